@@ -1,7 +1,7 @@
 import type { BookSide } from '../book/book.ts';
 import { alwaysQuiet, bothQuiet, isInside, type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
 import type { Ms } from '../model.ts';
-import type { MarketSource, TakenLevel } from '../source.ts';
+import type { MarketSource } from '../source.ts';
 import { bringUpToDate } from './current-book.ts';
 import type { Market } from './market.ts';
 import type { World } from './world.ts';
@@ -77,29 +77,26 @@ function isEver(band: MarkBand): boolean {
   return band.low === alwaysQuiet.low && band.high === alwaysQuiet.high;
 }
 
-function takenFrom({ consumedBids, consumedAsks }: Market): TakenLevel[] {
-  return [...consumedBids.mostTaken(), ...consumedAsks.mostTaken()];
-}
-
 /** Whether the market can stay unplayed: its mark is inside the band that was already searched, or a new one. */
 function canSkip(world: World, market: Market, band: MarkBand): boolean {
   if (world.source.firstTouch === undefined) return false;
-  const { skip } = market;
+  const { skip, consumedBids, consumedAsks } = market;
   const { buys, sells } = market.prints;
+  const takenRevision = consumedBids.revision + consumedAsks.revision;
   const isSame =
     skip.band.low === band.low &&
     skip.band.high === band.high &&
     skip.buys === buys &&
     skip.sells === sells &&
-    skip.takenRevision === market.takenRevision;
+    skip.takenRevision === takenRevision;
   if (skip.until >= world.now && isSame) return true;
   bringUpToDate(world, market);
   if (!isInside(band, market.book.mid, 0) || !isOutOfSight(market, 0)) return false;
   skip.band = band;
   skip.buys = buys;
   skip.sells = sells;
-  skip.taken = takenFrom(market);
-  skip.takenRevision = market.takenRevision;
+  skip.taken = market.isUntaken ? [] : [...consumedBids.mostTaken(), ...consumedAsks.mostTaken()];
+  skip.takenRevision = takenRevision;
   skip.until = world.now;
   skip.touchAt = null;
   return true;

@@ -81,11 +81,6 @@ export class Market {
     return !this.buys.ranked.isEmpty || !this.sells.ranked.isEmpty || !this.lastPriceStops.isEmpty;
   }
 
-  /** Counts the changes of what was taken from its book. */
-  get takenRevision(): number {
-    return this.consumedBids.revision + this.consumedAsks.revision;
-  }
-
   /** Whether nothing is taken of what its book displays. */
   get isUntaken(): boolean {
     return this.consumedBids.isEmpty && this.consumedAsks.isEmpty;

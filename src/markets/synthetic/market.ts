@@ -145,7 +145,9 @@ export class SyntheticMarket {
   private fullness(side: 0 | 1, pressure: number, emptied: number): number {
     if (side === emptied) return 0;
     const scale = this.profile.touchFollows ? Math.min(mostTouch, this.cells.activity) : 1;
-    return scale * fullness(side === 0 ? -pressure : pressure);
+    // It shrinks where the price is about to break through it, and a bit where it is moving away.
+    const against = side === 0 ? -pressure : pressure;
+    return scale * (against > 0 ? 1 - 0.8 * against : 1 - 0.35 * against);
   }
 
   /**
@@ -174,14 +176,6 @@ function copyOf({ levels, count }: LadderSide): number[] {
   const copy: number[] = [];
   for (let i = 0; i < 2 * count; i += 1) copy.push(levels[i]!);
   return copy;
-}
-
-/**
- * The share of a touch's size that it shows under pressure, from 1 (the price is about to break through it) to -1 (it
- * is moving away).
- */
-function fullness(pressure: number): number {
-  return pressure > 0 ? 1 - 0.8 * pressure : 1 - 0.35 * pressure;
 }
 
 /** Finds when a market's price first leaves a range, from the known ranges of days and hours, without playing them. */
