@@ -1,7 +1,7 @@
 /**
  * What a gate costs: market orders one after the other over HTTP, in turns straight to the service, through a bare proxy
  * that only passes bytes on, and through `perp gate serve`, which judges, maps and records each. All four are programs of
- * their own; the service commits every order to disk before it answers.
+ * their own, and each way has an account of its own; the service commits every order to disk before it answers.
  */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -22,27 +22,34 @@ const warmup = 300;
 interface Way {
   readonly pool: Pool;
   readonly key: string;
+  readonly account: string;
   readonly times: number[];
 }
 
 export async function gate(): Promise<Figure[]> {
   await using undo = new AsyncDisposableStack();
-  const service = await served();
+  const service = await served(3);
+  const [gateAccount, directAccount, proxyAccount] = service.accountIds as [string, string, string];
   undo.defer(() => service.stop());
   const proxy = await server([import.meta.filename, '--bare-proxy', service.url], service.env);
   undo.defer(() => proxy.stop());
   const gated = await gateBefore(service);
   undo.defer(() => gated.stop());
-  const way = (url: string, key: string): Way => ({ pool: new Pool(url, { connections: 1 }), key, times: [] });
+  const way = (url: string, key: string, account: string): Way => ({
+    pool: new Pool(url, { connections: 1 }),
+    key,
+    account,
+    times: [],
+  });
   const ways = {
-    direct: way(service.url, service.key),
-    proxy: way(proxy.url, service.key),
-    gate: way(gated.url, gated.key),
+    direct: way(service.url, service.key, directAccount),
+    proxy: way(proxy.url, service.key, proxyAccount),
+    gate: way(gated.url, gated.key, gateAccount),
   };
   undo.defer(async () => void (await Promise.all(Object.values(ways).map(({ pool }) => pool.close()))));
   for (let number = -warmup; number < count; number++)
     for (const [name, one] of Object.entries(ways)) {
-      const ms = await order(one, service.accountId, name, number + warmup);
+      const ms = await order(one, name, number + warmup);
       if (number >= 0) one.times.push(ms);
     }
   const at = (share: number) => (one: Way) => percentile(one.times, share);
@@ -75,7 +82,7 @@ function added(name: 'gate' | 'proxy', of: (way: Way) => number, ways: Ways): Fi
 }
 
 /** Places one order; returns how long its answer took, ms. */
-async function order({ pool, key }: Way, account: string, name: string, number: number): Promise<number> {
+async function order({ pool, key, account }: Way, name: string, number: number): Promise<number> {
   const begun = performance.now();
   const { statusCode, body } = await pool.request({
     method: 'POST',

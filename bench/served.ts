@@ -14,29 +14,32 @@ export interface Served {
   /** A key with trade scope on the live host. */
   key: string;
   accountId: string;
+  /** All accounts; `accountId` is the first. */
+  accountIds: readonly string[];
   /** Variables with which `perp` finds the service automatically. */
   env: NodeJS.ProcessEnv;
   pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts the service; `stop` leaves nothing behind. */
-export async function served(): Promise<Served> {
+/** Starts the service with so many accounts; `stop` leaves nothing behind. */
+export async function served(accounts = 1): Promise<Served> {
   const { env, remove } = benchFolder();
   try {
-    perp(['sim', 'reset', '--plan', 'none', '--yes'], env);
-    const windows = ['minute', 'hour', 'day'];
-    perp(['sim', 'policy', ...windows.flatMap((window) => [`--trades-per-${window}`, '1000000000'])], env);
+    perp(['sim', 'reset', '--plan', 'none', '--accounts', `${accounts}`, '--yes'], env);
     const { api_key: key } = JSON.parse(perp(['sim', 'keys', 'create', '--scope', 'trade', '--json'], env)) as {
       api_key: string;
     };
-    const [account] = JSON.parse(perp(['accounts', '--json'], env)) as [{ id: string }];
+    const accountIds = (JSON.parse(perp(['accounts', '--json'], env)) as { id: string }[]).map(({ id }) => id);
+    const limits = ['minute', 'hour', 'day'].flatMap((window) => [`--trades-per-${window}`, '1000000000']);
+    for (const account of accountIds) perp(['sim', 'policy', '--account', account, ...limits], env);
     const ports = ['--port', '0', '--sandbox-port', '0'];
     const service = await server([executable, 'sim', 'serve', ...ports, '--rate-limit', 'off', '-o', 'ndjson'], env);
     return {
       url: service.url,
       key,
-      accountId: account.id,
+      accountId: accountIds[0]!,
+      accountIds,
       env,
       pid: service.pid,
       stop: () => service.stop().then(remove),
