@@ -11,24 +11,39 @@ export function freezeIntrinsics(names: readonly string[]): void {
     Object.getPrototypeOf(new Map().entries()),
     Object.getPrototypeOf(new Set().values()),
     Object.getPrototypeOf(''.matchAll(/./g)),
+    Object.getPrototypeOf([].values().take(0)),
+    Object.getPrototypeOf(Iterator.from({ next: () => ({ done: true, value: undefined }) })),
     Object.getPrototypeOf(Int8Array),
+    // Every error has the same accessors.
+    ...Object.values(Object.getOwnPropertyDescriptor(new Error(), 'stack')!),
     ...makers.map((one) => Object.getPrototypeOf(one)),
   ];
   for (const one of makers) Object.defineProperty(Object.getPrototypeOf(one), 'constructor', { value: noFunction });
   for (const name of names) if (/Error$/.test(name)) keepAssignable(name);
+  // An error of the host's may reach a strategy, and where perp is installed must not be in a log.
+  Error.prepareStackTrace = (error, frames) => [`${error}`, ...frames.map(shownFrame)].join('\n    at ');
   const seen = new Set<unknown>();
   const freeze = (value: unknown): void => {
     const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
     if (!isObject || seen.has(value) || value === globalThis) return;
     seen.add(value);
     freeze(Object.getPrototypeOf(value));
-    for (const slot of Object.values(Object.getOwnPropertyDescriptors(value)))
+    // Symbols, too: behind them are functions and lists of their own.
+    for (const key of Reflect.ownKeys(value)) {
+      const slot = Object.getOwnPropertyDescriptor(value, key)!;
       for (const part of [slot.value, slot.get, slot.set]) freeze(part);
+    }
     Object.freeze(value);
   };
   const global = globalThis as unknown as Record<string, unknown>;
   for (const name of names) if (name !== 'globalThis' && name !== 'console') freeze(global[name]);
   for (const value of hidden) freeze(value);
+}
+
+/** A frame of a stack, without the folder of its file. */
+function shownFrame(frame: NodeJS.CallSite): string {
+  const file = frame.getFileName() ?? '';
+  return `${frame}`.replace(file.slice(0, file.lastIndexOf('/') + 1), '');
 }
 
 /** In place of what makes functions of texts: `Function` is behind every function as its `constructor`. */

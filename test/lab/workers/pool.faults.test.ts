@@ -144,6 +144,34 @@ describe('a strategy in a trial', () => {
     }
   });
 
+  it('can leave nothing in what is behind its snapshots, for the next trial to find', async () => {
+    const marks = `
+      const seen = new Set();
+      const found = [];
+      const visit = (value, path) => {
+        if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return;
+        seen.add(value);
+        if ('mark' in value) found.push(path);
+        for (const key of Reflect.ownKeys(value)) {
+          const slot = Reflect.getOwnPropertyDescriptor(value, key);
+          for (const part of ['value', 'get', 'set']) visit(slot[part], path + '.' + String(key));
+        }
+        visit(Reflect.getPrototypeOf(value), path + '.__proto__');
+      };
+      const list = bot.orders();
+      const iterator = list.values();
+      const error = (work) => { try { work(); } catch (thrown) { return thrown; } };
+      visit({ bot, list, quote: bot.quote('BTC'), book: bot.book('BTC'), market: bot.market('BTC') }, 'given');
+      visit([iterator, iterator.take(0), iterator.constructor.from({ next() {} }), list.constructor.fromAsync([])], 'made');
+      visit(error(() => list.at.call(null)), 'error');
+      bot.log([seen.size > 100, found.join()].join(' '));
+      for (const one of seen) Reflect.set(one, 'mark', 1);
+    `;
+    const opened = await strategies.open(starting(marks));
+    for (let turn = 0; turn < 2; turn += 1)
+      assert.deepEqual((await strategies.pool.answer({ spec: specOf(opened) })).result.log, ['true ']);
+  });
+
   it('thinks on the time of the market: until it is done, it does not look, and what it asks for has not arrived', async () => {
     const opened = await strategies.open(
       "export default { markets: ['BTC'], every: { '10ms'(bot) { if (bot.orders().length === 0) bot.place({ market: 'BTC', side: 'buy', size: 0.01, price: 20000 }); } } };",
@@ -240,6 +268,10 @@ describe('a strategy in a trial', () => {
   it('sees the frames of its own code only, so that its log does not say where perp is', async () => {
     const { log } = await resultOf(starting("bot.log(new Error('here').stack);"));
     assert.match(log.join('\n'), /^Error: here\n {4}at .*strategy\.ts:\d+:\d+\)?$/);
+    const ofHost = await resultOf(
+      starting('try { bot.orders().at.call(null); } catch (error) { bot.log(error.stack); }'),
+    );
+    assert.match(ofHost.log.join('\n'), /TypeError: [^/]*$/);
   });
 
   it('whose process is killed runs again', { skip: process.platform !== 'linux' }, async () => {
