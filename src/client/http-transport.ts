@@ -68,6 +68,9 @@ export interface HttpTransport extends Transport {
  * before its first byte is a ConnectionError, one after it a NoAnswerError. Redirects are ordinary answers and never
  * followed, so a credential is only sent to this origin. Throws TypeError for an address that can't be used: not http
  * or https, with a user or query, or without TLS to another machine.
+ *
+ * This is Node's own HTTP. undici carries WebSockets and the requests to venues, but its HTTP parser is WebAssembly that
+ * each new process compiles: a command with one order would start a tenth slower, or need private parts of it.
  */
 export function httpTransport(baseUrl: string, options: HttpTransportOptions = {}): HttpTransport {
   const base = checkedBaseUrl(baseUrl);
