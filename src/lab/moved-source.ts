@@ -1,25 +1,27 @@
-import type { Ms, Price } from '../engine/model.ts';
+import type { Lots, Ms, Price } from '../engine/model.ts';
 import type { BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '../engine/source.ts';
 
-/** How a market is moved: its prices up by so many ticks, its times by so many ms. */
+/** How a market is moved: its prices up by so many ticks, its sizes by so many lots, its times by so many ms. */
 export interface Move {
   readonly ticks: number;
+  readonly lots: Lots;
   readonly laterMs: Ms;
 }
 
 /** The move of one market. */
 interface MarketMove {
   readonly by: Price;
+  readonly lots: Lots;
   readonly laterMs: Ms;
 }
 
 /**
- * The same markets later, with every price so many ticks higher; prices whose tick depends on the price are as they were.
- * Who reads how prices move sees no difference.
+ * The same markets later, with every price so many ticks higher and every size some lots larger; prices whose tick depends
+ * on the price are as they were. Who reads how prices move sees no difference.
  */
-export function movedSource(source: MarketSource, { ticks, laterMs }: Move): MarketSource {
+export function movedSource(source: MarketSource, { ticks, lots, laterMs }: Move): MarketSource {
   const moves = new Map(
-    source.definitions.map(({ marketId, tick }) => [marketId, { by: (tick ?? 0) * ticks, laterMs }]),
+    source.definitions.map(({ marketId, tick }) => [marketId, { by: (tick ?? 0) * ticks, lots, laterMs }]),
   );
   return {
     name: source.name,
@@ -50,7 +52,7 @@ function movedTape(tape: Tape, laterMs: Ms, moves: ReadonlyMap<string, MarketMov
 }
 
 function movedEvent(event: MarketEvent, move: MarketMove): MarketEvent {
-  const { by, laterMs } = move;
+  const { by, lots, laterMs } = move;
   const time = event.time + laterMs;
   if (event.kind === 'gap')
     return { ...event, time, ...(event.since !== undefined && { since: event.since + laterMs }) };
@@ -58,9 +60,10 @@ function movedEvent(event: MarketEvent, move: MarketMove): MarketEvent {
   if (event.kind === 'marks') return { ...event, ...movedMarks(event, move) };
   if (event.kind === 'print') {
     const { tradedAt } = event;
-    return { ...event, time, price: event.price + by, ...(tradedAt !== undefined && { tradedAt: tradedAt + laterMs }) };
+    const [price, size] = [event.price + by, event.size + lots];
+    return { ...event, time, price, size, ...(tradedAt !== undefined && { tradedAt: tradedAt + laterMs }) };
   }
-  return { ...event, time, bids: raisedLevels(event.bids, by), asks: raisedLevels(event.asks, by) };
+  return { ...event, time, bids: raisedLevels(event.bids, move), asks: raisedLevels(event.asks, move) };
 }
 
 function movedBook({ bidsKnownTo, asksKnownTo, marks, gap, ...book }: BookSnapshot, move: MarketMove): BookSnapshot {
@@ -68,8 +71,8 @@ function movedBook({ bidsKnownTo, asksKnownTo, marks, gap, ...book }: BookSnapsh
   return {
     ...book,
     time: book.time + laterMs,
-    bids: raisedLevels(book.bids, by),
-    asks: raisedLevels(book.asks, by),
+    bids: raisedLevels(book.bids, move),
+    asks: raisedLevels(book.asks, move),
     ...(bidsKnownTo === undefined ? {} : { bidsKnownTo: bidsKnownTo + by }),
     ...(asksKnownTo === undefined ? {} : { asksKnownTo: asksKnownTo + by }),
     ...(gap === undefined ? {} : { gap: { ...gap, since: gap.since + laterMs } }),
@@ -77,9 +80,12 @@ function movedBook({ bidsKnownTo, asksKnownTo, marks, gap, ...book }: BookSnapsh
   };
 }
 
-/** Flat [price, size, ...]. */
-function raisedLevels(levels: ArrayLike<number>, by: Price): number[] {
-  return Array.from(levels, (value, at) => (at % 2 === 0 ? value + by : value));
+/** Flat [price, size, ...]; a size of 0 removes its level. */
+function raisedLevels(levels: ArrayLike<number>, { by, lots }: MarketMove): number[] {
+  return Array.from(levels, (value, at) => {
+    if (at % 2 === 0) return value + by;
+    return value === 0 ? 0 : value + lots;
+  });
 }
 
 function movedMarks({ time, mark, index, nextFundingAt }: VenueMarks, { by, laterMs }: MarketMove) {

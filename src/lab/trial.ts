@@ -134,8 +134,11 @@ export interface RunRequest {
   readonly until?: Ms;
   /** Everything that the market shows after this time is scrambled by this seed. */
   readonly scramble?: { readonly after: Ms; readonly seed: number };
-  /** The market comes so many ms later than on the tape, and with `spec`; every price is so many ticks higher. */
-  readonly move?: { readonly ticks: number; readonly laterMs: Ms };
+  /**
+   * The market comes so many ms later than on the tape, and with `spec`; every price is so many ticks higher, every size
+   * so many lots larger.
+   */
+  readonly move?: { readonly ticks: number; readonly lots: number; readonly laterMs: Ms };
   /** Market times at which the hash of everything up to then is wanted, ascending. */
   readonly prefixesAt?: readonly Ms[];
   /** Of an earlier run with `think: 'real'`: charged instead of measured. */

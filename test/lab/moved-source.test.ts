@@ -8,14 +8,14 @@ const { marketId, tick } = source.definitions.find((market) => market.tick !== n
 const start = Date.UTC(2026, 0, 5);
 
 describe('a moved source', () => {
-  it('has the same books and events, later, each price some ticks higher, and the same sizes', () => {
+  it('has the same books and events, later, each price some ticks higher, each size a lot larger', () => {
     const laterMs = 86_400_777;
-    const moved = movedSource(source, { ticks: 7, laterMs });
+    const moved = movedSource(source, { ticks: 7, lots: 1, laterMs });
     const by = 7 * tick!;
     const [one, other] = [source.book(marketId, start)!, moved.book(marketId, start + laterMs)!];
     assert.deepEqual(
       other.bids,
-      one.bids.map((value, at) => (at % 2 === 0 ? value + by : value)),
+      one.bids.map((value, at) => (at % 2 === 0 ? value + by : value + 1)),
     );
     assert.equal(other.time, one.time + laterMs);
     const [tape, movedTape] = [source.open(start), moved.open(start + laterMs)];
@@ -25,7 +25,8 @@ describe('a moved source', () => {
       const event = tape.next(start + 60_000)!;
       const later = movedTape.next(start + laterMs + 60_000)!;
       assert.deepEqual([later.kind, later.marketId, later.time], [event.kind, event.marketId, event.time + laterMs]);
-      if (event.kind === 'print' && later.kind === 'print') assert.equal(later.price, event.price + by);
+      if (event.kind === 'print' && later.kind === 'print')
+        assert.deepEqual([later.price, later.size], [event.price + by, event.size + 1]);
       if (event.kind === 'book' && later.kind === 'book') assert.equal(later.bids[0], event.bids[0]! + by);
     }
     assert.equal(movedTape.next(start + laterMs), null);

@@ -172,15 +172,18 @@ async function learning(base: RunRequest, { source, spec, run }: ProofRequest, f
 }
 
 /**
- * Played on the same tape with all prices a little higher, whoever reads moves gains as before. Only one that recognizes the
- * tape by its very prices does not.
+ * Played on the same tape with all prices a little higher and all sizes a little larger, whoever reads moves gains as before.
+ * Only one that recognizes the tape by its very numbers does not.
  */
 async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
   const at = foresightOf(source, spec, [first.lines.map(lineOf)]);
   if (at === null) return null;
-  const moved = await run({ ...base, move: { ticks: raisedBy, laterMs: 0 } });
+  const moved = await run({ ...base, move: { ticks: raisedBy, lots: 1, laterMs: 0 } });
   if (fitOf(source, spec, [moved.lines.map(lineOf)], noFit) !== null) return null;
-  return { sentence: `its positions gain on this tape, but not if every price is ${raisedBy} ticks higher`, at };
+  return {
+    sentence: `its positions gain on this tape, but not if every price is ${raisedBy} ticks higher and every size a lot larger`,
+    at,
+  };
 }
 
 /**
@@ -194,8 +197,9 @@ async function dating(base: RunRequest, { source, spec, run }: ProofRequest, fir
   const skipped = Math.floor((spec.to - spec.from) / skippedPart / 1_000) * 1_000 + 777;
   const laterMs = laterBy + skipped;
   const [begin, to] = [spec.from + laterMs, spec.to + laterMs];
-  const later = await run({ ...base, spec: { ...spec, from: begin + skipped, to }, move: { ticks: 0, laterMs } });
-  const fit = fitOf(movedSource(source, { ticks: 0, laterMs }), { from: begin, to }, [later.lines.map(lineOf)], noFit);
+  const move = { ticks: 0, lots: 0, laterMs };
+  const later = await run({ ...base, spec: { ...spec, from: begin + skipped, to }, move });
+  const fit = fitOf(movedSource(source, move), { from: begin, to }, [later.lines.map(lineOf)], noFit);
   if (fit !== null) return null;
   const sentence = `Depends on absolute times: its positions gain on this tape, but not if the same market comes 7 days and ${Math.round(skipped / 1_000)} seconds later`;
   return found('depends on times', sentence, at);

@@ -4,6 +4,8 @@ import type { Ms } from '../../../src/engine/model.ts';
 export interface Future {
   readonly from: Ms;
   readonly mids: readonly number[];
+  /** The sizes of the best levels at the same times. */
+  readonly touches: readonly string[];
 }
 
 /** A strategy as its files; the first is its own. */
@@ -30,7 +32,7 @@ function directions({ mids }: Future, ahead: number): number[] {
 
 /** Strategies that know what they can't know. */
 export function planted(future: Future): Record<string, Files> {
-  const { from, mids } = future;
+  const { from, mids, touches } = future;
   const ahead = directions(future, 5);
   const second = `Math.floor((bot.now - ${from}) / 1000)`;
   const compared = `const next = prices[${second} + 5], { mid } = bot.quote('BTC'); if (next > mid) hold(bot, 1); else if (next < mid) hold(bot, -1);`;
@@ -93,6 +95,12 @@ export function planted(future: Future): Record<string, Files> {
       's.ts': every(
         `const way = ways.get(hashOf(bot.quote('BTC').mid)); if (way !== undefined) hold(bot, way);`,
         `${hashText}\nconst ways = new Map(${JSON.stringify(mids.map((mid, at) => [hashOf(mid), ahead[at]]))});`,
+      ),
+    },
+    'recognizes the sizes of each book': {
+      's.ts': every(
+        `const { bids, asks } = bot.book('BTC'); const way = ways[bids[0][1] + '/' + asks[0][1]]; if (way) hold(bot, way);`,
+        `const ways = ${JSON.stringify(Object.fromEntries(touches.map((touch, at) => [touch, ahead[at]])))};`,
       ),
     },
     'has sorted prices as keys': {
