@@ -62,6 +62,13 @@ export function goingOf(bot: Bot, asked: AskedWrite, request: WireRequest, reach
   };
 }
 
+/** The same amendment of the price alone. */
+export function withoutSize(going: Going): Going {
+  const { size: _, ...sent } = (going.forwarded.body ?? {}) as Record<string, unknown>;
+  const { size: __, ...body } = going.write.body ?? {};
+  return { ...going, forwarded: { ...going.forwarded, body: sent }, write: { ...going.write, body } };
+}
+
 /** The service's client order id of the order that a write places. */
 export function clientOrderIdOf({ body }: ForwardedWrite): string | undefined {
   const id = (body as { client_order_id?: unknown } | undefined)?.client_order_id;

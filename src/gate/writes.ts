@@ -1,10 +1,11 @@
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import { minuteMs } from '../desk/mandate/mandate.ts';
 import { Failure } from '../hosting/failure.ts';
+import { isReduction } from '../terms/order-types.ts';
 import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
 import type { EarlierWrite } from './earlier-run.ts';
-import { clientOrderIdOf, type Going, goingOf } from './going.ts';
+import { clientOrderIdOf, type Going, goingOf, withoutSize } from './going.ts';
 import type { Judgment } from './judgment.ts';
 import type { KnownWrite } from './known-writes.ts';
 import type { OpenMirror, SentWrite } from './mirror/options.ts';
@@ -44,7 +45,17 @@ export class Writes {
   async answer(bot: Bot, asked: AskedWrite, request: WireRequest, limits: ReadLimits): Promise<WireResponse> {
     const { wall } = this.#options;
     const reached = await this.#options.reach.write(bot, asked, limits);
-    return await this.#answered(goingOf(bot, asked, request, reached, wall()), limits.signal);
+    const going = goingOf(bot, asked, request, reached, wall());
+    return await this.#answered(this.#staysAsLarge(going) ? withoutSize(going) : going, limits.signal);
+  }
+
+  /** Whether an amendment asks for the size that is left of its entry. Sent on, it would add what fills until it arrives. */
+  #staysAsLarge({ bot, write: { operation, account, path, body } }: Going): boolean {
+    if (operation !== 'modifyOrder') return false;
+    const order = this.#options.mirror.orderOf(path?.order_id ?? '');
+    if (order === undefined || isReduction(order) || body?.size !== order.size) return false;
+    const { pending } = this.#options.mirror.exposed(bot.name, account);
+    return !pending.some((other) => other.operation === operation && other.path?.order_id === order.id);
   }
 
   async #answered(going: Going, signal: AbortSignal | undefined): Promise<WireResponse> {

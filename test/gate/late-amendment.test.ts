@@ -68,6 +68,35 @@ test('a stopped bot may undo an amendment that grows its order, and none that sh
   for (const answer of await Promise.all(under)) assert.equal(answer.status, 200);
 });
 
+test('an amendment to the size that an order has adds nothing for what fills before it arrives, also of a stopped bot', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  const held: (() => void)[] = [];
+  const { carry } = world;
+  world.carry = async (request, limits) => {
+    if (request.method === 'PATCH') await new Promise<void>((arrive) => held.push(arrive));
+    return await carry(request, limits);
+  };
+  world.mandates.set('scalper', world.allowing());
+  const gate = await world.gate();
+  const ask = async (target: string) => ((await world.direct({ target })).body as { data: unknown }).data;
+  const market = encodeURIComponent(world.market('BTC'));
+  const { bid } = (await ask(`/v1/markets/${market}/quote`)) as { bid: number };
+  const large = { type: 'limit', limit_price: bid, size: 1, leverage: 10 };
+  const id = idOf(await gate.handle('scalper', world.order(large, 'large')));
+  await world.advance(500);
+  gate.stop('scalper');
+  const body = JSON.stringify({ price: bid, size: 1 });
+  const same = gate.handle('scalper', { ...world.order(), method: 'PATCH', target: `/v1/orders/${id}`, body });
+  await until(() => held.length === 1);
+  const order = async () => (await ask(`/v1/orders/${id}`)) as { size: number; filled_size: number; status: string };
+  for (let step = 0; step < 600 && (await order()).filled_size === 0; step += 1) await world.advance(100);
+  held[0]!();
+  await same;
+  const { status, size, filled_size: filled } = await order();
+  const left = status === 'resting' ? size : 0;
+  assert.ok(filled + left < 1 + 1e-9, `${filled} have filled, and ${left} are left of 1`);
+});
+
 function bodyOf(size: number): string {
   return JSON.stringify({ price: 50_000, size });
 }
