@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, request as httpRequest } from 'node:http';
+import { connect, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { mandateText, type NamedMandate } from '../src/desk/mandate/mandate-file.ts';
@@ -15,8 +16,11 @@ import type { Figure } from './measure.ts';
 import { marketOrderBody } from './orders.ts';
 import { executable, type Served, served, server } from './served.ts';
 
-const count = 1_500;
-const warmup = 300;
+/** How many orders each way has, and how far the service is: the network's part of a round trip, ms. */
+const trials = [
+  { where: '', roundTripMs: 0, count: 1_500, warmup: 300 },
+  { where: ', service 10 ms away', roundTripMs: 10, count: 500, warmup: 50 },
+];
 
 /** A way to the service, and how long its orders took, ms. */
 interface Way {
@@ -27,22 +31,31 @@ interface Way {
 }
 
 export async function gate(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const trial of trials) figures.push(...(await compared(trial)));
+  return figures;
+}
+
+async function compared({ where, roundTripMs, count, warmup }: (typeof trials)[number]): Promise<Figure[]> {
   await using undo = new AsyncDisposableStack();
   const service = await served(3);
-  const [gateAccount, directAccount, proxyAccount] = service.accountIds as [string, string, string];
   undo.defer(() => service.stop());
-  const proxy = await server([import.meta.filename, '--bare-proxy', service.url], service.env);
+  const [gateAccount, directAccount, proxyAccount] = service.accountIds as [string, string, string];
+  const far = roundTripMs > 0 ? await programHere('--network', String(roundTripMs / 2), service.url) : undefined;
+  undo.defer(() => far?.stop());
+  const { url } = far ?? service;
+  const proxy = await programHere('--bare-proxy', url);
   undo.defer(() => proxy.stop());
-  const gated = await gateBefore(service);
+  const gated = await gateBefore(service, gateAccount, url);
   undo.defer(() => gated.stop());
-  const way = (url: string, key: string, account: string): Way => ({
-    pool: new Pool(url, { connections: 1 }),
+  const way = (address: string, key: string, account: string): Way => ({
+    pool: new Pool(address, { connections: 1 }),
     key,
     account,
     times: [],
   });
   const ways = {
-    direct: way(service.url, service.key, directAccount),
+    direct: way(url, service.key, directAccount),
     proxy: way(proxy.url, service.key, proxyAccount),
     gate: way(gated.url, gated.key, gateAccount),
   };
@@ -54,9 +67,9 @@ export async function gate(): Promise<Figure[]> {
     }
   const at = (share: number) => (one: Way) => percentile(one.times, share);
   return [
-    ...ratios('p50', at(0.5), ways, 1.3),
-    ...ratios('p99', at(0.99), ways, 1.5),
-    ...['gate', 'proxy'].map((name) => added(name as 'gate' | 'proxy', at(0.5), ways)),
+    ...ratios(`p50${where}`, at(0.5), ways, 1.3),
+    ...ratios(`p99${where}`, at(0.99), ways, 1.5),
+    ...(far ? [] : (['gate', 'proxy'] as const).map((name) => added(name, at(0.5), ways))),
   ];
 }
 
@@ -104,11 +117,21 @@ function percentile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 }
 
-/** A gate before the service, and the key of its one bot. */
-async function gateBefore({ env, accountId }: Served): Promise<{ url: string; key: string; stop(): Promise<void> }> {
+/** A program of this file. */
+function programHere(...argv: string[]): ReturnType<typeof server> {
+  return server([import.meta.filename, ...argv], process.env);
+}
+
+/** A gate before the service at `url`, and the key of its one bot. */
+async function gateBefore(
+  service: Served,
+  account: string,
+  url: string,
+): Promise<{ url: string; key: string; stop(): Promise<void> }> {
+  const env = { ...service.env, PERP_BASE_URL: url, PERP_API_KEY: service.key } as Record<string, string>;
   const mandate: NamedMandate = {
     name: 'bench',
-    accounts: [accountId],
+    accounts: [account],
     markets: ['binance|BTCUSDT'],
     sides: ['buy', 'sell'],
     largestOrderUsd: 1e6,
@@ -121,25 +144,43 @@ async function gateBefore({ env, accountId }: Served): Promise<{ url: string; ke
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'bench.toml');
   writeFileSync(file, mandateText(mandate));
-  signMandate(env as Record<string, string>, mandate, Date.now());
-  const keys = new BotsFile(gateFolder(env as Record<string, string>));
-  const { text: key } = keys.add('bench', 'live', Date.now(), Date.now() + 86_400_000);
+  signMandate(env, mandate, Date.now());
+  const { text: key } = new BotsFile(gateFolder(env)).add('bench', 'live', Date.now(), Date.now() + 86_400_000);
   const argv = [executable, 'gate', 'serve', '--port', '0', '--rate-limit', 'off', '--mandate', file, '-o', 'ndjson'];
   return { ...(await server(argv, env)), key };
 }
 
-if (process.argv.includes('--bare-proxy')) {
-  const target = new URL(process.argv.at(-1)!);
+const [, , program, ...argv] = process.argv;
+if (program === '--bare-proxy') {
+  const { hostname, port } = new URL(argv[0]!);
   const agent = new Agent({ keepAlive: true });
   const proxy = createServer((request, response) => {
     const { method, url: path, headers } = request;
-    const { hostname, port } = target;
     const sent = httpRequest({ agent, hostname, port, method, path, headers }, (answer) => {
       response.writeHead(answer.statusCode!, answer.headers);
       answer.pipe(response);
     });
     request.pipe(sent);
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  console.log(JSON.stringify({ base_url: `http://127.0.0.1:${(proxy.address() as { port: number }).port}` }));
+  });
+  await listening(proxy);
+}
+if (program === '--network') {
+  const { hostname, port } = new URL(argv[1]!);
+  const later = (from: Socket, to: Socket) => {
+    from.setNoDelay();
+    from.on('data', (bytes) => void setTimeout(() => to.write(bytes), Number(argv[0])));
+    from.on('close', () => void setTimeout(() => to.destroy(), Number(argv[0])));
+    from.on('error', () => {});
+  };
+  const network = createNetServer((near) => {
+    const distant = connect(Number(port), hostname);
+    later(near, distant);
+    later(distant, near);
+  });
+  await listening(network);
+}
+
+async function listening(program: NetServer): Promise<void> {
+  await once(program.listen(0, '127.0.0.1'), 'listening');
+  console.log(JSON.stringify({ base_url: `http://127.0.0.1:${(program.address() as { port: number }).port}` }));
 }
