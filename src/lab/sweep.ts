@@ -55,6 +55,9 @@ export interface SweepEnd {
 }
 
 const writeEveryMs = 250;
+/** While a write takes place, workers wait for the next trial: between two of them is so many times what one takes. */
+const pausePerWrite = 20;
+const longestPauseMs = 2_000;
 const retryWriteMs = 1_000;
 const mostUnwritten = 1_000;
 
@@ -188,6 +191,7 @@ class Writer {
   private readonly kept: NewTrial[] = [];
   private timer: NodeJS.Timeout | null = null;
   private failure: unknown = null;
+  private pauseMs = writeEveryMs;
 
   constructor(file: TrialsFile, told: () => void) {
     this.file = file;
@@ -206,7 +210,7 @@ class Writer {
   async add(trial: NewTrial): Promise<void> {
     if (this.failure !== null) throw this.failure;
     this.kept.push(trial);
-    this.timer ??= setTimeout(() => this.write(), this.problem === null ? writeEveryMs : retryWriteMs);
+    this.timer ??= setTimeout(() => this.write(), this.problem === null ? this.pauseMs : retryWriteMs);
   }
 
   async end(): Promise<void> {
@@ -220,8 +224,10 @@ class Writer {
     this.timer = null;
     const trials = [...this.kept];
     if (trials.length === 0) return;
+    const began = performance.now();
     try {
       this.file.add(trials);
+      this.pauseMs = Math.min(Math.max(writeEveryMs, pausePerWrite * (performance.now() - began)), longestPauseMs);
       this.kept.splice(0, trials.length);
       this.problem = null;
     } catch (error) {

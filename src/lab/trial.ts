@@ -188,9 +188,12 @@ export function digestOf(value: unknown): string {
 function sortedJson(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) {
-    // Equity is most of many results.
-    const isPlain = value.every((one) => typeof one !== 'object' && typeof one !== 'function');
-    return isPlain ? JSON.stringify(value) : `[${value.map((one) => sortedJson(one) ?? 'null').join(',')}]`;
+    // Equity and trips are most of many results.
+    if (value.every(isPlain)) return JSON.stringify(value);
+    const keys = keysOfAll(value);
+    return keys === null
+      ? `[${value.map((one) => sortedJson(one) ?? 'null').join(',')}]`
+      : JSON.stringify(value, [...keys]);
   }
   const entries: string[] = [];
   for (const key of sortedKeys(value)) {
@@ -198,6 +201,22 @@ function sortedJson(value: unknown): string | undefined {
     if (text !== undefined) entries.push(`${JSON.stringify(key)}:${text}`);
   }
   return `{${entries.join(',')}}`;
+}
+
+/** The sorted keys of a list's objects if all have the same, with plain values alone; otherwise null. */
+function keysOfAll(values: readonly unknown[]): readonly string[] | null {
+  let common: readonly string[] | null = null;
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    const keys = sortedKeys(value);
+    common ??= keys;
+    if (keys !== common || !Object.values(value).every(isPlain)) return null;
+  }
+  return common;
+}
+
+function isPlain(value: unknown): boolean {
+  return (typeof value !== 'object' || value === null) && typeof value !== 'function';
 }
 
 let lastKeys: readonly string[] = [];

@@ -59,12 +59,19 @@ describe('a digest', () => {
   it('is the SHA-256 of the value as JSON, with the keys of every object sorted', () => {
     const value = {
       list: [1, null, undefined, -0, 'a"b', true, Number.NaN],
+      plain: [
+        { b: 1, 9: null, 10: 'x' },
+        { b: undefined, 9: 2, 10: '' },
+      ],
+      other: [{ b: 1, a: 2 }, { a: 3, b: 4 }, { c: 5, a: 6 }, null],
       rows: [{ b: 1, a: [2] }, { a: 3, b: { d: 4, c: 5 } }, { b: undefined, c: 6 }, [7, { z: 8, y: 9 }]],
       10: 'ten',
       9: 'nine',
     };
     const text =
       '{"10":"ten","9":"nine","list":[1,null,null,0,"a\\"b",true,null],' +
+      '"other":[{"a":2,"b":1},{"a":3,"b":4},{"a":6,"c":5},null],' +
+      '"plain":[{"10":"x","9":null,"b":1},{"10":"","9":2}],' +
       '"rows":[{"a":[2],"b":1},{"a":3,"b":{"c":5,"d":4}},{"c":6},[7,{"y":9,"z":8}]]}';
     assert.equal(digestOf(value), createHash('sha256').update(text).digest('hex'));
   });
