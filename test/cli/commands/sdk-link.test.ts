@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { Desk } from '../practice.ts';
@@ -30,5 +30,12 @@ describe('perp sdk link', () => {
     assert.deepEqual([exit, error.code], [6, 'exists']);
     assert.deepEqual(readdirSync(join(desk.folder, 'node_modules/perp')), ['dist']);
     assert.equal((await desk.perp(['sdk', 'link', join(desk.folder, 'nowhere'), '--json'])).exit, 2);
+  });
+
+  it('says which link it can’t make where a file is in the way', async () => {
+    using desk = new Desk();
+    writeFileSync(join(desk.folder, 'node_modules'), '');
+    const { exit, error } = await desk.perp(['sdk', 'link', desk.folder, '--json']);
+    assert.deepEqual([exit, error.code, /folder that you can write to/.test(error.hint)], [7, 'not_written', true]);
   });
 });

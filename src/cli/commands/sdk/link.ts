@@ -43,10 +43,14 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
 
 /** Where a link leads, or what else is there; a link that leads nowhere counts as none. */
 function found(link: string): string | 'other' | undefined {
-  const entry = lstatSync(link, { throwIfNoEntry: false });
-  if (entry === undefined) return undefined;
-  if (!entry.isSymbolicLink()) return 'other';
-  return statSync(link, { throwIfNoEntry: false }) === undefined ? undefined : realpathSync(link);
+  try {
+    const entry = lstatSync(link, { throwIfNoEntry: false });
+    if (entry === undefined) return undefined;
+    if (!entry.isSymbolicLink()) return 'other';
+    return statSync(link, { throwIfNoEntry: false }) === undefined ? undefined : realpathSync(link);
+  } catch (error) {
+    throw notMade(link, error as Error);
+  }
 }
 
 /** Replaces a link at once: programs that start meanwhile find the old one or the new one. */
@@ -59,11 +63,15 @@ function put(link: string, target: string): void {
     renameSync(draft, link);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw new Failure({
-      exit: exitCodes.unavailable,
-      code: 'not_written',
-      message: `${link} can't be made: ${(error as Error).message}.`,
-      hint: 'Name a folder that you can write to; it may be any above the programs.',
-    });
+    throw notMade(link, error as Error);
   }
+}
+
+function notMade(link: string, { message }: Error): Failure {
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: 'not_written',
+    message: `${link} can't be made: ${message}.`,
+    hint: 'Name a folder that you can write to; it may be any above the programs.',
+  });
 }
