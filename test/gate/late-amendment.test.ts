@@ -12,7 +12,7 @@ test('an amendment that would leave an order as it is shown counts until it has 
       await new Promise<void>((arrive) => held.set((JSON.parse(request.body!) as { size: number }).size, arrive));
     return await carry(request, limits);
   };
-  world.mandates.set('scalper', world.allowing(undefined, { largestPositionUsd: 1_050 }));
+  world.mandates.set('scalper', world.allowing(undefined, { largestPositionUsd: 2_550 }));
   const gate = await world.gate();
   const send = (request: WireRequest) => gate.handle('scalper', request);
   const resting = { type: 'limit', limit_price: 50_000, size: 0.02 };
@@ -28,44 +28,29 @@ test('an amendment that would leave an order as it is shown counts until it has 
   held.get(0.01)!();
   assert.equal((await smaller).status, 200);
   await world.advance(500);
-  assert.equal((await send(world.order({ ...resting, size: 0.01 }, 'second'))).status, 422, 'it may be 0.02 again');
+  assert.equal((await send(world.order({ ...resting, size: 0.03 }, 'second'))).status, 422, 'it may be 0.02 again');
   held.get(0.02)!();
   assert.equal((await back).status, 200);
 });
 
-test('a stopped bot may undo an amendment that grows its order, and none that shrinks it', async (t) => {
+test('a stopped bot may amend no size of what adds: it would come on top of what fills before', async (t) => {
   const world = await GateWorld.open(t, { accounts: 1 });
-  const held: (() => void)[] = [];
-  const { carry } = world;
-  world.carry = async (request, limits) => {
-    if (request.method === 'PATCH') await new Promise<void>((arrive) => held.push(arrive));
-    return await carry(request, limits);
-  };
   world.mandates.set('scalper', world.allowing());
   const gate = await world.gate();
-  const send = (request: WireRequest) => gate.handle('scalper', request);
-  const resting = { type: 'limit', limit_price: 50_000, size: 0.02 };
-  const under = [];
-  for (const [name, size, status] of [
-    ['grown', 0.03, 200],
-    ['shrunk', 0.01, 422],
-  ] as const) {
-    const id = idOf(await send(world.order(resting, name)));
-    await world.advance(500);
-    const amend = (to: number) =>
-      send({ ...world.order({}, `${name}-${to}`), method: 'PATCH', target: `/v1/orders/${id}`, body: bodyOf(to) });
-    under.push(amend(size));
-    await until(() => held.length === under.length);
-    gate.stop('scalper');
-    const back = amend(0.02);
-    if (status === 200) {
-      under.push(back);
-      await until(() => held.length === under.length);
-    } else assert.equal((await back).status, status);
-    gate.resume('scalper');
+  const id = idOf(
+    await gate.handle('scalper', world.order({ type: 'limit', limit_price: 50_000, size: 0.02 }, 'first')),
+  );
+  await world.advance(500);
+  gate.stop('scalper');
+  const target = `/v1/orders/${id}`;
+  for (const size of [0.01, 0.03]) {
+    const answer = await gate.handle('scalper', { ...world.order(), method: 'PATCH', target, body: bodyOf(size) });
+    assert.equal(answer.status, 422, `to ${size}`);
   }
-  for (const arrive of held) arrive();
-  for (const answer of await Promise.all(under)) assert.equal(answer.status, 200);
+  assert.equal(
+    (await gate.handle('scalper', { ...world.order(), method: 'DELETE', target, body: undefined })).status,
+    200,
+  );
 });
 
 test('an amendment to the size that an order has adds nothing for what fills before it arrives, also of a stopped bot', async (t) => {
@@ -95,6 +80,21 @@ test('an amendment to the size that an order has adds nothing for what fills bef
   const { status, size, filled_size: filled } = await order();
   const left = status === 'resting' ? size : 0;
   assert.ok(filled + left < 1 + 1e-9, `${filled} have filled, and ${left} are left of 1`);
+});
+
+test('what fills before an amendment to a smaller size arrives and what is left after it are within the mandate', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  world.mandates.set('scalper', world.allowing(undefined, { largestPositionUsd: 1_550 }));
+  const gate = await world.gate();
+  const id = idOf(
+    await gate.handle('scalper', world.order({ type: 'limit', limit_price: 50_000, size: 0.02 }, 'first')),
+  );
+  await world.advance(500);
+  const amend = async (body: string) =>
+    (await gate.handle('scalper', { ...world.order(), method: 'PATCH', target: `/v1/orders/${id}`, body })).status;
+  assert.equal(await amend(bodyOf(0.012)), 422);
+  assert.equal(await amend(JSON.stringify({ price: 50_100 })), 200);
+  assert.equal(await amend(bodyOf(0.01)), 200);
 });
 
 function bodyOf(size: number): string {

@@ -102,19 +102,17 @@ function amended(exposed: Exposed, { path, body }: GateWrite): Change {
   if (order === undefined)
     return { ...reducing([], 1), reduces: false, mayAdd: true, unknown: 'The order is not known.' };
   const { price, size: given } = body as unknown as ModifyOrderRequest;
-  const size = given ?? order.size;
+  // An amendment under way may have made it larger, or moved it.
+  const under = exposed.pending.flatMap((pending) => amendmentOf(order, pending));
+  const size = given ?? Math.max(order.size, ...under.map((version) => version.size));
   const isArmed = order.trigger_price !== undefined && order.triggered_at === undefined;
   const after: Order = { ...order, size, ...(isArmed ? { trigger_price: price } : { limit_price: price }) };
   // An entry may fill before this arrives, and the stop that has grown with it is cut to the given size.
   if (isReduction(order)) return { ...protecting(exposed, after, 1), dropsLegs: given !== undefined };
-  // An amendment under way may have made it smaller, or moved it.
-  const versions = [
-    { size: order.size, price: isArmed ? order.trigger_price : order.limit_price },
-    ...exposed.pending.flatMap((pending) => amendmentOf(order, pending)),
-  ];
-  const isSmaller = versions.every((version) => size <= version.size && price === version.price);
+  const prices = [isArmed ? order.trigger_price : order.limit_price, ...under.map((version) => version.price)];
+  const stays = given === undefined && prices.every((before) => price === before);
   const entries = [workingEntry(exposed, after)];
-  return { reduces: isSmaller, orders: 1, markets: [order.market_id], entries };
+  return { reduces: stays, orders: 1, markets: [order.market_id], entries, resizes: given !== undefined };
 }
 
 /** What a write makes of an order, if it amends it. */

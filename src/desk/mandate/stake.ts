@@ -71,6 +71,8 @@ export interface Change {
   readonly entries: readonly Entry[];
   /** Those of its entries that were there before are changed only in their stops. */
   readonly onlyStops?: boolean;
+  /** It says what is left of an order from then on: what fills before it arrives comes on top. */
+  readonly resizes?: boolean;
   /** What it does to the stops of its market's position. */
   readonly stops?: (stops: readonly Stop[]) => readonly Stop[];
   /** An order that fills before it arrives may lose its stop by it, or not have all of it covered. */
@@ -82,9 +84,11 @@ export interface Change {
 export function changed(stake: Stake, change: Change, isOpen: boolean): Stake {
   const { entries, stops, held } = stake;
   const given = change.entries.filter(({ market }) => market === stake.market);
-  const kept = entries.map((entry) => {
+  const kept = entries.flatMap((entry) => {
     const amended = given.find(({ id }) => id !== '' && id === entry.id);
-    return amended === undefined ? entry : isOpen ? worse(entry, amended) : amended;
+    if (amended === undefined) return [entry];
+    if (change.resizes === true) return [{ ...entry, id: '' }, amended];
+    return [isOpen ? worse(entry, amended) : amended];
   });
   const known = new Set(entries.map(({ id }) => id));
   const fresh = given.filter(({ id }) => id === '' || !known.has(id));

@@ -124,21 +124,27 @@ describe('what may add to a position', () => {
     ]);
   });
 
-  it('is an order with what it was amended to, whichever is more, until its answer is known', () => {
+  it('is an order and what it is amended to, because it may fill before, until its answer is known', () => {
     const working = [order({ id: 'o', size: 10 })];
-    const amend = (size: number, price = 100): GateWrite => ({
+    const amend = (size: number | undefined, price = 100): GateWrite => ({
       operation: 'modifyOrder',
       account: 'acc_1',
       path: { order_id: 'o' },
-      body: { size, price },
+      body: size === undefined ? { price } : { size, price },
     });
     expectAll([
-      [undefined, limit(10), {}, { working, pending: [amend(1)] }],
-      ['largestPositionUsd', limit(10), {}, { working, pending: [amend(10.01)] }],
+      [undefined, limit(9), {}, { working, pending: [amend(1)] }],
+      ['largestPositionUsd', limit(9.01), {}, { working, pending: [amend(1)] }],
+      [undefined, limit(10), {}, { working, pending: [amend(undefined, 99)] }],
+      [undefined, amend(10), {}, { working }],
+      ['largestPositionUsd', amend(9), {}, { working, positions: [position(1.01)] }],
+      ['largestPositionUsd', amend(4), {}, { working, pending: [amend(6.01)] }],
+      ['largestPositionUsd', limit(1), {}, { working, pending: [amend(10), amend(undefined, 99)] }],
       ['largestOrderUsd', amend(10.01), {}, { working }],
       ['largestOrderUsd', amend(10, 100.1), {}, { working }],
-      [undefined, amend(9), { hours: [] }, { working }],
-      ['hours', amend(9, 99), { hours: [] }, { working }],
+      [undefined, amend(undefined), { hours: [] }, { working }],
+      ['hours', amend(undefined, 99), { hours: [] }, { working }],
+      ['hours', amend(9), { hours: [] }, { working }],
       ['largestPositionUsd', amend(9, 99), {}, { working: undefined }],
       ['largestPositionUsd', amend(9, 99)],
     ]);
