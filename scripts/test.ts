@@ -93,13 +93,13 @@ process.exit(status ?? 1);
 
 /**
  * One file per process, which imports that process's test files, each as a suite with its own hooks. The longest ones, as
- * the last run in this checkout found, are dealt out first, each to the process that has the least to do, so that all end
- * at about the same time.
+ * the last run in this checkout found, or else `longest-tests.json`, are dealt out first, each to the process that has the
+ * least to do, so that all end at about the same time.
  */
 function grouped(files: readonly string[]): string[] {
-  const known = millisecondsOf(memory);
-  // A new one takes a usual time.
-  const timeOf = (file: string) => known[file] ?? 1_000;
+  const known = { ...millisecondsOf(join(import.meta.dirname, 'longest-tests.json')), ...millisecondsOf(memory) };
+  // Most take less than a second.
+  const timeOf = (file: string) => known[file] ?? 600;
   const groups = Array.from({ length: Math.min(processes, Math.ceil(files.length / 8)) }, () => ({
     files: [] as string[],
     time: 0,
