@@ -171,7 +171,9 @@ export function asFailure(error: unknown): unknown {
       exit: exitCodes.unavailable,
       code: 'worker',
       message: `A worker can't start: ${error.message}.`,
-      hint: 'Give trials more --memory, or run fewer at a time with -j.',
+      hint: /\bunshare: /.test(error.message)
+        ? 'Each worker has a network of its own, and this machine allows no more of them: run fewer at a time with -j.'
+        : 'Give trials more --memory, or run fewer at a time with -j.',
     });
   const isExpected = [SpaceError, StrategyFileError, TrialsFileError, CriteriaError, SealedError].some(
     (kind) => error instanceof kind,
