@@ -128,7 +128,15 @@ async function gateBefore(
   account: string,
   url: string,
 ): Promise<{ url: string; key: string; stop(): Promise<void> }> {
-  const env = { ...service.env, PERP_BASE_URL: url, PERP_API_KEY: service.key } as Record<string, string>;
+  const streams = url.replace('http', 'ws');
+  const env: Record<string, string> = {
+    ...(service.env as Record<string, string>),
+    PERP_ENV: 'live',
+    PERP_BASE_URL: url,
+    PERP_MARKET_STREAM_URL: streams,
+    PERP_ACCOUNT_STREAM_URL: streams,
+    PERP_API_KEY: service.key,
+  };
   const mandate: NamedMandate = {
     name: 'bench',
     accounts: [account],
