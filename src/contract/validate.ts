@@ -157,7 +157,8 @@ function choiceIssue(words: readonly string[], value: unknown): string {
 }
 
 function suggestion(word: string, words: readonly string[]): string {
-  const guess = nearest(word, words);
+  // "size" where a size has its unit in its name, as in size_base.
+  const guess = words.find((known) => known.startsWith(`${word}_`)) ?? nearest(word, words);
   return guess === undefined ? '' : `; did you mean ${guess}?`;
 }
 

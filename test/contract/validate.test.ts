@@ -132,8 +132,9 @@ describe('every invalid field is reported by its wire name', () => {
   });
 
   it('unknown ones, with what was probably meant', () => {
-    assert.deepEqual(fields({ ...valid, reduceonly: true, sise: 1, wholly_unlike: 1 }), {
+    assert.deepEqual(fields({ ...valid, reduceonly: true, reduce: true, sise: 1, wholly_unlike: 1 }), {
       reduceonly: 'is not a known field; did you mean reduce_only?',
+      reduce: 'is not a known field; did you mean reduce_only?',
       sise: 'is not a known field; did you mean size?',
       wholly_unlike: 'is not a known field',
     });

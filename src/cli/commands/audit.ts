@@ -130,7 +130,7 @@ function sums({ records, files, bytes, head, last }: Check): Block[] {
 function notes({ unsigned, incomplete, clock_steps: steps }: Check): string[] {
   return [
     ...(unsigned > 0
-      ? [`The last ${counted(unsigned, 'record')} are not signed yet; a gate does that within a second.`]
+      ? [`Not signed yet at the end: ${counted(unsigned, 'record')}. A gate signs within a second.`]
       : []),
     ...(incomplete > 0
       ? ['The last line is incomplete: it is being written, or a gate was stopped while writing it.']
