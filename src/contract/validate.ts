@@ -75,7 +75,7 @@ function collectPropertyIssues(
     const field = fieldName(at, name);
     const known = Object.hasOwn(properties, name) ? properties[name]! : additionalProperties;
     if (typeof known === 'object') collectIssues(issues, known, property, field);
-    else if (!known) issues.push({ field, issue: `is not a known field${suggestion(name, Object.keys(properties))}` });
+    else if (!known) issues.push({ field, issue: `is not a known field${suggestion(fieldMeant(name, properties))}` });
   }
   if (schema.if && schema.then && validate(schema.if, value).length === 0)
     collectIssues(issues, schema.then, value, at);
@@ -153,12 +153,16 @@ function emptyIssue({ minProperties = 0, properties = {} }: Schema, value: Recor
 
 function choiceIssue(words: readonly string[], value: unknown): string {
   const choices = words.length === 1 ? words[0] : `one of ${words.join(', ')}`;
-  return `must be ${choices}${typeof value === 'string' ? suggestion(value, words) : ''}`;
+  return `must be ${choices}${typeof value === 'string' ? suggestion(nearest(value, words)) : ''}`;
 }
 
-function suggestion(word: string, words: readonly string[]): string {
-  // "size" where a size has its unit in its name, as in size_base.
-  const guess = words.find((known) => known.startsWith(`${word}_`)) ?? nearest(word, words);
+/** The field that a wrong name may mean: `size` means `size_base` where there is one. */
+function fieldMeant(name: string, properties: object): string | undefined {
+  const names = Object.keys(properties);
+  return names.find((known) => known.startsWith(`${name}_`)) ?? nearest(name, names);
+}
+
+function suggestion(guess: string | undefined): string {
   return guess === undefined ? '' : `; did you mean ${guess}?`;
 }
 
