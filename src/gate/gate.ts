@@ -33,8 +33,8 @@ import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './o
 import { Outcomes } from './outcomes.ts';
 import { Reach, Refused } from './reach.ts';
 import { BotStreams } from './streams/bot-streams.ts';
-import { type ReadLimits, Upstream, unavailable } from './upstream.ts';
-import { Writes } from './writes.ts';
+import { Upstream, unavailable } from './upstream.ts';
+import { type Asker, Writes } from './writes.ts';
 
 /** Finds the bot of a request for an operation; null: a reader without a key. Throws a 401. */
 export type Identify = (operation: Operation) => string | null;
@@ -182,7 +182,10 @@ export class Gate implements RunningGate {
       if (this.#stopping.signal.aborted) throw unavailable('The gate is stopping.');
       const [who, asked] = [bot, name];
       const answer = await this.#admission.run(who ?? '', asked, () =>
-        this.#answered(who, asked, request, context.problems, limits),
+        this.#answered(who, asked, request, context.problems, {
+          ...limits,
+          allowed: () => context.identify(asked.operation),
+        }),
       );
       const headers = { 'x-request-id': idIn(answer) ?? requestId, ...this.#upstream.sharedHeaders };
       return { ...answer, headers: { ...headers, ...answer.headers } };
@@ -296,13 +299,13 @@ export class Gate implements RunningGate {
     asked: Named,
     request: WireRequest,
     problems: BodyProblems = {},
-    limits: ReadLimits,
+    asker: Asker,
   ): Promise<WireResponse> {
     if (asked.handling.confined === 'credential') throw ofCredential(asked, request, problems);
     const bot = name === null ? null : this.#bot(name);
     if (bot !== null && bot.mandate === undefined && asked.handling.confined !== 'open') throw noMandate(bot.name);
-    if (request.method === 'GET') return await this.#reach.read(bot, askedRead(asked, request, problems), limits);
-    return await this.#writes.answer(bot!, askedWrite(asked, request, problems), request, limits);
+    if (request.method === 'GET') return await this.#reach.read(bot, askedRead(asked, request, problems), asker);
+    return await this.#writes.answer(bot!, askedWrite(asked, request, problems), request, asker);
   }
 
   #bot(name: string): Bot {

@@ -13,6 +13,12 @@ import type { Outcomes } from './outcomes.ts';
 import type { Reach } from './reach.ts';
 import type { ReadLimits } from './upstream.ts';
 
+/** Who waits for a write. */
+export interface Asker extends ReadLimits {
+  /** Throws a 401 if the key that asked no longer counts: it may have been revoked while its write waited. */
+  readonly allowed: () => void;
+}
+
 /** What writes go through. */
 export interface WritesOptions {
   readonly reach: Reach;
@@ -41,12 +47,12 @@ export class Writes {
     this.#options = options;
   }
 
-  /** The answer to a write, with the bot's ids; `limits`: of what has to be read first. Throws failures. */
-  async answer(bot: Bot, asked: AskedWrite, request: WireRequest, limits: ReadLimits): Promise<WireResponse> {
+  /** The answer to a write, with the bot's ids. Throws failures. */
+  async answer(bot: Bot, asked: AskedWrite, request: WireRequest, asker: Asker): Promise<WireResponse> {
     const { wall } = this.#options;
-    const reached = await this.#options.reach.write(bot, asked, limits);
+    const reached = await this.#options.reach.write(bot, asked, asker);
     const going = goingOf(bot, asked, request, reached, wall());
-    return await this.#answered(this.#staysAsLarge(going) ? withoutSize(going) : going, limits.signal);
+    return await this.#answered(this.#staysAsLarge(going) ? withoutSize(going) : going, asker);
   }
 
   /** Whether an amendment asks for the size that is left of its entry. Sent on, it would add what fills until it arrives. */
@@ -58,21 +64,21 @@ export class Writes {
     return !pending.some((other) => other.operation === operation && other.path?.order_id === order.id);
   }
 
-  async #answered(going: Going, signal: AbortSignal | undefined): Promise<WireResponse> {
+  async #answered(going: Going, asker: Asker): Promise<WireResponse> {
     const { outcomes } = this.#options;
     if (going.reached.isOver === true) return await outcomes.again(going);
     const known = this.#known(going);
-    if (known === undefined) return await this.#begun(going, signal);
+    if (known === undefined) return await this.#begun(going, asker);
     if (known.hash !== going.hash)
       throw new Failure('idempotency_conflict', 'This Idempotency-Key was used for another request.');
-    if (known.state === 'done') return await this.#again(going, signal);
+    if (known.state === 'done') return await this.#again(going, asker);
     if (known.working === undefined) {
       known.sent = this.#counted(going, 0);
       outcomes.looks(going, known, { onlyLooks: false });
     }
     const answer = await outcomes.held(going, known);
     // Both asked for one write, which one of them made.
-    return this.#known(going)?.state === 'done' ? await this.#again(going, signal) : answer;
+    return this.#known(going)?.state === 'done' ? await this.#again(going, asker) : answer;
   }
 
   /** Takes over a write of an earlier run of the gate. If nobody knows its outcome, it counts until that is known. */
@@ -86,7 +92,7 @@ export class Writes {
     if (isOpen) outcomes.looks(going, known, { onlyLooks: true });
   }
 
-  async #begun(going: Going, signal: AbortSignal | undefined): Promise<WireResponse> {
+  async #begun(going: Going, asker: Asker): Promise<WireResponse> {
     const { judgment, outcomes } = this.#options;
     await judgment.refuseLocked(going);
     let judged = judgment.judged(going);
@@ -94,26 +100,38 @@ export class Writes {
       await judgment.caughtUp(going);
       judged = judgment.judged(going);
     }
+    asker.allowed();
     // Nothing may come between this look and the count.
-    if (this.#known(going) !== undefined) return await this.#answered(going, signal);
+    if (this.#known(going) !== undefined) return await this.#answered(going, asker);
     const decision = judgment.decided(going, judged);
     if (decision !== 'needs approval') return await outcomes.sent(going, decision);
-    const approval = await judgment.approved(going, signal);
-    if (this.#known(going) !== undefined) return await this.#answered(going, signal);
+    const approval = await judgment.approved(going, asker.signal);
+    if (this.#known(going) !== undefined) return await this.#answered(going, asker);
     if (approval === undefined) throw judgment.spent(going);
+    this.#stillAllowed(asker, approval);
     const approved = judgment.decided(going, judgment.judged(going), approval);
     if (approved === 'needs approval') throw judgment.spent(going);
     return await outcomes.sent(going, approved, { undone: () => this.#options.returned(approval) });
   }
 
+  /** An approval whose order does not go holds again: a new key of the bot may ask for it. */
+  #stillAllowed(asker: Asker, approval: string): void {
+    try {
+      asker.allowed();
+    } catch (error) {
+      this.#options.returned(approval);
+      throw error;
+    }
+  }
+
   /** A service that may have forgotten the key could do it again: then the order is only read, or judged as a new one. */
-  async #again(going: Going, signal: AbortSignal | undefined): Promise<WireResponse> {
+  async #again(going: Going, asker: Asker): Promise<WireResponse> {
     const { outcomes, keepsKeys } = this.#options;
     if (await keepsKeys()) return await outcomes.again(going);
     const shown = clientOrderIdOf(going.forwarded) === undefined ? undefined : await outcomes.shown(going);
     if (shown !== undefined) return shown;
     outcomes.known.free(going.keyed!);
-    return await this.#begun(going, signal);
+    return await this.#begun(going, asker);
   }
 
   #counted({ bot, write, forwarded }: Going, orders: number): SentWrite {

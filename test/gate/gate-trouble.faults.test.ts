@@ -6,6 +6,7 @@ import type { WireRequest } from '../../src/contract/wire.ts';
 import { approvalsFolder } from '../../src/gate/approvals/approval-files.ts';
 import { decide, waitingRequests } from '../../src/gate/approvals/decide.ts';
 import { ownerSecret } from '../../src/ground/files/owner-secret.ts';
+import { unauthorized } from '../../src/hosting/bearer.ts';
 import { GateWorld } from './gate-world.ts';
 
 test('a gate that was killed knows keys and open writes again: nothing is done twice, and no key is spent on nothing', async (t) => {
@@ -104,11 +105,7 @@ test('an approved order that the service refused may go again as it is, and one 
   const place = (key: string) => gate.handle('grid', world.order({}, key));
   const approve = async (key: string) => {
     const asked = place(key);
-    const [folder, secret] = [approvalsFolder(world.variables), ownerSecret(world.variables)];
-    const waiting = () => waitingRequests(folder, secret, Date.now()).filter(({ facts }) => facts !== undefined);
-    while (waiting().length === 0) await sleep(10);
-    const { kept, facts } = waiting()[0]!;
-    await decide({ folder, secret, kept, decision: 'approved', mark: facts!.mark!, by: 'me', now: Date.now, sleep });
+    await approveWaiting(world);
     return await asked;
   };
   const headers = { 'content-type': 'application/json' };
@@ -129,6 +126,36 @@ test('an approved order that the service refused may go again as it is, and one 
   assert.equal((await place('unknown')).status, 503);
   assert.equal(orderIn(await world.direct(get('/v1/orders'))).length, 1);
 });
+
+test('an order whose key is revoked while it waits for a person is not sent, and the approval holds for a new key', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  world.mandates.set('grid', world.allowing(undefined, { approveAboveUsd: 1 }));
+  const gate = await world.gate();
+  let isRevoked = false;
+  const identify = () => {
+    if (isRevoked) throw unauthorized('This credential was revoked.');
+    return 'grid';
+  };
+  const waiting = gate.answer(world.order(), { identify });
+  await approveWaiting(world, () => {
+    isRevoked = true;
+  });
+  const { status, body } = await waiting;
+  assert.deepEqual([status, errorIn({ body }).message], [401, 'This credential was revoked.']);
+  assert.deepEqual(orderIn(await world.direct(get('/v1/orders'))), []);
+  isRevoked = false;
+  assert.equal((await gate.answer(world.order(), { identify })).status, 201);
+});
+
+/** Approves the order that waits, as the owner. */
+async function approveWaiting(world: GateWorld, before = () => {}): Promise<void> {
+  const [folder, secret] = [approvalsFolder(world.variables), ownerSecret(world.variables)];
+  const waiting = () => waitingRequests(folder, secret, Date.now()).filter(({ facts }) => facts !== undefined);
+  while (waiting().length === 0) await sleep(10);
+  const { kept, facts } = waiting()[0]!;
+  before();
+  await decide({ folder, secret, kept, decision: 'approved', mark: facts!.mark!, by: 'me', now: Date.now, sleep });
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
 function orderIn({ body }: { body: unknown }): any {
