@@ -10,7 +10,7 @@ import { coverOf } from '../src/desk/risk/cover.ts';
 import { Book } from '../src/engine/book/book.ts';
 import type { OpenState } from '../src/engine/commands.ts';
 import { Exchange } from '../src/engine/exchange.ts';
-import { shrinkExits } from '../src/engine/exits/exits.ts';
+import { assertExitsFit } from '../src/engine/exits/exits.ts';
 import { fill } from '../src/engine/fills/fill.ts';
 import { bookTaking } from '../src/engine/fills/take.ts';
 import { RankedOrders } from '../src/engine/indexes/ranked-orders.ts';
@@ -154,9 +154,7 @@ const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[
       meetBook(at.world, at.portfolio, at.market, { ...resting, mode: 'liquidation' });
     },
   ],
-  'exits-fit': [
-    () => reduced(4, { ...consequences, ofFill: consequences.ofFill.filter((one) => one !== shrinkExits) }),
-  ],
+  'exits-fit': [() => reduced(4, { ...consequences, ofFill: (_world, fill) => assertExitsFit(fill) })],
   'oco-pair': [
     () => {
       const { scenario, open, target, stop } = practice();

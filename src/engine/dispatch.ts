@@ -83,7 +83,7 @@ export function setPolicy(world: World, { accountId, policy }: SetPolicy): Outco
   account.policy = structuredClone(policy);
   touchAccount(world, account);
   if (followsVenue(policy) !== followedVenue) {
-    for (const twap of world.twaps.values()) if (twap.accountId === accountId) world.twapWatch.noteChange(twap.id);
+    for (const twap of world.twaps.values()) if (twap.accountId === accountId) world.twapWatch.changed.add(twap.id);
   }
   for (const [order, triggers] of before) {
     if (triggersOf(world, order) === triggers) continue;

@@ -1,5 +1,5 @@
-import { hourStart, nextTradingDayStart, tradingDayStart } from '../terms/day.ts';
-import { bookLoss, coverNegativeBalance, nextCarryAt, payCarry } from './accounts/carry.ts';
+import { hourMs, nextHourStart, nextTradingDayStart, tradingDayStart } from '../terms/day.ts';
+import { bookLoss, coverNegativeBalance, payCarry } from './accounts/carry.ts';
 import { equityOf, lastMarks } from './accounts/equity.ts';
 import { copyFills, followFill } from './copy/copy.ts';
 import { attachExits } from './exits/attach-exits.ts';
@@ -13,10 +13,11 @@ import {
 import { fillFromBook, fillFromPrint } from './fills/maker-fills.ts';
 import type { Ms, Order } from './model.ts';
 import { followBest } from './order-handling/chase.ts';
-import { continueReductions, fireTriggers, nextLateTriggerAt } from './order-handling/fire-triggers.ts';
+import { continueReductions, fireTriggers } from './order-handling/fire-triggers.ts';
 import { executeDelayed } from './order-handling/place-order.ts';
 import { expireOrders } from './orders/working-orders.ts';
-import { enforceRisk, nextLateRiskAt } from './risk/account-risk.ts';
+import { enforceRisk } from './risk/account-risk.ts';
+import { hasLegs } from './rules/exit-rules.ts';
 import type { GapEndEvent, GapEvent, MarketEvent } from './source.ts';
 import { noteRungEnd, noteRungFill } from './strategies/scaled.ts';
 import { countSliceFill, followMarks, nextSliceAt, runSlices } from './strategies/twap.ts';
@@ -27,61 +28,56 @@ import { type Consequences, explain, marketOf, touchAccount, type World } from '
 
 /**
  * The steps of every moment, in order (simulation 2.4): after a market's event (`market` is its market), and at timers
- * and after commands, without one (`market` null).
+ * and after commands, without one (`market` null). A step is entered only if what it acts on is there.
  */
-const phases: readonly ((world: World, market: Market | null) => void)[] = [
-  expireOrders,
-  followBest,
-  continueReductions,
-  fireTriggers,
-  followMarks,
-  runSlices,
-  copyFills,
-  payCarry,
-  startTradingDay,
-  enforceRisk,
-  executeDelayed,
-  // Consequences of forced orders, and of delayed orders, which come last, as commands do.
-  followThrough,
-];
-
-/** The immediate consequences of every fill and every end of an order, in this order, within the same phase. */
-export const consequences: Consequences = {
-  ofFill: [
-    cancelReductionsOfClosedPosition,
-    shrinkSibling,
-    shrinkExits,
-    assertExitsFit,
-    attachExits,
-    bookLoss,
-    followFill,
-    countSliceFill,
-    noteRungFill,
-    // Last: the resulting balance.
-    (world, { portfolio }) => coverNegativeBalance(world, portfolio),
-  ],
-  ofEnd: [unlinkSibling, noteRungEnd],
-};
-
-/** When each phase next has something to do without an event; Infinity if only events can cause it. */
-const timers: readonly ((world: World) => Ms)[] = [
-  (world) => world.expiries.next,
-  (world) => world.executions.next,
-  nextLateTriggerAt,
-  nextLateRiskAt,
-  nextSliceAt,
-  nextCarryAt,
-  nextDayStartAt,
-];
-
-/** Exits of new fills, copies and risk in turn, until nothing new happens. */
-function followThrough(world: World, market: Market | null): void {
-  while (world.newlyArmed.length > 0 || world.leadFills.length > 0 || world.riskWatch.hasChanged) {
+export function runPhases(world: World, market: Market | null): void {
+  if (world.expiries.next <= world.now) expireOrders(world, market);
+  if (market !== null && market.chases.size > 0) followBest(world, market);
+  if (market !== null && market.unfinished.size > 0) continueReductions(world, market);
+  if (market !== null || world.lateTriggers.length > 0 || world.newlyArmed.length > 0) fireTriggers(world, market);
+  if (world.twaps.size > 0) {
+    followMarks(world, market);
+    if (market === null) runSlices(world);
+  }
+  if (world.leadFills.length > 0) copyFills(world);
+  // Every midnight in New York is a full hour.
+  if (market === null && world.now % hourMs === 0) {
+    payCarry(world);
+    startTradingDay(world);
+  }
+  enforceRisk(world, market);
+  if (market === null && world.executions.next <= world.now) executeDelayed(world);
+  // Consequences of forced orders, and of delayed orders, which come last, as commands do: until nothing new happens.
+  while (world.newlyArmed.length > 0 || world.leadFills.length > 0 || world.riskWatch.changed.size > 0) {
     fireTriggers(world, market);
     copyFills(world);
     enforceRisk(world, market);
   }
 }
+
+/** The immediate consequences of every fill and every end of an order, in this order, within the same phase. */
+export const consequences: Consequences = {
+  ofFill(world, fill) {
+    const { order, portfolio, closedLots } = fill;
+    if (closedLots > 0) cancelReductionsOfClosedPosition(world, fill);
+    if (order.ocoSiblingOrderId !== null) shrinkSibling(world, fill);
+    if (closedLots > 0) {
+      shrinkExits(world, fill);
+      assertExitsFit(fill);
+    }
+    if (hasLegs(order)) attachExits(world, fill);
+    if (closedLots > 0) bookLoss(world, fill);
+    if (order.copyConfigId !== null || world.copyRoles.leads.size > 0) followFill(world, fill);
+    if (order.twapOrderId !== null) countSliceFill(world, fill);
+    if (order.scaledOrderId !== null) noteRungFill(world, fill);
+    // Last: the resulting balance.
+    if (portfolio.account.balance < 0n) coverNegativeBalance(world, portfolio);
+  },
+  ofEnd(world, order) {
+    if (order.ocoSiblingOrderId !== null) unlinkSibling(world, order);
+    if (order.scaledOrderId !== null) noteRungEnd(world, order);
+  },
+};
 
 /** When to stop before the time that was asked for. */
 export interface Pause {
@@ -122,11 +118,6 @@ export function passTime(world: World, to: Ms, { atChange = false, isDue }: Paus
       return end < to;
     }
   }
-}
-
-/** The phases without an event: the consequences of a command, or of a timer. */
-export function runPhases(world: World, market: Market | null): void {
-  for (const phase of phases) phase(world, market);
 }
 
 /**
@@ -180,21 +171,19 @@ function takeMarketEvent(world: World, market: Market, event: MarketEvent): void
   fillFromBook(world, market);
 }
 
+/** When a step next has something to do without an event. */
 function nextTimer(world: World): Ms {
-  let next = Number.POSITIVE_INFINITY;
-  for (const timer of timers) next = Math.min(next, timer(world));
+  let next = Math.min(world.expiries.next, world.executions.next, nextTradingDayStart(world.timersDone));
+  // These wait only for the end of the millisecond.
+  if (world.lateTriggers.length > 0 || world.lateRisks.size > 0) next = Math.min(next, world.now);
+  if (world.twaps.size > 0) next = Math.min(next, nextSliceAt(world));
+  // Carry is due at the next full UTC hour while anything is open.
+  if (world.positions.size > 0) next = Math.min(next, nextHourStart(world.timersDone));
   return next;
 }
 
-/** When the next trading day starts. */
-export function nextDayStartAt(world: World): Ms {
-  return nextTradingDayStart(world.timersDone);
-}
-
 /** At midnight in New York, every account starts a day with its equity at the last marks (simulation 6.1). */
-export function startTradingDay(world: World, market: Market | null): void {
-  // Every midnight is a full hour, and that is cheaper to test.
-  if (market !== null || hourStart(world.now) !== world.now) return;
+function startTradingDay(world: World): void {
   const day = tradingDayStart(world.now);
   if (day !== world.now) return;
   for (const portfolio of world.portfolios.values()) {

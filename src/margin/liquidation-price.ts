@@ -35,7 +35,7 @@ const doubledRatioScale = 2n * ratioScale;
 
 /** Whether a pool's equity is at or below its maintenance: the exchange's only liquidation test. Exact. */
 export function isLiquidatable(pool: MarginPool): boolean {
-  return surplus(pool, scaleOf(pool)) <= 0n;
+  return liquidationSurplus(pool).surplus <= 0n;
 }
 
 /**
@@ -43,45 +43,38 @@ export function isLiquidatable(pool: MarginPool): boolean {
  * only this position's mark moves. null if no mark above zero liquidates it.
  */
 export function liquidationPoint(pool: MarginPool, index: number): LiquidationPoint | null {
-  const scale = scaleOf(pool);
   const position = pool.positions[index]!;
+  const { surplus, slopes } = liquidationSurplus(pool);
   // The surplus is linear in this mark: slope x mark + rest. The position is liquidated where it is <= 0.
-  const slope = slopeOf(position, pool.maintenanceRatioBps, scale);
+  const slope = slopes[index]!;
   if (slope === 0n || slope > 0n !== (position.direction === 'long')) return null;
-  const rest = surplus(pool, scale) - slope * BigInt(position.mark);
+  const rest = surplus - slope * BigInt(position.mark);
   const mark = slope > 0n ? floorDivide(-rest, slope) : ceilDivide(rest, -slope);
   if (mark <= 0n || mark > BigInt(Number.MAX_SAFE_INTEGER)) return null;
   return { mark: Number(mark), price: quotient(-rest, 2n * slope) };
 }
 
-/** The surplus that {@link isLiquidatable} tests, and how much one half price of each position's mark changes it. */
+/**
+ * Equity minus maintenance, in 2 x ratioScale x 10^scale-ths of a dollar, which {@link isLiquidatable} tests, and how much one half price of each position's mark changes it.
+ */
 export function liquidationSurplus(pool: MarginPool): { surplus: bigint; slopes: bigint[] } {
-  const scale = scaleOf(pool);
-  return {
-    surplus: surplus(pool, scale),
-    slopes: pool.positions.map((position) => slopeOf(position, pool.maintenanceRatioBps, scale)),
-  };
-}
-
-/** Money is scaled to the finest unit of the pool, so nothing below is rounded. */
-function scaleOf(pool: MarginPool): number {
-  return Math.max(8, ...pool.positions.map((position) => position.decimals));
+  const { cash, positions, maintenanceRatioBps } = pool;
+  // Money is scaled to the finest unit of the pool, so nothing is rounded.
+  const scale = Math.max(8, ...positions.map((position) => position.decimals));
+  const slopes: bigint[] = [];
+  let surplus = cashSurplus(cash, scale);
+  for (const position of positions) {
+    const { slope, rest } = surplusLine(position, maintenanceRatioBps, scale);
+    surplus += slope * BigInt(position.mark) + rest;
+    slopes.push(slope);
+  }
+  return { surplus, slopes };
 }
 
 /** What one position adds to a surplus: slope x mark + rest. */
 export interface SurplusLine {
   readonly slope: bigint;
   readonly rest: bigint;
-}
-
-/** Equity minus maintenance, in 2 x ratioScale x 10^scale-ths of a dollar. */
-function surplus(pool: MarginPool, scale: number): bigint {
-  let sum = cashSurplus(pool.cash, scale);
-  for (const position of pool.positions) {
-    const { slope, rest } = surplusLine(position, pool.maintenanceRatioBps, scale);
-    sum += slope * BigInt(position.mark) + rest;
-  }
-  return sum;
 }
 
 /** What cash adds to a surplus at a scale, which is at least 8. */
@@ -91,15 +84,11 @@ export function cashSurplus(cash: Money, scale: number): bigint {
 
 /** What a position adds to a surplus at a scale, which is at least its decimals. */
 export function surplusLine(position: Omit<PoolPosition, 'mark'>, ratioBps: number, scale: number): SurplusLine {
+  const isLong = position.direction === 'long';
   const paid = cashSurplus(position.cost, scale);
-  return { slope: slopeOf(position, ratioBps, scale), rest: position.direction === 'long' ? -paid : paid };
-}
-
-/** How much one half price of its mark changes the surplus. */
-function slopeOf(position: Omit<PoolPosition, 'mark'>, ratioBps: number, scale: number): bigint {
   const ratio = BigInt(Math.round(ratioBps * 100));
   const perHalfPrice = BigInt(position.size) * powerOfTen(scale - position.decimals);
-  return perHalfPrice * (position.direction === 'long' ? ratioScale - ratio : -ratioScale - ratio);
+  return { slope: perHalfPrice * (isLong ? ratioScale - ratio : -ratioScale - ratio), rest: isLong ? -paid : paid };
 }
 
 function floorDivide(numerator: bigint, denominator: bigint): bigint {

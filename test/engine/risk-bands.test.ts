@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BandIndex } from '../../src/engine/indexes/band-watch.ts';
+import { BandWatch } from '../../src/engine/indexes/band-watch.ts';
 import { type LinearRisk, quietBands } from '../../src/engine/risk/account-risk.ts';
 
 test('one market may use the whole surplus, in the adverse direction', () => {
@@ -48,7 +48,7 @@ test('while the marks stay inside their bands, no liquidation or breach happens'
   );
 });
 
-test('the index returns exactly the accounts whose band a mark has left', () => {
+test('the watch notes exactly the accounts whose band a mark has left', () => {
   const band = fc.record({ low: fc.integer({ min: 0, max: 50 }), high: fc.integer({ min: 50, max: 100 }) });
   fc.assert(
     fc.property(
@@ -56,17 +56,19 @@ test('the index returns exactly the accounts whose band a mark has left', () => 
       fc.array(fc.nat(19)),
       fc.integer({ min: -5, max: 105 }),
       (all, gone, mark) => {
-        const index = new BandIndex();
+        const watch = new BandWatch();
         const kept = new Map(all.map((one, at) => [`acc_${at}`, one]));
-        for (const [key, one] of kept) index.set(key, { low: 0, high: 0 + one.high });
-        for (const [key, one] of kept) index.set(key, one);
+        for (const [key, one] of kept) watch.setBands(key, new Map([['M', { low: 0, high: 0 + one.high }]]));
+        for (const [key, one] of kept) watch.setBands(key, new Map([['M', one]]));
         for (const at of gone) {
           kept.delete(`acc_${at}`);
-          index.delete(`acc_${at}`);
+          watch.setBands(`acc_${at}`, new Map());
         }
         const expected = [...kept].filter(([, one]) => mark < one.low || mark > one.high).map(([key]) => key);
-        assert.deepEqual(index.left(mark).sort(), expected.sort());
-        assert.equal(expected.length > 0, mark < index.quiet.low || mark > index.quiet.high);
+        watch.markMoved('M', mark);
+        assert.deepEqual(watch.takeChanged(), expected.sort());
+        const { low, high } = watch.quiet('M');
+        assert.equal(expected.length > 0, mark < low || mark > high);
       },
     ),
     { numRuns: process.env.PERP_LONG ? 3_000 : 100 },

@@ -1,13 +1,11 @@
 import { chargeClose, initialMargin } from '../../margin/holding.ts';
 import { basisPointsOf, notionalAtMark, shareOf } from '../../margin/notional.ts';
-import { hourStart, nextHourStart } from '../../terms/day.ts';
 import { divideRounded } from '../../terms/decimal.ts';
 import { orderKinds } from '../../terms/order-types.ts';
 import { rateOf } from '../defaults.ts';
-import type { Money, Ms, Position } from '../model.ts';
+import type { Money, Position } from '../model.ts';
 import { book } from '../positions/positions.ts';
 import { bringUpToDate, lastMark } from '../world/current-book.ts';
-import type { Market } from '../world/market.ts';
 import { type Fill, marketOf, type Portfolio, portfolioOf, touchPosition, type World } from '../world/world.ts';
 import { crossCash } from './equity.ts';
 
@@ -15,18 +13,12 @@ const hoursPerDay = 24n;
 /** Daily rates are exact to a ten-thousandth of a basis point. */
 const ratesPerOne = 100_000_000n;
 
-/** When carry is next due: at the next full UTC hour while anything is open, else never. */
-export function nextCarryAt(world: World): Ms {
-  return world.positions.size === 0 ? Number.POSITIVE_INFINITY : nextHourStart(world.timersDone);
-}
-
 /**
- * On a full UTC hour every open position pays mark notional x daily rate / 24, long and short alike, once per hour
- * (simulation 5.6). At other times nothing is due.
+ * Now, on a full UTC hour, every open position pays mark notional x daily rate / 24, long and short alike, once per hour
+ * (simulation 5.6).
  */
-export function payCarry(world: World, market: Market | null): void {
-  const hour = hourStart(world.now);
-  if (market !== null || hour !== world.now) return;
+export function payCarry(world: World): void {
+  const hour = world.now;
   for (const position of [...world.positions.values()]) {
     if (position.carriedUntil >= hour) continue;
     position.carriedUntil = hour;
@@ -59,8 +51,8 @@ function carryOf(world: World, position: Position): Money {
  * they were closed: a stop that fills after a gap must not cost more than the liquidation it prevented.
  */
 export function bookLoss(world: World, fill: Fill): void {
-  const { order, portfolio, before } = fill;
-  if (before === null || fill.closedLots === 0) return;
+  const { order, portfolio } = fill;
+  const before = fill.before!;
   const cause = { orderId: fill.record.id, positionId: before.id };
   const fee = orderKinds[order.type].forces === 'pool' ? liquidationFee(portfolio, fill.notional) : 0n;
   before.fees += fee;

@@ -31,6 +31,8 @@ export class BookSide {
   readonly sign: 1 | -1;
   /** Number of displayed levels. */
   count = 0;
+  /** Best displayed price; NaN when the side is empty, which compares as false with everything. */
+  best: Price = Number.NaN;
   /**
    * The worst price down to which every level is known, NaN before a full book with levels: the last level of the last
    * full book, or as far as the other side has moved since. A level beyond it implies nothing about its neighbors.
@@ -43,16 +45,6 @@ export class BookSide {
 
   constructor(sign: 1 | -1) {
     this.sign = sign;
-  }
-
-  /** Best displayed price; NaN when the side is empty, which compares as false with everything. */
-  get best(): Price {
-    return this.count === 0 ? Number.NaN : this.prices[this.count - 1]!;
-  }
-
-  /** Worst displayed price; NaN when the side is empty. */
-  get worst(): Price {
-    return this.count === 0 ? Number.NaN : this.prices[0]!;
   }
 
   /** Displayed size at a price, 0 where nothing is displayed. */
@@ -93,6 +85,7 @@ export class BookSide {
         changes.push(price, size);
       }
     }
+    this.best = this.count === 0 ? Number.NaN : this.prices[this.count - 1]!;
   }
 
   /**
@@ -100,7 +93,11 @@ export class BookSide {
    * the last one.
    */
   replace(levels: ArrayLike<number>, levelCount: number, changes: LevelChanges): void {
-    this.reserveSpare(levelCount);
+    if (this.sparePrices.length < levelCount) {
+      const length = Math.max(fewestPlaces, 2 * levelCount);
+      this.sparePrices = new Float64Array(length);
+      this.spareSizes = new Float64Array(length);
+    }
     const { sign, prices, sizes, sparePrices, spareSizes, count } = this;
     let old = 0;
     for (let at = 0; at < levelCount; at += 1) {
@@ -127,7 +124,8 @@ export class BookSide {
     this.sparePrices = prices;
     this.spareSizes = sizes;
     this.count = levelCount;
-    this.knownTo = this.worst;
+    this.best = levelCount === 0 ? Number.NaN : sparePrices[levelCount - 1]!;
+    this.knownTo = levelCount === 0 ? Number.NaN : sparePrices[0]!;
   }
 
   /** Index of a price, or -(insertion index) - 1. */
@@ -168,13 +166,6 @@ export class BookSide {
     const length = Math.max(fewestPlaces, 2 * this.count);
     this.prices = enlarged(this.prices, length);
     this.sizes = enlarged(this.sizes, length);
-  }
-
-  private reserveSpare(levelCount: number): void {
-    if (this.sparePrices.length >= levelCount) return;
-    const length = Math.max(fewestPlaces, 2 * levelCount);
-    this.sparePrices = new Float64Array(length);
-    this.spareSizes = new Float64Array(length);
   }
 }
 

@@ -30,7 +30,6 @@ interface Entering {
  */
 export function attachExits(world: World, { order, portfolio, market, after, openedLots }: Fill): void {
   const legs = legsOf(order);
-  if (legs.length === 0) return;
   if (openedLots === 0 || after === null) {
     if (!isWorking(order) && order.targetPositionId === null) noteUnused(world, order, legs);
     return;

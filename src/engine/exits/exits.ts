@@ -79,8 +79,9 @@ export function resizeExit(world: World, order: Order, size: Lots): void {
 
 /** A reduction has nothing to reduce once its position is closed: its remainder is canceled (simulation 4.2). */
 export function cancelReductionsOfClosedPosition(world: World, fill: Fill): void {
-  const { before, portfolio, market } = fill;
-  if (before === null || before.status === 'open') return;
+  const { portfolio, market } = fill;
+  const before = fill.before!;
+  if (before.status === 'open') return;
   for (const order of [...portfolio.orders.values()]) {
     const isReduction = order.marketId === market.id && order.reduceOnly && order.side === reducingSide(before);
     if (isReduction && isWorking(order)) cancel(world, order, 'its position is closed');
@@ -125,7 +126,7 @@ export function shrinkExits(world: World, { order, portfolio, before, closedLots
 }
 
 /** After a fill that was not their own, the waiting exits of either kind are at most as large as their position. */
-export function assertExitsFit(_world: World, { order, portfolio, before, closedLots }: Fill): void {
+export function assertExitsFit({ order, portfolio, before, closedLots }: Fill): void {
   if (closedLots === 0 || before === null || before.status === 'closed') return;
   for (const group of ['tp', 'sl'] as const) {
     if (order.exitGroup === group) continue;

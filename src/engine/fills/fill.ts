@@ -36,7 +36,7 @@ export function fill(
   record.settleSequence = world.settleSequence;
   touchOrder(world, record);
   const booked: Fill = { ...effect, portfolio, market, order, record, lots, notional };
-  for (const follow of world.consequences.ofFill) follow(world, booked);
+  world.consequences.ofFill(world, booked);
 }
 
 function finish(world: World, order: Order): Order {

@@ -17,7 +17,7 @@ import { clippedLots } from './take.ts';
 export function fillFromPrint(world: World, market: Market, print: PrintEvent): void {
   const resting = market.resting(print.side === 'buy' ? 'sell' : 'buy');
   const printRank = print.side === 'buy' ? -print.price : print.price;
-  if (resting.top < printRank) return;
+  if (resting.ranked.top < printRank) return;
   const given = new Map<string, Lots>();
   const firstCome = resting.ranked.reaching(printRank).sort((one, other) => one.priority - other.priority);
   for (const order of firstCome) {
@@ -49,7 +49,7 @@ function fillSideFromBook(world: World, market: Market, side: Order['side']): vo
   const resting = market.resting(side);
   const opposite = market.opposite(side);
   const bestRank = -opposite.sign * opposite.best;
-  if (!(resting.top >= bestRank)) return;
+  if (!(resting.ranked.top >= bestRank)) return;
   const consumed = market.consumedBy(side);
   for (const order of resting.ranked.reaching(bestRank)) {
     if (!isWorking(order)) continue;

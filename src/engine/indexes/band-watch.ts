@@ -11,77 +11,34 @@ export const alwaysQuiet: MarkBand = { low: Number.NEGATIVE_INFINITY, high: Numb
 /** Any event may change something. */
 export const neverQuiet: MarkBand = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
 
-/** The marks that are quiet in both bands. */
-export function bothQuiet(left: MarkBand, right: MarkBand): MarkBand {
-  return { low: Math.max(left.low, right.low), high: Math.min(left.high, right.high) };
-}
-
 /** Whether a mark is inside a band by at least `margin`. */
 export function isInside(band: MarkBand, mark: number, margin: number): boolean {
   return mark - margin >= band.low && mark + margin <= band.high;
 }
 
-/**
- * Keys to check once one market's mark leaves their band. Checking costs nothing while the mark stays inside every
- * band, however many there are.
- */
-export class BandIndex {
-  private readonly bands = new Map<string, MarkBand>();
-  /** Keys by their lower bound, ascending: a falling mark reaches the last one first. */
-  private readonly byLow = new SortedKeys();
-  /** Keys by their negated upper bound, ascending: a rising mark reaches the last one first. */
-  private readonly byHigh = new SortedKeys();
-
-  get isEmpty(): boolean {
-    return this.bands.size === 0;
-  }
-
-  /** The marks at which no key needs to be checked. */
-  get quiet(): MarkBand {
-    return { low: this.byLow.top, high: -this.byHigh.top };
-  }
-
-  set(key: string, band: MarkBand): void {
-    this.delete(key);
-    this.bands.set(key, band);
-    this.byLow.add(band.low, key);
-    this.byHigh.add(-band.high, key);
-  }
-
-  delete(key: string): void {
-    const band = this.bands.get(key);
-    if (band === undefined) return;
-    this.bands.delete(key);
-    this.byLow.remove(band.low, key);
-    this.byHigh.remove(-band.high, key);
-  }
-
-  /** Keys whose band does not contain this mark. */
-  left(mark: HalfPrice): string[] {
-    if (mark >= this.byLow.top && -mark >= this.byHigh.top) return [];
-    return [...this.byLow.above(mark), ...this.byHigh.above(-mark)];
-  }
-}
-
 /** Keys with a number each, ascending, ties by key. */
 class SortedKeys {
+  /** The greatest number; -Infinity without keys. */
+  top = Number.NEGATIVE_INFINITY;
   private readonly numbers: number[] = [];
   private readonly keys: string[] = [];
 
-  get top(): number {
-    return this.numbers.length === 0 ? Number.NEGATIVE_INFINITY : this.numbers[this.numbers.length - 1]!;
+  get isEmpty(): boolean {
+    return this.keys.length === 0;
   }
 
   add(number: number, key: string): void {
     const at = this.indexOf(number, key);
     this.numbers.splice(at, 0, number);
     this.keys.splice(at, 0, key);
+    this.top = this.numbers.at(-1)!;
   }
 
   remove(number: number, key: string): void {
     const at = this.indexOf(number, key);
     this.numbers.splice(at, 1);
     this.keys.splice(at, 1);
+    this.top = this.numbers.at(-1) ?? Number.NEGATIVE_INFINITY;
   }
 
   /** Keys whose number is greater than `bound`. */
@@ -105,6 +62,17 @@ class SortedKeys {
   }
 }
 
+/**
+ * Owners to check once one market's mark leaves their band. Checking costs nothing while the mark stays inside every
+ * band, however many there are.
+ */
+interface MarketBands {
+  /** By their lower bound: a falling mark reaches the last one first. */
+  readonly byLow: SortedKeys;
+  /** By their negated upper bound: a rising mark reaches the last one first. */
+  readonly byHigh: SortedKeys;
+}
+
 /** The key of a market's bands that are about its venue's own mark, not its midpoint. */
 export function venueKey(marketId: string): string {
   return `${marketId} venue`;
@@ -115,34 +83,23 @@ export function venueKey(marketId: string): string {
  * left the band in which nothing can happen to them. All others cost nothing.
  */
 export class BandWatch {
-  private readonly changed = new Set<string>();
-  private readonly indexes = new Map<string, BandIndex>();
+  /** Those to check; an owner whose bands were derived from data that has changed is added. */
+  readonly changed = new Set<string>();
+  private readonly markets = new Map<string, MarketBands>();
   private readonly bandsOf = new Map<string, ReadonlyMap<string, MarkBand>>();
-
-  /** The data that this owner's bands were derived from has changed. */
-  noteChange(id: string): void {
-    this.changed.add(id);
-  }
 
   /** A market has a new mark. Without a mark (NaN), no band applies. */
   markMoved(marketId: string, mark: HalfPrice): void {
-    const index = this.indexes.get(marketId);
-    if (index === undefined) return;
-    for (const id of index.left(mark)) this.changed.add(id);
+    const market = this.markets.get(marketId);
+    if (market === undefined || (mark >= market.byLow.top && -mark >= market.byHigh.top)) return;
+    for (const id of market.byLow.above(mark)) this.changed.add(id);
+    for (const id of market.byHigh.above(-mark)) this.changed.add(id);
   }
 
-  /** The marks of a market at which no owner needs to be checked. */
+  /** The marks of a market at which no owner needs to be checked; `alwaysQuiet` if none waits for them. */
   quiet(marketId: string): MarkBand {
-    return this.indexes.get(marketId)?.quiet ?? alwaysQuiet;
-  }
-
-  /** Whether anyone waits for marks of a market. */
-  watches(marketId: string): boolean {
-    return this.indexes.has(marketId);
-  }
-
-  get hasChanged(): boolean {
-    return this.changed.size > 0;
+    const market = this.markets.get(marketId);
+    return market === undefined ? alwaysQuiet : { low: market.byLow.top, high: -market.byHigh.top };
   }
 
   /** The owners to check now, in order of creation; they are removed from the list. */
@@ -159,17 +116,19 @@ export class BandWatch {
   setBands(id: string, bands: ReadonlyMap<string, MarkBand>): boolean {
     const before = this.bandsOf.get(id) ?? noBands;
     if (areEqual(before, bands)) return false;
-    for (const marketId of before.keys()) {
-      const index = this.indexes.get(marketId)!;
-      index.delete(id);
-      if (index.isEmpty) this.indexes.delete(marketId);
+    for (const [marketId, { low, high }] of before) {
+      const market = this.markets.get(marketId)!;
+      market.byLow.remove(low, id);
+      market.byHigh.remove(-high, id);
+      if (market.byLow.isEmpty) this.markets.delete(marketId);
     }
     if (bands.size === 0) this.bandsOf.delete(id);
     else this.bandsOf.set(id, bands);
-    for (const [marketId, band] of bands) {
-      const index = this.indexes.get(marketId) ?? new BandIndex();
-      this.indexes.set(marketId, index);
-      index.set(id, band);
+    for (const [marketId, { low, high }] of bands) {
+      const market = this.markets.get(marketId) ?? { byLow: new SortedKeys(), byHigh: new SortedKeys() };
+      this.markets.set(marketId, market);
+      market.byLow.add(low, id);
+      market.byHigh.add(-high, id);
     }
     return true;
   }

@@ -10,15 +10,8 @@ export class RankedOrders {
   /** Distinct ranks, ascending: the top is at the end, where changes are cheap. */
   private readonly ranks: number[] = [];
   private readonly levels = new Map<number, Order[]>();
-
   /** The highest rank; -Infinity when empty. */
-  get top(): number {
-    return this.ranks.length === 0 ? Number.NEGATIVE_INFINITY : this.ranks[this.ranks.length - 1]!;
-  }
-
-  get isEmpty(): boolean {
-    return this.ranks.length === 0;
-  }
+  top = Number.NEGATIVE_INFINITY;
 
   /** The orders of one rank, oldest first. */
   at(rank: number): readonly Order[] | undefined {
@@ -30,6 +23,7 @@ export class RankedOrders {
     if (level === undefined) {
       this.levels.set(rank, [order]);
       this.ranks.splice(this.indexOf(rank), 0, rank);
+      this.top = this.ranks.at(-1)!;
       return;
     }
     let at = level.length;
@@ -45,6 +39,7 @@ export class RankedOrders {
     if (level.length > 0) return;
     this.levels.delete(rank);
     this.ranks.splice(this.indexOf(rank), 1);
+    this.top = this.ranks.at(-1) ?? Number.NEGATIVE_INFINITY;
   }
 
   /**

@@ -8,7 +8,7 @@ import { RankedOrders } from './ranked-orders.ts';
  * the displayed size when the level is first known, and from then on never more than is displayed.
  */
 export class RestingOrders {
-  /** Ranked by distance from the market, nearest first. */
+  /** Ranked by distance from the market, nearest first; the top rank is comparable with `sign * price`. */
   readonly ranked = new RankedOrders();
   /** Those with an unknown level. */
   private readonly hidden = new RankedOrders();
@@ -16,11 +16,6 @@ export class RestingOrders {
 
   constructor(bookSide: BookSide) {
     this.bookSide = bookSide;
-  }
-
-  /** Rank of the order nearest to the market, comparable with `sign * price`; -Infinity if none rests. */
-  get top(): number {
-    return this.ranked.top;
   }
 
   rankOf(order: Order): number {
@@ -43,7 +38,6 @@ export class RestingOrders {
 
   /** After a change of the book: updates the queues at changed levels, and returns the orders whose queues moved. */
   followBook(changes: LevelChanges, moved: (order: Order) => void): void {
-    if (this.ranked.isEmpty) return;
     const { sign } = this.bookSide;
     for (let at = 0; at < changes.count; at += 1) {
       const price = changes.prices[at]!;
@@ -52,7 +46,7 @@ export class RestingOrders {
       if (this.bookSide.knows(price)) this.show(sign * price, level, moved);
       else this.hide(sign * price, level);
     }
-    if (!this.hidden.isEmpty) this.reveal(moved);
+    if (this.hidden.top !== Number.NEGATIVE_INFINITY) this.reveal(moved);
   }
 
   /** The book is unknown: queues are kept, and updated with the next full book. */

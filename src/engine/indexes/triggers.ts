@@ -2,7 +2,6 @@ import { assert } from '../../terms/invariants.ts';
 import { type Fires, orderKinds } from '../../terms/order-types.ts';
 import { firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/price-grid.ts';
 import type { HalfPrice, MarketDefinition, Ms, Order } from '../model.ts';
-import type { MarkBand } from './band-watch.ts';
 import { RankedOrders } from './ranked-orders.ts';
 
 /**
@@ -15,26 +14,21 @@ export class Triggers {
   readonly above = new RankedOrders();
   /** Triggered at or below their mark. */
   readonly below = new RankedOrders();
+  /** How many are armed. */
+  size = 0;
 
   constructor(definition: MarketDefinition) {
     this.definition = definition;
   }
 
-  get isEmpty(): boolean {
-    return this.above.isEmpty && this.below.isEmpty;
-  }
-
-  /** The marks that trigger nothing. */
-  get quiet(): MarkBand {
-    return { low: this.below.top + 1, high: -this.above.top - 1 };
-  }
-
   add(order: Order): void {
+    this.size += 1;
     if (firesAbove(order)) this.above.add(-firingMark(this.definition, order), order);
     else this.below.add(firingMark(this.definition, order), order);
   }
 
   remove(order: Order): void {
+    this.size -= 1;
     if (firesAbove(order)) this.above.remove(-firingMark(this.definition, order), order);
     else this.below.remove(firingMark(this.definition, order), order);
   }
@@ -83,9 +77,7 @@ export class OrderTimers {
   private readonly timers: { at: Ms; order: Order }[] = [];
 
   /** Time of the next one; Infinity when there is none. */
-  get next(): Ms {
-    return this.timers.length === 0 ? Number.POSITIVE_INFINITY : this.timers[this.timers.length - 1]!.at;
-  }
+  next: Ms = Number.POSITIVE_INFINITY;
 
   add(at: Ms, order: Order): void {
     let low = 0;
@@ -97,6 +89,7 @@ export class OrderTimers {
       else high = middle;
     }
     this.timers.splice(low, 0, { at, order });
+    this.next = this.timers.at(-1)!.at;
   }
 
   /** Removes and returns the orders due at or before `now`, of one market if given. */
@@ -108,6 +101,7 @@ export class OrderTimers {
       due.push(order);
       this.timers.splice(at, 1);
     }
+    this.next = this.timers.at(-1)?.at ?? Number.POSITIVE_INFINITY;
     return due;
   }
 }

@@ -38,8 +38,7 @@ export function enterChase(world: World, portfolio: Portfolio, market: Market, o
  * After each book, every chase follows the best price of its side, up and down, and goes to the end of the line there
  * (simulation 4.2).
  */
-export function followBest(world: World, market: Market | null): void {
-  if (market === null || market.chases.size === 0) return;
+export function followBest(world: World, market: Market): void {
   // The first order at the old price is also the first at the new one.
   for (const order of [...market.chases.values()].sort((a, b) => a.priority - b.priority)) {
     const price = peggedPrice(market, order);

@@ -1,5 +1,5 @@
 import { takeAvailable } from '../fills/take.ts';
-import type { Ms, Order } from '../model.ts';
+import type { Order } from '../model.ts';
 import { isArmed, isForced, isWorking, rejectWorking } from '../orders/working-orders.ts';
 import { isMet } from '../rules/rules.ts';
 import { bringPositionsUpToDate, bringUpToDate, freshVenuePrice, isFresh } from '../world/current-book.ts';
@@ -18,8 +18,7 @@ import {
 import { executionTime, meetBook } from './meet-book.ts';
 
 /** Continues triggered reductions that are not completely filled with each book of their market (simulation 3.1). */
-export function continueReductions(world: World, market: Market | null): void {
-  if (market === null || market.unfinished.size === 0) return;
+export function continueReductions(world: World, market: Market): void {
   for (const order of [...market.unfinished.values()].sort((a, b) => a.sequence - b.sequence)) {
     // Forced orders are continued where the account's risk is checked.
     if (isWorking(order) && !isForced(order)) takeAvailable(world, portfolioOf(world, order.accountId), market, order);
@@ -50,19 +49,11 @@ export function fireTriggers(world: World, market: Market | null): void {
   }
 }
 
-/**
- * When waiting conditionals are next due: now, since they wait only for the end of the millisecond; Infinity without
- * any.
- */
-export function nextLateTriggerAt(world: World): Ms {
-  return world.lateTriggers.length > 0 ? world.now : Number.POSITIVE_INFINITY;
-}
-
 /** Orders that the venue's fresh mark or index triggers. */
 function venueMet(world: World, market: Market | null): readonly Order[] {
   if (market === null) return noOrders;
   const { mark, index } = market.venueTriggers;
-  if (mark.isEmpty && index.isEmpty) return noOrders;
+  if (mark.size + index.size === 0) return noOrders;
   return [
     ...mark.met(freshVenuePrice(world, market, 'mark') ?? Number.NaN),
     ...index.met(freshVenuePrice(world, market, 'index') ?? Number.NaN),
@@ -72,7 +63,7 @@ function venueMet(world: World, market: Market | null): readonly Order[] {
 /** Stops that the print of this moment triggers; none by a print that is older than the stop at its price. */
 function stopsMet(market: Market | null): readonly Order[] {
   const print = market?.print ?? null;
-  if (market === null || print === null || market.lastPriceStops.isEmpty) return noOrders;
+  if (market === null || print === null || market.lastPriceStops.size === 0) return noOrders;
   const tradedAt = print.tradedAt ?? print.time;
   return market.lastPriceStops.met(2 * print.price).filter((order) => order.pricedAt <= tradedAt);
 }

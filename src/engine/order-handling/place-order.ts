@@ -69,8 +69,7 @@ export function submit(world: World, portfolio: Portfolio, market: Market, order
  * Orders whose delay is over reach the book last, as commands do; those that break a rule then are rejected (simulation
  * 3).
  */
-export function executeDelayed(world: World, market: Market | null): void {
-  if (market !== null || world.executions.next > world.now) return;
+export function executeDelayed(world: World): void {
   for (const order of world.executions.takeDue(world.now)) {
     if (order.status === 'pending' && order.executeAt !== null) executeOne(world, order);
   }

@@ -23,7 +23,7 @@ export function admit(world: World, order: Order): void {
     if (order.timeInForce === 'gtd') world.expiries.add(order.gtdExpiresAt!, order);
     const portfolio = portfolioOf(world, order.accountId);
     // An order that joins a pool in liquidation ends at once, whether it adds or reduces.
-    if (!isForced(order) && isForcedOut(portfolio)) world.riskWatch.noteChange(order.accountId);
+    if (isForcedOut(portfolio) && !isForced(order)) world.riskWatch.changed.add(order.accountId);
     portfolio.orders.set(order.id, order);
     world.orders.set(order.id, order);
   }
@@ -31,7 +31,7 @@ export function admit(world: World, order: Order): void {
 }
 
 /** Whether the exchange is closing positions of an account by force. */
-function isForcedOut(portfolio: Portfolio): boolean {
+export function isForcedOut(portfolio: Portfolio): boolean {
   for (const order of portfolio.orders.values()) if (isForced(order)) return true;
   return false;
 }
@@ -139,7 +139,7 @@ export function end(world: World, order: Order, status: 'filled' | 'canceled' | 
   if (status === 'canceled') order.canceledAt = world.now;
   order.settledAt = world.now;
   touchOrder(world, order);
-  for (const follow of world.consequences.ofEnd) follow(world, order);
+  world.consequences.ofEnd(world, order);
 }
 
 /** Cancels a working order. Unless its owner requested it (`reason` null), its record says why. */
@@ -172,7 +172,6 @@ function unindex(world: World, order: Order): void {
 
 /** Expires good-till-date orders at their date: those of the event's market, or all of them at a timer. */
 export function expireOrders(world: World, market: Market | null): void {
-  if (world.expiries.next > world.now) return;
   for (const order of world.expiries.takeDue(world.now, market?.id)) {
     if (!isWorking(order) || order.gtdExpiresAt === null) continue;
     explain(world, order, 'expired', { gtd_expires_at: order.gtdExpiresAt, remaining: order.size });

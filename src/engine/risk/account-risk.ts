@@ -11,15 +11,15 @@ import {
   profitTarget,
 } from '../accounts/floors.ts';
 import { type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
-import type { Account, HalfPrice, Money, Ms, Position } from '../model.ts';
+import type { Account, HalfPrice, Money, Position } from '../model.ts';
 import { followsVenue } from '../observed.ts';
-import { cancel, isWorking } from '../orders/working-orders.ts';
+import { cancel, isForcedOut, isWorking } from '../orders/working-orders.ts';
 import { endScaled } from '../strategies/scaled.ts';
 import { endTwap } from '../strategies/twap.ts';
 import { bringPositionsUpToDate, followPrices, lastMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, portfolioOf, touchAccount, type World } from '../world/world.ts';
-import { forcedOrders, forceOut, liquidateCross, liquidateIsolated } from './liquidation.ts';
+import { forceOut, liquidateCross, liquidateIsolated } from './liquidation.ts';
 
 /**
  * Checks every account that changed or whose marks left their bands: isolated liquidation, floors, cross liquidation,
@@ -30,8 +30,11 @@ import { forcedOrders, forceOut, liquidateCross, liquidateIsolated } from './liq
 export function enforceRisk(world: World, market: Market | null): void {
   const { riskWatch } = world;
   if (market !== null) followPrices(world, riskWatch, market);
-  else releaseLateRisks(world);
-  while (riskWatch.hasChanged) {
+  else {
+    for (const accountId of world.lateRisks) riskWatch.changed.add(accountId);
+    world.lateRisks.clear();
+  }
+  while (riskWatch.changed.size > 0) {
     for (const accountId of riskWatch.takeChanged()) {
       const portfolio = portfolioOf(world, accountId);
       if (market !== null && !holdsOnly(portfolio, market)) {
@@ -50,27 +53,20 @@ export function restoreRiskBands(world: World): void {
   for (const portfolio of world.portfolios.values()) {
     if (portfolio.positions.size === 0) continue;
     bringPositionsUpToDate(world, portfolio);
-    world.riskWatch.setBands(portfolio.account.id, bandsOf(world, portfolio));
+    world.riskWatch.setBands(portfolio.account.id, watchedBands(portfolio, quietBandsOf(world, portfolio)));
   }
 }
 
-/**
- * When waiting accounts are next due: now, since they wait only for the end of the millisecond; Infinity without any.
- */
-export function nextLateRiskAt(world: World): Ms {
-  return world.lateRisks.size > 0 ? world.now : Number.POSITIVE_INFINITY;
-}
-
-function releaseLateRisks(world: World): void {
-  for (const accountId of world.lateRisks) world.riskWatch.noteChange(accountId);
-  world.lateRisks.clear();
-}
-
+/** While every risk is away, which is almost always, there is nothing to enforce. */
 function enforceOn(world: World, portfolio: Portfolio): void {
   if (portfolio.positions.size > 0) bringPositionsUpToDate(world, portfolio);
-  enforceMarginAndFloors(world, portfolio);
+  let bands = quietBandsOf(world, portfolio);
+  if (bands === null) {
+    enforceMarginAndFloors(world, portfolio);
+    bands = quietBandsOf(world, portfolio);
+  }
   passAccount(world, portfolio);
-  if (world.riskWatch.setBands(portfolio.account.id, bandsOf(world, portfolio))) world.revision += 1;
+  if (world.riskWatch.setBands(portfolio.account.id, watchedBands(portfolio, bands))) world.revision += 1;
 }
 
 function holdsOnly(portfolio: Portfolio, market: Market): boolean {
@@ -87,11 +83,18 @@ function enforceMarginAndFloors(world: World, portfolio: Portfolio): void {
   if (!hasFailed) liquidateCross(world, portfolio);
 }
 
+/** The marks between which nothing happens to an account; null if that may be at any. */
+function quietBandsOf(world: World, portfolio: Portfolio): ReadonlyMap<string, MarkBand> | null {
+  if (portfolio.account.status === 'failed' || isForcedOut(portfolio)) return null;
+  const risks = risksOf(world, portfolio);
+  return risks === null ? null : quietBands(risks);
+}
+
 /** Without quiet bands, every price of its markets is a reason to check an account: of their books, and of their venues. */
-function bandsOf(world: World, portfolio: Portfolio): ReadonlyMap<string, MarkBand> {
-  const risks =
-    portfolio.account.status === 'failed' || forcedOrders(portfolio).length > 0 ? null : risksOf(world, portfolio);
-  const bands = risks === null ? null : quietBands(risks);
+function watchedBands(
+  portfolio: Portfolio,
+  bands: ReadonlyMap<string, MarkBand> | null,
+): ReadonlyMap<string, MarkBand> {
   const isOfVenue = followsVenue(portfolio.account.policy);
   if (bands !== null) return isOfVenue ? new Map([...bands].map(([id, band]) => [venueKey(id), band])) : bands;
   const ids = [...portfolio.positions.keys()];
@@ -174,7 +177,10 @@ export function quietBands(risks: readonly LinearRisk[]): Map<string, MarkBand> 
   const bands = new Map<string, MarkBand>();
   for (const risk of risks) {
     if (risk.surplus <= 0n) return null;
-    const exposure = risk.terms.reduce((sum, { mark, slope }) => sum + BigInt(mark) * magnitude(slope), 0n);
+    const exposure = risk.terms.reduce(
+      (sum, { mark, slope }) => sum + BigInt(mark) * (slope < 0n ? -slope : slope),
+      0n,
+    );
     for (const { marketId, mark, slope } of risk.terms) {
       const band = bands.get(marketId) ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
       bands.set(marketId, band);
@@ -186,10 +192,6 @@ export function quietBands(risks: readonly LinearRisk[]): Map<string, MarkBand> 
     }
   }
   return bands;
-}
-
-function magnitude(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }
 
 /**

@@ -105,11 +105,6 @@ function largestLossFirst(world: World, portfolio: Portfolio, members: readonly 
   });
 }
 
-/** The working orders that close an account's positions by force. */
-export function forcedOrders(portfolio: Portfolio): Order[] {
-  return [...portfolio.orders.values()].filter(isForced);
-}
-
 /**
  * Closes a position by force as far as its book allows now (simulation 3: no tolerance, no invented liquidity). The
  * unfilled rest stays pending; calling this with later books tries again. `cause`: the figures that explain it.
@@ -137,7 +132,7 @@ function stopForcing(world: World, portfolio: Portfolio, positions: readonly Pos
 }
 
 function forcedOrderOf(portfolio: Portfolio, position: Position): Order | undefined {
-  return forcedOrders(portfolio).find(({ targetPositionId }) => targetPositionId === position.id);
+  return portfolio.orders.values().find((order) => isForced(order) && order.targetPositionId === position.id);
 }
 
 function placeForced(

@@ -109,6 +109,11 @@ export interface Leg {
   readonly price: number;
 }
 
+/** Whether an entry has legs. */
+export function hasLegs(order: Order): boolean {
+  return order.attachedTakeProfitPrice !== null || order.attachedStopLossPrice !== null;
+}
+
 /** The legs of an entry. */
 export function legsOf(order: Order): Leg[] {
   const legs: Leg[] = [];

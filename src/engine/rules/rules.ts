@@ -11,7 +11,7 @@ import { type Violation, violation } from '../violation.ts';
 import { bringUpToDate, freshMark, freshVenuePrice, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { awaitedPrice, type Portfolio, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
-import { attachedExitSide, exitAllocation } from './exit-rules.ts';
+import { attachedExitSide, exitAllocation, hasLegs } from './exit-rules.ts';
 import {
   type Check,
   exposureChecks,
@@ -35,8 +35,8 @@ const placementChecks: readonly Check[] = [
   followerIsFree,
   slippageMinimum,
   reduceOnlyHasSomethingToReduce,
-  ({ portfolio, market, order }) => attachedExitSide(portfolio, market, order),
-  ({ portfolio, market, order }) => exitAllocation(portfolio, market, order),
+  ({ portfolio, market, order }) => (hasLegs(order) ? attachedExitSide(portfolio, market, order) : null),
+  ({ portfolio, market, order }) => (hasLegs(order) ? exitAllocation(portfolio, market, order) : null),
   minimumNotional,
   orderCooldown,
   tradeCounts,

@@ -73,8 +73,7 @@ export function nextSliceAt(world: World): Ms {
 }
 
 /** Trades a slice at its time; at the end of the duration, ends the order with the rest unfilled (simulation 7.1). */
-export function runSlices(world: World, market: Market | null): void {
-  if (market !== null || world.twaps.size === 0) return;
+export function runSlices(world: World): void {
   for (const twap of [...world.twaps.values()]) {
     if (twap.activatedAt === null || twap.status !== 'running') continue;
     if (twap.nextRunAt !== null && twap.nextRunAt <= world.now) runSlice(world, twap);
@@ -86,7 +85,7 @@ export function runSlices(world: World, market: Market | null): void {
 export function followMarks(world: World, market: Market | null): void {
   const { twapWatch } = world;
   if (market !== null) followPrices(world, twapWatch, market);
-  while (twapWatch.hasChanged) {
+  while (twapWatch.changed.size > 0) {
     for (const id of twapWatch.takeChanged()) {
       const twap = world.twaps.get(id);
       if (twap === undefined) continue;
@@ -116,7 +115,7 @@ function setBands(world: World, twap: TwapOrder): boolean {
 
 /** Adds a child's fill to its parent, which ends once all of it is filled. */
 export function countSliceFill(world: World, fill: Fill): void {
-  const twap = fill.order.twapOrderId === null ? undefined : world.twaps.get(fill.order.twapOrderId);
+  const twap = world.twaps.get(fill.order.twapOrderId!);
   if (twap === undefined) return;
   twap.filledSize += fill.lots;
   assert(twap.filledSize <= twap.totalSize, 'parent-total', twap.id);

@@ -1,5 +1,5 @@
 import type { BookSide } from '../book/book.ts';
-import { alwaysQuiet, bothQuiet, isInside, type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
+import { alwaysQuiet, isInside, type MarkBand, neverQuiet } from '../indexes/band-watch.ts';
 import type { Ms } from '../model.ts';
 import type { MarketSource } from '../source.ts';
 import { bringUpToDate } from './current-book.ts';
@@ -63,7 +63,7 @@ function forget({ skip }: Market): void {
  */
 export function reconsider(world: World, market: Market): void {
   // Most events come while every event counts.
-  if (everyEventCounts(world, market) === neverQuiet) return;
+  if (everyEventCounts(world, market)) return;
   const band = quietBand(world, market);
   const { mid } = market.book;
   const isQuiet =
@@ -157,40 +157,29 @@ function unwatch(world: World, market: Market): void {
 }
 
 /**
- * The marks between which a market's events change nothing at all. Everything that depends on a market is asked
- * separately; only if all agree are events skipped instead of played (simulation 2.3).
+ * The marks between which a market's events change nothing at all, except for awaited prices that it has not reached
+ * yet. Only if everything that depends on the market agrees are events skipped instead of played (simulation 2.3).
  */
-const interests: readonly ((world: World, market: Market) => MarkBand)[] = [
-  awaitedPrices,
-  everyEventCounts,
-  (_world, market) => market.triggers.quiet,
-  (world, market) => world.riskWatch.quiet(market.id),
-  (world, market) => world.twapWatch.quiet(market.id),
-  venuePrices,
-];
-
-/** The marks at which nothing can change in the market, except for awaited prices that it has not reached yet. */
 function quietBand(world: World, market: Market): MarkBand {
-  let band = alwaysQuiet;
-  for (const interest of interests) band = bothQuiet(band, interest(world, market));
-  return band;
+  if (everyEventCounts(world, market)) return neverQuiet;
+  const { above, below } = market.triggers;
+  const risk = world.riskWatch.quiet(market.id);
+  const twap = world.twapWatch.quiet(market.id);
+  return {
+    low: Math.max(below.top + 1, risk.low, twap.low),
+    high: Math.min(-above.top - 1, risk.high, twap.high),
+  };
 }
 
-/** A source that can skip events has no prices of a venue, so whoever waits for them needs every event. */
-function venuePrices({ riskWatch, twapWatch }: World, { id, venueTriggers: { mark, index } }: Market): MarkBand {
-  const key = venueKey(id);
-  const isAwaited = !mark.isEmpty || !index.isEmpty || riskWatch.watches(key) || twapWatch.watches(key);
-  return isAwaited ? neverQuiet : alwaysQuiet;
-}
-
-/** Forced orders try every book, and a chase follows each. If a source can't tell, any event may shrink what was taken. */
-function everyEventCounts({ source }: World, market: Market): MarkBand {
-  const isTold = market.isUntaken || (source.firstShrink !== undefined && source.firstTouch !== undefined);
-  const isQuiet = isTold && market.unfinished.size === 0 && market.chases.size === 0;
-  return isQuiet ? alwaysQuiet : neverQuiet;
-}
-
-/** If a source can't tell when the market reaches a price, any event may reach a resting order or a stop. */
-function awaitedPrices(world: World, market: Market): MarkBand {
-  return world.source.firstReach !== undefined || !market.awaitsPrice ? alwaysQuiet : neverQuiet;
+/** Whether any event of a market may change something, whatever its mark. */
+function everyEventCounts({ source, riskWatch, twapWatch }: World, market: Market): boolean {
+  // Forced orders try every book, and a chase follows each.
+  if (market.unfinished.size > 0 || market.chases.size > 0) return true;
+  // If a source can't tell, any event may shrink what was taken, or reach a resting order or a stop.
+  if (!market.isUntaken && (source.firstShrink === undefined || source.firstTouch === undefined)) return true;
+  if (market.awaitsPrice && source.firstReach === undefined) return true;
+  // A source that can skip events has no prices of a venue, so whoever waits for them needs every event.
+  const { venueTriggers, venueKey } = market;
+  if (venueTriggers.mark.size + venueTriggers.index.size > 0) return true;
+  return riskWatch.quiet(venueKey) !== alwaysQuiet || twapWatch.quiet(venueKey) !== alwaysQuiet;
 }

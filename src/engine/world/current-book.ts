@@ -1,5 +1,5 @@
 import { venueMarkStaleMs } from '../defaults.ts';
-import { type BandWatch, venueKey } from '../indexes/band-watch.ts';
+import type { BandWatch } from '../indexes/band-watch.ts';
 import type { HalfPrice } from '../model.ts';
 import { followsVenue } from '../observed.ts';
 import type { Market } from './market.ts';
@@ -25,8 +25,11 @@ export function bringUpToDate(world: World, market: Market): void {
 /** Updates everything that depends on the changed levels of a book: consumption and queues. */
 export function followBook(world: World, market: Market): void {
   const { book } = market;
-  market.consumedBids.shrink(book.changedBids);
-  market.consumedAsks.shrink(book.changedAsks);
+  if (!market.isUntaken) {
+    market.consumedBids.shrink(book.changedBids);
+    market.consumedAsks.shrink(book.changedAsks);
+  }
+  if (!market.awaitsPrice) return;
   market.buys.followBook(book.changedBids, (order) => touchOrder(world, order));
   market.sells.followBook(book.changedAsks, (order) => touchOrder(world, order));
 }
@@ -38,7 +41,7 @@ export function bringPositionsUpToDate(world: World, portfolio: Portfolio): void
   for (const { marketId } of portfolio.orders.values()) bringUpToDate(world, marketOf(world, marketId));
 }
 
-/** Whether a market's book is recent enough for this account to act on. */
+/** Whether a market's book is recent enough for this account to act on, and has both sides. */
 export function isFresh(world: World, portfolio: Portfolio, market: Market): boolean {
   return market.book.isFresh(world.now, portfolio.account.policy.limits.maxBookStalenessMs);
 }
@@ -68,7 +71,7 @@ export function lastMark(portfolio: Portfolio, { book }: Market): HalfPrice | nu
 export function followPrices(world: World, watch: BandWatch, market: Market): void {
   watch.markMoved(market.id, market.book.mid);
   if (market.book.marks !== null)
-    watch.markMoved(venueKey(market.id), freshVenuePrice(world, market, 'mark') ?? Number.NaN);
+    watch.markMoved(market.venueKey, freshVenuePrice(world, market, 'mark') ?? Number.NaN);
 }
 
 /** Why a market has no fresh mark: its book is missing, too old to `use`, or has an empty side; else its venue's mark is. */

@@ -1,7 +1,7 @@
 import { Book, type BookSide } from '../book/book.ts';
 import { ConsumedLevels, type ConsumptionListener } from '../book/consumption.ts';
 import type { MarkBand } from '../indexes/band-watch.ts';
-import { alwaysQuiet } from '../indexes/band-watch.ts';
+import { alwaysQuiet, venueKey } from '../indexes/band-watch.ts';
 import { RestingOrders } from '../indexes/resting-orders.ts';
 import { Triggers } from '../indexes/triggers.ts';
 import type { MarketDefinition, Ms, Order, Price, Side } from '../model.ts';
@@ -26,6 +26,9 @@ export interface Skip {
 
 /** One market as the exchange sees it: its book, and everything that depends on it. */
 export class Market {
+  readonly id: string;
+  /** The key of bands that are about its venue's own mark. */
+  readonly venueKey: string;
   readonly definition: MarketDefinition;
   readonly book = new Book();
   readonly buys = new RestingOrders(this.book.bids);
@@ -64,6 +67,8 @@ export class Market {
 
   constructor(definition: MarketDefinition, onConsumption: ConsumptionListener) {
     this.definition = definition;
+    this.id = definition.marketId;
+    this.venueKey = venueKey(this.id);
     this.triggers = new Triggers(definition);
     this.lastPriceStops = new Triggers(definition);
     this.venueTriggers = { mark: new Triggers(definition), index: new Triggers(definition) };
@@ -72,13 +77,10 @@ export class Market {
     this.consumedAsks = new ConsumedLevels(definition.marketId, 'ask', onConsumption);
   }
 
-  get id(): string {
-    return this.definition.marketId;
-  }
-
   /** Whether any order rests or waits for a print. */
   get awaitsPrice(): boolean {
-    return !this.buys.ranked.isEmpty || !this.sells.ranked.isEmpty || !this.lastPriceStops.isEmpty;
+    const none = Number.NEGATIVE_INFINITY;
+    return this.buys.ranked.top > none || this.sells.ranked.top > none || this.lastPriceStops.size > 0;
   }
 
   /** Whether nothing is taken of what its book displays. */
@@ -106,10 +108,10 @@ function awaitedPrices(market: Market): PrintInterest {
   const { buys, sells, lastPriceStops: stops } = market;
   return {
     get buys() {
-      return stops.isEmpty ? buys.top : Math.max(buys.top, stops.below.top / 2);
+      return Math.max(buys.ranked.top, stops.below.top / 2);
     },
     get sells() {
-      return stops.isEmpty ? -sells.top : -Math.max(sells.top, stops.above.top / 2);
+      return -Math.max(sells.ranked.top, stops.above.top / 2);
     },
   };
 }

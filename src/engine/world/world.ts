@@ -72,12 +72,12 @@ export interface LeadFill {
 }
 
 /**
- * The immediate consequences of every fill and every end of an order, in this order. The modules that fill and end
- * orders do not import the modules that react to it: moments.ts, which imports all of them, sets the lists.
+ * The immediate consequences of every fill and every end of an order. The modules that fill and end orders do not
+ * import the modules that react to it: moments.ts, which imports all of them, sets these.
  */
 export interface Consequences {
-  readonly ofFill: readonly ((world: World, fill: Fill) => void)[];
-  readonly ofEnd: readonly ((world: World, order: Order) => void)[];
+  ofFill(world: World, fill: Fill): void;
+  ofEnd(world: World, order: Order): void;
 }
 
 /** Everything the exchange knows while it runs: open records, their indexes, and the changes since the last call. */
@@ -210,7 +210,7 @@ export function noteChange(world: World): void {
 /** Marks an account as changed. */
 export function touchAccount(world: World, account: Account): void {
   noteChange(world);
-  world.riskWatch.noteChange(account.id);
+  world.riskWatch.changed.add(account.id);
   world.changes.accounts.set(account.id, account);
 }
 
@@ -223,14 +223,14 @@ export function touchOrder(world: World, order: Order): void {
 /** Marks a position as changed. */
 export function touchPosition(world: World, position: Position): void {
   noteChange(world);
-  world.riskWatch.noteChange(position.accountId);
+  world.riskWatch.changed.add(position.accountId);
   world.changes.positions.set(position.id, position);
 }
 
 /** Marks a TWAP or VWAP as changed. */
 export function touchTwap(world: World, twap: TwapOrder): void {
   noteChange(world);
-  world.twapWatch.noteChange(twap.id);
+  world.twapWatch.changed.add(twap.id);
   world.changes.twaps.set(twap.id, twap);
 }
 

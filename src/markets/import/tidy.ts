@@ -125,7 +125,7 @@ class TextSide {
 
   /** Ends a full book: nothing is known beyond its last level. */
   close(): void {
-    this.order.knownTo = this.order.worst;
+    this.order.knownTo = this.order.count === 0 ? Number.NaN : this.order.prices[0]!;
   }
 
   /** The levels set since the last call. */
