@@ -72,7 +72,7 @@ export function makeClient(parts: ClientParts): Client {
     call: async (id: string, request?: Fields, options?: CallOptions) =>
       await answer(operationNamed(known, id), request, options),
     each: (id: string, request?: Fields, options: CallOptions = {}) =>
-      each(answerPage, operationNamed(known, id), request, options),
+      each(answerPage, listNamed(known, id), request, options),
     stream: (channel: Channel, subscription: Parameters<Client['stream']>[1], options?: StreamOptions) =>
       followMarkets(parts, channel, subscription, until(options)),
     accountStream: (options?: StreamOptions) => followAccount(parts, until(options)),
@@ -142,6 +142,12 @@ function requestOf(operation: Operation, request: Fields = {}): AnyRequest {
   if (operation.body !== null) parts.body = rest;
   else if (operation.query !== null || Object.keys(rest).length > 0) parts.query = rest;
   return parts;
+}
+
+function listNamed(known: Readonly<Record<string, Operation>>, id: string): Operation {
+  const operation = operationNamed(known, id);
+  if (operation.query?.properties?.cursor !== undefined) return operation;
+  throw new PerpError({ code: 'usage', message: `${id} has no pages.`, hint: `Call client.${id}.` });
 }
 
 function operationNamed(known: Readonly<Record<string, Operation>>, id: string): Operation {

@@ -14,6 +14,7 @@ import { makePrivateFolder } from '../../ground/files/private-files.ts';
 import { type Call, makeClient } from './client.ts';
 import { usable } from './errors.ts';
 import { finisher } from './finisher.ts';
+import { aFunction, aText, aWholeNumber, checkOptions, type OptionCheck, oneOf } from './options.ts';
 import type { Client, ConnectOptions, PendingWrite, SettledWrite } from './types.ts';
 
 /**
@@ -21,6 +22,7 @@ import type { Client, ConnectOptions, PendingWrite, SettledWrite } from './types
  * can't be used: without TLS to another machine, or with a user or query.
  */
 export function connect(options: ConnectOptions): Client {
+  checkOptions("The client can't be made:", options, connectOptions, ['baseUrl']);
   const { baseUrl, key, environment = 'live', timeoutMs = 15_000, onNote: note = () => {} } = options;
   const transport = usable('baseUrl', () => httpTransport(baseUrl));
   const credential = once(typeof key === 'function' ? key : () => key);
@@ -57,6 +59,17 @@ export function connect(options: ConnectOptions): Client {
     },
   });
 }
+
+const connectOptions: Readonly<Record<keyof ConnectOptions, OptionCheck>> = {
+  baseUrl: aText,
+  key: (value) => (typeof value === 'function' ? null : aText(value)),
+  environment: oneOf('live', 'sandbox'),
+  marketStreamUrl: aText,
+  accountStreamUrl: aText,
+  journal: (value) => (value === null ? null : aText(value)),
+  timeoutMs: aWholeNumber(1, 2 ** 31 - 1),
+  onNote: aFunction,
+};
 
 type Journal = ReturnType<typeof openJournal>;
 

@@ -80,7 +80,7 @@ export function perpErrorOf(error: unknown): unknown {
   if (error instanceof PerpError) return error;
   if (!(error instanceof Error) || error.name === 'AbortError' || error.name === 'TimeoutError') return error;
   const facts = factsOf(error);
-  const { code, message, status, ruleId, details, requestId, idempotencyKey, retryable, hint } = facts;
+  const { code, message, status, ruleId, details, requestId, idempotencyKey, retryable } = facts;
   // A bug, or a mistake of the caller's own code: it is shown as it is.
   if (code === 'bug') return error;
   const orderId = (error as { orderId?: unknown }).orderId;
@@ -94,13 +94,19 @@ export function perpErrorOf(error: unknown): unknown {
       requestId,
       idempotencyKey,
       retryable,
-      hint,
+      hint: hintHere(code, facts.hint),
       issues: Array.isArray(details) ? details.filter(isIssue) : [],
       outcome: uncertain.has(code) ? 'unknown' : 'nothing',
       orderId: typeof orderId === 'string' ? orderId : undefined,
     },
     { cause: error },
   );
+}
+
+/** A hint that helps in a program, which names its key and its folders itself. */
+function hintHere(code: string, hint: string | undefined): string | undefined {
+  if (code === 'unauthorized' || code === 'credential') return 'Give connect a key that this host knows.';
+  return hint?.includes('PERP_') ? undefined : hint;
 }
 
 function isIssue(value: unknown): value is FieldIssue {

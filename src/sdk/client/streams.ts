@@ -3,6 +3,7 @@ import { MarketFollower } from '../../client/streams/market-follower.ts';
 import { isRefusedForGood, StreamEndError, type StreamState } from '../../client/streams/stream-state.ts';
 import type { AccountFrame, MarketStreamEvent } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
+import { ended } from '../../ground/text/format.ts';
 import { PerpError, perpErrorOf } from './errors.ts';
 import type { AccountEvent, Channel, GapEvent, MarketEvents, StreamOptions, Subscription } from './types.ts';
 
@@ -37,7 +38,7 @@ export async function* followMarkets<C extends Channel>(
           for (const event of events) queue.add(event);
         },
         refused: ({ code, message }) =>
-          queue.fail(new PerpError({ code, message: `The stream refused it: ${message}.` })),
+          queue.fail(new PerpError({ code, message: `The stream refused it: ${ended(message)}` })),
         gap: ({ provider, symbol, from, to }) => queue.add({ type: 'gap', provider, symbol, from, to }),
       });
     yield* queue as AsyncIterable<never>;

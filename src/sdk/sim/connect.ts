@@ -5,11 +5,15 @@ import { streamPaths } from '../../contract/streams.ts';
 import { type Call, makeClient } from '../client/client.ts';
 import { usable } from '../client/errors.ts';
 import { finisher } from '../client/finisher.ts';
+import { aText, checkOptions } from '../client/options.ts';
 import { nothingKept, simulationOf } from './simulation.ts';
 import type { OpenedSimulation, ServedSimulation } from './types.ts';
 
 /** Connects to a simulation that another process serves. Nothing is sent before the first call. */
-export function connectSimulation({ baseUrl, key }: ServedSimulation): OpenedSimulation {
+export function connectSimulation(served: ServedSimulation): OpenedSimulation {
+  const { baseUrl, key } = served;
+  // A service file has more than these.
+  checkOptions("The client can't be made:", { baseUrl, key }, { baseUrl: aText, key: aText }, ['baseUrl', 'key']);
   const transport = usable('baseUrl', () => httpTransport(baseUrl));
   let origin = baseUrl.replace(/^http/, 'ws');
   while (origin.endsWith('/')) origin = origin.slice(0, -1);

@@ -11,9 +11,11 @@ import { streamPaths } from '../../contract/streams.ts';
 import type { Transport } from '../../contract/wire.ts';
 import { stateFolder } from '../../ground/files/folders.ts';
 import { inProcessTransport, runningService } from '../../service/public.ts';
+import { isStateName } from '../../terms/state-names.ts';
 import type { CallOptions } from '../client/call-options.ts';
 import { type Call, makeClient } from '../client/client.ts';
 import { PerpError, perpErrorOf } from '../client/errors.ts';
+import { aMoment, anything, aSeed, aText, checkOptions, type OptionCheck, oneOf } from '../client/options.ts';
 import { nothingKept, simulationOf } from './simulation.ts';
 import type { OpenedSimulation, SimulationOptions } from './types.ts';
 
@@ -22,6 +24,7 @@ import type { OpenedSimulation, SimulationOptions } from './types.ts';
  * read or it is in use.
  */
 export async function open(options: SimulationOptions = {}): Promise<OpenedSimulation> {
+  checkOptions("The simulation can't be opened:", options, simulationOptions);
   const { books, speed, plan, balance, accounts, seed, start, folder, name: state = 'default' } = options;
   try {
     if (folder !== undefined && (await runningService(folder, state)) !== null) throw inUse(state);
@@ -57,6 +60,20 @@ export async function open(options: SimulationOptions = {}): Promise<OpenedSimul
     throw perpErrorOf(error);
   }
 }
+
+const simulationOptions: Readonly<Record<keyof SimulationOptions, OptionCheck>> = {
+  books: aText,
+  clock: oneOf('manual', 'real'),
+  speed: anything,
+  plan: anything,
+  balance: anything,
+  accounts: anything,
+  seed: aSeed,
+  start: aMoment,
+  folder: aText,
+  name: (value) =>
+    isStateName(String(value)) ? null : 'must be up to 64 letters, digits, dots, dashes and underscores',
+};
 
 /** Calls the simulation of this process: nothing can be lost on the way, so nothing is kept, checked or repeated. */
 function directly(transport: Transport): Call {

@@ -24,10 +24,10 @@ export interface SimulationOptions {
   readonly name?: string | undefined;
 }
 
-/** Where a served simulation is: what `perp sim serve --json` prints. */
+/** Where a served simulation is. Both stand in its service file, `NAME.service.json` beside its state. */
 export interface ServedSimulation {
   readonly baseUrl: string;
-  /** The key in its service file. A key of `perp sim keys create` may trade, but not move the clock. */
+  /** Its own key. A key of `perp sim keys create` may trade, but not move the clock. */
   readonly key: string;
 }
 

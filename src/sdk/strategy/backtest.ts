@@ -1,18 +1,20 @@
 import { join } from 'node:path';
 import { stateFolder } from '../../ground/files/folders.ts';
 import { syntheticSource } from '../../markets/synthetic.ts';
-import { checkOptions } from '../../service/options.ts';
+import { checkOptions as checkSimulation } from '../../service/options.ts';
 import { perpErrorOf } from '../client/errors.ts';
 import { EngineRun } from './engine-run.ts';
 import type { BacktestOptions, RunResult } from './results.ts';
+import { checkBacktest } from './run-options.ts';
 import { RunRecord } from './run-record.ts';
 import { type Strategy, StrategyError } from './strategy.ts';
 
 /** See `backtest` of perp/strategy. */
 export async function runBacktest(strategy: Strategy, options: BacktestOptions): Promise<RunResult> {
+  checkBacktest(options);
   const { seed = 1, plan, balance, thinkMs, parameters, run, signal } = options;
   try {
-    checkOptions({ stateDir: '', plan, startingBalance: balance });
+    checkSimulation({ stateDir: '', plan, startingBalance: balance });
   } catch (error) {
     throw perpErrorOf(error);
   }

@@ -6,12 +6,14 @@ import { runOver } from './client-run.ts';
 import { checkedStrategy, namedMarket } from './definition.ts';
 import { LiveSide } from './live-side.ts';
 import type { RunResult, TradeOptions } from './results.ts';
+import { checkTrade } from './run-options.ts';
 import { SimulatedSide } from './simulated-side.ts';
 import type { Strategy } from './strategy.ts';
 
 /** See `trade` of perp/strategy. */
 export async function runTrade(strategy: Strategy, options: TradeOptions): Promise<RunResult> {
   const checked = checkedStrategy(strategy);
+  checkTrade(options);
   const { client, simulation, account, signal } = options;
   const named = (markets: readonly Market[]) => checked.markets.map((name) => namedMarket(name, markets, 'markets'));
   if (simulation !== undefined) {

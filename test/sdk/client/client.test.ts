@@ -9,6 +9,7 @@ import { connect } from '../../../src/sdk/client/connect.ts';
 import { PerpError } from '../../../src/sdk/client/errors.ts';
 import type { Client } from '../../../src/sdk/client/types.ts';
 import { Simulation } from '../../../src/sdk/sim.ts';
+import { backtest, trade } from '../../../src/sdk/strategy.ts';
 import { rawServer } from '../../client/raw-server.ts';
 import { servedSimulation } from '../served.ts';
 
@@ -249,6 +250,71 @@ describe('an address that can’t be used', () => {
         (error: PerpError) => error.field === field && !JSON.stringify(error).includes('secret-key'),
       );
     });
+});
+
+describe('options that a program in JavaScript gives', () => {
+  const strategy = { markets: ['BTC'] };
+  const times = { from: 0, to: 1 };
+  const client = connect({ baseUrl: 'https://api.example.com', journal: null });
+  const cases: readonly [fields: string[], call: () => unknown][] = [
+    [['baseUrl'], () => connect({} as never)],
+    [['environment'], () => connect({ baseUrl: 'https://api.example.com', environment: 'test' as never })],
+    [['timeoutMs'], () => connect({ baseUrl: 'https://api.example.com', timeoutMs: -1 })],
+    [['jornal'], () => connect({ baseUrl: 'https://api.example.com', jornal: null } as never)],
+    [['key'], () => Simulation.connect({ baseUrl: 'http://127.0.0.1:1' } as never)],
+    [['seed', 'clock'], () => Simulation.open({ seed: 'x', clock: 'fast' } as never)],
+    [['balanse'], () => Simulation.open({ balanse: 5 } as never)],
+    [['start'], () => Simulation.open({ start: new Date('never') })],
+    [['name'], () => Simulation.open({ folder, name: '../x' })],
+    [['seed', 'thinkMs'], () => backtest(strategy, { ...times, seed: 0.5, thinkMs: -5 })],
+    [['plans'], () => backtest(strategy, { ...times, plans: 'none' } as never)],
+    [['from'], () => backtest(strategy, { from: 'now' } as never)],
+    [['for'], () => trade(strategy, { client, for: 'x' })],
+    [['client'], () => trade(strategy, { client: 1 } as never)],
+  ];
+  for (const [fields, call] of cases)
+    it(`are refused by their names: ${fields.join(', ')}`, async () => {
+      const error = await failure((async () => call())());
+      const named = error.issues.map(({ field }) => field);
+      assert.deepEqual([error.code, named], ['usage', fields]);
+    });
+
+  it('are suggested if they were probably meant', async () => {
+    assert.match(
+      (await failure(Simulation.open({ balanse: 5 } as never))).message,
+      /balanse is not known; did you mean balance\?/,
+    );
+  });
+
+  it('name a list that has pages, and never a write', async () => {
+    await using simulation = await Simulation.open({ seed: 1 });
+    const { id } = (await simulation.client.listAccounts())[0]!;
+    const order = {
+      account_id: id,
+      market_id: 'binance|BTCUSDT',
+      side: 'buy',
+      size: 1,
+      leverage: 1,
+      margin_mode: 'cross',
+    };
+    const { client: inside } = simulation;
+    const page = () =>
+      inside
+        .each('createOrder' as never, order as never)
+        [Symbol.asyncIterator]()
+        .next();
+    assert.match((await failure((async () => page())())).message, /createOrder has no pages/);
+    assert.deepEqual(await inside.listOrders({ account_id: id }), []);
+  });
+});
+
+describe('a hint of the library', () => {
+  it('never tells about the keys and folders of commands', async () => {
+    await using service = await servedSimulation();
+    await using stranger = connect({ baseUrl: service.baseUrl, key: 'sim_live_nobody', journal: null });
+    assert.equal((await failure(stranger.listAccounts())).hint, 'Give connect a key that this host knows.');
+    assert.equal((await failure(Simulation.open({ folder: join(import.meta.filename, 'x') }))).hint, undefined);
+  });
 });
 
 describe('a simulation of the library', () => {
