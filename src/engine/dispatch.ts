@@ -66,8 +66,10 @@ function refuseFollower(world: World, accountId: string | undefined): Refused | 
 
 /** Carries out one command. */
 export function carryOut(world: World, command: Command): Outcome {
-  const locked = refuseFollower(world, accountChangedBy(world, command));
-  if (locked !== null) return locked;
+  if (world.copyRoles.followers.size > 0) {
+    const locked = refuseFollower(world, accountChangedBy(world, command));
+    if (locked !== null) return locked;
+  }
   const handler = handlers[command.kind] as (world: World, command: Command) => Outcome;
   return handler(world, command);
 }

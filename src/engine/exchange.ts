@@ -34,8 +34,8 @@ export class Exchange {
   constructor(source: MarketSource, open: OpenState, rates: Rates = defaultRates) {
     this.world = openWorld(source, open, rates, consequences);
     // This only recomputes what the exchange waits for; it changes nothing.
-    restoreRiskBands(this.world);
-    restoreTwapBands(this.world);
+    if (open.positions.length > 0) restoreRiskBands(this.world);
+    if (open.twaps.length > 0) restoreTwapBands(this.world);
   }
 
   /** Exchange time, Unix ms. */

@@ -8,16 +8,7 @@ import type { Consumption, Ms, Order } from './model.ts';
 import { follows, isArmed } from './orders/working-orders.ts';
 import type { MarketSource } from './source.ts';
 import { bringUpToDate } from './world/current-book.ts';
-import { Markets } from './world/market.ts';
-import {
-  type Consequences,
-  emptyChanges,
-  marketOf,
-  portfolioOf,
-  touchConsumption,
-  triggersOf,
-  type World,
-} from './world/world.ts';
+import { type Consequences, emptyChanges, marketOf, portfolioOf, triggersOf, type World } from './world/world.ts';
 
 /** The state of a new simulation, with nothing open. `seed` is for the engine's random draws. */
 export function emptyState(seed: number, time: Ms): OpenState {
@@ -50,14 +41,14 @@ export function openWorld(source: MarketSource, open: OpenState, rates: Rates, c
     world.positions.set(position.id, position);
     portfolioOf(world, position.accountId).positions.set(position.marketId, position);
   }
-  restoreConsumption(world, copy.consumption);
+  for (const taken of copy.consumption) restoreConsumption(world, taken);
   for (const order of bySequence(copy.orders)) restoreOrder(world, order);
   for (const twap of bySequence(copy.twaps)) world.twaps.set(twap.id, twap);
   for (const scaled of bySequence(copy.scaled)) world.scaled.set(scaled.id, scaled);
   for (const group of bySequence(copy.copyGroups)) world.copyGroups.set(group.id, group);
   // Create every market with a position or a strategy now, so that it is iterated before its price is first needed.
   for (const { marketId } of [...copy.positions, ...copy.twaps]) marketOf(world, marketId);
-  indexCopyRoles(world);
+  if (world.copyGroups.size > 0) indexCopyRoles(world);
   for (const operation of bySequence(copy.operations)) world.operations.set(operation.id, operation);
   return world;
 }
@@ -127,7 +118,8 @@ function emptyWorld(source: MarketSource, open: OpenState, rates: Rates, consequ
     booked: new Map(open.accounts.map(({ id, balance }) => [id, balance])),
     orders: new Map(),
     positions: new Map(),
-    markets: new Markets(source.definitions, (taken) => touchConsumption(world, taken)),
+    definitions: new Map(source.definitions.map((definition) => [definition.marketId, definition])),
+    markets: new Map(),
     twaps: new Map(),
     scaled: new Map(),
     copyGroups: new Map(),
@@ -197,12 +189,10 @@ function restoreOrder(world: World, order: Order): void {
   }
 }
 
-function restoreConsumption(world: World, taken: readonly Consumption[]): void {
-  for (const one of taken) {
-    const market = marketOf(world, one.marketId);
-    bringUpToDate(world, market);
-    (one.bookSide === 'ask' ? market.consumedAsks : market.consumedBids).restore(one);
-  }
+function restoreConsumption(world: World, taken: Consumption): void {
+  const market = marketOf(world, taken.marketId);
+  bringUpToDate(world, market);
+  (taken.bookSide === 'ask' ? market.consumedAsks : market.consumedBids).restore(taken);
 }
 
 function consumptionOf(world: World): Consumption[] {

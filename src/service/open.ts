@@ -8,19 +8,12 @@ import { inMemory } from '../store/state-database.ts';
 import { Store } from '../store/store.ts';
 import { localOwner } from './keys.ts';
 import { checkOptions, liveBooks, type SimulationOptions, stateOf } from './options.ts';
-import { type ClockState, parseClock, readClock, wallClock } from './passage.ts';
+import { type ClockState, readClock, wallClock } from './passage.ts';
 import { Simulation, type SourceFacts } from './simulation.ts';
 import { SimulationError } from './simulation-error.ts';
 import { type Chosen, catalogOf, checkSource, chooseSource, type SourceSetting, sourceSetting } from './source.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';
-import {
-  bringForward,
-  currentVersions,
-  forgetLastTouches,
-  keptMarkets,
-  lastTouches,
-  writeVersions,
-} from './versions.ts';
+import { bringForward, currentVersions, keptMarkets, lastTouches, writeVersions } from './versions.ts';
 
 /**
  * Opens a named state, creating it if it is new; safe even if other processes open it at the same moment. Throws
@@ -30,7 +23,8 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
   return open(options, async (store, wall) => {
     const found = sourceSetting(store);
     if (found !== null) bringForward(store, found.kind, catalogOf(found));
-    let chosen = await chooseSource(options, found, { kept: keptMarkets(store), touches: lastTouches(store) });
+    const inherited = found === null ? undefined : { kept: keptMarkets(store), touches: lastTouches(store) };
+    let chosen = await chooseSource(options, found, inherited);
     if (found === null) setUpOnce(store, chosen, options, wall);
     // Another process may have created it first, with its own seed.
     const known = sourceSetting(store)!;
@@ -63,10 +57,12 @@ export async function startOver(options: SimulationOptions): Promise<Simulation>
     const known = sourceSetting(store);
     const books = options.books ?? booksOf(known);
     const clock = store.setting('clock');
-    const kept = clock === null ? undefined : parseClock(clock).kind;
+    const kept = clock === null ? undefined : (JSON.parse(clock) as ClockState).kind;
     const chosen = await chooseSource({ ...options, books }, known?.kind === 'live' ? known : null);
     store.transaction(() => {
       store.clear();
+      // It has its own prices from now on.
+      if (store.setting('last_touches') !== null) store.setSetting('last_touches', '[]');
       setUp(store, chosen, { ...options, clock: options.clock ?? kept }, wall);
     });
     return chosen.facts;
@@ -146,8 +142,7 @@ function setUp(store: Store, { facts, setting, start }: Chosen, options: Simulat
   const initial = emptyState(facts.seed, startTime);
   const exchange = new Exchange(facts.source, initial);
   store.initialize(initial);
-  writeVersions(store, currentVersions[setting.kind], catalogOf(setting));
-  forgetLastTouches(store);
+  writeVersions(store, currentVersions[setting.kind], catalogOf(setting), []);
   for (const environment of ['live', 'test'] as const) {
     for (let number = 1; number <= (options.accounts ?? 1); number++) {
       const command = openAccount(environment, number, options);

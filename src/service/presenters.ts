@@ -17,27 +17,27 @@ interface Within {
 }
 
 /** Presents orders as the API shows them. */
-export function orderPresenter(within: Within): (order: Order) => WireOrder {
-  return (order) => presentOrder(order, marketOf(within, order));
+export function orderPresenter({ simulation }: Within): (order: Order) => WireOrder {
+  return (order) => presentOrder(order, simulation.market(order.marketId));
 }
 
 /** Presents positions as the API shows them, open ones with their liquidation price now. */
-export function positionPresenter(within: Within, { exchange }: Turn): (position: Position) => WirePosition {
+export function positionPresenter({ simulation }: Within, { exchange }: Turn): (position: Position) => WirePosition {
   return (position) => {
-    const market = marketOf(within, position);
+    const market = simulation.market(position.marketId);
     const units = position.status === 'open' ? exchange.liquidationPrice(position.id) : null;
     return presentPosition(position, market, units === null ? null : units / 10 ** market.priceDecimals);
   };
 }
 
 /** Presents TWAP and VWAP orders as the API shows them. */
-export function twapPresenter(within: Within): (twap: TwapOrder) => WireTwapOrder {
-  return (twap) => presentTwap(twap, marketOf(within, twap));
+export function twapPresenter({ simulation }: Within): (twap: TwapOrder) => WireTwapOrder {
+  return (twap) => presentTwap(twap, simulation.market(twap.marketId));
 }
 
 /** Presents ladders as the API shows them. */
-export function scaledPresenter(within: Within): (scaled: ScaledOrder) => WireScaledOrder {
-  return (scaled) => presentScaled(scaled, marketOf(within, scaled));
+export function scaledPresenter({ simulation }: Within): (scaled: ScaledOrder) => WireScaledOrder {
+  return (scaled) => presentScaled(scaled, simulation.market(scaled.marketId));
 }
 
 /** The observed behavior for requests that name no account: that of the owner's first account that has any. */
@@ -60,10 +60,6 @@ export function policyOf(account: Account, { store, exchange }: Turn): AccountTr
     .copyGroups(account.owner, account.environment)
     .some(({ enabled, targets }) => enabled && targets.some(({ accountId }) => accountId === account.id));
   return presentPolicy(account, { observedAt: exchange.time, halt: exchange.halt, isFollower });
-}
-
-function marketOf({ simulation }: Within, { marketId }: { marketId: string }): MarketDefinition {
-  return simulation.market(marketId);
 }
 
 /** A TWAP or VWAP parent in wire form (contract: TwapOrder). */

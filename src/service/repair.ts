@@ -161,7 +161,7 @@ async function rebuild(stateDir: string, { database }: StateFiles, draft: string
     // One transaction: a draft is complete or empty.
     store.transaction(() => {
       store.initialize(initial);
-      writeVersions(store, currentVersions[setting.kind], catalogOf(setting));
+      writeVersions(store, currentVersions[setting.kind], catalogOf(setting), []);
       for (const { time, command } of salvage.commands()) {
         exchange.advance(time);
         store.appendCommand(time, command);

@@ -7,10 +7,6 @@ import type { RequestField, SettableField } from '../terms/order-fields.ts';
 import type { Principal } from './keys.ts';
 import type { Turn } from './simulation.ts';
 
-/** Fields named by their kind: `limit_price`, `expected_position_size`. */
-const isSize = (name: string) => name.endsWith('size');
-const isPrice = (name: string) => name.endsWith('price') || name === 'chase_offset';
-
 /**
  * 400 for every size in a request beyond 2^53 lots of its market and every price beyond 2^53 price units, at any depth:
  * beyond that, neither is exact. Trigger prices are measured in price units of the market that triggers.
@@ -21,6 +17,7 @@ export function refuseUncountable(request: object, market: MarketDefinition, tri
   if (issues.length > 0) throw invalid(issues);
 }
 
+/** Fields are named by their kind: `limit_price`, `expected_position_size`. */
 function collectUncountable(
   issues: ValidationIssue[],
   request: object,
@@ -33,9 +30,9 @@ function collectUncountable(
       collectUncountable(issues, value, market, triggerMarket, fieldIn(request, at, name));
     if (typeof value !== 'number') continue;
     const { priceDecimals } = name === 'trigger_price' ? triggerMarket : market;
-    if (isSize(name) && !isCountable(value, market.sizeDecimals))
+    if (name.endsWith('size') && !isCountable(value, market.sizeDecimals))
       issues.push({ field: fieldIn(request, at, name), issue: 'must be at most 2^53 lots of the market' });
-    if (isPrice(name) && !isCountable(value, priceDecimals))
+    if ((name.endsWith('price') || name === 'chase_offset') && !isCountable(value, priceDecimals))
       issues.push({ field: fieldIn(request, at, name), issue: 'must be at most 2^53 price units of the market' });
   }
 }

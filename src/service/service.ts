@@ -13,6 +13,7 @@ import { assert, InvariantBroken } from '../terms/invariants.ts';
 import { Authenticator } from './authenticate.ts';
 import { handlers } from './handlers/handlers.ts';
 import { anonymous, type Principal } from './keys.ts';
+import type { ServedMarkets } from './live/open-markets.ts';
 import type { Answer, CallContext, HostUrls } from './operations.ts';
 import { observedFor } from './presenters.ts';
 import type { Simulation, Turn } from './simulation.ts';
@@ -111,7 +112,8 @@ export class Service {
   }
 
   async #answer(request: WireRequest, context: RequestContext, { operation, path }: Route): Promise<Answer> {
-    this.#admit(operation, context);
+    const { rateLimit } = this.#options;
+    if (rateLimit !== null) admit(rateLimit, operation, context);
     const principal = this.#principal(operation, request, context);
     authorize(operation, principal);
     const search = searchOf(request.target);
@@ -131,7 +133,8 @@ export class Service {
     } satisfies CallContext & Record<'path' | 'query' | 'body', unknown>;
     const exposed = this.simulation.weather === null ? null : exposedTo(call, operation);
     // The table is typed by operation, and readRequest has just read the request of this operation.
-    const book = this.#bookOf(path, body);
+    const { live } = this.simulation.facts;
+    const book = live === undefined ? null : this.#bookOf(live, path, body);
     if (book !== null) await book;
     const { passage } = this.simulation;
     const late = passage?.catchUp() ?? null;
@@ -156,20 +159,9 @@ export class Service {
   }
 
   /** The book of a live market that a request names for the first time; null if there is nothing to wait for. */
-  #bookOf(path: object, body: unknown): Promise<unknown> | null {
-    const { live } = this.simulation.facts;
-    if (live === undefined) return null;
+  #bookOf(live: ServedMarkets, path: object, body: unknown): Promise<unknown> | null {
     const named = (path as { market_id?: unknown }).market_id ?? (body as { market_id?: unknown } | null)?.market_id;
     return typeof named === 'string' && this.simulation.markets.has(named) ? live.ready(named, firstBookMs) : null;
-  }
-
-  /** 429, if the operation has it: reads without a credential and the simulation's own operations have no limit. */
-  #admit({ responses }: Operation, { remoteAddress }: RequestContext): void {
-    const { rateLimit } = this.#options;
-    if (rateLimit === null || remoteAddress === undefined || responses[429] === undefined) return;
-    const retryAfterSeconds = rateLimit.admit(remoteAddress, performance.now());
-    if (retryAfterSeconds > 0)
-      throw new Failure('rate_limited', 'Too many requests from this address.', { retryAfterSeconds });
   }
 
   #principal(operation: Operation, { headers }: WireRequest, context: RequestContext): Principal {
@@ -218,6 +210,14 @@ export class Service {
     const headers = { 'x-market-source': this.#marketSource };
     return refusalResponse(failure, { requestId, operation, headers });
   }
+}
+
+/** 429, if the operation has it: reads without a credential and the simulation's own operations have no limit. */
+function admit(rateLimit: RateLimit, { responses }: Operation, { remoteAddress }: RequestContext): void {
+  if (remoteAddress === undefined || responses[429] === undefined) return;
+  const retryAfterSeconds = rateLimit.admit(remoteAddress, performance.now());
+  if (retryAfterSeconds > 0)
+    throw new Failure('rate_limited', 'Too many requests from this address.', { retryAfterSeconds });
 }
 
 /** An answer with what takes long. */

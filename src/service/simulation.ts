@@ -10,7 +10,7 @@ import { Batches } from './batches.ts';
 import { areEmpty, ChangeSum } from './changes.ts';
 import { Cursors } from './cursors.ts';
 import type { ServedMarkets } from './live/open-markets.ts';
-import { type ClockState, longestAdvanceMs, Passage, parseClock, readClock } from './passage.ts';
+import { type ClockState, longestAdvanceMs, Passage, readClock } from './passage.ts';
 import type { WeatherProfile } from './weather/profile.ts';
 import { Weather } from './weather/weather.ts';
 
@@ -108,7 +108,7 @@ export class Simulation {
     const weather = store.setting('weather');
     this.weather = weather === null || weather === 'off' ? null : new Weather(JSON.parse(weather) as WeatherProfile);
     this.#wall = wall;
-    this.#clock = parseClock(store.neededSetting('clock'));
+    this.#clock = JSON.parse(store.neededSetting('clock')) as ClockState;
     if (facts.blind !== undefined) facts.blind.now = () => this.time;
   }
 
@@ -152,7 +152,8 @@ export class Simulation {
   write<T>(work: (turn: Turn) => T): T {
     const [result] = this.#trusting(() => this.store.transaction(() => this.#perform([work])));
     this.#report();
-    return unwrapped(result as T | Failure);
+    if (result instanceof Failure) throw result;
+    return result as T;
   }
 
   /**
@@ -293,10 +294,6 @@ export class Simulation {
 
   #turn(exchange: Exchange, flush: () => void): Turn {
     const { store } = this;
-    const advance = (to: Ms) => this.#advance(exchange, to);
-    const keepChanges = () => {
-      if (this.#listener !== null) this.#keepChanges(exchange);
-    };
     // Time has advanced, and may have changed something.
     let isWritten = false;
     return {
@@ -307,46 +304,40 @@ export class Simulation {
         isWritten = true;
         return store;
       },
-      advance(to) {
+      advance: (to) => {
         isWritten = false;
-        advance(to);
+        this.#advance(exchange, to);
       },
-      execute(command) {
+      execute: (command) => {
         isWritten = false;
         store.appendCommand(exchange.time, command);
         const outcome = exchange.execute(command);
-        keepChanges();
+        if (this.#listener !== null) this.#keepChanges(exchange);
         return outcome;
       },
-      accountIdentity: (id) => this.#identities.get(id) ?? this.#learnIdentity(id),
+      accountIdentity: (id) => {
+        const known = this.#identities.get(id) ?? store.account(id);
+        if (known !== null) this.#identities.set(id, known);
+        return known;
+      },
     };
-  }
-
-  #learnIdentity(id: string): AccountIdentity | null {
-    const account = this.store.account(id);
-    if (account !== null) this.#identities.set(id, account);
-    return account;
   }
 
   /** The exchange as stored: reloaded if another process wrote, or after an error. */
   #current(): Exchange {
     if (this.store.changedElsewhere()) this.#distrust();
     if (this.#exchange === null) {
-      this.#readSettings();
+      if (this.store.setting('source') !== this.#sourceSetting)
+        throw new Failure(
+          'conflict',
+          `State ${this.state} was reset in the meantime and has other markets. Open it again.`,
+        );
+      this.#clock = JSON.parse(this.store.neededSetting('clock')) as ClockState;
       const state = this.store.loadOpenState();
       if (state === null) throw lostRow(this.store.file, 'head', '1');
       this.#exchange = new Exchange(this.facts.source, state);
     }
     return this.#exchange;
-  }
-
-  #readSettings(): void {
-    if (this.store.setting('source') !== this.#sourceSetting)
-      throw new Failure(
-        'conflict',
-        `State ${this.state} was reset in the meantime and has other markets. Open it again.`,
-      );
-    this.#clock = parseClock(this.store.neededSetting('clock'));
   }
 
   /** If anything is thrown, the transaction is rolled back, so memory no longer matches the store. */
@@ -375,9 +366,4 @@ function answerOf<T>(work: () => T): T | Failure {
     if (error instanceof Failure) return error;
     throw error;
   }
-}
-
-function unwrapped<T>(result: T | Failure): T {
-  if (result instanceof Failure) throw result;
-  return result;
 }

@@ -27,8 +27,8 @@ export function defaultStateDirectory(
 /** The files of a state. Throws for an invalid name; callers check with `isStateName` first. */
 export function stateFiles(stateDirectory: string, name: string): StateFiles {
   if (!isStateName(name)) throw new RangeError(`Not a valid state name: ${JSON.stringify(name)}`);
-  const path = (ending: string) => join(stateDirectory, `${name}.${ending}`);
-  return { database: path('db'), lock: path('lock'), service: path('service.json') };
+  const path = join(stateDirectory, name);
+  return { database: `${path}.db`, lock: `${path}.lock`, service: `${path}.service.json` };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 
 import { onlyTime } from './changes.ts';
 import { lastKnownTouch } from './last-prices.ts';
-import { parseClock } from './passage.ts';
+import type { ClockState } from './passage.ts';
 
 /**
  * Versions of everything that determines the effect of a command log's commands: the rules of the exchange, its markets,
@@ -60,7 +60,7 @@ export function bringForward(
     // Another process may have been faster.
     if (known !== null && areSame(known, current)) return;
     if (kind === 'synthetic' && known !== null && known.prices < current.prices) keepLastTouches(store);
-    writeVersions(store, current, catalog);
+    writeVersions(store, current, catalog, catalog === null ? [] : keptOf(store, catalog));
   });
 }
 
@@ -70,17 +70,12 @@ export function lastTouches(store: Store): LastTouch[] {
   return text === null ? [] : (JSON.parse(text) as LastTouch[]);
 }
 
-/** A state that is reset has its own prices. */
-export function forgetLastTouches(store: Store): void {
-  if (store.setting('last_touches') !== null) store.setSetting('last_touches', '[]');
-}
-
 /** Records where each market of the state continues, at the state's current time. */
 function keepLastTouches(store: Store): void {
   const open = store.loadOpenState();
   if (open === null) return;
   const clock = store.setting('clock');
-  const shown = clock === null ? null : parseClock(clock);
+  const shown = clock === null ? null : (JSON.parse(clock) as ClockState);
   // A manual clock may have been advanced since the last event: the current prices apply from there on.
   const time = shown?.kind === 'manual' ? Math.max(open.time, shown.now) : open.time;
   if (time > open.time) store.write(onlyTime(open, time));
@@ -98,17 +93,26 @@ function keepLastTouches(store: Store): void {
   store.setSetting('last_touches', JSON.stringify(touches));
 }
 
-/** Records the versions that the state is written under from now on, inside a transaction. */
-export function writeVersions(store: Store, current: Versions, catalog: readonly MarketDefinition[] | null): void {
+/** Records the versions and markets that the state is written under from now on, inside a transaction. */
+export function writeVersions(
+  store: Store,
+  current: Versions,
+  catalog: readonly MarketDefinition[] | null,
+  kept: readonly MarketDefinition[],
+): void {
   store.setVersions(current);
   if (catalog === null) return;
-  const kept = marketsOf(store).flatMap((market): MarketDefinition[] => {
+  store.setSetting('kept_markets', JSON.stringify(kept));
+  store.setSetting('markets', JSON.stringify(withKept(catalog, kept)));
+}
+
+/** Markets that the state was written with, whose definitions it keeps because it has records of them. */
+function keptOf(store: Store, catalog: readonly MarketDefinition[]): MarketDefinition[] {
+  return marketsOf(store).flatMap((market): MarketDefinition[] => {
     if (!isKept(store, market, catalog)) return [];
     const isListed = catalog.some(({ marketId }) => marketId === market.marketId);
     return [isListed ? market : { ...market, isRetired: true }];
   });
-  store.setSetting('kept_markets', JSON.stringify(kept));
-  store.setSetting('markets', JSON.stringify(withKept(catalog, kept)));
 }
 
 /** Markets of older catalogs that the state still has records for. */

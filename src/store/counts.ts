@@ -48,13 +48,13 @@ const none = { row: 1, ...Object.fromEntries(numberColumns.map((name) => [name, 
 /** States with at most this many rows are counted whole when they are opened; `sim check` counts any. */
 const countedAtOpen = 20_000;
 
-/** Which rows of each table are open. */
-const isOpen: { [Name in OpenTable]: (status: string) => boolean } = {
-  orders: (status) => status === 'pending' || status === 'resting',
-  positions: (status) => status === 'open',
-  twap_orders: (status) => status === 'running' || status === 'canceling',
-  scaled_orders: (status) => status === 'working',
-  operations: (status) => status === 'running',
+/** The statuses of a row that is open. */
+const openStatuses: Readonly<Record<OpenTable, readonly string[]>> = {
+  orders: ['pending', 'resting'],
+  positions: ['open'],
+  twap_orders: ['running', 'canceling'],
+  scaled_orders: ['working'],
+  operations: ['running'],
 };
 
 /** Keeps the counts in step with what is written, in the same transaction. */
@@ -82,7 +82,7 @@ export class Counts {
   note(table: OpenTable, { id, status }: { id: string; status: string }): void {
     const open = this.#openRows()[table];
     const before = open.size;
-    if (isOpen[table](status)) open.add(id);
+    if (openStatuses[table].includes(status)) open.add(id);
     else open.delete(id);
     if (open.size !== before) this.#hasOpenChanged = true;
   }

@@ -8,11 +8,6 @@ import { StateDatabase } from './state-database.ts';
 /** A draft that is older was left by a process that ended while it created a state. */
 const staleMs = 60_000;
 
-/** Whether no state file exists at this path. */
-export function isNew(path: string): boolean {
-  return !existsSync(path);
-}
-
 /** The error for a state whose file is empty or missing although its log is there; null if neither is so. */
 export function emptiedFile(path: string): StoreError | null {
   const size = sizeOf(path);

@@ -131,8 +131,10 @@ export function migrate(
   // This only changes a new file; switching it needs a lock that SQLite's own wait does not cover.
   untilFree(() => database.execute('PRAGMA journal_mode = WAL'));
   if (found === to.version) return;
-  if (found > 0) onOlder(found);
-  database.define('row_checksum', (...values) => checksumOf(values));
+  if (found > 0) {
+    onOlder(found);
+    database.define('row_checksum', (...values) => checksumOf(values));
+  }
   try {
     while (found < to.version) found = database.transaction(() => upgrade(database, to));
   } catch (error) {

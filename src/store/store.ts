@@ -8,7 +8,7 @@ import { defaultClose, defaultOrder } from '../terms/order-fields.ts';
 import { Counts } from './counts.ts';
 import { Credentials } from './credentials.ts';
 import { lostRow, StoreError, storeError, translated } from './errors.ts';
-import { backUp, backupFile, createWhole, emptiedFile, isNew } from './new-file.ts';
+import { backUp, backupFile, createWhole, emptiedFile } from './new-file.ts';
 import { assertRegularFiles, databaseSuffixes } from './opened-files.ts';
 import { Query, Writer } from './query.ts';
 import { Recorder } from './recorder.ts';
@@ -336,7 +336,7 @@ function assertOurs(path: string): void {
 function ensureWhole(path: string): void {
   const lost = emptiedFile(path);
   if (lost !== null) throw lost;
-  if (isNew(path)) createWhole(path, (draft) => migrate(draft));
+  if (!existsSync(path)) createWhole(path, (draft) => migrate(draft));
 }
 
 /** Only the last process on the file can leave write-ahead mode; a damaged file can't be asked. */

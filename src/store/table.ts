@@ -125,14 +125,13 @@ export class Table<R extends object> {
   update(): string {
     const { key, row, fixed = [] } = this.#declaration;
     const kept = new Set<string>([...key, ...fixed]);
-    const parameterOf = (field: string) => this.#parameter('', field);
     const updates = this.#columns
       .filter(({ field }) => !kept.has(field))
-      .map(({ field, name }) => `, ${name} = ${parameterOf(field)}`);
+      .map(({ field, name }) => `, ${name} = ${this.#parameter('', field)}`);
     const place =
       row === undefined
-        ? key.map((field) => `${columnName(field)} = ${parameterOf(field)}`).join(' AND ')
-        : `row = ${parameterOf(row)}`;
+        ? key.map((field) => `${columnName(field)} = ${this.#parameter('', field)}`).join(' AND ')
+        : `row = ${this.#parameter('', row)}`;
     return `UPDATE ${this.name} SET checksum = ?1${updates.join('')} WHERE ${place}`;
   }
 

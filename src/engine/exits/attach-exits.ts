@@ -2,7 +2,7 @@ import type { ExitGroup } from '../../terms/order-types.ts';
 import type { Outcome, UpdateAttachedExits } from '../commands.ts';
 import type { Order, Position } from '../model.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
-import { attachedExitSide, exitAllocation, exitsOf, type Leg, legsOf } from '../rules/exit-rules.ts';
+import { exitsOf, type Leg, legsOf, legViolation } from '../rules/exit-rules.ts';
 import { conflict, notFound, refusal } from '../violation.ts';
 import { bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
@@ -53,7 +53,7 @@ export function updateAttachedExits(world: World, command: UpdateAttachedExits):
   if (command.takeProfitPrice !== undefined) amended.attachedTakeProfitPrice = command.takeProfitPrice;
   if (command.stopLossPrice !== undefined) amended.attachedStopLossPrice = command.stopLossPrice;
   const portfolio = portfolioOf(world, order.accountId);
-  const broken = attachedExitSide(portfolio, market, amended) ?? exitAllocation(portfolio, market, amended);
+  const broken = legViolation({ portfolio, market, order: amended });
   if (broken !== null) return refusal(broken);
   order.attachedTakeProfitPrice = amended.attachedTakeProfitPrice;
   order.attachedStopLossPrice = amended.attachedStopLossPrice;

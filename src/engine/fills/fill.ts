@@ -27,7 +27,9 @@ export function fill(
   assert(!order.reduceOnly || effect.openedLots === 0, 'reduction-adds-nothing', order.id);
   countTradingDay(world, portfolio);
   order.filledSize += lots;
-  const record = lots === order.size ? finish(world, order) : splitOff(world, order, lots);
+  const isLast = lots === order.size;
+  if (isLast) end(world, order, 'filled');
+  const record = isLast ? order : splitOff(world, order, lots);
   record.liquidityRole = role;
   record.notional = notional;
   record.fee = fee;
@@ -37,11 +39,6 @@ export function fill(
   touchOrder(world, record);
   const booked: Fill = { ...effect, portfolio, market, order, record, lots, notional };
   world.consequences.ofFill(world, booked);
-}
-
-function finish(world: World, order: Order): Order {
-  end(world, order, 'filled');
-  return order;
 }
 
 function splitOff(world: World, order: Order, lots: Lots): Order {

@@ -7,7 +7,7 @@ import { followsVenue, nothingObserved, type ObservedBehavior, observedOf } from
 import type { VenueMarks } from '../source.ts';
 import { bookProblem, bringUpToDate, freshVenuePrice } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { marketOf, type Portfolio, type World } from '../world/world.ts';
+import { findMarket, marketOf, type Portfolio, type World } from '../world/world.ts';
 import { isQuotedAtMark, pricedWalk } from './priced-walk.ts';
 
 /** Of a quote that nobody asks for an account. */
@@ -80,7 +80,7 @@ export function quotedBook(world: World, marketId: string): Market['book'] | nul
 
 /** Best bid, best ask and midpoint of a fresh book and, with side and size, the fill that an order would get. */
 export function quoteOf(world: World, marketId: string, request: QuoteRequest): QuoteResult {
-  const market = world.markets.get(marketId);
+  const market = findMarket(world, marketId);
   if (market === undefined)
     return { ok: false, code: 'not_found', message: `There is no market ${JSON.stringify(marketId)}.` };
   const portfolio = request.accountId === null ? null : world.portfolios.get(request.accountId);
@@ -94,6 +94,7 @@ export function quoteOf(world: World, marketId: string, request: QuoteRequest): 
     return { ok: false, code: 'unavailable', message: bookProblem(market, false, 'quote from') };
   }
   const feeBps = portfolio?.account.policy.feeExempt ? 0 : rateOf(world.rates.feeBps, market.definition.category);
+  const { side, size } = request;
   const observed = portfolio === null ? (request.observed ?? nothingObserved) : observedOf(portfolio.account.policy);
   const isAtMark = isQuotedAtMark(market, observed);
   const isOfVenue = followsVenue({ observed });
@@ -112,7 +113,7 @@ export function quoteOf(world: World, marketId: string, request: QuoteRequest): 
     isVenueMark: isOfVenue || isAtMark,
     venue: book.marks,
     worstIsEstimate: isAtMark || observed.worstPriceIsEstimate,
-    estimate: estimateOf(market, portfolio, observed, request, feeBps),
+    estimate: side === null || size === null ? null : estimateOf(market, portfolio, observed, { side, size }, feeBps),
   };
 }
 
@@ -120,11 +121,9 @@ function estimateOf(
   market: Market,
   portfolio: Portfolio | null,
   observed: ObservedBehavior,
-  request: QuoteRequest,
+  { side, size }: { side: Side; size: number },
   feeBps: number,
-): QuoteEstimate | null {
-  const { side, size } = request;
-  if (side === null || size === null) return null;
+): QuoteEstimate {
   const lots = toUnits(size, market.definition.sizeDecimals);
   const isBeyondAll = lots.units > Number.MAX_SAFE_INTEGER;
   if (!lots.exact && !isBeyondAll) return unfillable(side, size, 'size_precision_mismatch', null);

@@ -10,6 +10,7 @@ import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts'
 import type { Market } from '../world/market.ts';
 import {
   explain,
+  findMarket,
   marketOf,
   type Portfolio,
   portfolioOf,
@@ -23,9 +24,9 @@ import { executionTime, meetBook, waitsForTrigger } from './meet-book.ts';
 export function placeOrder(world: World, command: PlaceOrder): Outcome {
   const portfolio = world.portfolios.get(command.accountId);
   if (portfolio === undefined) return notFound('account', command.accountId);
-  const market = world.markets.get(command.marketId);
+  const market = findMarket(world, command.marketId);
   if (market === undefined) return notFound('market', command.marketId);
-  if (command.triggerMarketId !== null && !world.markets.has(command.triggerMarketId)) {
+  if (command.triggerMarketId !== null && !world.definitions.has(command.triggerMarketId)) {
     return notFound('market', command.triggerMarketId);
   }
   if (command.targetPositionId !== null && portfolio.positions.get(market.id)?.id !== command.targetPositionId) {

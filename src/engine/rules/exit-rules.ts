@@ -11,7 +11,7 @@ import type { Portfolio } from '../world/world.ts';
 /**
  * Refuses a leg on the wrong side of its entry's price, where it would trigger at once or be useless (simulation 4.3).
  */
-export function attachedExitSide(portfolio: Portfolio, market: Market, order: Order): Violation | null {
+function attachedExitSide(portfolio: Portfolio, market: Market, order: Order): Violation | null {
   for (const { group, price } of legsOf(order)) {
     const entry = compareEntry(portfolio, market, order, price);
     if (entry === null) continue;
@@ -22,11 +22,24 @@ export function attachedExitSide(portfolio: Portfolio, market: Market, order: Or
   return null;
 }
 
+/** What is wrong with an entry's legs, if anything. */
+export function legViolation({ portfolio, market, order }: Entry): Violation | null {
+  if (!hasLegs(order)) return null;
+  return attachedExitSide(portfolio, market, order) ?? exitAllocation(portfolio, market, order);
+}
+
+/** An entry, whether it is placed yet or not. */
+interface Entry {
+  readonly portfolio: Portfolio;
+  readonly market: Market;
+  readonly order: Order;
+}
+
 /**
  * A leg covers the whole position: exits that already cover part of it must be replaced, else the leg is refused
  * (simulation 4.3).
  */
-export function exitAllocation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
+function exitAllocation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
   const position = portfolio.positions.get(market.id);
   if (order.replaceOverlappingExits || position === undefined) return null;
   if (position.direction !== directionOf(order.side)) return null;

@@ -29,7 +29,7 @@ export const exposureChecks: readonly Check[] = [
   restriction,
   payoutPending,
   competition,
-  leverageInBounds,
+  maxLeverage,
   leverageMatchesPosition,
   maxOpenPositions,
   maxPositionValue,
@@ -83,7 +83,11 @@ function competition({ portfolio, market }: Placement): Violation | null {
 }
 
 /** Refuses leverage out of bounds. A reduction has the leverage of its position, even if the bounds have changed. */
-export function maxLeverage(portfolio: Portfolio, market: Market, order: Order): Violation | null {
+export function maxLeverage({
+  portfolio,
+  market,
+  order,
+}: Pick<Placement, 'portfolio' | 'market' | 'order'>): Violation | null {
   if (isLeverageIn(portfolio, market, order.leverage) || addedLots(portfolio, order) === 0) return null;
   const most = allowedLeverage(portfolio, market);
   const { maintenanceMarginRatioBps } = portfolio.account.policy.limits;
@@ -93,10 +97,6 @@ export function maxLeverage(portfolio: Portfolio, market: Market, order: Order):
     max_leverage: most,
     ...(isBelowMarket && { maintenance_margin_ratio_bps: maintenanceMarginRatioBps }),
   });
-}
-
-function leverageInBounds({ portfolio, market, order }: Placement): Violation | null {
-  return maxLeverage(portfolio, market, order);
 }
 
 function leverageMatchesPosition({ portfolio, market, order, isAccepted }: Placement): Violation | null {
@@ -214,9 +214,9 @@ function closedByFlip({
 
 /** Balance and open positions after a flip's close: its margin is released, its result is booked. */
 function afterClosing(placement: Placement): { balance: Money; positions: Position[] } {
-  const { world, portfolio, market, lots, notional } = placement;
+  const { world, portfolio, market, lots, addedLots, notional } = placement;
   const positions = [...portfolio.positions.values()];
-  const closed = closedByFlip(placement);
+  const closed = lots === addedLots ? null : closedByFlip(placement);
   if (closed === null || notional === null) return { balance: portfolio.account.balance, positions };
   const { position } = closed;
   const isWhole = closed.lots === position.size;

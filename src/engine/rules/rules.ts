@@ -11,7 +11,7 @@ import { type Violation, violation } from '../violation.ts';
 import { bringUpToDate, freshMark, freshVenuePrice, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { awaitedPrice, type Portfolio, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
-import { attachedExitSide, exitAllocation, hasLegs } from './exit-rules.ts';
+import { legViolation } from './exit-rules.ts';
 import {
   type Check,
   exposureChecks,
@@ -23,7 +23,7 @@ import {
 
 /** The rules of precision: nothing can be computed for an order that breaks them. */
 export function precisionViolation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  return sizePrecision(market, order) ?? pricePrecision(market, order) ?? maxLeverage(portfolio, market, order);
+  return sizePrecision(market, order) ?? pricePrecision(market, order) ?? maxLeverage({ portfolio, market, order });
 }
 
 /**
@@ -35,8 +35,7 @@ const placementChecks: readonly Check[] = [
   followerIsFree,
   slippageMinimum,
   reduceOnlyHasSomethingToReduce,
-  ({ portfolio, market, order }) => (hasLegs(order) ? attachedExitSide(portfolio, market, order) : null),
-  ({ portfolio, market, order }) => (hasLegs(order) ? exitAllocation(portfolio, market, order) : null),
+  legViolation,
   minimumNotional,
   orderCooldown,
   tradeCounts,

@@ -9,7 +9,7 @@ import { exposureViolation, placementViolation } from '../rules/rules.ts';
 import { invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';
 import { bringPositionsUpToDate, bringUpToDate, freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { idOf, nextSequence, type Portfolio, touchTwap, type World } from '../world/world.ts';
+import { findMarket, idOf, nextSequence, type Portfolio, touchTwap, type World } from '../world/world.ts';
 import { sliceCount } from './plan.ts';
 import { activateTwap } from './twap.ts';
 
@@ -17,7 +17,7 @@ import { activateTwap } from './twap.ts';
 export function placeTwap(world: World, command: PlaceTwap): Outcome {
   const portfolio = world.portfolios.get(command.accountId);
   if (portfolio === undefined) return notFound('account', command.accountId);
-  const market = world.markets.get(command.marketId);
+  const market = findMarket(world, command.marketId);
   if (market === undefined) return notFound('market', command.marketId);
   if (command.sliceIntervalSeconds * 2 > command.durationMinutes * 60) {
     return invalidRequest([{ field: 'slice_interval_seconds', issue: 'is more than half the duration' }]);

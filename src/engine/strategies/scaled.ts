@@ -10,7 +10,16 @@ import { exposureViolation, placementViolation, pricePrecision, sizePrecision } 
 import { notFound, refusal, type Violation, violation } from '../violation.ts';
 import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Fill, idOf, nextSequence, type Portfolio, portfolioOf, touchScaled, type World } from '../world/world.ts';
+import {
+  type Fill,
+  findMarket,
+  idOf,
+  nextSequence,
+  type Portfolio,
+  portfolioOf,
+  touchScaled,
+  type World,
+} from '../world/world.ts';
 import { cumulativeShares } from './plan.ts';
 
 /**
@@ -20,7 +29,7 @@ import { cumulativeShares } from './plan.ts';
 export function placeScaled(world: World, command: PlaceScaled): Outcome {
   const portfolio = world.portfolios.get(command.accountId);
   if (portfolio === undefined) return notFound('account', command.accountId);
-  const market = world.markets.get(command.marketId);
+  const market = findMarket(world, command.marketId);
   if (market === undefined) return notFound('market', command.marketId);
   bringUpToDate(world, market);
   bringPositionsUpToDate(world, portfolio);

@@ -91,7 +91,7 @@ function canSkip(world: World, market: Market, band: MarkBand): boolean {
     skip.takenRevision === takenRevision;
   if (skip.until >= world.now && isSame) return true;
   bringUpToDate(world, market);
-  if (!isInside(band, market.book.mid, 0) || !isOutOfSight(market, 0)) return false;
+  if (!isInside(band, market.book.mid, 0) || (market.awaitsPrice && !isOutOfSight(market, 0))) return false;
   skip.band = band;
   skip.buys = buys;
   skip.sells = sells;

@@ -72,7 +72,15 @@ export class Market {
     this.triggers = new Triggers(definition);
     this.lastPriceStops = new Triggers(definition);
     this.venueTriggers = { mark: new Triggers(definition), index: new Triggers(definition) };
-    this.prints = awaitedPrices(this);
+    const { buys, sells, lastPriceStops: stops } = this;
+    this.prints = {
+      get buys() {
+        return Math.max(buys.ranked.top, stops.below.top / 2);
+      },
+      get sells() {
+        return -Math.max(sells.ranked.top, stops.above.top / 2);
+      },
+    };
     this.consumedBids = new ConsumedLevels(definition.marketId, 'bid', onConsumption);
     this.consumedAsks = new ConsumedLevels(definition.marketId, 'ask', onConsumption);
   }
@@ -101,50 +109,5 @@ export class Market {
   /** Where an order on this side rests. */
   resting(side: Side): RestingOrders {
     return side === 'buy' ? this.buys : this.sells;
-  }
-}
-
-function awaitedPrices(market: Market): PrintInterest {
-  const { buys, sells, lastPriceStops: stops } = market;
-  return {
-    get buys() {
-      return Math.max(buys.ranked.top, stops.below.top / 2);
-    },
-    get sells() {
-      return -Math.max(sells.ranked.top, stops.above.top / 2);
-    },
-  };
-}
-
-/**
- * The markets of a world. Each is created when it is first requested, so unused markets cost nothing. Only created ones
- * are iterated, because nothing depends on any other.
- */
-export class Markets {
-  private readonly definitions: ReadonlyMap<string, MarketDefinition>;
-  private readonly made = new Map<string, Market>();
-  private readonly onConsumption: ConsumptionListener;
-
-  constructor(definitions: readonly MarketDefinition[], onConsumption: ConsumptionListener) {
-    this.definitions = new Map(definitions.map((definition) => [definition.marketId, definition]));
-    this.onConsumption = onConsumption;
-  }
-
-  has(marketId: string): boolean {
-    return this.definitions.has(marketId);
-  }
-
-  get(marketId: string): Market | undefined {
-    const made = this.made.get(marketId);
-    if (made !== undefined) return made;
-    const definition = this.definitions.get(marketId);
-    if (definition === undefined) return undefined;
-    const market = new Market(definition, this.onConsumption);
-    this.made.set(marketId, market);
-    return market;
-  }
-
-  values(): Iterable<Market> {
-    return this.made.values();
   }
 }

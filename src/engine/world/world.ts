@@ -12,6 +12,7 @@ import type {
   Explanation,
   Lots,
   MarginMode,
+  MarketDefinition,
   Money,
   Ms,
   Order,
@@ -22,7 +23,7 @@ import type {
 } from '../model.ts';
 import { followsVenue } from '../observed.ts';
 import type { MarketSource, Tape } from '../source.ts';
-import type { Market, Markets } from './market.ts';
+import { Market } from './market.ts';
 
 /** An account with its open orders and positions. */
 export interface Portfolio {
@@ -98,7 +99,10 @@ export interface World {
   readonly booked: Map<string, Money>;
   readonly orders: Map<string, Order>;
   readonly positions: Map<string, Position>;
-  readonly markets: Markets;
+  /** The definitions of all markets. */
+  readonly definitions: ReadonlyMap<string, MarketDefinition>;
+  /** Markets that were ever asked for: unused ones cost nothing, because nothing depends on them. */
+  readonly markets: Map<string, Market>;
   readonly twaps: Map<string, TwapOrder>;
   readonly scaled: Map<string, ScaledOrder>;
   readonly copyGroups: Map<string, CopyGroup>;
@@ -145,9 +149,20 @@ export function portfolioOf(world: World, accountId: string): Portfolio {
   return portfolio;
 }
 
+/** The market with this id, created when it is first asked for; undefined if there is none. */
+export function findMarket(world: World, marketId: string): Market | undefined {
+  const made = world.markets.get(marketId);
+  if (made !== undefined) return made;
+  const definition = world.definitions.get(marketId);
+  if (definition === undefined) return undefined;
+  const market = new Market(definition, (taken) => touchConsumption(world, taken));
+  world.markets.set(marketId, market);
+  return market;
+}
+
 /** The market with this id; it must be known. */
 export function marketOf(world: World, marketId: string): Market {
-  const market = world.markets.get(marketId);
+  const market = findMarket(world, marketId);
   assert(market !== undefined, 'known-market', marketId);
   return market;
 }

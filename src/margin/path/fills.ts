@@ -50,9 +50,9 @@ export function fillOrder(state: PathState, order: PathOrder, lots: Lots, notion
   if (order.size > lots) state.orders.set({ ...order, size: order.size - lots });
   else state.orders.delete(order.id);
   if (before !== undefined && closing === before.size) endReductions(state, marketId, before);
-  shrinkSibling(state, order, lots);
+  if (order.siblingId !== null) shrinkSibling(state, order.siblingId, lots);
   if (closing > 0 && closing < before!.size) shrinkExits(state, order);
-  if (lots > closing) attachLegs(state, order);
+  if (lots > closing && (order.stopLoss !== null || order.takeProfit !== null)) attachLegs(state, order);
 }
 
 /** Closes lots of a position at a price: profit, fee and, in a liquidation, its fee; isolated losses end at its margin. */
@@ -133,8 +133,8 @@ export function endReductions(state: PathState, marketId: string, closed: Holdin
 }
 
 /** The size that an exit filled is taken from its sibling (simulation 4.3). */
-export function shrinkSibling(state: PathState, { siblingId }: PathOrder, lots: Lots): void {
-  const sibling = siblingId === null ? undefined : state.orders.get(siblingId);
+function shrinkSibling(state: PathState, siblingId: string, lots: Lots): void {
+  const sibling = state.orders.get(siblingId);
   if (sibling === undefined) return;
   if (sibling.size <= lots) state.orders.delete(sibling.id);
   else state.orders.set({ ...sibling, size: sibling.size - lots });

@@ -40,20 +40,18 @@ export function walkPath(account: PathAccount, pace: Pace, most: number): Path {
   let worst: Path | null = null;
   for (const fillsLate of rests ? [false, true] : [false]) {
     for (const fillsUncertain of isOpen ? [false, true] : [false]) {
-      const distanceOf = distanceIf(fillsLate);
       const orders = account.orders.filter(({ isUncertain }) => fillsUncertain || !isUncertain);
-      const begun = new PathState(account, pace, { stopsSoon: false, distanceOf, from: { positions, orders } });
+      const manner = { fillsLate, distanceOf, from: { positions, orders } };
+      const begun = new PathState(account, pace, { ...manner, stopsSoon: false });
       for (const stopsSoon of hasLegs ? [false, true] : [false]) {
-        const state = new PathState(account, pace, { stopsSoon, distanceOf, from: begun });
-        const path = walk(state, worst?.end?.distance ?? most, fillsLate);
+        const state = new PathState(account, pace, { ...manner, stopsSoon, from: begun });
+        const path = walk(state, worst?.end?.distance ?? most);
         worst = worst === null ? path : worse(worst, path);
       }
     }
   }
   return worst!;
 }
-
-const distanceIf = (fillsLate: boolean) => (state: PathState, order: PathOrder) => distanceOf(state, order, fillsLate);
 
 /** Of two paths, everything that is worse; an end of the other comes no later, because it was walked no further. */
 function worse(one: Path, other: Path): Path {
@@ -69,7 +67,7 @@ function worse(one: Path, other: Path): Path {
   };
 }
 
-function walk(state: PathState, most: number, fillsLate: boolean): Path {
+function walk(state: PathState, most: number): Path {
   const { floor, first, closedBy } = state.account;
   const liquidated = new Map<string, number>();
   let lowest = state.equityAt(0);
@@ -83,7 +81,9 @@ function walk(state: PathState, most: number, fillsLate: boolean): Path {
   });
   for (;;) {
     lowest = lower(lowest, state.equityAt(state.distance));
-    if (closedBy !== null && isClosed(state, closedBy)) return path(null, true);
+    // It has filled, or can't anymore, and nothing is open in its market.
+    if (closedBy !== null && !state.positions.get(closedBy.marketId) && !state.orders.has(closedBy.id))
+      return path(null, true);
     const event = state.orders.next(most);
     const until = event === null ? most : event.distance - 1;
     const end = until < state.distance ? null : firstEnd(state, floor, until);
@@ -94,7 +94,7 @@ function walk(state: PathState, most: number, fillsLate: boolean): Path {
     state.distance = end?.distance ?? event!.distance;
     lowest = lower(lowest, state.equityAt(state.distance));
     if (end === null) {
-      happen(state, event!.order, fillsLate);
+      happen(state, event!.order);
     } else if (end.marketId === null) {
       return path({ by: end.by, distance: end.distance });
     } else {
@@ -102,11 +102,6 @@ function walk(state: PathState, most: number, fillsLate: boolean): Path {
       liquidate(state, end.marketId);
     }
   }
-}
-
-/** Whether an order has filled, or can't anymore, and nothing is open in its market. */
-function isClosed(state: PathState, { id, marketId }: PathOrder): boolean {
-  return !state.positions.has(marketId) && !state.orders.has(id);
 }
 
 function lower(one: Money, other: Money): Money {
@@ -126,9 +121,9 @@ function firstEnd(state: PathState, floor: bigint | null, until: number): StateE
     if (distance !== null) first = { by, distance, marketId };
   };
   for (const id of state.positions.isolatedMoving())
-    consider('liquidation', id, (distance) => state.isLiquidatedAt(id, distance));
+    consider('liquidation', id, (distance) => state.positions.isLiquidatedAt(id, distance, state.balance));
   if (floor !== null) consider('floor', null, (distance) => state.equityAt(distance) <= floor);
-  consider('liquidation', null, (distance) => state.isLiquidatedAt(null, distance));
+  consider('liquidation', null, (distance) => state.positions.isLiquidatedAt(null, distance, state.balance));
   return first;
 }
 
@@ -147,12 +142,12 @@ function firstTrue(holds: (distance: number) => boolean, from: number, to: numbe
 }
 
 /** The distance at which something happens to an order, at the earliest now; null if nothing does on this path. */
-function distanceOf(state: PathState, order: PathOrder, fillsLate: boolean): number | null {
+function distanceOf(state: PathState, order: PathOrder): number | null {
   if (order.trigger !== null) return distanceOfTrigger(state, order.trigger);
   const move = state.pace.get(order.marketId);
   if (move === undefined || (order.side === 'buy') !== move < 0) return null;
   if (order.limit === null) return order.isUncertain ? state.distance : null;
-  return distanceTo(state, order.marketId, fillsLate ? reachedAt(state, order) : costsFrom(state, order), move);
+  return distanceTo(state, order.marketId, state.fillsLate ? reachedAt(state, order) : costsFrom(state, order), move);
 }
 
 /** From this mark on, having filled costs something: the fee and, beyond the limit, the move. */
@@ -180,7 +175,7 @@ function distanceTo(state: PathState, marketId: string, mark: HalfPrice, move: n
 }
 
 /** A resting order fills at its price; a triggered one meets its book. */
-function happen(state: PathState, order: PathOrder, fillsLate: boolean): void {
+function happen(state: PathState, order: PathOrder): void {
   const { marketId, side, limit } = order;
   const lots = clippedLots(state, order);
   if (lots === 0) {
@@ -192,7 +187,7 @@ function happen(state: PathState, order: PathOrder, fillsLate: boolean): void {
     return;
   }
   if ((side === 'buy') === (state.pace.get(marketId) ?? 0) < 0) takeAll(state, order, lots);
-  else if (order.limit !== null && !fillsLate && isReached(state, order)) takeAtLimit(state, order, lots);
+  else if (order.limit !== null && !state.fillsLate && isReached(state, order)) takeAtLimit(state, order, lots);
   else takeSurely(state, order, lots);
 }
 

@@ -73,10 +73,6 @@ export class PathPositions {
     return this.#held.get(marketId)?.holding;
   }
 
-  has(marketId: string): boolean {
-    return this.#held.has(marketId);
-  }
-
   marketIds(): Iterable<string> {
     return this.#held.keys();
   }

@@ -9,6 +9,8 @@ interface Manner {
   readonly from: { readonly positions: PathPositions; readonly orders: PathOrders | readonly PathOrder[] };
   /** Of two stops of which one is left, the one that fires first stays. */
   readonly stopsSoon: boolean;
+  /** A resting order fills only when the book is at its price; else as soon as the mark is. */
+  readonly fillsLate: boolean;
   /** Where something happens to an order that is new or changed now; null: nowhere. */
   distanceOf(state: PathState, order: PathOrder): number | null;
 }
@@ -18,6 +20,7 @@ export class PathState {
   readonly account: PathAccount;
   readonly pace: Pace;
   readonly stopsSoon: boolean;
+  readonly fillsLate: boolean;
   balance: Money;
   /** The distance that has been reached. */
   distance = 0;
@@ -26,10 +29,11 @@ export class PathState {
   /** The orders that have filled. */
   readonly filled = new Set<string>();
 
-  constructor(account: PathAccount, pace: Pace, { stopsSoon, distanceOf, from }: Manner) {
+  constructor(account: PathAccount, pace: Pace, { stopsSoon, fillsLate, distanceOf, from }: Manner) {
     this.account = account;
     this.pace = pace;
     this.stopsSoon = stopsSoon;
+    this.fillsLate = fillsLate;
     this.balance = account.balance;
     this.positions = new PathPositions(account, pace, from.positions);
     this.orders = new PathOrders((order) => distanceOf(this, order), from.orders);
@@ -46,11 +50,6 @@ export class PathState {
   /** Balance plus what every position would realize at the marks of a distance (simulation 5.2). */
   equityAt(distance: number): Money {
     return this.balance + this.positions.resultAt(distance);
-  }
-
-  /** Whether an isolated position, or with `null` all cross ones together, would be liquidated at a distance. */
-  isLiquidatedAt(marketId: string | null, distance: number): boolean {
-    return this.positions.isLiquidatedAt(marketId, distance, this.balance);
   }
 
   /** What new exposure may use at a fill: the balance minus every margin (simulation 3.4). */
