@@ -1,5 +1,5 @@
 import type { CloseField, CommandName, DefaultOf, RequestField } from '../terms/order-fields.ts';
-import type { CloseType, RequestType } from '../terms/order-types.ts';
+import type { CloseType, ExitExecution, RequestType } from '../terms/order-types.ts';
 import type {
   Account,
   BulkOperation,
@@ -109,7 +109,7 @@ export type ExitOperation =
   | {
       kind: 'place';
       group: 'tp' | 'sl';
-      executionType: 'market' | 'limit';
+      executionType: ExitExecution;
       price: number;
       size: number;
       ocoPairWithOperationIndex: number | null;
@@ -120,7 +120,7 @@ export interface ReplaceExits {
   kind: 'replace_exits';
   positionId: string;
   expectedPositionSize: number;
-  expectedOrders: { orderId: string; executionType: 'market' | 'limit' | null; price: number; size: number }[];
+  expectedOrders: { orderId: string; executionType: ExitExecution | null; price: number; size: number }[];
   operations: ExitOperation[];
 }
 

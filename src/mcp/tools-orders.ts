@@ -8,6 +8,7 @@ import { ofChosenAccount } from '../desk/resolve/account.ts';
 import { resolveOrder } from '../desk/resolve/holdings.ts';
 import type { OrderSize, Size } from '../desk/values/sizes.ts';
 import { quantity, word } from '../ground/text/format.ts';
+import { typesWithin } from '../terms/order-types.ts';
 import type { AgentConsole } from './agent-console.ts';
 import { keptBody, keyField, keyReused, placedBefore, placedResult, sent } from './placed.ts';
 import { money, OrderShape } from './shapes.ts';
@@ -16,7 +17,8 @@ import { defineTool, type Tool } from './tool.ts';
 import { accountField, marketField, marketNamed } from './tools-reading.ts';
 
 const side = choice(['buy', 'sell']);
-const types = ['market', 'limit', 'stop_market', 'stop_limit', 'take_market', 'take_limit'] as const;
+/** The types that need no field beyond those below. */
+const types = typesWithin(['limit', 'trigger', 'expiry', 'slip', 'legs', 'ack']);
 
 const orderFields = {
   ...accountField,

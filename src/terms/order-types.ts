@@ -114,6 +114,13 @@ export function requires(type: RequestType, heading: Heading): boolean {
   return orderKinds[type].fields[headings.indexOf(heading)] === 'R';
 }
 
+/** The types of request that take no fields but these, and those that every type takes. */
+export function typesWithin(offered: readonly Heading[]): readonly RequestType[] {
+  return requestTypes.filter((type) =>
+    headings.every((heading, at) => orderKinds[type].fields[at] === '-' || offered.includes(heading)),
+  );
+}
+
 /** Whether an order can only make a position smaller: it was told to, or its kind always does. */
 export function isReduction({
   reduce_only,
@@ -132,8 +139,18 @@ export function exitGroupOf(name: unknown): ExitGroup {
   return orderKindOf(name)?.fires === 'against' ? 'sl' : 'tp';
 }
 
-/** How an exit of a kind executes, as an exit batch names it (API 4.4). */
-export function exitExecutionOf(name: unknown): 'market' | 'limit' {
+/** How an exit executes once its price is reached, as an exit batch names it (API 4.4). */
+export type ExitExecution = 'market' | 'limit';
+/** How an exit executes if its request does not say. */
+export const defaultExecution = 'market' satisfies ExitExecution;
+/** The kind of an exit, by its group and how it executes (simulation 4.3). */
+export const exitKinds = {
+  tp: { market: 'take_profit', limit: 'limit' },
+  sl: { market: 'stop_market', limit: 'stop_limit' },
+} as const satisfies Readonly<Record<ExitGroup, Readonly<Record<ExitExecution, OrderType>>>>;
+
+/** How an exit of a kind executes. */
+export function exitExecutionOf(name: unknown): ExitExecution {
   return orderKindOf(name)?.meets === 'rests' ? 'limit' : 'market';
 }
 

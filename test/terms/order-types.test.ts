@@ -36,6 +36,10 @@ describe('the table of order kinds', () => {
       "order.mode.startsWith('stop')",
       '/^(stop|take)/.test(order.mode)',
       "const names = { stop_market: 'stop', take_profit: 'target' }",
+      "const types = ['market', 'limit', 'stop_market']",
+      "new Map([['stop_market', 'stop']])",
+      "order['mode'] === 'limit'",
+      "operation.execution_type !== 'limit'",
     ];
     for (const text of seen) assert.equal(comparisonsOf('x.ts', text).length, 1, text);
     const others = [
@@ -43,6 +47,7 @@ describe('the table of order kinds', () => {
       "line.kind !== 'limit'",
       "place({ type: 'market' })",
       "text.startsWith('stop')",
+      "choice(['market', 'limit'])",
     ];
     for (const text of others) assert.deepEqual(comparisonsOf('x.ts', text), [], text);
   });
@@ -60,6 +65,8 @@ function comparisonsOf(name: string, text: string): string[] {
   const { program, errors } = parseSync(name, text);
   assert.deepEqual(errors, [], name);
   const found = new Set<string>();
+  /** Of the maps that are made here. */
+  const entries = new Set<Node>();
   const report = ({ start, end }: Node) =>
     found.add(`${name}:${text.slice(0, start).split('\n').length}  ${text.slice(start, end)}`);
   new Visitor({
@@ -82,6 +89,17 @@ function comparisonsOf(name: string, text: string): string[] {
       if (first !== undefined && isPart && isOf(callee.object, first)) report(node);
       if (first !== undefined && /^(?:test|includes|has)$/.test(asked) && isOf(first, callee.object)) report(node);
     },
+    ArrayExpression(node) {
+      const named = node.elements
+        .map((one) => (one?.type === 'Literal' ? `${one.value}` : ''))
+        .filter((one) => modes.has(one));
+      const isEntry = entries.has(node);
+      if (named.some((one) => !alsoOthers.has(one)) && (isEntry || named.length > 1)) report(node);
+    },
+    NewExpression({ callee, arguments: [first] }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'Map' || first?.type !== 'ArrayExpression') return;
+      for (const one of first.elements) if (one !== null) entries.add(one);
+    },
     ObjectExpression(node) {
       const keys = node.properties.flatMap((one) =>
         one.type === 'Property' && one.key.type === 'Identifier' ? [one.key.name] : [],
@@ -103,8 +121,9 @@ function isKind(node: Expression): boolean {
   if (node.type === 'ParenthesizedExpression') return isKind(node.expression);
   if (node.type === 'LogicalExpression') return isKind(node.left);
   if (node.type === 'ChainExpression') return isKind(node.expression);
-  if (node.type === 'MemberExpression') return node.property.type === 'Identifier' && isKind(node.property);
-  return node.type === 'Identifier' && /^(type|mode|orderType|order_type)$/i.test(node.name);
+  if (node.type === 'MemberExpression') return isKind(node.property as Expression);
+  const name = node.type === 'Identifier' ? node.name : node.type === 'Literal' ? `${node.value}` : '';
+  return /^(type|mode|order_?type|execution_?type|execution)$/i.test(name);
 }
 
 /** A list or pattern that names modes, or the beginnings of their names. */

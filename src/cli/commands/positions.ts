@@ -37,7 +37,7 @@ import { changedAftermath, withPosition } from '../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../desk/writes/figures.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
-import { takesAtOnce } from '../../terms/order-types.ts';
+import { closeTypes, takesAtOnce } from '../../terms/order-types.ts';
 import { extentOptions, firstOf, listed } from '../reading/lists.ts';
 import { type Look, watch } from '../reading/watch.ts';
 import { noteAhead, withinOption } from '../reading/within.ts';
@@ -144,7 +144,7 @@ const closeSpec = defineCommand({
     size: { value: 'SIZE', kind: 'size', summary: 'size to close: 0.02, 500usd or 50% (default: all)' },
     type: {
       value: 'TYPE',
-      choices: ['market', 'limit', 'conditional'],
+      choices: closeTypes,
       summary: 'order type (default: market, or limit with --limit-price)',
     },
     'limit-price': { value: 'PRICE', kind: 'price', summary: 'worst price to accept' },

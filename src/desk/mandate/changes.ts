@@ -7,7 +7,7 @@ import type {
 } from '../../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest } from '../../contract/positions.ts';
 import type { CreateScaledOrderRequest, CreateTwapOrderRequest } from '../../contract/strategies.ts';
-import { defaultType, isReduction } from '../../terms/order-types.ts';
+import { defaultExecution, defaultType, exitKinds, isReduction, orderKinds } from '../../terms/order-types.ts';
 import { pricesOf, stopsOf, workingEntry } from './entries.ts';
 import type { Exposed, GateWrite } from './exposed.ts';
 import type { Change, Entry, Stop } from './stake.ts';
@@ -173,8 +173,9 @@ function afterOperation(stops: Stop[], operation: ExitOperation): Stop[] {
     const { order_id, size } = operation;
     return stops.map((stop) => (stop.id === order_id ? { ...stop, price, size: size ?? stop.size } : stop));
   }
-  const isSure = operation.execution_type !== 'limit';
-  if (operation.group === 'sl') stops.push({ id: '', size: operation.size, price, isExit: true, isSure });
+  const { group, size, execution_type = defaultExecution } = operation;
+  const isSure = orderKinds[exitKinds[group][execution_type]].meets === 'takes';
+  if (group === 'sl') stops.push({ id: '', size, price, isExit: true, isSure });
   return stops;
 }
 

@@ -3,6 +3,7 @@ import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { type Failure, usageFailure } from '../../ground/failure/failure.ts';
+import type { RequestField, RequestName } from '../../terms/order-fields.ts';
 import { type Fires, isReduction, orderKinds, requestTypes } from '../../terms/order-types.ts';
 import { beginAccount, beginAftermath, showsFigures } from '../reading/before.ts';
 import { accountId, accountRisk } from '../resolve/account.ts';
@@ -111,7 +112,7 @@ export async function draftOrder(session: Session, typed: TypedOrder, isPreviewe
   const sized = { ...own, slippage, hasTarget, replaceExits, force, stop: stopAt };
   const { size, entry } = await sizeOf(session, typed, sized);
   const legs = await legPrices(session, typed, { ...own, market_id, size, expected: entry });
-  const body: CreateOrderRequest = {
+  const body = {
     type,
     account_id,
     market_id,
@@ -121,7 +122,8 @@ export async function draftOrder(session: Session, typed: TypedOrder, isPreviewe
     client_order_id: typed.clientOrderId,
     slippage_tolerance_bps: slippage,
     reduce_only: typed.reduceOnly || undefined,
-    ...legs,
+    take_profit_price: legs.take_profit_price,
+    stop_loss_price: legs.stop_loss_price,
     ...prices,
     time_in_force: typed.tif ?? (typed.expires === undefined ? undefined : 'gtd'),
     gtd_expires_at: typed.expires === undefined ? undefined : await resolveTime(session, typed.expires),
@@ -131,7 +133,7 @@ export async function draftOrder(session: Session, typed: TypedOrder, isPreviewe
     trigger_direction: typed.triggerDirection,
     target_position_id:
       typed.targetPosition === undefined ? undefined : (await resolvePosition(session, typed.targetPosition)).id,
-  };
+  } satisfies CreateOrderRequest & Readonly<Record<RequestName<RequestField>, unknown>>;
   return { body, market, judging: { force, stopAt } };
 }
 

@@ -1,16 +1,13 @@
 import { toUnits } from '../../terms/decimal.ts';
 import { assert } from '../../terms/invariants.ts';
-import { type ExitGroup, orderKinds } from '../../terms/order-types.ts';
-import type { Lots, Order, OrderType, Position } from '../model.ts';
+import { type ExitExecution, type ExitGroup, exitKinds, orderKinds } from '../../terms/order-types.ts';
+import type { Lots, Order, Position } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { arm, cancel, isWorking, rest } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
 import { exitsOf } from '../rules/exit-rules.ts';
 import type { Market } from '../world/market.ts';
 import { explain, type Fill, type Portfolio, touchOrder, type World } from '../world/world.ts';
-
-/** How an exit executes once its price is reached. */
-export type ExitExecution = 'market' | 'limit';
 
 /** An exit to place, as the caller gave it; its price is still a JSON number. */
 export interface ExitTerms {
@@ -19,11 +16,6 @@ export interface ExitTerms {
   readonly price: number;
   readonly size: Lots;
 }
-
-const typeOf: Readonly<Record<ExitGroup, Readonly<Record<ExitExecution, OrderType>>>> = {
-  tp: { market: 'take_profit', limit: 'limit' },
-  sl: { market: 'stop_market', limit: 'stop_limit' },
-};
 
 /**
  * The record of an exit that is not placed yet: a trigger order, or a resting limit for a take-profit by limit
@@ -36,8 +28,9 @@ export function draftExit(
   position: Position,
   terms: ExitTerms,
 ): Order {
-  const type = typeOf[terms.group][terms.execution];
-  const limitPrice = terms.execution === 'limit' ? toUnits(terms.price, market.definition.priceDecimals).units : null;
+  const type = exitKinds[terms.group][terms.execution];
+  const { fires, meets } = orderKinds[type];
+  const limitPrice = meets === 'rests' ? toUnits(terms.price, market.definition.priceDecimals).units : null;
   return draftRecord(world, portfolio, market, {
     type,
     mode: type,
@@ -49,7 +42,7 @@ export function draftExit(
     exitGroup: terms.group,
     targetPositionId: position.id,
     limitPrice,
-    triggerPrice: orderKinds[type].fires === null ? null : terms.price,
+    triggerPrice: fires === null ? null : terms.price,
     timeInForce: limitPrice === null ? null : 'gtc',
   });
 }

@@ -6,9 +6,12 @@ import { largestNumber } from '../../contract/validate.ts';
 import { onGrid, type PriceGrid, tickAt } from '../../desk/resolve/grid.ts';
 import { quantity } from '../../ground/text/format.ts';
 import { toNumber } from '../../terms/decimal.ts';
+import type { RequestField, RequestName } from '../../terms/order-fields.ts';
 import { requestTypes } from '../../terms/order-types.ts';
-import { type MarketFacts, type OrderRequest, StrategyError } from './strategy.ts';
+import { type MarketFacts, type OrderRequest, type OrderType, StrategyError } from './strategy.ts';
 
+/** `OrderType`, which users read, names every one of them. */
+const types: readonly OrderType[] = requestTypes;
 /** Relative: what binary fractions add to a decimal number, and far less than any step of a grid. */
 const noise = 1e-11;
 const largestUnits = 2 ** 52;
@@ -52,7 +55,7 @@ export function orderBody(
   refuseUnknown(asked);
   const { side, type = asked.price === undefined ? 'market' : 'limit' } = asked;
   if (side !== 'buy' && side !== 'sell') throw wrong('side', `must be buy or sell, not ${String(side)}`);
-  oneOf('type', type, requestTypes);
+  oneOf('type', type, types);
   oneOf('marginMode', asked.marginMode, ['cross', 'isolated']);
   oneOf('timeInForce', asked.timeInForce, ['ioc', 'fok', 'gtd']);
   oneOf('triggerDirection', asked.triggerDirection, ['above', 'below']);
@@ -119,44 +122,36 @@ function numberOf(value: unknown, field: string, least?: 0): number {
   throw wrong(field, `is ${value}; it must be ${least === undefined ? 'above zero' : 'zero or more'}`);
 }
 
-/** What the strategy calls the fields that it may not give, or must give, for a type. */
-const ownNames: Readonly<Record<string, string>> = {
+/** What a strategy calls each field of a request; null: it has no use for it. */
+const ownNames = {
+  account_id: null,
+  market_id: 'market',
+  type: 'type',
+  side: 'side',
+  size: 'size',
+  expected_price: null,
+  leverage: 'leverage',
+  margin_mode: 'marginMode',
+  reduce_only: 'reduceOnly',
+  replace_overlapping_exits: null,
+  marketable_limit_acknowledged: 'postOnly',
+  client_order_id: 'clientId',
   limit_price: 'price',
+  time_in_force: 'timeInForce',
   trigger_price: 'triggerPrice',
   take_profit_price: 'takeProfit',
   stop_loss_price: 'stopLoss',
-  time_in_force: 'timeInForce',
-  gtd_expires_at: 'expiresAt',
   slippage_tolerance_bps: 'slippageBps',
-  chase_offset: 'chaseOffset',
-  chase_cap_price: 'chaseLimit',
+  target_position_id: null,
+  gtd_expires_at: 'expiresAt',
   trigger_market_id: 'triggerMarket',
   trigger_direction: 'triggerDirection',
-  marketable_limit_acknowledged: 'postOnly',
-};
+  chase_offset: 'chaseOffset',
+  chase_cap_price: 'chaseLimit',
+} as const satisfies Readonly<Record<RequestName<RequestField>, keyof OrderRequest | null>>;
 
-const known: ReadonlySet<string> = new Set<keyof OrderRequest>([
-  'market',
-  'side',
-  'size',
-  'type',
-  'price',
-  'triggerPrice',
-  'takeProfit',
-  'stopLoss',
-  'postOnly',
-  'reduceOnly',
-  'leverage',
-  'marginMode',
-  'timeInForce',
-  'expiresAt',
-  'slippageBps',
-  'chaseOffset',
-  'chaseLimit',
-  'triggerMarket',
-  'triggerDirection',
-  'clientId',
-]);
+const ownNameOf: ReadonlyMap<string, string | null> = new Map(Object.entries(ownNames));
+const known: ReadonlySet<string> = new Set(Object.values(ownNames).filter((name) => name !== null));
 
 /** A misspelled stop would be an order without one. */
 function refuseUnknown(asked: object): void {
@@ -170,7 +165,7 @@ function refuseUnknown(asked: object): void {
 function checkFields(body: object): void {
   const [first] = orderFieldIssues(body as Record<string, unknown>);
   if (first === undefined) return;
-  throw wrong(ownNames[first.field] ?? first.field, first.issue);
+  throw wrong(ownNameOf.get(first.field) ?? first.field, first.issue);
 }
 
 function oneOf(field: string, value: string | undefined, words: readonly string[]): void {

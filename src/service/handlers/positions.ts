@@ -4,6 +4,7 @@ import type { ExitOperation as WireExitOperation } from '../../contract/position
 import type { ExitOperation } from '../../engine/commands.ts';
 import { Failure } from '../../hosting/failure.ts';
 import { closeFields } from '../../terms/order-fields.ts';
+import { defaultExecution } from '../../terms/order-types.ts';
 import { knownMarket, ownAccountId, ownOpenPosition, ownOrder, ownPosition } from '../lookup.ts';
 import { type Call, done, found, type Handler, once } from '../operations.ts';
 import { page } from '../pages.ts';
@@ -118,7 +119,7 @@ function exitOperation(operation: WireExitOperation): ExitOperation {
   return {
     kind: 'place',
     group: operation.group,
-    executionType: operation.execution_type ?? 'market',
+    executionType: operation.execution_type ?? defaultExecution,
     price,
     size: operation.size,
     ocoPairWithOperationIndex: operation.oco_pair_with_operation_index ?? null,

@@ -6,6 +6,8 @@ import { lineReader } from '../../../src/cli/tree/command-tree.ts';
 import { nounSummaries, sections } from '../../../src/cli/tree/nouns.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { splitWords } from '../../../src/desk/values/split.ts';
+import { optionOfField } from '../../../src/ground/failure/report.ts';
+import { requestFields } from '../../../src/terms/order-fields.ts';
 import { commands } from '../practice.ts';
 
 const cli = resolve(import.meta.dirname, '../../../src/cli');
@@ -42,4 +44,15 @@ test('every noun has a section in the overview, and every noun with verbs has a 
     const group = path.split(' ').slice(0, -1).join(' ');
     if (group !== '') assert.ok(nounSummaries[group], `${group}: give it a summary in cli/tree/nouns.ts`);
   }
+});
+
+test('every field of an order is an argument or an option of perp order place', () => {
+  const { args, options } = registry.specs.get('order place')!;
+  const known = [...args!.map(({ name }) => name.toUpperCase()), ...Object.keys(options!).map((name) => `--${name}`)];
+  const missing = requestFields.filter(({ asked }) => !known.includes(optionOfField(asked)));
+  assert.deepEqual(
+    missing.map(({ asked }) => asked),
+    // The market is said as it is known, and the account by an option of every command.
+    ['account_id', 'market_id'],
+  );
 });
