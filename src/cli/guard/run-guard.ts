@@ -11,7 +11,7 @@ import { Heartbeats } from '../../desk/guard/heartbeats.ts';
 import { findPlace, type GuardPlace } from '../../desk/guard/place.ts';
 import { type GuardEvent, Reporter } from '../../desk/guard/reporter.ts';
 import { parseExec, readRules, ruleOf, rulesFile } from '../../desk/guard/rule-file.ts';
-import { namedBy, type Rule, type Rules } from '../../desk/guard/rules.ts';
+import { namedBy, needsOf, type Rule, type Rules } from '../../desk/guard/rules.ts';
 import { destinationText } from '../../desk/intents/note.ts';
 import { splitWords } from '../../desk/values/split.ts';
 import { type ExitCode, exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
@@ -76,7 +76,7 @@ async function guardWith(console: Console, input: GuardInput, parts: Parts): Pro
   reporter.account = place.account;
   refuseOther(console, input, rules, place.account);
   const uncharged = (why: string) => console.io.err(`${why}\n`);
-  const own = { now: outside.now(), plans: rules.rules.some(({ kind }) => kind === 'plans') };
+  const own = { now: outside.now(), plans: needsOf(rules).has('plans') };
   using _ = settings.dryRun ? undefined : takeCharge(place.folder, place.account, own, uncharged);
   const state = stateOf(console, parts, place);
   const guard = new Guard({

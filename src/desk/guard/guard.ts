@@ -3,7 +3,7 @@ import type { GuardState, Task } from '../guard/guard-state.ts';
 import type { Heartbeats } from '../guard/heartbeats.ts';
 import { judge } from '../guard/judge.ts';
 import { seenPlans } from '../guard/plans.ts';
-import { followedBy, needsOf, type Rules } from '../guard/rules.ts';
+import { followedBy, judgesEquity, needsOf, type Rules } from '../guard/rules.ts';
 import { equityOf, type GuardView, hasEnded } from '../guard/view.ts';
 import { readLock } from '../lock/trading-lock.ts';
 import type { Session, Stage } from '../session/session.ts';
@@ -233,7 +233,7 @@ export class Guard {
     let after = judge(rules, view, before);
     const isDoubtful = this.#doubts(after.tasks.slice(known));
     if (isDoubtful) {
-      const others = rules.rules.filter(({ kind }) => kind !== 'daily-stop');
+      const others = rules.rules.filter(({ kind }) => !judgesEquity(kind));
       after = judge({ ...rules, rules: others }, view, before);
     }
     const hasFired = after.tasks.length > known;
@@ -261,7 +261,7 @@ export class Guard {
    * that is possible within a few seconds.
    */
   #doubts(fresh: readonly Task[]): boolean {
-    if (fresh.every(({ rule }) => rule !== 'daily-stop')) {
+    if (!fresh.some(({ rule }) => judgesEquity(rule))) {
       this.#doubtedAt = undefined;
       return false;
     }

@@ -70,14 +70,26 @@ export function withNotice(
   return { ...state, fired: [...state.fired, key].slice(-rememberedFirings), tasks: [...state.tasks, task] };
 }
 
-/** Whether what is known is enough for a rule: unknown positions are not none. */
-function canJudge(rule: Rule, { counts }: GuardView): boolean {
-  const isOfPositions = kindOf(rule).needs.some((need) => ofPositions.has(need));
-  return counts.positions || !isOfPositions;
-}
+/** The list that has to be known before a rule with this need is judged; the others say themselves what is unknown. */
+const listOf: Readonly<Record<Need, 'positions' | 'closed' | 'fills' | null>> = {
+  positions: 'positions',
+  working: 'positions',
+  plans: 'positions',
+  outlook: 'positions',
+  closed: 'closed',
+  fills: 'fills',
+  marks: null,
+  equity: null,
+  silences: null,
+};
 
-/** What only rules about open positions need. */
-const ofPositions: ReadonlySet<Need> = new Set<Need>(['working', 'plans', 'outlook']);
+/** Whether what is known is enough for a rule: unknown is not none. */
+function canJudge(rule: Rule, { counts }: GuardView): boolean {
+  return kindOf(rule).needs.every((need) => {
+    const list = listOf[need];
+    return list === null || counts[list];
+  });
+}
 
 /** Everything that rules can see; their kinds let them read only what they need. */
 function seenBy(rules: Rules, view: GuardView, state: GuardState): Seen<Need> {
@@ -104,7 +116,8 @@ function firingsOf(rule: Rule, seen: Seen<Need>, view: GuardView, state: GuardSt
   }));
 }
 
-function seenFills(view: GuardView, { fills }: GuardState): string[] {
+function seenFills(view: GuardView, { fills }: GuardState): string[] | null {
+  if (!view.counts.fills) return fills;
   return [...new Set([...(fills ?? []), ...view.fills.map(({ id }) => id)])].slice(-rememberedFills);
 }
 

@@ -47,6 +47,7 @@ type PartName = keyof Parts;
 
 /** What is read for a need of a rule besides the account, its positions and marks. */
 const partsOf: Readonly<Record<Need, readonly PartName[]>> = {
+  positions: [],
   marks: [],
   equity: [],
   closed: ['closed'],
@@ -281,6 +282,8 @@ export class Observer {
       ticks: this.#ticks,
       counts: {
         positions: arePositionsKnown,
+        closed: closed.value !== undefined,
+        fills: fills.value !== undefined,
         marks: arePositionsKnown && (isOverdue || (isFresh(account) && isFresh(positions))),
         host: isFresh(account),
       },

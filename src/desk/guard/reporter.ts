@@ -61,17 +61,17 @@ export class Reporter {
     this.#tell({ ...this.#event('alert_failed', `The alert program failed: ${trouble}`), rule, key });
   }
 
-  /** A stop follows its position; `isMoved`: there was one before. */
-  moved({ id, side, symbol }: Position, stop: number, isMoved: boolean): void {
+  /** A stop follows its position by a rule; `isMoved`: there was one before. */
+  moved(rule: string, { id, side, symbol }: Position, stop: number, isMoved: boolean): void {
     const place = `${side} ${symbol} ${isMoved ? 'to' : 'at'} ${quantity(stop)}`;
     const says = isMoved ? `Moved the stop of ${place}` : `Placed a stop for ${place}`;
-    this.#tell({ ...this.#event('stop_moved', says), rule: 'trail', facts: { position_id: id, stop } });
+    this.#tell({ ...this.#event('stop_moved', says), rule, facts: { position_id: id, stop } });
   }
 
-  notMoved({ id, side, symbol }: Position, stop: number, isMoved: boolean, why: string): void {
+  notMoved(rule: string, { id, side, symbol }: Position, stop: number, isMoved: boolean, why: string): void {
     const place = `${side} ${symbol} ${isMoved ? 'to' : 'at'} ${quantity(stop)}`;
     const says = `${isMoved ? 'Moving the stop of' : 'Placing a stop for'} ${place} failed: ${why}`;
-    this.#tell({ ...this.#event('stop_not_moved', says), rule: 'trail', facts: { position_id: id, stop } });
+    this.#tell({ ...this.#event('stop_not_moved', says), rule, facts: { position_id: id, stop } });
   }
 
   /** Reported once until the account can be read again. */

@@ -15,7 +15,7 @@ export type StepWord = (typeof stepWords)[number];
 export type PlannedStep = Omit<Step, 'nth'>;
 
 /** What every rule sees. Times are the exchange's, Unix ms. */
-interface SeenByAll extends Pick<GuardView, 'time' | 'account' | 'positions'> {
+interface SeenByAll extends Pick<GuardView, 'time' | 'account'> {
   /** Start of the trading day. */
   readonly day: number;
   /** The time of the judgment before this one; null at the first. */
@@ -26,6 +26,8 @@ interface SeenByAll extends Pick<GuardView, 'time' | 'account' | 'positions'> {
 
 /** What a rule sees only if it needs it: the guard reads, follows and reports as unknown only what some rule needs. */
 export interface SeenByNeed {
+  /** Open positions. */
+  readonly positions: Pick<GuardView, 'positions'>;
   /** The mark of the market that the rule names, or without one, of every open position; and the ids of named markets. */
   readonly marks: Pick<GuardView, 'marks' | 'markets'>;
   /** Equity now and at the start of the day, USD; null if unknown. */
@@ -39,12 +41,12 @@ export interface SeenByNeed {
   /** What exit plans leave to a guard. */
   readonly plans: { readonly plans: readonly KeptPlan[] };
   /** Everything on which the end of the account depends besides its marks. */
-  readonly outlook: Pick<GuardView, 'working' | 'twaps' | 'policy' | 'books'>;
+  readonly outlook: Pick<GuardView, 'positions' | 'working' | 'twaps' | 'policy' | 'books'>;
   /** How long each file that a rule names has not been touched, ms, by path. */
   readonly silences: Pick<GuardView, 'silences'>;
 }
 
-/** Something that a rule may need to read besides the account and its positions. */
+/** Something that a rule may need to read besides the account. */
 export type Need = keyof SeenByNeed;
 type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer One) => void ? One : never;
 /** What a rule with these needs can read; reading anything else does not compile. */
@@ -93,10 +95,12 @@ export interface RuleBase {
 /** Everything about one kind of rule. */
 export interface RuleKindOf<F extends Fields, Needs extends Need> {
   readonly fields: F;
-  /** What it reads besides the account and its open positions. */
+  /** What it reads besides the account. Until that is known, it is not judged: unknown is not none. */
   readonly needs: readonly Needs[];
   /** Its actions without `do`; null if it can only alert or act in a way of its own. */
   readonly steps: readonly StepWord[] | null;
+  /** Whether it fires at most once a day, under `dayKey`: `perp day` then says whether it was kept. */
+  readonly isDaily: boolean;
   /** Optional fields of which it needs at least one. */
   readonly anyOf?: readonly (keyof F & string)[];
   /** When it fires, for people: a clause that follows "when". */
@@ -125,6 +129,11 @@ export function defineRule<const F extends Fields, const Needs extends Need = ne
   kind: RuleKindOf<F, Needs>,
 ): RuleKindOf<F, Needs> {
   return kind;
+}
+
+/** The key of what a rule fires at most once a day; `day`: the start of the trading day. */
+export function dayKey({ id }: Pick<RuleBase, 'id'>, day: number): string {
+  return `${id}@${day}`;
 }
 
 /** The alert and the actions of a rule, in words; `locked` says how long its lock lasts. */

@@ -75,6 +75,11 @@ export function consequenceOf(rule: Rule): string {
   return kindOf(rule).consequence(rule);
 }
 
+/** Whether rules of this kind judge the equity, which answers from before and after a fill may misstate. */
+export function judgesEquity(name: string): boolean {
+  return Object.hasOwn(ruleKinds, name) && kindOf({ kind: name as RuleKind }).needs.includes('equity');
+}
+
 /** What some of these rules need to know besides the account and its open positions. */
 export function needsOf({ rules }: Pick<Rules, 'rules'>): ReadonlySet<Need> {
   return new Set(rules.flatMap((rule) => kindOf(rule).needs));

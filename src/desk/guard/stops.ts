@@ -34,14 +34,14 @@ export class Stops {
     return moved.length === 0 ? undefined : moved.every((isCurrent) => isCurrent);
   }
 
-  async #move({ position, move, wanted }: Followed): Promise<boolean> {
+  async #move({ rule: { kind }, position, move, wanted }: Followed): Promise<boolean> {
     const { session, reporter, now } = this.#options;
     const { id: position_id } = position;
     this.#nextAt.set(position_id, now() + moveEveryMs);
-    const isMoved = move!.operations.some(({ kind }) => kind === 'modify');
+    const isMoved = move!.operations.some((one) => one.kind === 'modify');
     try {
       await attempt(session, 'replacePositionExitOrders', { path: { position_id }, body: move! });
-      reporter.moved(position, wanted, isMoved);
+      reporter.moved(kind, position, wanted, isMoved);
       return true;
     } catch (error) {
       session.signal.throwIfAborted();
@@ -52,7 +52,7 @@ export class Stops {
       }
       // Without an answer, too: what became of it is read before the next move.
       this.#nextAt.set(position_id, now() + refusedEveryMs);
-      reporter.notMoved(position, wanted, isMoved, message);
+      reporter.notMoved(kind, position, wanted, isMoved, message);
       return true;
     }
   }

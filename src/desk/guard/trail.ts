@@ -8,13 +8,14 @@ import type { GuardView } from './view.ts';
 /** A rule whose stops follow the price: of positions in one market, or of all. */
 export interface TrailRule {
   readonly id: string;
+  readonly kind: string;
   readonly market?: string;
   readonly by: Amount;
 }
 
 /** A position whose stop follows the price. Prices are in the quote currency. */
 export interface Followed {
-  rule: { readonly id: string };
+  rule: { readonly id: string; readonly kind: string };
   position: Position;
   mark: number;
   /** The best mark since the position was first seen. */
@@ -48,7 +49,7 @@ export function followed(
 
 /** The open positions whose plans ask for another stop now, after targets that have filled. */
 export function followedByPlans(
-  rule: { readonly id: string },
+  rule: Followed['rule'],
   view: GuardView,
   bestBefore: Readonly<Record<string, number>>,
 ): Followed[] {
@@ -58,13 +59,14 @@ export function followedByPlans(
     const aim = plan === undefined ? undefined : aimOf(plan, position, view.working);
     if (mark === undefined || aim === undefined) return [];
     const before = aim.trail === undefined ? undefined : bestBefore[position.id];
-    return [follow({ id: rule.id, by: aim.trail, breakEven: aim.breakEven }, position, mark, view, before)];
+    return [follow({ ...rule, by: aim.trail, breakEven: aim.breakEven }, position, mark, view, before)];
   });
 }
 
 /** A trail, or the entry, or the one of them that is closer. */
 interface StopRule {
   readonly id: string;
+  readonly kind: string;
   readonly by: Amount | undefined;
   readonly breakEven?: boolean;
 }

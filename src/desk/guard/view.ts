@@ -22,9 +22,9 @@ export interface GuardView {
   twaps: readonly TwapOrder[];
   policy: AccountTradingPolicy | undefined;
   books: Marks;
-  /** Positions closed since the start of the day, newest first. */
+  /** Positions closed since the start of the day, newest first; none while they are unknown. */
   closed: readonly Position[];
-  /** Latest fills, oldest first; at least those since the previous view. */
+  /** Latest fills, oldest first; at least those since the previous view, and none while they are unknown. */
   fills: readonly Order[];
   /** Latest mark of each market, by market id. */
   marks: ReadonlyMap<string, number>;
@@ -35,8 +35,8 @@ export interface GuardView {
   plans: readonly KeptPlan[];
   /** How long each heartbeat file has not been touched, ms, by path. */
   silences: ReadonlyMap<string, number>;
-  /** What may be judged: the positions, own marks on them and the balance, and the host's equity. */
-  counts: { positions: boolean; marks: boolean; host: boolean };
+  /** What may be judged: the lists that were read, own marks on positions and the balance, and the host's equity. */
+  counts: { positions: boolean; closed: boolean; fills: boolean; marks: boolean; host: boolean };
   /** Positions are open, as they were read after everything that a guard did, although the account is locked. */
   exposed: boolean;
 }

@@ -3,7 +3,8 @@ import { netOf } from '../../margin/notional.ts';
 import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
 import { moneyToNumber } from '../../terms/decimal.ts';
 import type { GuardState } from '../guard/guard-state.ts';
-import { conditionOf, type Rule } from '../guard/rules.ts';
+import { dayKey } from '../guard/rule.ts';
+import { conditionOf, kindOf, type Rule } from '../guard/rules.ts';
 import type { FloorsAt } from './equity.ts';
 import { rMultipleOf } from './figures.ts';
 import type { History } from './read-history.ts';
@@ -112,9 +113,9 @@ function lossRule(ended: readonly Trip[], riskOf: (trip: Trip) => Money | null):
 function guardRules({ rules, state }: GuardRecord, { from, to }: { from: Ms; to: Ms }): KeptRule[] {
   const day = tradingDayStart(from);
   return rules
-    .filter(({ kind }) => dayKinds.has(kind))
+    .filter((rule) => kindOf(rule).isDaily)
     .map((rule) => {
-      const hasFired = state?.fired.includes(`${rule.id}@${day}`) ?? false;
+      const hasFired = state?.fired.includes(dayKey(rule, day)) ?? false;
       const hasSeen = state?.time !== undefined && state.time !== null && state.time >= to - toleranceMs;
       return {
         rule: `guard: ${rule.kind}`,
@@ -124,7 +125,5 @@ function guardRules({ rules, state }: GuardRecord, { from, to }: { from: Ms; to:
     });
 }
 
-/** Rules whose firings are noted under their day. */
-const dayKinds: ReadonlySet<Rule['kind']> = new Set(['daily-stop', 'max-trades']);
 /** A guard looks at least this often. */
 const toleranceMs = 60_000;

@@ -131,7 +131,7 @@ test('unknown positions are not none: rules about them wait, what they remember 
   };
   const blind = view({
     ...{ time: noon + hour, positions: [], account: account({}, { equity: 99_000 }) },
-    counts: { positions: false, marks: false, host: true },
+    counts: { ...view().counts, positions: false, marks: false },
   });
   const after = judge(rules, blind, before);
   assert.deepEqual([after.best, after.holding], [before.best, before.holding]);
@@ -202,7 +202,7 @@ test('the judged equity is the worse of the host’s and the one at own marks; w
       positions: [position({ size: 100, entry_price: 100 })],
       marks: mark === undefined ? new Map() : new Map([[btc, mark]]),
       account: account({}, { equity }),
-      counts: { positions: true, marks: true, host: true, ...counts },
+      counts: { ...view().counts, ...counts },
     });
   const table: [seen: GuardView, fires: boolean][] = [
     [held(100, 100_000), false],

@@ -106,7 +106,7 @@ export function view(more: Partial<GuardView> = {}): GuardView {
     ticks: new Map([[btc, 0.1]]),
     silences: new Map(),
     plans: [],
-    counts: { positions: true, marks: true, host: true },
+    counts: { positions: true, closed: true, fills: true, marks: true, host: true },
     exposed: false,
     ...more,
   };

@@ -8,6 +8,7 @@ export const breach = defineRule({
   fields: { within: percent },
   needs: ['marks', 'outlook'],
   steps: [],
+  isDaily: false,
   condition: ({ written }) =>
     `a move of ${written.within} in every market would reach a floor of the account or liquidate it`,
   consequence: alertAndLock,

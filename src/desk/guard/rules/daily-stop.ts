@@ -1,12 +1,13 @@
 import { usd } from '../../../ground/text/format.ts';
 import { loss } from '../fields.ts';
-import { alertAndLock, defineRule } from '../rule.ts';
+import { alertAndLock, dayKey, defineRule } from '../rule.ts';
 
 /** The loss of the day, with open positions. */
 export const dailyStop = defineRule({
   fields: { loss },
   needs: ['equity'],
   steps: ['lock', 'flatten'],
+  isDaily: true,
   condition: ({ written }) => `equity is ${written.loss} below its value at the start of the day`,
   consequence: alertAndLock,
   judge(rule, { equity, dayStart: began, day }) {
@@ -15,7 +16,7 @@ export const dailyStop = defineRule({
     const lost = began - equity;
     if (lost < limit) return [];
     const says = `Daily stop: ${usd(lost)} USD lost since the start of the day at ${usd(began)} (limit ${usd(limit)})`;
-    return [{ key: `${rule.id}@${day}`, says, facts: { equity, day_start_equity: began, loss: lost, limit } }];
+    return [{ key: dayKey(rule, day), says, facts: { equity, day_start_equity: began, loss: lost, limit } }];
   },
   template: `
 # [daily-stop]                 # loss since the start of the day, including open positions

@@ -6,6 +6,7 @@ export const fills = defineRule({
   fields: {},
   needs: ['fills'],
   steps: null,
+  isDaily: false,
   condition: () => 'an order fills',
   consequence: alertAndLock,
   judge: (_, seen) =>

@@ -10,6 +10,7 @@ export const flattenBefore = defineRule({
   fields: { times },
   needs: [],
   steps: ['flatten'],
+  isDaily: false,
   condition: ({ written }) => `it is ${written.times}`,
   consequence: alertAndLock,
   judge(rule, { time, before, zone }) {

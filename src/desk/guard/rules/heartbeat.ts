@@ -6,6 +6,7 @@ export const heartbeat = defineRule({
   fields: { file, 'max-age': duration },
   needs: ['silences'],
   steps: ['flatten'],
+  isDaily: false,
   condition: ({ file: path, written }) => `${path} has not been touched for ${written['max-age']}`,
   consequence: alertAndLock,
   judge(rule, { silences }) {

@@ -8,6 +8,7 @@ export const maxLosses = defineRule({
   fields: { losses: count },
   needs: ['closed'],
   steps: ['lock'],
+  isDaily: false,
   condition: ({ losses }) =>
     losses === 1
       ? 'a position has closed with a loss since the start of the day'

@@ -1,11 +1,12 @@
 import { count } from '../fields.ts';
-import { alertAndLock, defineRule } from '../rule.ts';
+import { alertAndLock, dayKey, defineRule } from '../rule.ts';
 
 /** The number of positions of the day. */
 export const maxTrades = defineRule({
   fields: { trades: count },
-  needs: ['closed'],
+  needs: ['positions', 'closed'],
   steps: ['lock'],
+  isDaily: true,
   condition: ({ trades }) =>
     `${trades} ${trades === 1 ? 'position has' : 'positions have'} been opened since the start of the day`,
   consequence: alertAndLock,
@@ -15,7 +16,7 @@ export const maxTrades = defineRule({
     const trades = new Set(today.map(({ id }) => id)).size;
     if (trades < rule.trades) return [];
     const says = `${trades} ${trades === 1 ? 'trade' : 'trades'} today (limit ${rule.trades})`;
-    return [{ key: `${rule.id}@${day}`, says, facts: { trades, limit: rule.trades } }];
+    return [{ key: dayKey(rule, day), says, facts: { trades, limit: rule.trades } }];
   },
   template: `
 # [max-trades]                 # positions opened since the start of the day

@@ -7,6 +7,7 @@ export const noTrade = defineRule({
   fields: { hours },
   needs: [],
   steps: ['lock'],
+  isDaily: false,
   condition: ({ written }) => `it is ${written.hours}`,
   consequence: alertAnd('then'),
   judge(rule, { time, zone }) {

@@ -6,6 +6,7 @@ export const plans = defineRule({
   fields: {},
   needs: ['marks', 'working', 'plans'],
   steps: null,
+  isDaily: false,
   condition: () =>
     'a position has an exit plan (perp plan): after its first target, its stop goes to the entry; after all of them, it trails',
   consequence: () => 'move the stop, only closer',

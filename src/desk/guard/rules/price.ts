@@ -8,6 +8,7 @@ export const price = defineRule({
   anyOf: ['above', 'below'],
   needs: ['marks'],
   steps: [],
+  isDaily: false,
   condition: ({ market: of, above: high, below: low, written }) =>
     [
       high === undefined ? undefined : `${of} is at or above ${written.above}`,

@@ -7,6 +7,7 @@ export const trail = defineRule({
   fields: { by: distance, market: optional(market) },
   needs: ['marks', 'working'],
   steps: null,
+  isDaily: false,
   condition: ({ market: of, written }) =>
     `a position${of === undefined ? '' : ` in ${of}`} is open: its stop follows the best price at a distance of ${written.by}`,
   consequence: () => 'move the stop, only closer',
