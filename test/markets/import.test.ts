@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type ImportOptions, importFile } from '../../src/markets/import/import-file.ts';
+import { Tidy } from '../../src/markets/import/tidy.ts';
+import { Tally } from '../../src/markets/import/venue.ts';
 import { openRecording, RecordingError } from '../../src/markets/recorded.ts';
 import { binance, errorOf, fixtures, imported, snapshot, trade, update } from './importing.ts';
 import { temporaryFile, temporaryFolder } from './recording-file.ts';
@@ -161,13 +163,16 @@ const strangers: [what: string, content: string | Buffer, problem: RegExp][] = [
   ['Binance streams without a snapshot', binance([update(1, 2, 0), trade(1, true)]), /no depth snapshot/],
 ];
 
-test('the help, the README and the docs name the venue of every format', async (t) => {
+test('every format has an extract in a fixture, and the help, the README and the docs name its venue', async (t) => {
   const { message } = await errorOf(temporaryFile(t, 'hello', 'input'), join(temporaryFolder(t), 'out.jsonl'));
   const venues = message
     .split('tried: ')[1]!
     .split(', ')
     .map((name) => name.split(' ')[0]!);
   assert.ok(venues.length >= 6, message);
+  const extracted = Object.keys(fixtures);
+  for (const venue of venues)
+    assert.ok(extracted.includes(venue.toLowerCase()), `${venue}: no extract in importing.ts`);
   const root = join(import.meta.dirname, '../..');
   const pages = ['README.md', 'docs/simulation.md', 'src/cli/commands/sim/import.ts'];
   for (const page of pages) {
@@ -189,6 +194,16 @@ for (const [what, content, problem] of strangers) {
     assert.deepEqual(readdirSync(folder), []);
   });
 }
+
+test('an event at no time is refused, whatever a format makes of a line', () => {
+  for (const time of [Number.NaN, 1.5, -1, 1e15]) {
+    const tidy = new Tidy(new Tally(), true);
+    assert.throws(
+      () => tidy.take({ kind: 'print', time, price: '1', size: '1', side: 'buy' }),
+      /whole Unix milliseconds/,
+    );
+  }
+});
 
 test('an error about a bad line gives its number in the venue’s file', async (t) => {
   const bad: [line: string, problem: RegExp][] = [

@@ -1,5 +1,6 @@
 import { BookSide, LevelChanges } from '../../engine/book/book.ts';
 import { DecimalText, powersOfTen } from '../recorded/decimal-text.ts';
+import { checkTime } from '../recorded/line.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import type { Level, Tally, VenueBook, VenuePrint } from './venue.ts';
 
@@ -33,6 +34,7 @@ export class Tidy {
 
   /** The event for the recording; null if it is omitted. */
   take(event: VenueBook | VenuePrint): VenueBook | VenuePrint | null {
+    checkTime(event.time);
     if (event.kind !== 'print') return this.takeBook(event);
     const size = this.value(event.size, 'size', 'the size of a trade');
     const price = this.value(event.price, 'price', 'the price of a trade');

@@ -135,16 +135,19 @@ const name = /^[\p{L}\p{N}][\p{L}\p{N}._:/@+-]{0,63}$/u;
 /** Parses one line; throws a LineProblem for anything invalid (simulation 9.2). */
 export function parseLine(text: string): Line {
   const fields = object(parseJson(text), 'the line');
-  const { time } = fields;
-  if (typeof time !== 'number' || !Number.isInteger(time) || time < 0 || time > latestTime) {
-    throw new LineProblem(`time must be whole Unix milliseconds, not ${quoted(time)}`);
-  }
+  const time = checkTime(fields.time);
   if ('market' in fields) return marketLine(fields, time);
   if ('trade' in fields) return tradeLine(fields, time);
   if ('marks' in fields) return marksLine(fields, time);
   if ('gap' in fields) return gapLine(fields, time);
   if ('tape' in fields) return tapeLine(fields, time);
   return bookLine(fields, time);
+}
+
+/** A time of a recording; throws a LineProblem for anything but whole Unix ms up to the year 9999. */
+export function checkTime(time: unknown): number {
+  if (Number.isInteger(time) && Number(time) >= 0 && Number(time) <= latestTime) return Number(time);
+  throw new LineProblem(`time must be whole Unix milliseconds, not ${quoted(time)}`);
 }
 
 /** Parses a line that must be a market line. */
