@@ -75,24 +75,20 @@ export function openStateOf(world: World): OpenState {
 
 /** The changes since the last call, as copies, and the moment of the last one; then starts a new set. */
 export function takeChangesOf(world: World): Changes {
+  const { sequence, settleSequence, ledgerSequence, changedAt: time } = world;
+  const isSame = world.revision === world.takenRevision && world.changes.explanations.length === 0;
+  if (isSame) return { ...nothing, time, sequence, settleSequence, ledgerSequence };
   const { changes } = world;
   for (const { id, balance } of changes.accounts.values()) assert(balance === world.booked.get(id), 'ledger-sum', id);
   world.changes = emptyChanges();
-  return {
-    ...changes,
-    time: world.changedAt,
-    sequence: world.sequence,
-    settleSequence: world.settleSequence,
-    ledgerSequence: world.ledgerSequence,
-    accounts: copied(changes.accounts, copyOfFlat),
-    orders: copied(changes.orders, copyOfFlat),
-    positions: copied(changes.positions, copyOfFlat),
-    twaps: copied(changes.twaps, structuredClone),
-    scaled: copied(changes.scaled, structuredClone),
-    copyGroups: copied(changes.copyGroups, structuredClone),
-    operations: copied(changes.operations, structuredClone),
-  };
+  world.takenRevision = world.revision;
+  const { accounts, orders, positions, twaps, scaled, copyGroups, operations } = changes;
+  for (const records of [accounts, orders, positions]) replaceByCopies<object>(records, copyOfFlat);
+  for (const records of [twaps, scaled, copyGroups, operations]) replaceByCopies<object>(records, structuredClone);
+  return { ...changes, time, sequence, settleSequence, ledgerSequence };
 }
+
+const nothing = emptyChanges();
 
 /** A copy of a result that later changes do not affect. */
 export function copyOfOutcome(outcome: Outcome): Outcome {
@@ -139,15 +135,14 @@ function emptyWorld(source: MarketSource, open: OpenState, rates: Rates, consequ
     tape: source.open(open.time),
     changes: emptyChanges(),
     revision: 0,
+    takenRevision: 0,
     changedAt: open.time,
   };
   return world;
 }
 
-function copied<T>(records: ReadonlyMap<string, T>, copyOf: (record: T) => T): Map<string, T> {
-  const copies = new Map<string, T>();
-  for (const [id, record] of records) copies.set(id, copyOf(record));
-  return copies;
+function replaceByCopies<T>(records: Map<string, T>, copyOf: (record: T) => T): void {
+  for (const [id, record] of records) records.set(id, copyOf(record));
 }
 
 function copyOfState(open: OpenState): OpenState {

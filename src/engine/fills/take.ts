@@ -38,15 +38,20 @@ export function toleranceOf(portfolio: Portfolio, market: Market, order: Order):
 
 /** A market order: fills completely or not at all, within its tolerance. Changes nothing if it returns a violation. */
 export function takeWhole(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  const broken = takeViolation(world, portfolio, market, order);
-  if (broken !== null) return broken;
-  const walk = walkFor(portfolio, market, order, clippedLots(portfolio, order), null);
+  const walk = wholeWalk(world, portfolio, market, order);
+  if ('ruleId' in walk) return walk;
   bookTaking(world, portfolio, market, order, walk, { tolerance_bps: toleranceOf(portfolio, market, order) });
   return null;
 }
 
 /** Why the current book can't fill the whole market order, if so. */
 export function takeViolation(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
+  const walk = wholeWalk(world, portfolio, market, order);
+  return 'ruleId' in walk ? walk : null;
+}
+
+/** The walk that fills the whole market order, or why the current book can't. */
+function wholeWalk(world: World, portfolio: Portfolio, market: Market, order: Order): Walk | Violation {
   if (!isFresh(world, portfolio, market)) return unusableBook(world, portfolio, market);
   const lots = clippedLots(portfolio, order);
   if (lots === 0) return nothingToReduce(market, order);
@@ -63,7 +68,7 @@ export function takeViolation(world: World, portfolio: Portfolio, market: Market
   if (!isWithin) {
     return slippageTolerance(market, walk, tolerance);
   }
-  return fillViolation(world, portfolio, market, order, { lots, notional: walk.notional });
+  return fillViolation(world, portfolio, market, order, { lots, notional: walk.notional }) ?? walk;
 }
 
 /** Books the result of a walk: consumption, the execution, and its explanation. A reduction that was cut ends. */

@@ -1,4 +1,5 @@
 import { liquidationSurplus } from '../../margin/liquidation-price.ts';
+import { powerOfTen } from '../../margin/notional.ts';
 import { moneyDecimals } from '../../terms/decimal.ts';
 import { orderKinds } from '../../terms/order-types.ts';
 import { equityOf, freshMarks, marginPool } from '../accounts/equity.ts';
@@ -147,9 +148,9 @@ function floorRisk(world: World, portfolio: Portfolio, positions: readonly Posit
   // Each position's profit is rounded to money, by at most half a unit.
   const spare = equity - floor - BigInt(positions.length);
   return {
-    surplus: 2n * spare * 10n ** BigInt(scale - moneyDecimals),
+    surplus: 2n * spare * powerOfTen(scale - moneyDecimals),
     terms: positions.map((position, at) => {
-      const perHalfPrice = BigInt(position.size) * 10n ** BigInt(scale - scales[at]!);
+      const perHalfPrice = BigInt(position.size) * powerOfTen(scale - scales[at]!);
       return {
         marketId: position.marketId,
         mark: lastMark(portfolio, marketOf(world, position.marketId))!,

@@ -95,7 +95,6 @@ function canSkip(world: World, market: Market, band: MarkBand): boolean {
   skip.band = band;
   skip.buys = buys;
   skip.sells = sells;
-  skip.taken = market.isUntaken ? [] : [...consumedBids.mostTaken(), ...consumedAsks.mostTaken()];
   skip.takenRevision = takenRevision;
   skip.until = world.now;
   skip.touchAt = null;
@@ -123,8 +122,9 @@ function firstOf(source: MarketSource, market: Market, until: Ms): Ms | null {
   if (market.awaitsPrice)
     touch = source.firstReach!(market.id, skip.until, touch ?? until, skip.buys, skip.sells) ?? touch;
   skip.onlyShrinks = false;
-  if (skip.taken.length === 0) return touch;
-  const shrink = source.firstShrink!(market.id, skip.until, touch ?? until, skip.taken);
+  if (market.isUntaken) return touch;
+  const taken = [...market.consumedBids.mostTaken(), ...market.consumedAsks.mostTaken()];
+  const shrink = source.firstShrink!(market.id, skip.until, touch ?? until, taken);
   skip.onlyShrinks = shrink !== null && shrink !== touch;
   return shrink ?? touch;
 }

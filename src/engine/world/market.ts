@@ -5,7 +5,7 @@ import { alwaysQuiet, venueKey } from '../indexes/band-watch.ts';
 import { RestingOrders } from '../indexes/resting-orders.ts';
 import { Triggers } from '../indexes/triggers.ts';
 import type { MarketDefinition, Ms, Order, Price, Side } from '../model.ts';
-import type { PrintEvent, PrintInterest, TakenLevel } from '../source.ts';
+import type { PrintEvent, PrintInterest } from '../source.ts';
 
 /** The known future of an unwatched market. */
 export interface Skip {
@@ -13,8 +13,7 @@ export interface Skip {
   /** The prices of `PrintInterest`, which it has not reached. */
   buys: Price;
   sells: Price;
-  /** What was taken, and by which of its changes. */
-  taken: readonly TakenLevel[];
+  /** Up to which change of what was taken. */
   takenRevision: number;
   /** Searched up to here. */
   until: Ms;
@@ -56,7 +55,6 @@ export class Market {
     band: alwaysQuiet,
     buys: Number.NEGATIVE_INFINITY,
     sells: Number.POSITIVE_INFINITY,
-    taken: [],
     takenRevision: 0,
     until: Number.NEGATIVE_INFINITY,
     touchAt: null,

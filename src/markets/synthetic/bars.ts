@@ -107,7 +107,7 @@ export class Bars {
       const block = minute / minutesPerBlock;
       const part = block % blocksPerDay;
       trades.loadDayLots((block - part) / blocksPerDay);
-      this.addPart(trades.blocks, part, path.hours.lowOfGroup(part), path.hours.highOfGroup(part));
+      this.addPart(trades.blocks, part, path.hours.groupLows[part]!, path.hours.groupHighs[part]!);
       this.addEdges(minute, minutesPerBlock, most);
       return minutesPerBlock;
     }
@@ -123,7 +123,7 @@ export class Bars {
     if (minute % minutesPerQuarter === 0 && most >= minutesPerQuarter) {
       const part = (minute / minutesPerQuarter) % quartersPerHour;
       trades.loadHourLots(Math.floor(minute / minutesPerHour));
-      this.addPart(trades.quarters, part, path.minutes.lowOfGroup(part), path.minutes.highOfGroup(part));
+      this.addPart(trades.quarters, part, path.minutes.groupLows[part]!, path.minutes.groupHighs[part]!);
       this.addEdges(minute, minutesPerQuarter, most);
       return minutesPerQuarter;
     }
@@ -144,7 +144,7 @@ export class Bars {
     this.count += count;
     this.lots += lots;
     this.turnover += BigInt(turnover) + BigInt(trades.reference) * BigInt(lots);
-    this.low = Math.min(this.low, scale.lowestPrint(low));
+    this.low = Math.min(this.low, scale.bidOf(low));
     this.high = Math.max(this.high, scale.highestPrint(high));
   }
 

@@ -63,8 +63,8 @@ export class Days {
     let cell = 1;
     for (let level = rootLevel; level > 0; level -= 1) {
       const half = 2 ** (level - 1);
-      const own = this.chance.ownHash(root, cell);
-      const shared = this.chance.sharedHash(root, cell);
+      const own = hash32(this.chance.own, root, cell);
+      const shared = hash32(this.chance.first, root, cell);
       const z = this.chance.move(own, shared, root, cell);
       const sharedTilt = signedUnit(nextHash(shared));
       const ownTilt = signedUnit(nextHash(own));

@@ -52,11 +52,12 @@ export type Loads = readonly (readonly [factor: string, load: number])[];
  * these markets move together, and are busy together, on every scale. Two integers identify a cut.
  */
 export class Chance {
-  private readonly first: number;
+  /** The keys of the draws of its first factor, and of its own. */
+  readonly first: number;
+  readonly own: number;
   private readonly firstLoad: number;
   private readonly second: number;
   private readonly secondLoad: number;
-  private readonly own: number;
   private readonly ownLoad: number;
 
   constructor(seed: number, marketId: string, loads: Loads, purpose: string) {
@@ -67,16 +68,6 @@ export class Chance {
     this.second = other === undefined ? 0 : keyOf(seed, other[0], purpose);
     this.secondLoad = other?.[1] ?? 0;
     this.ownLoad = Math.sqrt(1 - this.firstLoad ** 2 - this.secondLoad ** 2);
-  }
-
-  /** 32 random bits of the market's own. */
-  ownHash(one: number, other: number): number {
-    return hash32(this.own, one, other);
-  }
-
-  /** 32 random bits of the market's first factor. */
-  sharedHash(one: number, other: number): number {
-    return hash32(this.first, one, other);
   }
 
   /**

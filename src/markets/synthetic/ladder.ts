@@ -28,7 +28,7 @@ export class Ladder {
   private readonly nearQuantiles: Float64Array;
   private readonly gatheredQuantiles = sizeQuantiles(0.3);
   private readonly touchQuantiles: Float64Array;
-  private readonly keys: readonly [bid: number, ask: number];
+  readonly keys: readonly [bid: number, ask: number];
   /** The shortest lifetime is 2^shift slots long. */
   readonly shift: number;
   /** Lots of the level that {@link ticksBehind} found. */
@@ -49,10 +49,6 @@ export class Ladder {
     this.keys = [keyOf(seed, definition.marketId, 'bids'), keyOf(seed, definition.marketId, 'asks')];
     this.maxLevels = this.roundCounts.reduce((sum, count) => sum + count, 1 + this.nearTicks);
     this.maxTicks = this.roundTicks.reduce((sum, apart, i) => sum + apart * (this.roundCounts[i]! + 1), this.nearTicks);
-  }
-
-  newSide(side: 'bid' | 'ask'): LadderSide {
-    return new LadderSide(this, side === 'bid' ? 0 : 1, this.keys[side === 'bid' ? 0 : 1]);
   }
 
   /** The grid prices behind a touch that may have a level, best first, and their classes; returns their number. */
@@ -168,10 +164,10 @@ export class LadderSide {
   private readonly lots: Float64Array;
   private places = 0;
 
-  constructor(ladder: Ladder, side: 0 | 1, key: number) {
+  constructor(ladder: Ladder, side: 0 | 1) {
     this.ladder = ladder;
     this.side = side;
-    this.key = key;
+    this.key = ladder.keys[side];
     const most = ladder.maxLevels;
     this.levels = new Float64Array(2 * most);
     this.changes = new Float64Array(2 * most);

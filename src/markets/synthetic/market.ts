@@ -1,7 +1,7 @@
 import type { HalfPrice, MarketDefinition, Ms, Price } from '../../engine/model.ts';
 import type { BookSnapshot, TakenLevel } from '../../engine/source.ts';
 import { Cells } from './cells.ts';
-import { Ladder, type LadderSide } from './ladder.ts';
+import { Ladder, LadderSide } from './ladder.ts';
 import { Minute } from './minute.ts';
 import { MinutePrints } from './minute-prints.ts';
 import { hoursPerDay, minutesPerDay, minutesPerHour, minutesPerQuarter, PricePath, Scale } from './path.ts';
@@ -33,13 +33,14 @@ export class SyntheticMarket {
   readonly scale: Scale;
   readonly timetable: Timetable;
   readonly fixed: Start['fixed'];
-  /** The minute requested last, what its cells trade, and its prints: load the minute before reading them. */
+  /** The minute requested last, and what its cells trade: load the minute before reading them. */
   readonly minute: Minute;
   readonly cells: Cells;
-  readonly prints: MinutePrints;
   /** Price units of one grid tick. */
   readonly gridTick: number;
   private sides: Sides | null = null;
+  private madePrints: MinutePrints | null = null;
+  private readonly seed: number;
 
   /** With `last`, the market continues from that touch: all its prices are scaled by one factor. */
   constructor(seed: number, definition: MarketDefinition, last: LastTouch | null = null) {
@@ -72,11 +73,18 @@ export class SyntheticMarket {
       fixed,
     });
     this.cells = new Cells(seed, marketId, this.minute, trades);
-    this.prints = new MinutePrints(seed, marketId, this.cells, this.minute, timetable);
+    this.seed = seed;
+  }
+
+  /** The prints of the minute requested last, for those who play or count them. */
+  get prints(): MinutePrints {
+    const { seed, definition, cells, minute, timetable } = this;
+    this.madePrints ??= new MinutePrints(seed, definition.marketId, cells, minute, timetable);
+    return this.madePrints;
   }
 
   newSides(): Sides {
-    return { bids: this.ladder.newSide('bid'), asks: this.ladder.newSide('ask') };
+    return { bids: new LadderSide(this.ladder, 0), asks: new LadderSide(this.ladder, 1) };
   }
 
   /** Writes a slot's book. */
@@ -273,7 +281,7 @@ export class Search {
     for (let minute = firstMinute; minute <= lastMinute; minute += 1) {
       path.loadHour(Math.floor(minute / minutesPerHour));
       const quarter = path.minutes.groupOf(minute % minutesPerHour);
-      if (!leaves(path.minutes.lowOfGroup(quarter), path.minutes.highOfGroup(quarter))) {
+      if (!leaves(path.minutes.groupLows[quarter]!, path.minutes.groupHighs[quarter]!)) {
         minute += minutesPerQuarter - 1 - (minute % minutesPerQuarter);
         continue;
       }

@@ -148,11 +148,11 @@ export class Minute {
 
   /** Best bid and best ask of a slot's book. */
   bid(place: number): number {
-    return this.isFixed(place) ? this.fixed!.bid : this.to[place]!;
+    return this.fixed !== null && this.isFixed(place) ? this.fixed.bid : this.to[place]!;
   }
 
   ask(place: number): number {
-    if (this.isFixed(place)) return this.fixed!.ask;
+    if (this.fixed !== null && this.isFixed(place)) return this.fixed.ask;
     const isPair = place + 1 === this.pairSlot;
     return this.to[place]! + (isPair ? Math.min(this.spread, this.pairTicks) : this.spread);
   }
@@ -179,7 +179,7 @@ export class Minute {
   }
 
   private isFixed(place: number): boolean {
-    return this.fixed !== null && this.number * this.slots + place === this.fixed.slot;
+    return this.number * this.slots + place === this.fixed?.slot;
   }
 
   /** The direction of the next move from a slot on, fading with the time until then; 0 if there is none soon. */
@@ -326,7 +326,7 @@ export class Minute {
       return 0;
     const book = this.number * this.slots + slot - 1;
     const walking = Math.floor(walkShare * prints + fraction(hash32(this.countKey, book, 3)));
-    if (walking === 0 || this.isFixed(slot - 1)) return 0;
+    if (walking === 0 || (this.fixed !== null && this.isFixed(slot - 1))) return 0;
     const { ladder } = this;
     this.walkTicks[slot] = ladder.ticksBehind(side, this.price(2 * slot + side), book, Math.abs(move));
     if (this.walkTicks[slot] === 0) return 0;

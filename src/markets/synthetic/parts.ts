@@ -1,4 +1,4 @@
-import { type Chance, exponentOf, nextHash, normal, signedUnit } from './draws.ts';
+import { type Chance, exponentOf, hash32, nextHash, normal, signedUnit } from './draws.ts';
 
 /** How a stretch of time is cut into equal parts. */
 export interface Cutting {
@@ -59,6 +59,11 @@ export class Parts {
   /** The parts that contain the high and the low of each group. */
   readonly highParts: Int32Array;
   readonly lowParts: Int32Array;
+  /** Highest and lowest value of each group, and of all. */
+  readonly groupHighs: Float64Array;
+  readonly groupLows: Float64Array;
+  high = 0;
+  low = 0;
   private readonly cutting: Cutting;
   private readonly chance: Chance;
   /** Start, middle and end of each cut of the free path, larger pieces first. */
@@ -87,6 +92,8 @@ export class Parts {
     this.highFirst = new Uint8Array(count);
     this.highParts = new Int32Array(groups);
     this.lowParts = new Int32Array(groups);
+    this.groupHighs = new Float64Array(groups);
+    this.groupLows = new Float64Array(groups);
     this.plan = planOf(count);
     this.excursions = cutting.excursions;
     this.lulls = new Int32Array(count + 1);
@@ -96,27 +103,6 @@ export class Parts {
   /** Variance of a part, its jump included. */
   variance(part: number): number {
     return part === this.jumpPart ? this.spreads[part]! + this.jump : this.spreads[part]!;
-  }
-
-  /** Highest and lowest value of all. */
-  get high(): number {
-    let most = this.highs[this.highParts[0]!]!;
-    for (let group = 1; group < this.highParts.length; group += 1) most = Math.max(most, this.highOfGroup(group));
-    return most;
-  }
-
-  get low(): number {
-    let least = this.lows[this.lowParts[0]!]!;
-    for (let group = 1; group < this.lowParts.length; group += 1) least = Math.min(least, this.lowOfGroup(group));
-    return least;
-  }
-
-  highOfGroup(group: number): number {
-    return this.highs[this.highParts[group]!]!;
-  }
-
-  lowOfGroup(group: number): number {
-    return this.lows[this.lowParts[group]!]!;
   }
 
   /** The mean value of some parts while they trade: most where the price moves, some everywhere. */
@@ -165,6 +151,8 @@ export class Parts {
     if (activity !== null) this.activity = activity;
     this.cutFreely(whole);
     if (bound) this.bend(whole.high, whole.low);
+    this.high = Number.NEGATIVE_INFINITY;
+    this.low = Number.POSITIVE_INFINITY;
     for (let group = 0; group < this.cutting.groups; group += 1) this.findExtremes(group);
   }
 
@@ -185,8 +173,8 @@ export class Parts {
         values[middle] = start;
         continue;
       }
-      const own = chance.ownHash(name, cut);
-      const shared = chance.sharedHash(name, cut);
+      const own = hash32(chance.own, name, cut);
+      const shared = hash32(chance.first, name, cut);
       const early = spread * this.shareOf(first, middle, end, own, shared);
       spreads[first] = early;
       spreads[middle] = spread - early;
@@ -210,7 +198,7 @@ export class Parts {
       this.lows[part] = start;
       return;
     }
-    const hash = this.chance.ownHash(this.name, -1 - part);
+    const hash = hash32(this.chance.own, this.name, -1 - part);
     const apart = (end - start) * (end - start);
     const together = -extremeCorrelation / (1 + (correlationFade * apart) / total);
     const score = normal(hash);
@@ -336,6 +324,10 @@ export class Parts {
     }
     this.highParts[group] = highPart;
     this.lowParts[group] = lowPart;
+    this.groupHighs[group] = highs[highPart]!;
+    this.groupLows[group] = lows[lowPart]!;
+    this.high = Math.max(this.high, highs[highPart]!);
+    this.low = Math.min(this.low, lows[lowPart]!);
   }
 }
 

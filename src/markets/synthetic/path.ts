@@ -188,7 +188,7 @@ export class PricePath {
     hours.read(part, whole);
     const isBound = hours.isHolder(part);
     minutes.cut(hour, whole, isBound, jumpPart, this.minuteActivity);
-    if (!isBound && (minutes.high > hours.highOfGroup(block) || minutes.low < hours.lowOfGroup(block))) {
+    if (!isBound && (minutes.high > hours.groupHighs[block]! || minutes.low < hours.groupLows[block]!)) {
       minutes.cut(hour, whole, true, jumpPart, this.minuteActivity);
     }
   }
@@ -203,7 +203,7 @@ export class PricePath {
     this.setPace(minutes.variance(part) / this.minuteVariance);
     const isBound = minutes.isHolder(part);
     spans.cut(minute, whole, isBound, jumpPart, null);
-    if (!isBound && (spans.high > minutes.highOfGroup(quarter) || spans.low < minutes.lowOfGroup(quarter))) {
+    if (!isBound && (spans.high > minutes.groupHighs[quarter]! || spans.low < minutes.groupLows[quarter]!)) {
       spans.cut(minute, whole, true, jumpPart, null);
     }
     this.minuteRanges[2 * part] = spans.low;
@@ -244,14 +244,9 @@ export class Scale {
     return (this.base * (2 + value)) / (2 - value);
   }
 
-  /** The best bid at a value, in grid ticks. */
+  /** The best bid at a value, in grid ticks: what a sale there trades at. */
   bidOf(value: number): number {
     return Math.floor((this.base * (2 + value)) / (2 - value));
-  }
-
-  /** The lowest print for the path's lowest value: a sale at the bid. */
-  lowestPrint(value: number): number {
-    return this.bidOf(value);
   }
 
   /** The highest print for the path's highest value: a purchase at the ask. */

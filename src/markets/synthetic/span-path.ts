@@ -1,4 +1,4 @@
-import { type Chance, nextHash, signedUnit } from './draws.ts';
+import { type Chance, hash32, nextHash, signedUnit } from './draws.ts';
 import type { Whole } from './parts.ts';
 
 /** How unequal the variance of two halves is: the swing shared with the market's factor, and its own. */
@@ -66,8 +66,8 @@ export class SpanPath {
         continue;
       }
       const node = plan[cut + 3]!;
-      const own = chance.ownHash(name, node);
-      const shared = chance.sharedHash(name, node);
+      const own = hash32(chance.own, name, node);
+      const shared = hash32(chance.first, name, node);
       const even = (middle - first) / (end - first);
       const lulls = this.lulls[31 - Math.clz32(node)]!;
       const early = variance * this.shareOf(even, values[end]! - start, own, shared, lulls);
@@ -121,7 +121,7 @@ export class SpanPath {
     const isPart = values[first - 1] === there || values[end] === there;
     if (isPart) {
       // The price leaves where it stands, and returns.
-      const hash = nextHash(this.chance.ownHash(name, -1));
+      const hash = nextHash(hash32(this.chance.own, name, -1));
       const length = 1 + ((hash >>> 4) % Math.max(1, (end - first) >> 1));
       first += (hash >>> 16) % (end - first - length + 1);
       end = first + length;

@@ -98,7 +98,7 @@ export class Trades {
     const prints = this.daily.prints * relativeVolatility * (1 + daySwing * signedUnit(hash32(key, day, -2)));
     this.dayPrints = Math.max(Math.round(prints), 2 * minPrints * minutesPerDay);
     this.dayLots = Math.max(Math.round(lots), lotsPerPrint.day * this.dayPrints, dayLots);
-    this.reference = scale.lowestPrint(path.hours.low);
+    this.reference = scale.bidOf(path.hours.low);
     this.weigh(path.hours, path.hourActivity, day, this.hourWeights);
     for (let block = 0; block < blocksPerDay; block += 1) this.gather(blocks, block, path.hours, this.hourWeights.lots);
     this.dayTurnover = Math.round(this.dayLots * blocks.meanPrice());
@@ -149,7 +149,7 @@ export class Trades {
       const hour = first + i;
       hours.lotWeights[i] = this.hourWeights.lots[hour]!;
       hours.prints[i] = this.hourPrints[hour]!;
-      this.price(hours, i, hour, path.hourRanges, path.hourMeans);
+      this.price(hours, i, path.hourRanges[2 * hour]!, path.hourRanges[2 * hour + 1]!, path.hourMeans[hour]!);
     }
     hours.shareLots(blocks.lots[part]!, blocks.turnovers[part]!, hourLots, lotsPerPrint.hour, edgeRoom);
   }
@@ -185,7 +185,8 @@ export class Trades {
       const minute = first + i;
       minutes.lotWeights[i] = this.minuteWeights.lots[minute]!;
       minutes.prints[i] = this.minutePrints[minute]!;
-      this.price(minutes, i, minute, path.minuteRanges, path.minuteMeans);
+      const { minuteRanges, minuteMeans } = path;
+      this.price(minutes, i, minuteRanges[2 * minute]!, minuteRanges[2 * minute + 1]!, minuteMeans[minute]!);
     }
     minutes.shareLots(quarters.lots[part]!, quarters.turnovers[part]!, minuteLots, lotsPerPrint.minute, 0);
   }
@@ -197,15 +198,12 @@ export class Trades {
 
   /** Sets a group's share of the lots and its prices, from its parts. */
   private gather(sharing: Sharing, group: number, parts: Parts, lots: Float64Array): void {
-    const { scale, reference } = this;
     const size = parts.count / sharing.count;
     const first = group * size;
     const end = first + size;
     sharing.lotWeights[group] = 0;
     for (let part = first; part < end; part += 1) sharing.lotWeights[group]! += lots[part]!;
-    const bottom = scale.lowestPrint(parts.lowOfGroup(group)) - reference;
-    const top = scale.highestPrint(parts.highOfGroup(group)) - reference;
-    setPrice(sharing, group, bottom, top, scale.gridOf(parts.meanOf(first, end)) + (scale.spread - 1) / 2 - reference);
+    this.price(sharing, group, parts.groupLows[group]!, parts.groupHighs[group]!, parts.meanOf(first, end));
   }
 
   /** Sets how much each part should trade, from its moves, the time of day, and chance. */
@@ -228,13 +226,17 @@ export class Trades {
     }
   }
 
-  /** Sets the range and natural price of a part at index `place` of those that are measured. */
-  private price(sharing: Sharing, part: number, place: number, ranges: Float64Array, means: Float64Array): void {
+  /** Sets the range and natural price of a part, from the path's lowest, highest and mean value there. */
+  private price(sharing: Sharing, part: number, low: number, high: number, mean: number): void {
     const { scale, reference } = this;
-    const bottom = scale.lowestPrint(ranges[2 * place]!) - reference;
-    const top = scale.highestPrint(ranges[2 * place + 1]!) - reference;
+    const bottom = scale.bidOf(low) - reference;
+    const top = scale.highestPrint(high) - reference;
+    const room = defaultRoom * (top - bottom);
     // A value between two bids is rounded down to a bid, and half of the lots trade at the ask.
-    setPrice(sharing, part, bottom, top, scale.gridOf(means[place]!) + (scale.spread - 1) / 2 - reference);
+    const price = scale.gridOf(mean) + (scale.spread - 1) / 2 - reference;
+    sharing.bottoms[part] = bottom;
+    sharing.tops[part] = top;
+    sharing.prices[part] = Math.min(Math.max(price, bottom + room), top - room);
   }
 }
 
@@ -245,11 +247,4 @@ function gatherPrints(sharing: Sharing, prints: Float64Array): void {
     sharing.prints[group] = 0;
     for (let part = group * size; part < (group + 1) * size; part += 1) sharing.prints[group]! += prints[part]!;
   }
-}
-
-function setPrice(sharing: Sharing, part: number, bottom: number, top: number, price: number): void {
-  const room = defaultRoom * (top - bottom);
-  sharing.bottoms[part] = bottom;
-  sharing.tops[part] = top;
-  sharing.prices[part] = Math.min(Math.max(price, bottom + room), top - room);
 }
