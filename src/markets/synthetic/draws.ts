@@ -47,6 +47,12 @@ export function keyOf(seed: number, subject: string, purpose: string): number {
 /** The shared factors that move a market, and their weights. The rest of its movement is its own. */
 export type Loads = readonly (readonly [factor: string, load: number])[];
 
+/** How unequal the variance of two halves is: the swing shared with the market's factor, and its own. */
+export interface Swing {
+  readonly sharedSwing: number;
+  readonly ownSwing: number;
+}
+
 /**
  * The random draws at each cut of one market's time. Each is partly shared with all markets of the same factors, so
  * these markets move together, and are busy together, on every scale. Two integers identify a cut.
@@ -71,12 +77,21 @@ export class Chance {
   }
 
   /**
-   * Whether a stretch with these hashes that moves by `move` in one of two halves does so in the earlier one, which has
-   * the share `even` of the time: the half in which its first factor moves more that way.
+   * The earlier half's share of the variance of a stretch with these hashes, which moves by `move`; it has the share
+   * `even` of the time. Of every 256 stretches, `lulls` move in one half alone: the one in which the first factor moves
+   * more that way.
    */
-  isEarly(sharedHash: number, move: number, even: number): boolean {
-    const rises = move > 0 === this.firstLoad >= 0;
-    return rises ? fraction(sharedHash) >= 1 - even : fraction(sharedHash) < even;
+  earlyShare(even: number, move: number, ownHash: number, sharedHash: number, lulls: number, swing: Swing): number {
+    const sharedNext = nextHash(sharedHash);
+    const ownNext = nextHash(ownHash);
+    if (nextHash(sharedNext) >>> 24 < lulls) {
+      const rises = move > 0 === this.firstLoad >= 0;
+      return (rises ? fraction(sharedHash) >= 1 - even : fraction(sharedHash) < even) ? 1 : 0;
+    }
+    const sharedTilt = swing.sharedSwing * signedUnit(sharedNext);
+    const ownTilt = swing.ownSwing * signedUnit(ownNext);
+    const left = even * (1 + sharedTilt) * (1 + ownTilt);
+    return left / (left + (1 - even) * (1 - sharedTilt) * (1 - ownTilt));
   }
 
   /** The normal variate that sets the price at a cut with these hashes. */

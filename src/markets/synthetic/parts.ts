@@ -1,14 +1,11 @@
-import { type Chance, exponentOf, hash32, nextHash, normal, signedUnit } from './draws.ts';
+import { type Chance, exponentOf, hash32, nextHash, normal, type Swing } from './draws.ts';
 
 /** How a stretch of time is cut into equal parts. */
-export interface Cutting {
+export interface Cutting extends Swing {
   /** Number of parts. */
   count: number;
   /** Number of equal groups of parts whose ranges are known in advance; 1: only the range of the whole. */
   groups: number;
-  /** How unequal the variance of two halves is: the swing shared with the market's factor, and its own. */
-  sharedSwing: number;
-  ownSwing: number;
   /** The share of its variance that lets a free part leave the range between its ends. */
   excursions: number;
 }
@@ -157,7 +154,7 @@ export class Parts {
   }
 
   private cutFreely(whole: Whole): void {
-    const { values, spreads, plan, chance, name, jumpPart, jump: ofJump } = this;
+    const { values, spreads, plan, chance, cutting, activity, lulls, name, jumpPart, jump: ofJump } = this;
     values[0] = whole.open;
     values[this.count] = whole.close;
     spreads[0] = whole.spread;
@@ -175,12 +172,14 @@ export class Parts {
       }
       const own = hash32(chance.own, name, cut);
       const shared = hash32(chance.first, name, cut);
-      const early = spread * this.shareOf(first, middle, end, own, shared);
+      const even = (activity[middle]! - activity[first]!) / (activity[end]! - activity[first]!);
+      const move = values[end]! - start;
+      const early = spread * chance.earlyShare(even, move, own, shared, lulls[end - first]!, cutting);
       spreads[first] = early;
       spreads[middle] = spread - early;
       const total = spread + jumps;
       const part = (jumpPart < middle ? early + jumps : early) / total;
-      const drift = start + (values[end]! - start) * part;
+      const drift = start + move * part;
       values[middle] = drift + Math.sqrt(total * part * (1 - part)) * chance.move(own, shared, name, cut);
     }
     for (let part = 0; part < this.count; part += 1) this.drawRange(part);
@@ -294,24 +293,6 @@ export class Parts {
     let all = 0;
     for (let part = from; part < to; part += 1) all += this.variance(part);
     return all;
-  }
-
-  /** The earlier half's share of the variance. */
-  private shareOf(first: number, middle: number, end: number, own: number, shared: number): number {
-    const { activity } = this;
-    const { sharedSwing, ownSwing } = this.cutting;
-    const start = activity[first]!;
-    const even = (activity[middle]! - start) / (activity[end]! - start);
-    const sharedNext = nextHash(shared);
-    const ownNext = nextHash(own);
-    const lull = this.lulls[end - first]!;
-    if (lull > 0 && nextHash(sharedNext) >>> 24 < lull) {
-      return this.chance.isEarly(shared, this.values[end]! - this.values[first]!, even) ? 1 : 0;
-    }
-    const sharedTilt = sharedSwing * signedUnit(sharedNext);
-    const ownTilt = ownSwing * signedUnit(ownNext);
-    const left = even * (1 + sharedTilt) * (1 + ownTilt);
-    return left / (left + (1 - even) * (1 - sharedTilt) * (1 - ownTilt));
   }
 
   private findExtremes(group: number): void {

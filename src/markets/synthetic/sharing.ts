@@ -206,7 +206,7 @@ export class Sharing {
   private makeRoom(turnover: number): void {
     const { lots, least, bottoms, tops } = this;
     for (let turn = 0; turn < 4 * this.count; turn += 1) {
-      const [below, above] = [turnover - this.totalEdge(false), turnover - this.totalEdge(true)];
+      const [below, above] = [turnover - this.totalEdge(0, false), turnover - this.totalEdge(0, true)];
       if (below >= 0 && above <= 0) return;
       const up = above > 0;
       const edges = up ? tops : bottoms;
@@ -241,9 +241,9 @@ export class Sharing {
   }
 
   /** The minimum or maximum turnover of all parts. */
-  private totalEdge(most: boolean): number {
+  private totalEdge(edge: number, most: boolean): number {
     let sum = 0;
-    for (let i = 0; i < this.count; i += 1) sum += this.edgeTurnover(i, 0, most);
+    for (let i = 0; i < this.count; i += 1) sum += this.edgeTurnover(i, edge, most);
     return sum;
   }
 
@@ -251,7 +251,8 @@ export class Sharing {
   private shareTurnover(whole: number, defaultRoom: number): void {
     const { lots, prices, turnovers, tilted: rooms } = this;
     let edge = defaultRoom;
-    while (edge > 0 && !this.canHaveTurnover(whole, edge)) edge = Math.max(0, edge - roomUnit);
+    while (edge > 0 && (this.totalEdge(edge, false) > whole || whole > this.totalEdge(edge, true)))
+      edge = Math.max(0, edge - roomUnit);
     let missing = whole;
     for (let i = 0; i < this.count; i += 1) {
       const wanted = Math.round(lots[i]! * prices[i]!);
@@ -269,16 +270,6 @@ export class Sharing {
       missing -= part;
       room -= rooms[i]!;
     }
-  }
-
-  private canHaveTurnover(whole: number, edge: number): boolean {
-    let least = 0;
-    let most = 0;
-    for (let i = 0; i < this.count; i += 1) {
-      least += this.edgeTurnover(i, edge, false);
-      most += this.edgeTurnover(i, edge, true);
-    }
-    return least <= whole && whole <= most;
   }
 
   /** The minimum or maximum turnover of a part's lots. */

@@ -1,9 +1,7 @@
-import { type Chance, hash32, nextHash, signedUnit } from './draws.ts';
+import { type Chance, hash32, nextHash, type Swing } from './draws.ts';
 import type { Whole } from './parts.ts';
 
-/** How unequal the variance of two halves is: the swing shared with the market's factor, and its own. */
-const sharedSwing = 0.22;
-const ownSwing = 0.1;
+const swing: Swing = { sharedSwing: 0.22, ownSwing: 0.1 };
 
 /** Which extremes a span contains, and the range that its path may not leave. */
 export interface Bounds {
@@ -70,7 +68,7 @@ export class SpanPath {
       const shared = hash32(chance.first, name, node);
       const even = (middle - first) / (end - first);
       const lulls = this.lulls[31 - Math.clz32(node)]!;
-      const early = variance * this.shareOf(even, values[end]! - start, own, shared, lulls);
+      const early = variance * chance.earlyShare(even, values[end]! - start, own, shared, lulls, swing);
       variances[first] = early;
       variances[middle] = variance - early;
       const total = variance + jumps;
@@ -79,17 +77,6 @@ export class SpanPath {
       const width = part * (1 - part);
       values[middle] = width === 0 ? drift : drift + Math.sqrt(total * width) * chance.move(own, shared, name, node);
     }
-  }
-
-  /** The earlier half's share of the variance; it has the share `even` of the time. */
-  private shareOf(even: number, move: number, own: number, shared: number, lulls: number): number {
-    const sharedNext = nextHash(shared);
-    const ownNext = nextHash(own);
-    if (nextHash(sharedNext) >>> 24 < lulls) return this.chance.isEarly(shared, move, even) ? 1 : 0;
-    const sharedTilt = sharedSwing * signedUnit(sharedNext);
-    const ownTilt = ownSwing * signedUnit(ownNext);
-    const left = even * (1 + sharedTilt) * (1 + ownTilt);
-    return left / (left + (1 - even) * (1 - sharedTilt) * (1 - ownTilt));
   }
 
   /**

@@ -52,7 +52,6 @@ export const getMarketQuote: Handler<'getMarketQuote'> = (call, turn) => {
 /** A quote in wire form (contract: Quote): best prices, and an estimate if side and size were given. */
 function presentQuote(market: MarketDefinition, quote: Quote): SimulatedQuote {
   const { priceDecimals } = market;
-  const price = (units: number | null) => (units === null ? null : decimal(units, priceDecimals));
   // Half of an odd number of units needs one more decimal to be exact.
   const half = (value: number | null) => (value === null ? null : decimal(value * 5, priceDecimals + 1));
   const mid = half(quote.mid);
@@ -62,8 +61,8 @@ function presentQuote(market: MarketDefinition, quote: Quote): SimulatedQuote {
     provider: market.provider,
     symbol: market.symbol,
     coin: market.coin,
-    bid: price(quote.bid),
-    ask: price(quote.ask),
+    bid: quote.bid === null ? null : decimal(quote.bid, priceDecimals),
+    ask: quote.ask === null ? null : decimal(quote.ask, priceDecimals),
     mid,
     time: quote.time,
     ...(quote.estimate !== null && presentEstimate(market, quote, quote.estimate)),
