@@ -21,7 +21,7 @@ import { marketOf, type Portfolio, type World } from '../world/world.ts';
 
 /**
  * The rules of new exposure, in the order in which they are checked. They apply when an order is placed and again at
- * each of its fills (simulation 3.4). A reduction adds no exposure, so none of them applies to it.
+ * each of its fills (simulation 3.4). They are asked only for added exposure: none of them applies to a reduction.
  */
 export const exposureChecks: readonly Check[] = [
   accountIsActive,
@@ -36,7 +36,7 @@ export const exposureChecks: readonly Check[] = [
   maximumTotalNotional,
   exposureCap,
   sufficientMargin,
-].map((check) => (placement) => (placement.addedLots === 0 ? null : check(placement)));
+];
 
 function accountIsActive({ portfolio }: Placement): Violation | null {
   const { status } = portfolio.account;

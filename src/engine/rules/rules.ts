@@ -51,7 +51,8 @@ export function placementViolation(world: World, portfolio: Portfolio, market: M
 
 /** The first exposure rule that the whole remaining order breaks at its own price or the mark, or null. */
 export function exposureViolation(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  return firstViolation(placementOf(world, portfolio, market, order), exposureChecks);
+  const placement = placementOf(world, portfolio, market, order);
+  return placement.addedLots === 0 ? null : firstViolation(placement, exposureChecks);
 }
 
 /**
