@@ -9,8 +9,9 @@ import { type ExitCode, exitCodes } from '../ground/failure/failure.ts';
 import { type Variables, variable } from '../ground/files/folders.ts';
 import { hideSecret } from '../ground/text/plain-text.ts';
 import { complete } from './completion/complete.ts';
-import { checkLengths, commandTree, lineReader } from './tree/command-tree.ts';
+import { commandTree } from './tree/command-tree.ts';
 import { MissingInput } from './tree/missing-input.ts';
+import { checkLengths, lineReader, plainLine } from './tree/plain-line.ts';
 
 /**
  * The command line: arguments in, exit status out. Help, version and completion need only the command tree; everything
@@ -31,6 +32,9 @@ export async function main(
     const hasColor = isColored(variables, io.stdoutIsTerminal) && !own.includes('--no-color');
     const palette = hasColor ? await colorPalette() : plainPalette;
     const columns = Number.isFinite(io.columns) ? io.columns : 80;
+    const runtime = { registry, outside, palette, lineReader: () => readerOf(registry) };
+    const plain = plainLine(argv, registry);
+    if (plain !== undefined) return await (await import('./work.ts')).runCommand(plain, runtime);
     let exit: ExitCode = exitCodes.done;
     const program = commandTree({
       catalog: registry,
@@ -39,20 +43,14 @@ export async function main(
       palette,
       async act(chosen) {
         const { runCommand } = await import('./work.ts');
-        exit = await runCommand(chosen, { registry, outside, palette, lineReader: () => readerOf(registry) });
+        exit = await runCommand(chosen, runtime);
       },
     });
     const parsed = (words: readonly string[]): Promise<unknown> =>
       program.parseAsync(words, { from: 'user' }).catch(async (error: unknown) => {
         if (!(error instanceof MissingInput) || !canAsk(io, variables)) throw error;
         const { askFor } = await import('./work.ts');
-        const asked = await askFor(error.missing, {
-          registry,
-          outside,
-          palette,
-          lineReader: () => readerOf(registry),
-        });
-        return program.parseAsync([...words, ...asked], { from: 'user' });
+        return program.parseAsync([...words, ...(await askFor(error.missing, runtime))], { from: 'user' });
       });
     if (argv[0] === '__complete') io.out(complete(argv.slice(1), program, variables));
     else await parsed(argv);

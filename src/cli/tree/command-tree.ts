@@ -1,7 +1,7 @@
-import { Command, CommanderError, type ErrorOptions } from 'commander';
-import type { Chosen, LineReader } from '../../console/grammar/command-line.ts';
+import { Command, type ErrorOptions } from 'commander';
+import type { Chosen } from '../../console/grammar/command-line.ts';
 import type { GlobalInput } from '../../console/grammar/global-options.ts';
-import type { Catalog, CommandSpec } from '../../console/grammar/spec.ts';
+import { type Catalog, type CommandSpec, labelOf } from '../../console/grammar/spec.ts';
 import { type Palette, plainPalette } from '../../console/output/themes.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { separatedUnitHint } from '../../desk/values/sizes.ts';
@@ -11,7 +11,7 @@ import { plain, quoted, shortened } from '../../ground/text/plain-text.ts';
 import { type Explained, TreeHelp } from './help.ts';
 import { MissingInput } from './missing-input.ts';
 import { defaultVerbs, nounSummaries, sections } from './nouns.ts';
-import { GlobalOption, given, labelOf, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
+import { GlobalOption, given, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
 import { commandInstead, commandMeant, optionMeant, verbMeant } from './suggestions.ts';
 import { topicPage } from './topics.ts';
 
@@ -34,26 +34,6 @@ export interface TreeOptions {
  */
 export function commandTree(options: TreeOptions): Node {
   return new Node(options, '');
-}
-
-/** Parses many command lines in one process with one tree, without running them. */
-export function lineReader(catalog: Catalog): LineReader['read'] {
-  let chosen: Chosen | undefined;
-  const act = (one: Chosen) => {
-    chosen = one;
-  };
-  const program = commandTree({ catalog, write: () => {}, columns: 80, palette: plainPalette, act });
-  return (words) => {
-    checkLengths(words);
-    try {
-      program.parse(words, { from: 'user' });
-    } catch (error) {
-      if (!(error instanceof CommanderError)) throw error;
-      const what = error.code === 'commander.version' ? 'the version' : 'help';
-      throw usageFailure(`A batch runs commands; this line asks for ${what}.`);
-    }
-    return chosen!;
-  };
 }
 
 /** The program, a noun or a command. */
@@ -363,19 +343,4 @@ export class Node extends Command implements Explained {
 
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}
-
-/** The longest path that systems allow; other arguments are much shorter. */
-const longestArgument = 4096;
-
-/**
- * Rejects overlong arguments before anything parses them: most likely a file's content was passed instead of its name.
- */
-export function checkLengths(words: readonly string[]): void {
-  const long = words.find((word) => word.length > longestArgument);
-  if (long === undefined) return;
-  throw usageFailure(
-    `An argument has ${long.length} characters: ${quoted(long)}.`,
-    `Arguments are limited to ${longestArgument} characters; put longer input in a file.`,
-  );
 }

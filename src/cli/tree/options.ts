@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { globalOptions } from '../../console/grammar/global-options.ts';
-import { type ArgumentSpec, camelCase, type OptionSpec } from '../../console/grammar/spec.ts';
+import { type ArgumentSpec, camelCase, labelOf, type OptionSpec } from '../../console/grammar/spec.ts';
 import { oneValue, type ValueSpec } from '../../desk/values/values.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { shortened } from '../../ground/text/plain-text.ts';
@@ -73,11 +73,6 @@ let shared: readonly GlobalOption[] | undefined;
 export function sharedOptions(): readonly GlobalOption[] {
   shared ??= Object.entries(globalOptions).map(([name, spec]) => new GlobalOption(name, spec));
   return shared;
-}
-
-/** `MARKET`: an argument's name in help and messages. */
-export function labelOf({ name }: ArgumentSpec): string {
-  return name.replace(/([A-Z])/g, '-$1').toUpperCase();
 }
 
 /** An option's value from the command line; true for a switch, even one that begins with `no-`. */

@@ -92,6 +92,11 @@ export function camelCase(name: string): string {
   return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** `MARKET`: an argument's name in help and messages. */
+export function labelOf({ name }: ArgumentSpec): string {
+  return name.replace(/([A-Z])/g, '-$1').toUpperCase();
+}
+
 /** The options of a new order that say how it is margined. */
 export const termOptions = {
   leverage: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lineReader } from '../../../src/cli/tree/command-tree.ts';
+import { lineReader } from '../../../src/cli/tree/plain-line.ts';
 import { Failure } from '../../../src/ground/failure/failure.ts';
 import { commands, Desk } from '../practice.ts';
 

@@ -1,0 +1,130 @@
+import { CommanderError } from 'commander';
+import type { Chosen, LineReader } from '../../console/grammar/command-line.ts';
+import { globalOptions } from '../../console/grammar/global-options.ts';
+import { type Catalog, type CommandSpec, camelCase, labelOf, type OptionSpec } from '../../console/grammar/spec.ts';
+import { plainPalette } from '../../console/output/themes.ts';
+import { oneValue } from '../../desk/values/values.ts';
+import { usageFailure } from '../../ground/failure/failure.ts';
+import { quoted } from '../../ground/text/plain-text.ts';
+import { commandTree, type Node } from './command-tree.ts';
+
+/** Reads many command lines in one process, without running them; the tree is made when a line needs it. */
+export function lineReader(catalog: Catalog): LineReader['read'] {
+  let chosen: Chosen | undefined;
+  let program: Node | undefined;
+  const act = (one: Chosen) => {
+    chosen = one;
+  };
+  return (words) => {
+    checkLengths(words);
+    const plain = plainLine(words, catalog);
+    if (plain !== undefined) return plain;
+    program ??= commandTree({ catalog, write: () => {}, columns: 80, palette: plainPalette, act });
+    try {
+      program.parse(words, { from: 'user' });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      const what = error.code === 'commander.version' ? 'the version' : 'help';
+      throw usageFailure(`A batch runs commands; this line asks for ${what}.`);
+    }
+    return chosen!;
+  };
+}
+
+/**
+ * Reads a line that needs only the spec of its command: a command, its arguments, and options after it. The tree takes
+ * ten times as long; it reads every other line (undefined), and says what is wrong with one.
+ */
+export function plainLine(words: readonly string[], catalog: Catalog): Chosen | undefined {
+  let path = words[0] ?? '';
+  let at = 1;
+  for (; !catalog.summaries.has(path); at++) {
+    const word = words[at];
+    if (word === undefined || word.startsWith('-')) return undefined;
+    path = `${path} ${word}`;
+  }
+  // A word with a space is not two words.
+  if (path.split(' ').length !== at) return undefined;
+  const spec = catalog.spec(path);
+  const texts: string[] = [];
+  try {
+    const given = takeOptions(words.slice(at), { ...globalOptions, ...spec.options }, texts);
+    return given === undefined ? undefined : chosenBy(path, spec, texts, given);
+  } catch {
+    // A value that its option or argument does not take.
+    return undefined;
+  }
+}
+
+/** The values of the options among these words, by name; the other words go to `texts`. */
+function takeOptions(
+  words: readonly string[],
+  options: Readonly<Record<string, OptionSpec>>,
+  texts: string[],
+): Map<string, unknown> | undefined {
+  const given = new Map<string, unknown>();
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    if (!word.startsWith('-') || word === '-') {
+      texts.push(word);
+      continue;
+    }
+    const [flag, joined] = /^(--[^=]+)=(.*)$/s.exec(word)?.slice(1) ?? [word];
+    const name = flag!.slice(2);
+    const option = flag!.startsWith('--') && Object.hasOwn(options, name) ? options[name] : undefined;
+    if (option === undefined || (joined !== undefined && option.value === undefined)) return undefined;
+    if (option.value === undefined) {
+      given.set(name, true);
+      continue;
+    }
+    const text = joined ?? words[++at];
+    if (text === undefined || /^--[a-z]/.test(text)) return undefined;
+    const value = oneValue(option, text, `--${name}`);
+    if (option.repeat === true) given.set(name, [...((given.get(name) as unknown[] | undefined) ?? []), value]);
+    else if (given.has(name)) return undefined;
+    else given.set(name, value);
+  }
+  return given;
+}
+
+/** The command with its input; undefined if something is missing or left over. */
+function chosenBy(
+  path: string,
+  { args = [], options = {} }: CommandSpec,
+  texts: string[],
+  given: ReadonlyMap<string, unknown>,
+): Chosen | undefined {
+  const input: Record<string, unknown> = {};
+  for (const arg of args) {
+    const own = texts.splice(0, arg.repeat === true ? texts.length : 1);
+    if (own.length === 0 && arg.optional !== true) return undefined;
+    const values = own.map((text) => oneValue(arg, text, labelOf(arg)));
+    input[arg.name] = arg.repeat === true ? values : values[0];
+  }
+  if (texts.length > 0) return undefined;
+  for (const [name, { value, repeat, required }] of Object.entries(options)) {
+    if (required === true && !given.has(name)) return undefined;
+    const absent = value === undefined ? false : repeat === true ? [] : undefined;
+    input[camelCase(name)] = given.has(name) ? given.get(name) : absent;
+  }
+  const globals: Record<string, unknown> = {};
+  if (given.size > 0)
+    for (const name of Object.keys(globalOptions))
+      if (given.has(name) && !Object.hasOwn(options, name)) globals[camelCase(name)] = given.get(name);
+  return { path, input, globals };
+}
+
+/** The longest path that systems allow; other arguments are much shorter. */
+const longestArgument = 4096;
+
+/**
+ * Rejects overlong arguments before anything parses them: most likely a file's content was passed instead of its name.
+ */
+export function checkLengths(words: readonly string[]): void {
+  const long = words.find((word) => word.length > longestArgument);
+  if (long === undefined) return;
+  throw usageFailure(
+    `An argument has ${long.length} characters: ${quoted(long)}.`,
+    `Arguments are limited to ${longestArgument} characters; put longer input in a file.`,
+  );
+}
