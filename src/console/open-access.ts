@@ -66,9 +66,10 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const carried = await carriedBy(options);
   const { destination } = carried;
   const intents = keeperOf(options, destination);
+  let hasFolder = false;
   const beforeWrite = async () => {
     await carried.credential?.();
-    makeStateFolder(outside.variables);
+    if (!hasFolder) hasFolder = makeStateFolder(outside.variables);
   };
   const isInProcess = carried.bug !== undefined;
   const arrivalMs = isInProcess ? 0 : settings.arrivalMs;
@@ -109,10 +110,6 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     return refuseExposure(intent, { folders, client, now: outside.now });
   };
   const { credential, state, bug, streams } = carried;
-  const close = async () => {
-    intents.end();
-    await carried.close();
-  };
   return {
     client,
     urgent,
@@ -129,7 +126,10 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     streams,
     knownTick: async (market_id) => (await import('../service/known-tick.ts')).knownTick(market_id),
     bug: bug ?? (() => undefined),
-    close,
+    async close() {
+      intents.end();
+      await carried.close();
+    },
   };
 }
 
@@ -138,12 +138,17 @@ function carriedBy(options: AccessOptions): Carried | Promise<Carried> {
   return options.settings.environment === 'sim' ? simulation(options) : remote(options);
 }
 
-/** If creating the folder fails, the keeper reports it, except that ENOENT would make it try forever. */
-function makeStateFolder(variables: Variables): void {
+/**
+ * Whether the folder is there now. If creating it fails, the keeper reports it, except that ENOENT would make it try
+ * forever.
+ */
+function makeStateFolder(variables: Variables): boolean {
   try {
     makePrivateFolder(stateFolder(variables));
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    return false;
   }
 }
 

@@ -27,8 +27,8 @@ export class BatchMemory {
   readonly #awaited = new Map<string, PromiseWithResolvers<void>>();
   /** Positions of accounts as they were read, with what the orders of the batch have changed since. */
   readonly held = new Map<string, readonly Position[]>();
-  /** The lines that are not answered yet. */
-  readonly open = new Set<LineMemory>();
+  /** The lines that are not answered yet, in their order. */
+  readonly open: LineMemory[] = [];
 
   constructor(console: Console) {
     this.console = console;
@@ -252,7 +252,7 @@ class LineMemory extends SessionMemory {
     this.#turn = turn;
     this.#readsFresh = readsFresh;
     this.#number = number;
-    shared.open.add(this);
+    shared.open.push(this);
   }
 
   override readonly siblings: Siblings = {
@@ -261,14 +261,17 @@ class LineMemory extends SessionMemory {
       const readNow = async () => held.set(account, await read());
       while (true) {
         await this.#recall(heldIn(account), readNow, recentForMs);
-        const before = [...open].filter((line) => line.#number < this.#number);
-        const unsure = before.filter((line) => line.#trade === undefined);
-        const positions = held.get(account);
-        if (unsure.length === 0 && positions !== undefined) {
-          const trades = before.map((line) => line.#trade!).filter(({ account_id }) => account_id === account);
-          return { held: positions, trades };
+        // Those before this one; the last of them that is unsure waits for the others itself.
+        let unsure: LineMemory | undefined;
+        const trades: Trade[] = [];
+        for (let at = 0; at < open.length && open[at]!.#number < this.#number; at++) {
+          const line = open[at]!;
+          if (line.#trade === undefined) unsure = line;
+          else if (line.#trade.account_id === account) trades.push(line.#trade);
         }
-        await Promise.all(unsure.map((line) => line.#isSure.promise));
+        const positions = held.get(account);
+        if (unsure === undefined && positions !== undefined) return { held: positions, trades };
+        if (unsure !== undefined) await unsure.#isSure.promise;
       }
     },
     expects: (trade) => {
@@ -280,7 +283,9 @@ class LineMemory extends SessionMemory {
 
   /** Its order is answered, or will not be sent. */
   isOver(): void {
-    this.#shared.open.delete(this);
+    const { open } = this.#shared;
+    const at = open.indexOf(this);
+    if (at >= 0) open.splice(at, 1);
     this.#isSure.resolve();
   }
 

@@ -48,7 +48,7 @@ export function plainLine(words: readonly string[], catalog: Catalog): Chosen | 
   const spec = catalog.spec(path);
   const texts: string[] = [];
   try {
-    const given = takeOptions(words.slice(at), { ...globalOptions, ...spec.options }, texts);
+    const given = takeOptions(words.slice(at), spec.options ?? {}, texts);
     return given === undefined ? undefined : chosenBy(path, spec, texts, given);
   } catch {
     // A value that its option or argument does not take.
@@ -56,12 +56,10 @@ export function plainLine(words: readonly string[], catalog: Catalog): Chosen | 
   }
 }
 
+type Options = Readonly<Record<string, OptionSpec>>;
+
 /** The values of the options among these words, by name; the other words go to `texts`. */
-function takeOptions(
-  words: readonly string[],
-  options: Readonly<Record<string, OptionSpec>>,
-  texts: string[],
-): Map<string, unknown> | undefined {
+function takeOptions(words: readonly string[], own: Options, texts: string[]): Map<string, unknown> | undefined {
   const given = new Map<string, unknown>();
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
@@ -71,6 +69,7 @@ function takeOptions(
     }
     const [flag, joined] = /^(--[^=]+)=(.*)$/s.exec(word)?.slice(1) ?? [word];
     const name = flag!.slice(2);
+    const options: Options = Object.hasOwn(own, name) ? own : globalOptions;
     const option = flag!.startsWith('--') && Object.hasOwn(options, name) ? options[name] : undefined;
     if (option === undefined || (joined !== undefined && option.value === undefined)) return undefined;
     if (option.value === undefined) {
@@ -90,28 +89,51 @@ function takeOptions(
 /** The command with its input; undefined if something is missing or left over. */
 function chosenBy(
   path: string,
-  { args = [], options = {} }: CommandSpec,
-  texts: string[],
+  spec: CommandSpec,
+  texts: readonly string[],
   given: ReadonlyMap<string, unknown>,
 ): Chosen | undefined {
-  const input: Record<string, unknown> = {};
+  const { args = [], options = {} } = spec;
+  const { absent, required } = inputOf(spec);
+  const input: Record<string, unknown> = { ...absent };
+  let at = 0;
   for (const arg of args) {
-    const own = texts.splice(0, arg.repeat === true ? texts.length : 1);
+    const own = texts.slice(at, arg.repeat === true ? texts.length : at + 1);
     if (own.length === 0 && arg.optional !== true) return undefined;
     const values = own.map((text) => oneValue(arg, text, labelOf(arg)));
     input[arg.name] = arg.repeat === true ? values : values[0];
+    at += own.length;
   }
-  if (texts.length > 0) return undefined;
-  for (const [name, { value, repeat, required }] of Object.entries(options)) {
-    if (required === true && !given.has(name)) return undefined;
-    const absent = value === undefined ? false : repeat === true ? [] : undefined;
-    input[camelCase(name)] = given.has(name) ? given.get(name) : absent;
-  }
+  if (at < texts.length || required.some((name) => !given.has(name))) return undefined;
   const globals: Record<string, unknown> = {};
-  if (given.size > 0)
-    for (const name of Object.keys(globalOptions))
-      if (given.has(name) && !Object.hasOwn(options, name)) globals[camelCase(name)] = given.get(name);
+  for (const [name, value] of given) if (Object.hasOwn(options, name)) input[camelCase(name)] = value;
+  for (const name of given.size === 0 ? [] : Object.keys(globalOptions))
+    if (given.has(name) && !Object.hasOwn(options, name)) globals[camelCase(name)] = given.get(name);
   return { path, input, globals };
+}
+
+/** The input of a command without arguments and options, and the options that it must have. */
+interface EmptyInput {
+  readonly absent: Readonly<Record<string, unknown>>;
+  readonly required: readonly string[];
+}
+
+const emptyInputs = new WeakMap<CommandSpec, EmptyInput>();
+
+function inputOf(spec: CommandSpec): EmptyInput {
+  const known = emptyInputs.get(spec);
+  if (known !== undefined) return known;
+  const absent: Record<string, unknown> = {};
+  const required: string[] = [];
+  for (const { name } of spec.args ?? []) absent[name] = undefined;
+  for (const [name, option] of Object.entries(spec.options ?? {})) {
+    absent[camelCase(name)] =
+      option.value === undefined ? false : option.repeat === true ? Object.freeze([]) : undefined;
+    if (option.required === true) required.push(name);
+  }
+  const empty = { absent, required };
+  emptyInputs.set(spec, empty);
+  return empty;
 }
 
 /** The longest path that systems allow; other arguments are much shorter. */

@@ -154,11 +154,9 @@ export interface Given {
 
 /** A hash of the command as given: the same words give the same hash, whatever request results. */
 export function commandHashOf({ path, input }: Given): string {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined);
-  return hash('sha256', JSON.stringify([path, given.sort(([one], [other]) => (one < other ? -1 : 1))]), 'hex').slice(
-    0,
-    32,
-  );
+  const given: [name: string, value: unknown][] = [];
+  for (const name of Object.keys(input).sort()) if (input[name] !== undefined) given.push([name, input[name]]);
+  return hash('sha256', JSON.stringify([path, given]), 'hex').slice(0, 32);
 }
 
 /** The name of a kept write: its idempotency key, or the id of its note. */

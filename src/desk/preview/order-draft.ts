@@ -84,7 +84,7 @@ export async function beginOrder(
   const needsQuote = isCompared && !isPreviewed && typed.stopLoss === undefined;
   if (needsQuote || (isNew && showsFigures(session))) beginQuote(session, typed.market);
   // The write will need node:crypto, which takes milliseconds to load; load it while the reads are in flight.
-  setImmediate(newIdempotencyKey);
+  if (!session.memory.sharesReads) setImmediate(newIdempotencyKey);
   const market = await resolveMarket(session, typed.market);
   const account_id = await accountId(session);
   const where = { account_id, market_id: market.market_id };

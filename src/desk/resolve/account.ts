@@ -50,25 +50,27 @@ async function idOf(session: Session, text: string): Promise<string> {
  * one.
  */
 export async function accountId(session: Session, given?: string): Promise<string> {
-  const id = await chosenOrOnly(session, given);
-  session.memory.concerns(id);
+  const { settings, memory } = session;
+  const text = given ?? settings.account;
+  const id = text === undefined ? await onlyAccount(session) : await idOf(session, text);
+  if (given === undefined && text !== undefined) settings.account = id;
+  memory.concerns(id);
   return id;
 }
 
-async function chosenOrOnly(session: Session, given: string | undefined): Promise<string> {
-  if (given !== undefined) return idOf(session, given);
-  await decideAccount(session);
-  if (session.settings.account !== undefined) return session.settings.account;
-  const accounts = await allAccounts(session);
-  const active = accounts.filter((account) => account.status === 'active');
-  const only = accounts.length === 1 ? accounts[0] : active.length === 1 ? active[0] : undefined;
-  if (only !== undefined) return only.id;
-  if (accounts.length === 0) throw usageFailure('This credential has no accounts.', 'perp accounts lists them.');
-  const listed = accounts.map((account) => `${account.id} (${account.name}, ${account.status})`).join('\n  ');
-  throw usageFailure(
-    `There are several accounts:\n  ${listed}`,
-    'Choose one with --account ID, or set a default with: perp accounts use ID',
-  );
+function onlyAccount(session: Session): Promise<string> {
+  return session.memory.once('the only account', async () => {
+    const accounts = await allAccounts(session);
+    const active = accounts.filter((account) => account.status === 'active');
+    const only = accounts.length === 1 ? accounts[0] : active.length === 1 ? active[0] : undefined;
+    if (only !== undefined) return only.id;
+    if (accounts.length === 0) throw usageFailure('This credential has no accounts.', 'perp accounts lists them.');
+    const listed = accounts.map((account) => `${account.id} (${account.name}, ${account.status})`).join('\n  ');
+    throw usageFailure(
+      `There are several accounts:\n  ${listed}`,
+      'Choose one with --account ID, or set a default with: perp accounts use ID',
+    );
+  });
 }
 
 interface Owned {

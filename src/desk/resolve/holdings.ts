@@ -3,7 +3,7 @@ import type { Position } from '../../contract/positions.ts';
 import { Failure, isNotFound, notFoundFailure } from '../../ground/failure/failure.ts';
 import { marketName } from '../../ground/text/format.ts';
 import { exitsOf } from '../risk/cover.ts';
-import { positionsAfter } from '../risk/trade.ts';
+import { positionsAfterAll } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
 import { accountId, decideAccount, loginName } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
@@ -25,7 +25,7 @@ export async function expectedPositions(session: Session): Promise<readonly Posi
   if (siblings === undefined) return positionsOf(session, account);
   return session.memory.once(`expected positions of ${account}`, async () => {
     const { held, trades } = await siblings.positions(account, () => positionsOf(session, account));
-    return trades.reduce((positions, trade) => positionsAfter(positions, trade) ?? positions, held);
+    return positionsAfterAll(held, trades);
   });
 }
 

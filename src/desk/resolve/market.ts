@@ -45,8 +45,10 @@ function nameOnOtherVenue(text: string, markets: readonly Market[]): string | un
 export function matchMarket(text: string, markets: readonly Market[]): Market | undefined {
   const wanted = text.toLowerCase();
   const id = wanted.replace(/[:|]/, '|');
-  const byId = markets.find(({ market_id }) => [id, wanted].includes(market_id.toLowerCase()));
-  if (byId !== undefined) return byId;
+  for (const market of markets) {
+    const own = market.market_id.toLowerCase();
+    if (own === id || own === wanted) return market;
+  }
   const tradable = markets.filter(({ reduce_only }) => reduce_only !== true);
   return namedMarket(text, tradable) ?? namedMarket(text, markets);
 }

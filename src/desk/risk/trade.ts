@@ -60,6 +60,31 @@ export function positionsAfter(positions: readonly Position[], order: Trade): re
   );
 }
 
+/** Open positions after trades, one after the other; one that does not say at which price changes nothing. */
+export function positionsAfterAll(positions: readonly Position[], trades: readonly Trade[]): readonly Position[] {
+  if (trades.length === 0) return positions;
+  const open: { exposure: Exposure; of: Position | Trade; hasChanged: boolean }[] = positions.map((of) => ({
+    exposure: exposureOf(of)!,
+    of,
+    hasChanged: false,
+  }));
+  for (const trade of trades) {
+    const { market_id, leverage, margin_mode: marginMode, fill_price: price } = trade;
+    const size = signedSizeOf(trade);
+    if (size === 0 || price === undefined) continue;
+    let at = open.length - 1;
+    while (at >= 0 && open[at]!.of.market_id !== market_id) at--;
+    const before = open[at];
+    // What has changed last stands last.
+    if (before !== undefined) open.splice(at, 1);
+    const exposure = afterTrade(before?.exposure ?? null, { size, price, leverage, marginMode });
+    if (exposure === null) continue;
+    const isSame = before !== undefined && exposure.size > 0 === before.exposure.size > 0;
+    open.push({ exposure, of: isSame ? before.of : trade, hasChanged: true });
+  }
+  return open.map(({ exposure, of, hasChanged }) => (hasChanged ? positionWith(exposure, of) : (of as Position)));
+}
+
 /** How much of an order has filled, base asset. */
 export function filledSizeOf({
   status,
@@ -85,35 +110,35 @@ export function exposureOf(position: Position | undefined): Exposure | null {
 
 /** Open positions after a fill of the one that is held in its market. */
 export function traded(positions: readonly Position[], held: Position | undefined, order: Trade): Position[] {
-  const { account_id, market_id, provider, symbol, coin, leverage, margin_mode: marginMode, fill_price: price } = order;
-  const size = order.side === 'buy' ? filledSizeOf(order) : -filledSizeOf(order);
+  const { leverage, margin_mode: marginMode, fill_price: price } = order;
+  const size = signedSizeOf(order);
   const after = afterTrade(exposureOf(held), { size, price: price!, leverage, marginMode });
   const others = positions.filter((position) => position !== held);
   if (after === null) return others;
   const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
-  const fresh = {
-    id: '',
-    account_id,
-    market_id,
-    provider,
-    symbol,
-    coin,
-    status: 'open',
-    opened_at: order.requested_at,
-  } as const;
-  const { liquidation_price: _, ...kept }: Omit<Position, PositionShape> = isSame ? held : fresh;
-  return [
-    ...others,
-    {
-      ...kept,
-      side: after.size > 0 ? 'long' : 'short',
-      size: Math.abs(after.size),
-      entry_price: Number(after.entry.toPrecision(15)),
-      leverage: after.leverage,
-      margin_mode: after.marginMode,
-      isolated_margin_extra: after.extraMargin,
-    },
-  ];
+  return [...others, positionWith(after, isSame ? held : order)];
+}
+
+/** How much of an order has filled, base asset; below zero if it sells. */
+function signedSizeOf(order: Trade): number {
+  return order.side === 'buy' ? filledSizeOf(order) : -filledSizeOf(order);
+}
+
+/** An exposure as the position that has become this, or as the one that an order has opened. */
+function positionWith(exposure: Exposure, of: Position | Trade): Position {
+  const { account_id, market_id, provider, symbol, coin } = of;
+  const fresh = { id: '', account_id, market_id, provider, symbol, coin, status: 'open' } as const;
+  const { liquidation_price: _, ...kept }: Omit<Position, PositionShape> =
+    'entry_price' in of ? of : { ...fresh, opened_at: of.requested_at };
+  return {
+    ...kept,
+    side: exposure.size > 0 ? 'long' : 'short',
+    size: Math.abs(exposure.size),
+    entry_price: Number(exposure.entry.toPrecision(15)),
+    leverage: exposure.leverage,
+    margin_mode: exposure.marginMode,
+    isolated_margin_extra: exposure.extraMargin,
+  };
 }
 
 /** What a fill determines. */

@@ -5,6 +5,7 @@ import { commandTree } from '../../../src/cli/tree/command-tree.ts';
 import { plainLine } from '../../../src/cli/tree/plain-line.ts';
 import type { Chosen } from '../../../src/console/grammar/command-line.ts';
 import { globalOptions } from '../../../src/console/grammar/global-options.ts';
+import type { OptionSpec } from '../../../src/console/grammar/spec.ts';
 import { plainPalette } from '../../../src/console/output/themes.ts';
 import { splitWords } from '../../../src/desk/values/split.ts';
 import { commands } from '../practice.ts';
@@ -63,7 +64,7 @@ const words = [
 
 const line = fc.constantFrom(...registry.specs.keys()).chain((path) => {
   const { args = [], options = {} } = registry.spec(path);
-  const all = { ...globalOptions, ...options };
+  const all: Readonly<Record<string, OptionSpec>> = { ...globalOptions, ...options };
   const value = fc.constantFrom(...words, 'market', 'csv', 'json', 'manual', 'sim');
   const option = fc
     .tuple(fc.constantFrom(...Object.entries(all)), value, fc.constantFrom('--', '=', '-', 'switch'))
