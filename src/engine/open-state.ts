@@ -75,20 +75,14 @@ export function openStateOf(world: World): OpenState {
 
 /** The changes since the last call, as copies, and the moment of the last one; then starts a new set. */
 export function takeChangesOf(world: World): Changes {
-  const { sequence, settleSequence, ledgerSequence, changedAt: time } = world;
-  const isSame = world.revision === world.takenRevision && world.changes.explanations.length === 0;
-  if (isSame) return { ...nothing, time, sequence, settleSequence, ledgerSequence };
-  const { changes } = world;
+  const { changes, sequence, settleSequence, ledgerSequence, changedAt: time } = world;
   for (const { id, balance } of changes.accounts.values()) assert(balance === world.booked.get(id), 'ledger-sum', id);
   world.changes = emptyChanges();
-  world.takenRevision = world.revision;
   const { accounts, orders, positions, twaps, scaled, copyGroups, operations } = changes;
   for (const records of [accounts, orders, positions]) replaceByCopies<object>(records, copyOfFlat);
   for (const records of [twaps, scaled, copyGroups, operations]) replaceByCopies<object>(records, structuredClone);
   return { ...changes, time, sequence, settleSequence, ledgerSequence };
 }
-
-const nothing = emptyChanges();
 
 /** A copy of a result that later changes do not affect. */
 export function copyOfOutcome(outcome: Outcome): Outcome {
@@ -135,7 +129,6 @@ function emptyWorld(source: MarketSource, open: OpenState, rates: Rates, consequ
     tape: source.open(open.time),
     changes: emptyChanges(),
     revision: 0,
-    takenRevision: 0,
     changedAt: open.time,
   };
   return world;

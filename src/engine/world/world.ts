@@ -132,8 +132,6 @@ export interface World {
   changes: Changes;
   /** Increases with every change of a record, so that derived data knows when to update. */
   revision: number;
-  /** Up to which the changes were taken. */
-  takenRevision: number;
   /** The moment of the last change that the store keeps. */
   changedAt: Ms;
 }
