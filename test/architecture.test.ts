@@ -126,6 +126,8 @@ describe('the layers', () => {
       const row = document.match(new RegExp(`^\\| \`src/${layer}\` \\|.*\\| (.*) \\|$`, 'm'));
       const shown = row?.[1]?.split(';')[0];
       assert.equal(shown, others.length > 0 ? others.join(', ') : 'nothing of ours', layer);
+      const late = / ([^;]*) only by `await import`/.exec(row?.[1]?.split(';')[1] ?? '')?.[1];
+      assert.deepEqual(late?.split(/, | and /) ?? [], mayAwait[layer] ?? [], `${layer}, by await import`);
     }
   });
 

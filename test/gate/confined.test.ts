@@ -166,3 +166,20 @@ test('an id that is too long for a prefix becomes a hash, and is shown as it was
     assert.deepEqual((found.body as Body).data[0].client_order_id, id);
   }
 });
+
+test('what a path names says how its operation is confined, and one that names an account is never open', () => {
+  const confinedBy: Readonly<Record<string, string>> = {
+    account_id: 'account',
+    order_id: 'order',
+    position_id: 'position',
+    twap_order_id: 'TWAP order',
+    scaled_order_id: 'scaled order',
+    config_id: 'copy-trading group',
+  };
+  for (const [id, { path, ...rest }] of Object.entries(operations)) {
+    const { confined } = handling[id as OperationId];
+    for (const [, name] of path.matchAll(/\{(\w+)\}/g))
+      if (name !== 'market_id') assert.equal(confined, confinedBy[name!], `${id}: ${name}`);
+    if (confined === 'open') assert.doesNotMatch(JSON.stringify(rest), /"account_id"/, id);
+  }
+});
