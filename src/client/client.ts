@@ -177,7 +177,7 @@ export class Client {
   /** Reports the outcome of an intent to the keeper, including one that was settled by reading back. */
   async settled(intent: Intent, outcome: IntentOutcome): Promise<void> {
     const { intents } = this.#options;
-    if (intents === undefined || !this.#isKept(intent)) return;
+    if (intents === undefined || writeOf(intent.operationId) === undefined) return;
     try {
       await intents.afterAnswer(intent, outcome);
     } catch {
@@ -243,7 +243,9 @@ export class Client {
   }
 
   async #open(intent: Intent, send: () => Promise<WireResponse>): Promise<WireResponse> {
-    const kept = this.#isKept(intent) ? await this.#options.intents?.beforeSend(intent) : undefined;
+    // The token exchange carries secrets: it is no write, and never kept.
+    const isWrite = writeOf(intent.operationId) !== undefined;
+    const kept = isWrite ? await this.#options.intents?.beforeSend(intent) : undefined;
     if (kept?.isRepetition === true && !mayRepeatBlindly(operationOf(intent.operationId), this.keepsKeys))
       throw new OutcomeUnknownError(intent, new NoAnswerError('an earlier attempt under this key got no answer'));
     return await this.#conclude(intent, send);
@@ -264,11 +266,6 @@ export class Client {
     if (typeof id === 'string' && isStrategy.has(intent.operationId)) this.#made.add(id);
     if (!continues) await this.settled(intent, { kind: 'done', status: answer.status, body: answer.body });
     return answer;
-  }
-
-  /** Writes of the API. The token exchange carries secrets and is never kept. */
-  #isKept(intent: Intent): boolean {
-    return writeOf(intent.operationId) !== undefined;
   }
 }
 

@@ -171,29 +171,22 @@ function report(
   retryInMs: number | undefined,
 ): void {
   if (carrier.onAttempt === undefined) return;
-  const answered = answerFacts(verdict);
+  const { status, requestId } =
+    verdict.kind === 'done'
+      ? { status: verdict.answer.status, requestId: verdict.answer.headers['x-request-id'] }
+      : (verdict.error as { status?: number; requestId?: string });
   try {
     carrier.onAttempt({
       operationId: sending.operation.id,
       method: sending.request.method,
       target: sending.request.target,
       ...measured,
-      ...answered,
+      ...(status === undefined ? {} : { status }),
+      ...(requestId === undefined ? {} : { requestId }),
       ...(verdict.kind === 'done' ? {} : { error: verdict.error.message }),
       ...(retryInMs === undefined ? {} : { retryInMs }),
     });
   } catch {
     // A failing listener (a closed stderr) must not turn an answered write into a failed one.
   }
-}
-
-function answerFacts(verdict: Verdict): { status?: number; requestId?: string } {
-  const facts =
-    verdict.kind === 'done'
-      ? { status: verdict.answer.status, requestId: verdict.answer.headers['x-request-id'] }
-      : (verdict.error as { status?: number; requestId?: string });
-  return {
-    ...(facts.status === undefined ? {} : { status: facts.status }),
-    ...(facts.requestId === undefined ? {} : { requestId: facts.requestId }),
-  };
 }

@@ -58,6 +58,9 @@ export class Console implements Session {
   /** Reads further command lines, written as after `perp`. */
   readonly lineReader: () => LineReader;
   readonly outside: Outside;
+  readonly io: Io;
+  /** Its folders and its time. */
+  readonly machine: Outside;
   /** Colors of stdout. */
   readonly palette: Palette;
   readonly #filter: JsonFilter | undefined;
@@ -77,6 +80,8 @@ export class Console implements Session {
     this.registry = parts.registry;
     this.lineReader = parts.lineReader;
     this.outside = parts.outside;
+    this.io = parts.outside.io;
+    this.machine = parts.outside;
     this.#interruption = parts.interruption;
     this.#given = parts.given;
     this.memory = parts.memory ?? new SessionMemory({ isHost: parts.settings.environment !== 'sim' });
@@ -87,15 +92,6 @@ export class Console implements Session {
   /** Aborts on Ctrl-C. Until something uses it, Ctrl-C ends the process at once. */
   get signal(): AbortSignal {
     return this.#interruption();
-  }
-
-  get io(): Io {
-    return this.outside.io;
-  }
-
-  /** Its folders and its time. */
-  get machine(): Outside {
-    return this.outside;
   }
 
   get variables(): Variables {

@@ -29,7 +29,11 @@ export function readBody<O extends Operation>(
   if (!parsed.ok) return parsed;
   const issues = bodyIssues(operation, parsed.value);
   if (issues.length > 0) return { ok: false, issues };
-  return { ok: true, value: filled(operation.body, parsed.value) as Read<O['body']>, sent: parsed.value };
+  return {
+    ok: true,
+    value: (operation.body === null ? null : withDefaults(operation.body, parsed.value)) as Read<O['body']>,
+    sent: parsed.value,
+  };
 }
 
 /**
@@ -47,7 +51,10 @@ export function parseQuery<O extends Operation>(operation: O, parameters: URLSea
   }
   const all = oneEach([...issues, ...queryIssues(operation, query)]);
   if (all.length > 0) return { ok: false, issues: all };
-  return { ok: true, value: filled(operation.query, query) as Read<O['query']> };
+  return {
+    ok: true,
+    value: (operation.query === null ? null : withDefaults(operation.query, query)) as Read<O['query']>,
+  };
 }
 
 /** The issues of an Idempotency-Key, which must be 1 to 128 characters of printable ASCII (API 5). */
@@ -79,8 +86,4 @@ function typed(schema: Schema, text: string): unknown {
   const isNumeric = schema.type === 'number' || schema.type === 'integer';
   if (isNumeric && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text);
   return text;
-}
-
-function filled(schema: Schema | null, value: unknown): unknown {
-  return schema === null ? null : withDefaults(schema, value);
 }

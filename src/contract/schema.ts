@@ -139,11 +139,6 @@ export function freeForm(description?: string): Schema<Record<string, unknown>> 
   return make({ type: 'object', additionalProperties: true }, description);
 }
 
-/** An object; additional properties are ignored. */
-export function object<F extends Fields>(fields: F): ObjectOf<F> {
-  return shape(fields);
-}
-
 /** Conditions on a whole object: not empty; and `require` applies to fields `when` others have these values. */
 interface Conditions<F extends Fields> {
   readonly minProperties?: number;
@@ -154,7 +149,7 @@ interface Conditions<F extends Fields> {
 /** An object that refuses additional properties. */
 export function closed<F extends Fields>(fields: F, conditions: Conditions<F> = {}): ObjectOf<F> {
   const { when, require, ...keywords } = conditions;
-  return shape(fields, {
+  return object(fields, {
     additionalProperties: false,
     ...keywords,
     ...(when && require && conditional(when, require)),
@@ -190,8 +185,11 @@ export function defaulted<S extends Schema>(
 
 const nothing: Schema<null> = make({ type: 'null' });
 
-/** The caller's literal becomes the properties: copying it would be most of the cost of loading the contract. */
-function shape<F extends Fields>(fields: F, keywords?: Schema): ObjectOf<F> {
+/**
+ * An object; additional properties are ignored, unless the keywords say otherwise. The caller's literal becomes the
+ * properties: copying it would be most of the cost of loading the contract.
+ */
+export function object<F extends Fields>(fields: F, keywords?: Schema): ObjectOf<F> {
   const properties = fields as Record<string, Field>;
   const required: string[] = [];
   for (const name in properties) {

@@ -12,7 +12,7 @@ import { filledSizeOf } from '../../desk/risk/trade.ts';
 import { type Aftermath, expectedAftermath, readAftermath } from '../../desk/writes/aftermath.ts';
 import { orderFigures } from '../../desk/writes/figures.ts';
 import type { Growth } from '../../desk/writes/stop-growth.ts';
-import { type ExitCode, exitCodes, usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, usageFailure } from '../../ground/failure/failure.ts';
 import { takesAtOnce } from '../../terms/order-types.ts';
 import { placedQuestion } from './write.ts';
 
@@ -45,7 +45,9 @@ export async function placed(console: Console, order: Order, wait: boolean, queu
       ...queueLine,
       ...(after === undefined || !touchedPosition(latest) ? [] : positionBlocks(latest, after)),
     ],
-    isUnfinished ? (stopped?.exit ?? exitCodes.interrupted) : (exit ?? exitOf(latest)),
+    isUnfinished
+      ? (stopped?.exit ?? exitCodes.interrupted)
+      : (exit ?? (latest.status === 'rejected' ? exitCodes.rejected : exitCodes.done)),
   );
 }
 
@@ -93,10 +95,6 @@ export async function checkWait(console: Console, wait: boolean, what = '--wait'
   );
 }
 
-function exitOf(order: Order): ExitCode {
-  return order.status === 'rejected' ? exitCodes.rejected : exitCodes.done;
-}
-
 function touchedPosition(order: Order): boolean {
   return order.status === 'filled' || (order.filled_size ?? 0) > 0;
 }
@@ -106,13 +104,10 @@ function positionBlocks(order: Order, { positions, working, marks, outlook }: Af
   if (positions === undefined) return [];
   const position = positions.find((open) => open.market_id === order.market_id);
   if (position === undefined) return [blank, line({ text: 'Position', tone: 'strong' }, `  flat in ${order.symbol}`)];
-  const exits = hasLegs(order) ? exitsOf(position, working ?? []) : [];
+  const hasLegs = order.attached_take_profit_price !== undefined || order.attached_stop_loss_price !== undefined;
+  const exits = hasLegs ? exitsOf(position, working ?? []) : [];
   const seen = { mark: marks.get(order.market_id), outlook, working };
   return [blank, ...positionBrief(position, seen), ...exitBlocks(exits)];
-}
-
-function hasLegs(order: Order): boolean {
-  return order.attached_take_profit_price !== undefined || order.attached_stop_loss_price !== undefined;
 }
 
 /** Finds the order that a command changes, and starts reading what its result needs. */

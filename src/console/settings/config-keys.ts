@@ -31,19 +31,23 @@ const venueKeys = Object.fromEntries(
     return [
       [
         `venues.${name}.ws_url`,
-        { summary: `address of ${title}'s stream`, publicAddress: 'ws', variable: venueVariable(name, 'WS') },
+        {
+          summary: `address of ${title}'s stream`,
+          publicAddress: 'ws',
+          variable: `PERP_VENUES_${name.toUpperCase()}_WS_URL`,
+        },
       ],
       [
         `venues.${name}.rest_url`,
-        { summary: `address of ${title}'s REST API`, publicAddress: 'http', variable: venueVariable(name, 'REST') },
+        {
+          summary: `address of ${title}'s REST API`,
+          publicAddress: 'http',
+          variable: `PERP_VENUES_${name.toUpperCase()}_REST_URL`,
+        },
       ],
     ];
   }),
 ) as Record<VenueKey, ConfigKey>;
-
-function venueVariable(name: string, side: 'WS' | 'REST'): string {
-  return `PERP_VENUES_${name.toUpperCase()}_${side}_URL`;
-}
 
 /** What happens to an order whose worst case reaches a floor of its account. */
 const floorChecks = ['refuse', 'warn', 'off'] as const;

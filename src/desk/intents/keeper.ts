@@ -203,8 +203,11 @@ export class WriteKeeper implements IntentKeeper {
     this.#before.set(intent, before);
     const note = ahead ?? this.#noteOf(intent, before);
     try {
-      if (ahead === undefined) this.#open(note);
-      else await this.#release(intent, ahead);
+      if (ahead !== undefined) await this.#release(intent, ahead);
+      else {
+        this.#listen();
+        this.#intentFile.open(note);
+      }
     } catch (error) {
       throw notKept(this.#options.folder, error);
     }
@@ -216,11 +219,6 @@ export class WriteKeeper implements IntentKeeper {
     this.#seen.delete(intent.path.order_id ?? '');
     if (seen !== undefined && performance.now() - seen.at < freshMs) return seen.order;
     return this.#client === undefined ? undefined : await resourceBefore(this.#client, intent);
-  }
-
-  #open(note: Note): void {
-    this.#listen();
-    this.#intentFile.open(note);
   }
 
   async #release(intent: Intent, note: Note): Promise<void> {
@@ -277,12 +275,12 @@ export class WriteKeeper implements IntentKeeper {
   }
 
   #isSimultaneous(note: Note): boolean {
-    return note.pid !== process.pid && isAlive(note.pid) && Math.abs(this.#now() - note.time) < simultaneousMs;
+    return note.pid !== process.pid && isAlive(note.pid) && Math.abs(this.#options.now() - note.time) < simultaneousMs;
   }
 
   #noteOf(intent: Intent, before: unknown, given = this.given): Note {
-    const { destination, timeoutMs } = this.#options;
-    const time = this.#now();
+    const { destination, timeoutMs, now } = this.#options;
+    const time = now();
     return {
       format: 1,
       // Node makes UUIDs from a supply of random bytes; the first twelve digits are all random.
@@ -296,10 +294,6 @@ export class WriteKeeper implements IntentKeeper {
       intent,
       ...(before === undefined ? {} : { before }),
     };
-  }
-
-  #now(): number {
-    return this.#options.now();
   }
 }
 
