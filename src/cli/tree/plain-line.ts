@@ -32,8 +32,8 @@ export function lineReader(catalog: Catalog): LineReader['read'] {
 }
 
 /**
- * Reads a line that needs only the spec of its command: a command, its arguments, and options after it. The tree takes
- * ten times as long; it reads every other line (undefined), and says what is wrong with one.
+ * Reads a line that needs only the spec of its command: a command, its arguments, and options after it. The tree reads
+ * every other line (undefined), which takes about twice as long, and says what is wrong with one.
  */
 export function plainLine(words: readonly string[], catalog: Catalog): Chosen | undefined {
   let path = words[0] ?? '';
