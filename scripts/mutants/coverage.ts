@@ -49,15 +49,17 @@ export async function coverageOfTests(note: (text: string) => void): Promise<Cov
 }
 
 /** The test files that run a mutation's place: those named like it, then those of its room, then others; quick ones first. */
-export function testsOf({ file, start }: Mutation, covered: readonly Covered[]): Covered[] {
+export function testsOf({ file, start, met = start }: Mutation, covered: readonly Covered[]): Covered[] {
   const [, room, ...path] = file.replace(/\.ts$/, '').split('/');
   const rankOf = ({ test }: Covered) => {
     const [, itsRoom, ...words] = test.replace(/\.test\.ts$/, '').split('/');
-    return itsRoom !== room ? 2 : path.includes(words.at(-1)!) ? 0 : 1;
+    const name = words.at(-1)!;
+    const isNamed = name === path.at(-1) || (itsRoom === room && path.includes(name));
+    return isNamed ? 0 : itsRoom === room ? 1 : 2;
   };
   const runs = ({ sources }: Covered) => {
     const pieces = sources[file] ?? [];
-    return pieces.some((from, at) => at % 2 === 0 && from <= start && start < pieces[at + 1]!);
+    return pieces.some((from, at) => at % 2 === 0 && from <= met && met < pieces[at + 1]!);
   };
   return covered.filter(runs).sort((one, other) => rankOf(one) - rankOf(other) || one.seconds - other.seconds);
 }

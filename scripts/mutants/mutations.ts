@@ -7,6 +7,8 @@ export interface Mutation {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
+  /** Runs whenever the change is met, if not `start`: the left side of an operator, for V8 counts the operator to the right one. */
+  readonly met?: number;
 }
 
 /** What each operator becomes. A bound moves by one, a comparison turns around, arithmetic does the opposite. */
@@ -64,7 +66,8 @@ export function mutationsOf(file: string): Mutation[] {
   const text = readFileSync(file, 'utf8');
   const found: Mutation[] = [];
   const types: number[] = [];
-  const change = (start: number, end: number, replacement: string) => found.push({ file, start, end, replacement });
+  const change = (start: number, end: number, replacement: string, met = start) =>
+    found.push({ file, start, end, replacement, met });
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`);
 
@@ -72,7 +75,7 @@ export function mutationsOf(file: string): Mutation[] {
   const between = (left: Expression | { end: number }, right: { start: number }, operator: string) => {
     const at = text.indexOf(operator, left.end);
     if (at < 0 || at >= right.start) return;
-    for (const other of operators[operator] ?? []) change(at, at + operator.length, other);
+    for (const other of operators[operator] ?? []) change(at, at + operator.length, other, left.end - 1);
   };
   const condition = (test: Expression | null) => {
     if (test === null || test.type === 'Literal') return;
@@ -124,6 +127,11 @@ export function mutationsOf(file: string): Mutation[] {
 /** Whether the mutated file can be parsed. */
 export function isSound(mutation: Mutation): boolean {
   return parseSync(mutation.file, mutated(mutation)).errors.length === 0;
+}
+
+/** The mutation that changes nothing, at the same place. */
+export function unchanged({ file, start, end }: Mutation): Mutation {
+  return { file, start, end, replacement: readFileSync(file, 'utf8').slice(start, end) };
 }
 
 /** The file's text with the mutation. */

@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Mutation, mutated } from './mutations.ts';
+import { type Mutation, mutated, unchanged } from './mutations.ts';
 
-/** How tests ended: all passed, one failed (which, if known, and why), or they took too long. */
+/** How tests ended: all passed, one failed (which, if known, and why), or they took too long. `file`: the test file that ran. */
 export type Ending =
   | { readonly kind: 'passed' }
-  | { readonly kind: 'failed'; readonly test: string; readonly why: string }
-  | { readonly kind: 'timeout' };
+  | { readonly kind: 'failed'; readonly file: string | undefined; readonly test: string; readonly why: string }
+  | { readonly kind: 'timeout'; readonly file: string | undefined };
 
 /** What a run of tests may use. */
 export interface TrialOptions {
@@ -19,6 +19,31 @@ export interface TrialOptions {
 }
 
 const here = (name: string) => new URL(name, import.meta.url).href;
+
+/**
+ * Whether tests notice a mutation. A test that fails by itself, because it is late on a busy machine or lacks something,
+ * proves nothing. So its file must fail a second time, and pass in between while the source is loaded in the same way
+ * with its own text. If it does not, that is noted, and the other files decide.
+ */
+export async function verdict(
+  mutation: Mutation,
+  tests: readonly string[],
+  { timeoutMs, note }: { readonly timeoutMs: number; readonly note: (text: string) => void },
+): Promise<Ending> {
+  const first = await trial(mutation, tests, { timeoutMs });
+  if (first.kind === 'passed') return first;
+  const suspects = tests.filter((test) => first.file === undefined || first.file === test);
+  const begun = performance.now();
+  const itself = await trial(unchanged(mutation), suspects, { timeoutMs });
+  // As busy as the machine is now.
+  const patienceMs = Math.min(timeoutMs, Math.max(10_000, 6 * (performance.now() - begun)));
+  const again = itself.kind === 'passed' ? await trial(mutation, suspects, { timeoutMs: patienceMs }) : itself;
+  if (itself.kind === 'passed' && again.kind !== 'passed') return again;
+  const how = itself.kind === 'passed' ? 'failed only once' : 'fails without the mutation, too';
+  note(`Does not count, because it ${how}: ${suspects.join(', ')} ${JSON.stringify(first)}`);
+  const others = tests.filter((test) => !suspects.includes(test));
+  return others.length === 0 ? { kind: 'passed' } : verdict(mutation, others, { timeoutMs, note });
+}
 
 /**
  * Runs test files in one process of their own, up to the first failure, with a mutation or (null) without. The process
@@ -90,14 +115,25 @@ async function endingOf(child: ChildProcess, timeoutMs: number): Promise<Ending>
   const status = await new Promise((done) => child.on('exit', done));
   clearTimeout(timer);
   endGroup(child);
-  if (isLate) return { kind: 'timeout' };
+  const { file, name, message } = lastObject(out);
+  if (isLate) return { kind: 'timeout', file };
   if (status === 0) return { kind: 'passed' };
-  try {
-    const { name, message } = JSON.parse(out.trim().split('\n').at(-1)!);
-    return { kind: 'failed', test: String(name), why: String(message).split('\n')[0]! };
-  } catch {
-    return { kind: 'failed', test: '(the process)', why: `it ended with ${status}` };
+  return name === undefined
+    ? { kind: 'failed', file, test: '(the process)', why: `it ended with ${status}` }
+    : { kind: 'failed', file, test: name, why: String(message).split('\n')[0]! };
+}
+
+/** What the reporter wrote last; tests may have written other lines. */
+function lastObject(out: string): { file?: string; name?: string; message?: string } {
+  for (const line of out.split('\n').reverse()) {
+    try {
+      const facts = JSON.parse(line);
+      if (typeof facts?.file === 'string') return facts;
+    } catch {
+      // A line of a test.
+    }
   }
+  return {};
 }
 
 function endGroup({ pid }: ChildProcess): void {

@@ -2,7 +2,6 @@ import { Console, type Registry } from '../console/console.ts';
 import type { Chosen, LineReader, Missing } from '../console/grammar/command-line.ts';
 import type { GlobalInput } from '../console/grammar/global-options.ts';
 import type { CommandSpec } from '../console/grammar/spec.ts';
-import type { Result } from '../console/output/result.ts';
 import { type Palette, plainPalette } from '../console/output/themes.ts';
 import { readConfig } from '../console/settings/config-file.ts';
 import type { ConfigValues } from '../console/settings/config-keys.ts';
@@ -72,7 +71,8 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
     const exit = result.exit ?? exitCodes.done;
     outside.io.endsWith?.(exit);
     await showPlaced(console, result);
-    await announceAbout(console, result);
+    const isTable = result.kind !== 'text' && result.isOfWrite !== true && settings.output === 'table';
+    if (isTable) await announceAbout(console);
     // Close, and so settle, only after the output has been written.
     if (result.kind !== 'text') await outside.io.flushed?.();
     return exit;
@@ -89,11 +89,10 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
 }
 
 /** Says what every table of an account has to be read with: its end, and its lock. The result of a write is no such table. */
-async function announceAbout(console: Console, result: Result): Promise<void> {
+async function announceAbout(console: Console): Promise<void> {
   const account = console.where?.account;
-  const { output, quiet, dryRun } = console.settings;
-  const isTable = result.kind !== 'text' && result.isOfWrite !== true && output === 'table';
-  if (!isTable || account === undefined || quiet || dryRun) return;
+  const { quiet, dryRun } = console.settings;
+  if (account === undefined || quiet || dryRun) return;
   try {
     const { announceAccount } = await import('./reading/announce.ts');
     await announceAccount(console, account);
@@ -137,22 +136,22 @@ export async function askFor(missing: Missing, runtime: Runtime): Promise<string
 }
 
 function settingsFor(spec: CommandSpec, globals: GlobalInput, variables: Variables, inUse: InUse): Settings {
-  const config = configFor(spec, variables);
   try {
-    return settingsOf(globals, variables, config, inUse, spec.ignoresProfile);
+    return settingsOf(globals, variables, readConfig(variables), inUse, spec.ignoresProfile);
   } catch (error) {
     if (spec.toleratesBadConfig !== true) throw error;
-    return settingsOf(globals, variables, config, inUse, true);
+    return settingsWithoutProfile(globals, variables, inUse);
   }
 }
 
-function configFor({ toleratesBadConfig }: CommandSpec, variables: Variables): ConfigValues {
+function settingsWithoutProfile(globals: GlobalInput, variables: Variables, inUse: InUse): Settings {
+  let config: ConfigValues = {};
   try {
-    return readConfig(variables);
-  } catch (error) {
-    if (toleratesBadConfig === true) return {};
-    throw error;
+    config = readConfig(variables);
+  } catch {
+    // Its values are left out, too.
   }
+  return settingsOf(globals, variables, config, inUse, true);
 }
 
 /** How long work that was stopped may take to end, ms. */

@@ -29,12 +29,14 @@ export async function runToTheEnd<Id extends BulkOperationId>(
   send: () => Promise<WireResponse>,
   run: BulkRun<Id>,
 ): Promise<WireResponse> {
+  const incomplete = (why: string, cause: unknown) =>
+    new BulkIncompleteError(`the operation is not complete: ${why}`, run.idempotencyKey, cause);
   let reported: unknown;
   let done = 0;
   for (let idleSlices = 0; idleSlices < idleSlicesAllowed; ) {
     const answer = await send().catch((cause: unknown) => {
       if (reported === undefined) throw cause;
-      throw incomplete(cause instanceof Error ? cause.message : String(cause), run.idempotencyKey, reported, cause);
+      throw incomplete(cause instanceof Error ? cause.message : String(cause), cause);
     });
     reported = (answer.body as { data: unknown }).data;
     run.onProgress?.(reported as BulkProgress<Id>);
@@ -43,14 +45,10 @@ export async function runToTheEnd<Id extends BulkOperationId>(
     idleSlices = doneNow > done ? 0 : idleSlices + 1;
     done = doneNow;
     await run.sleep(retryAfterMs(answer.headers, run.now()) ?? 1_000);
-    if (run.signal?.aborted) throw incomplete('it was stopped', run.idempotencyKey, reported, run.signal.reason);
+    if (run.signal?.aborted) throw incomplete('it was stopped', run.signal.reason);
   }
   const why = `its last ${idleSlicesAllowed} parts made no progress`;
-  throw incomplete(why, run.idempotencyKey, reported, new NoAnswerError(why));
-}
-
-function incomplete(why: string, idempotencyKey: string, reported: unknown, cause: unknown): BulkIncompleteError {
-  return new BulkIncompleteError(`the operation is not complete: ${why}`, idempotencyKey, reported, cause);
+  throw incomplete(why, new NoAnswerError(why));
 }
 
 function doneTargets(reported: unknown): number {

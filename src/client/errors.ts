@@ -130,13 +130,10 @@ export class RequestError extends Error {
 export class BulkIncompleteError extends Error {
   override readonly name = 'BulkIncompleteError';
   readonly idempotencyKey: string;
-  /** The operation as last reported, with the results so far. */
-  readonly reported: unknown;
 
-  constructor(message: string, idempotencyKey: string, reported: unknown, cause?: unknown) {
+  constructor(message: string, idempotencyKey: string, cause?: unknown) {
     super(message, { cause });
     this.idempotencyKey = idempotencyKey;
-    this.reported = reported;
   }
 }
 

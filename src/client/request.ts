@@ -1,4 +1,3 @@
-import type { ValidationIssue } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isPathValue, pathNames } from '../contract/target.ts';
 import { validate } from '../contract/validate.ts';
@@ -20,7 +19,7 @@ export function formRequest(operation: Operation, given: Arguments): FormedReque
   const path = Object.fromEntries(pathNames(operation).map((name) => [name, given.path?.[name] ?? '']));
   const { query = {}, body } = given;
   const issues = [
-    ...Object.keys(path).flatMap((name) => pathIssues(name, path[name]!)),
+    ...Object.keys(path).flatMap((name) => (isPathValue(path[name]!) ? [] : [{ field: name, issue: notInPath }])),
     ...(operation.query === null ? [] : validate(operation.query, query)),
     ...(operation.body === null ? [] : validate(operation.body, body)),
   ];
@@ -34,9 +33,7 @@ export function formRequest(operation: Operation, given: Arguments): FormedReque
   };
 }
 
-function pathIssues(name: string, value: string): ValidationIssue[] {
-  return isPathValue(value) ? [] : [{ field: name, issue: 'must be text that a path can contain' }];
-}
+const notInPath = 'must be text that a path can contain';
 
 function queryText(query: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams();

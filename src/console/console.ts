@@ -103,16 +103,17 @@ export class Console implements Session {
     return this.io.stdoutIsTerminal && this.io.stdinIsTerminal;
   }
 
-  /** Progress may be shown: stderr is a terminal and output is not silenced. */
+  /** Progress may be shown: stderr is a terminal, output is not silenced, and the result is for people. */
   get showsProgress(): boolean {
-    return this.io.stderrIsTerminal && !this.settings.quiet && !this.settings.debug;
+    const { quiet, debug, output } = this.settings;
+    return output === 'table' && !quiet && !debug && this.io.stderrIsTerminal;
   }
 
   /** The access to the service, opened when first needed, or `again`. */
   async access(again?: 'again'): Promise<OpenedAccess> {
     if (again !== undefined) await this.reopen();
     this.#access ??= openAccess({
-      settings: this.#destined(),
+      settings: this.#simulation === undefined ? this.settings : this.#destined(this.#simulation),
       outside: this.outside,
       version: this.registry.version,
       note: (text) => this.note(text),
@@ -154,10 +155,11 @@ export class Console implements Session {
     await old?.close();
   }
 
-  #destined(): Settings {
+  /** The settings that lead to the simulation that was opened first. */
+  #destined(state: string): Settings {
     const isGlance = this.settings.simulation.books === 'live' && this.settings.simulation.state === undefined;
-    if (this.#simulation === undefined || isGlance) return this.settings;
-    const opened = { state: this.#simulation, books: undefined, clock: undefined, speed: undefined };
+    if (isGlance) return this.settings;
+    const opened = { state, books: undefined, clock: undefined, speed: undefined };
     return { ...this.settings, simulation: { ...this.settings.simulation, ...opened } };
   }
 
@@ -205,10 +207,9 @@ export class Console implements Session {
 
   /** Shows a spinner during longer work; `say` changes its text. */
   during<T>(what: string, work: (say: (text: string) => void) => Promise<T>): Promise<T> {
-    const shows = () => this.showsProgress && this.settings.output === 'table';
-    if (this.#spinner === undefined && !shows()) return work(() => {});
-    const spinner = this.#spinner ?? new Spinner(shows);
-    this.#spinner = spinner;
+    if (this.#spinner === undefined && !this.showsProgress) return work(() => {});
+    this.#spinner ??= new Spinner(() => this.showsProgress);
+    const spinner = this.#spinner;
     return spinner.during(what, () => work((text) => spinner.say(text)));
   }
 
@@ -235,7 +236,7 @@ export class Console implements Session {
 
   /** Prints a result immediately, for commands that continue after the first one: a service, a live table. */
   async show(result: Result): Promise<void> {
-    await render(await this.#withColumns(result), {
+    await render(this.settings.listColumns === undefined ? result : await this.#withColumns(result), {
       format: this.settings.output,
       width: this.io.columns,
       palette: this.palette,

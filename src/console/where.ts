@@ -1,15 +1,7 @@
 import { type Destination, destinationName, destinationText } from '../desk/intents/note.ts';
 import type { Console } from './console.ts';
 import { renderBlocks } from './output/render.ts';
-import {
-  type Block,
-  type Cell,
-  type ListResult,
-  type RecordResult,
-  type Result,
-  withComputed,
-  withEach,
-} from './output/result.ts';
+import { type Block, type Cell, type RecordResult, type Result, withComputed, withEach } from './output/result.ts';
 
 /**
  * The result of a write with where it was sent, so a write to the wrong place is noticed: `computed.destination` in its
@@ -21,16 +13,10 @@ export function withDestination(console: Console, account: string | undefined, r
   const { quiet, output } = console.settings;
   if (destination.environment === 'live' && (quiet || output !== 'table'))
     console.sayDestination({ destination, account }, true);
-  const ending = { kind: 'line', cells: [destinationLine(destination, account)] } as const;
-  return {
-    ...withComputed(withBlocks(result, ending), { destination: destinationName(destination, account) }),
-    isOfWrite: true,
-  };
-}
-
-function withBlocks<R extends RecordResult | ListResult>(result: R, ending: Block): R {
-  if (result.kind === 'list') return { ...result, after: [ending] };
-  return { ...result, blocks: () => [...result.blocks(), ending] };
+  const ending: Block = { kind: 'line', cells: [destinationLine(destination, account)] };
+  const placed = withComputed(result, { destination: destinationName(destination, account) });
+  if (placed.kind === 'list') return { ...placed, after: [ending], isOfWrite: true };
+  return { ...placed, blocks: () => [...placed.blocks(), ending], isOfWrite: true };
 }
 
 /**

@@ -21,24 +21,12 @@ export function parseJson(text: string): Reading<unknown> {
   } catch {
     isJson = false;
   }
-  if (isJson && keepsEveryKey(text, value)) return { ok: true, value };
+  // As many keys in the value as in the text: none is repeated. After an escape, a quote may not end a key.
+  if (isJson && !text.includes('\\') && keyCountOf(value, 1) === namedKeysIn(text)) return { ok: true, value };
   const issues = new Scan(text).issues();
   if (issues.length > 0) return { ok: false, issues };
   // The scan accepts exactly what JSON.parse accepts; should they ever differ, unparsed text must not pass.
-  return isJson ? { ok: true, value } : bodyIssue('is not valid JSON');
-}
-
-function bodyIssue(issue: string): { ok: false; issues: ValidationIssue[] } {
-  return { ok: false, issues: [{ field: 'body', issue }] };
-}
-
-/**
- * Whether a parsed text has no repeated key and no deep nesting, without scanning it again: it then has as many keys as
- * its value. Also false when this check can't tell.
- */
-function keepsEveryKey(text: string, value: unknown): boolean {
-  // After an escape, a quote may not end a key.
-  return !text.includes('\\') && keyCountOf(value, 1) === namedKeysIn(text);
+  return isJson ? { ok: true, value } : { ok: false, issues: [{ field: 'body', issue: 'is not valid JSON' }] };
 }
 
 /** Counts the keys of the value and of all objects inside it; NaN if it nests too deeply. */

@@ -111,7 +111,7 @@ function valueIssue(schema: Schema, value: unknown): string | null {
   if (typeof value === 'string') return textIssue(schema, value);
   if (typeof value === 'number') return numberIssue(schema, value);
   if (Array.isArray(value)) return lengthIssue(schema, value.length);
-  return isJsonObject(value) ? emptyIssue(schema, value) : null;
+  return schema.minProperties !== undefined && isJsonObject(value) ? emptyIssue(schema, value) : null;
 }
 
 /**
@@ -121,14 +121,15 @@ function valueIssue(schema: Schema, value: unknown): string | null {
 function textIssue(schema: Schema, value: string): string | null {
   if (schema.enum && !schema.enum.includes(value)) return choiceIssue(schema.enum, value);
   if (value.length < (schema.minLength ?? 0)) return 'must not be empty';
-  if (isLonger(value, schema.maxLength)) return `must have at most ${schema.maxLength} characters`;
+  const { maxLength = Number.POSITIVE_INFINITY } = schema;
+  if (value.length > maxLength && isLonger(value, maxLength)) return `must have at most ${schema.maxLength} characters`;
   if (!value.isWellFormed()) return 'must be well-formed Unicode, without lone surrogates';
   return /\p{Cc}/u.test(value) ? 'must not contain control characters' : null;
 }
 
 /** Length in characters, as JSON Schema counts, not in UTF-16 units. */
-function isLonger(value: string, length = Number.POSITIVE_INFINITY): boolean {
-  return value.length > length && (value.length > 2 * length || [...value].length > length);
+function isLonger(value: string, length: number): boolean {
+  return value.length > 2 * length || [...value].length > length;
 }
 
 function numberIssue({ type, minimum, maximum, exclusiveMinimum }: Schema, value: number): string | null {

@@ -185,7 +185,6 @@ function nextTimer(world: World): Ms {
 /** At midnight in New York, every account starts a day with its equity at the last marks (simulation 6.1). */
 function startTradingDay(world: World): void {
   const day = tradingDayStart(world.now);
-  if (day !== world.now) return;
   for (const portfolio of world.portfolios.values()) {
     const { account } = portfolio;
     if (account.dayStartedAt >= day) continue;

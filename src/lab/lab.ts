@@ -289,7 +289,7 @@ function settingsOf({ set = [], sample: drawn, walk, dates, seeds }: LabRequest,
 }
 
 function stretchesOf(request: LabRequest, tapes: readonly LabTape[]): Stretch[] {
-  const seeds = request.seeds === undefined ? [1] : wholeNumbers(request.seeds, '--seeds');
+  const seeds = request.seeds === undefined ? [1] : seedsIn(request.seeds);
   const days = request.dates === undefined ? null : daysIn(request.dates);
   if (days !== null && [request.from, request.to, request.forMs].some((given) => given !== undefined))
     throw usageFailure('--dates are whole days: leave out --from, --to and --for.');
@@ -361,15 +361,15 @@ function daysIn(text: string): Window[] {
 }
 
 /** `1..20` or `1,5,9`. */
-function wholeNumbers(text: string, label: string): number[] {
+function seedsIn(text: string): number[] {
   const numberOf = (digits: string): number => {
     if (/^\d{1,9}$/.test(digits)) return Number(digits);
-    throw usageFailure(`${label} has ${JSON.stringify(digits)}, not a whole number; write 1..20 or 1,5,9.`);
+    throw usageFailure(`--seeds has ${JSON.stringify(digits)}, not a whole number; write 1..20 or 1,5,9.`);
   };
   const all = text.split(',').flatMap((part) => {
     const [first, last = first] = part.split('..').map(numberOf);
     if (last! < first! || last! - first! > 100_000)
-      throw usageFailure(`${label} ${part} must be at most 100,000 numbers, in order.`);
+      throw usageFailure(`--seeds ${part} must be at most 100,000 numbers, in order.`);
     return Array.from({ length: last! - first! + 1 }, (_, at) => first! + at);
   });
   return [...new Set(all)];

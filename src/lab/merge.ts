@@ -72,13 +72,11 @@ function remove(file: string): void {
   for (const one of [journalOf(file), file]) rmSync(one, { force: true });
 }
 
-/** What is missing of each sweep: of its finest division, unless another one is complete. */
+/** What is missing of each sweep, whose parts come by division: of the finest one, unless another one is complete. */
 function sweepsOf(parts: readonly SweepPart[]): Merged['sweeps'] {
   return [...new Set(parts.map(({ sweep }) => sweep))].map((sweep) => {
     const own = parts.filter((part) => part.sweep === sweep);
-    const divisions = [...new Set(own.map(({ of }) => of))]
-      .sort((one, other) => one - other)
-      .map((of) => standOf(own, of));
+    const divisions = [...new Set(own.map(({ of }) => of))].map((of) => standOf(own, of));
     const whole = divisions.find(({ missing, unfinished }) => missing.length + unfinished.length === 0);
     return { sweep, ...(whole ?? divisions.at(-1)!) };
   });

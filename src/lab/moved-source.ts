@@ -1,58 +1,47 @@
 import type { Lots, Ms, Price } from '../engine/model.ts';
 import type { BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '../engine/source.ts';
 
-/** How a market is moved: its prices up by so many ticks, its sizes by so many lots, its times by so many ms. */
-export interface Move {
-  readonly ticks: number;
-  readonly lots: Lots;
-  readonly laterMs: Ms;
-}
-
-/** The move of one market. */
-interface MarketMove {
+/** How one market is moved: prices up by so much, sizes by some lots for each price, times by so many ms. */
+export interface MarketMove {
   readonly by: Price;
-  readonly lots: Lots;
+  readonly lotsAt: (price: Price) => Lots;
   readonly laterMs: Ms;
 }
 
-/**
- * The same markets later, with every price so many ticks higher and every size some lots larger; prices whose tick depends
- * on the price are as they were. Who reads how prices move sees no difference.
- */
-export function movedSource(source: MarketSource, { ticks, lots, laterMs }: Move): MarketSource {
-  const moves = new Map(
-    source.definitions.map(({ marketId, tick }) => [marketId, { by: (tick ?? 0) * ticks, lots, laterMs }]),
-  );
+/** The same markets, some ms later. */
+export function laterSource(source: MarketSource, laterMs: Ms): MarketSource {
+  const move: MarketMove = { by: 0, lotsAt: () => 0, laterMs };
   return {
     name: source.name,
     definitions: source.definitions,
     book(marketId, time) {
       const book = source.book(marketId, time - laterMs);
-      return book === null ? null : movedBook(book, moves.get(marketId)!);
+      return book === null ? null : movedBook(book, move);
     },
-    open: (from) => movedTape(source.open(from - laterMs), laterMs, moves),
+    open: (from) => laterTape(source.open(from - laterMs), move),
     volume: (marketId, from, to, asOf) => source.volume(marketId, from - laterMs, to - laterMs, asOf - laterMs),
     ...(source.hasMarks === undefined ? {} : { hasMarks: (marketId: string) => source.hasMarks!(marketId) }),
   };
 }
 
-function movedTape(tape: Tape, laterMs: Ms, moves: ReadonlyMap<string, MarketMove>): Tape {
+function laterTape(tape: Tape, move: MarketMove): Tape {
+  const { laterMs } = move;
   return {
-    // The interest in prints is at moved prices, so the tape returns all of them.
-    watch: (marketId, on) => tape.watch(marketId, on),
+    watch: (marketId, on, prints) => tape.watch(marketId, on, prints),
     peek(until) {
       const time = tape.peek(until - laterMs);
       return time === null ? null : time + laterMs;
     },
     next(until) {
       const event = tape.next(until - laterMs);
-      return event === null ? null : movedEvent(event, moves.get(event.marketId)!);
+      return event === null ? null : movedEvent(event, move);
     },
   };
 }
 
-function movedEvent(event: MarketEvent, move: MarketMove): MarketEvent {
-  const { by, lots, laterMs } = move;
+/** An event as it is on a moved market. */
+export function movedEvent(event: MarketEvent, move: MarketMove): MarketEvent {
+  const { by, lotsAt, laterMs } = move;
   const time = event.time + laterMs;
   if (event.kind === 'gap')
     return { ...event, time, ...(event.since !== undefined && { since: event.since + laterMs }) };
@@ -60,13 +49,17 @@ function movedEvent(event: MarketEvent, move: MarketMove): MarketEvent {
   if (event.kind === 'marks') return { ...event, ...movedMarks(event, move) };
   if (event.kind === 'print') {
     const { tradedAt } = event;
-    const [price, size] = [event.price + by, event.size + lots];
+    const [price, size] = [event.price + by, event.size + lotsAt(event.price)];
     return { ...event, time, price, size, ...(tradedAt !== undefined && { tradedAt: tradedAt + laterMs }) };
   }
   return { ...event, time, bids: raisedLevels(event.bids, move), asks: raisedLevels(event.asks, move) };
 }
 
-function movedBook({ bidsKnownTo, asksKnownTo, marks, gap, ...book }: BookSnapshot, move: MarketMove): BookSnapshot {
+/** A book as it is on a moved market. */
+export function movedBook(
+  { bidsKnownTo, asksKnownTo, marks, gap, ...book }: BookSnapshot,
+  move: MarketMove,
+): BookSnapshot {
   const { by, laterMs } = move;
   return {
     ...book,
@@ -81,10 +74,10 @@ function movedBook({ bidsKnownTo, asksKnownTo, marks, gap, ...book }: BookSnapsh
 }
 
 /** Flat [price, size, ...]; a size of 0 removes its level. */
-function raisedLevels(levels: ArrayLike<number>, { by, lots }: MarketMove): number[] {
+function raisedLevels(levels: ArrayLike<number>, { by, lotsAt }: MarketMove): number[] {
   return Array.from(levels, (value, at) => {
     if (at % 2 === 0) return value + by;
-    return value === 0 ? 0 : value + lots;
+    return value === 0 ? 0 : value + lotsAt(levels[at - 1]!);
   });
 }
 

@@ -1,3 +1,4 @@
+import { netOfTrip } from '../desk/risk/profit.ts';
 import { momentsOf, sharpeOf } from './statistics/sharpe.ts';
 import type { TrialResult, TrialSpec } from './trial.ts';
 
@@ -22,8 +23,8 @@ export function scoreOf(
     return sharpeOf(momentsOf(returns));
   }
   let [won, lost] = [0, 0];
-  for (const { realized, fees, carry } of trips) {
-    const kept = realized - fees + carry;
+  for (const trip of trips) {
+    const kept = netOfTrip(trip);
     if (kept > 0) won += kept;
     else lost -= kept;
   }

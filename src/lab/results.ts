@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { netOfTrip } from '../desk/risk/profit.ts';
 import { type Criteria, type Figures, type Judged, judge } from './criteria.ts';
 import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } from './returns.ts';
 import { momentsOf, periodsPerYear, sharpeOf } from './statistics/sharpe.ts';
@@ -91,10 +92,7 @@ function resultOf(variant: Variant, table: ReturnTable): VariantResult {
     sharpe: sharpe === null ? null : sharpe * Math.sqrt(periodsPerYear(table.periodMs)),
     drawdown: measured.length === 0 ? null : Math.max(...measured.map(({ result }) => result.drawdown)),
     trips: trips.length,
-    wins:
-      closed.length === 0
-        ? null
-        : closed.filter((trip) => trip.realized - trip.fees + trip.carry > 0).length / closed.length,
+    wins: closed.length === 0 ? null : closed.filter((trip) => netOfTrip(trip) > 0).length / closed.length,
     fees: sum(({ result }) => result.fees),
     carry: sum(({ result }) => result.carry),
     volume: sum(({ result }) => result.volume),

@@ -3,12 +3,13 @@ import type { Ms } from '../engine/model.ts';
 import { textHash } from '../engine/random.ts';
 import type { MarketSource } from '../engine/source.ts';
 import { EngineRun } from '../sdk/strategy/engine-run.ts';
-import { movedSource } from './moved-source.ts';
+import { laterSource } from './moved-source.ts';
 import { Realm, RefusedError, type StrategyModules } from './realm/realm.ts';
 import { strategyIn } from './realm/strategy-in.ts';
 import { scrambledSource } from './scrambled-source.ts';
 import type { RunAnswer, RunRequest, TrialResult, TrialSpec } from './trial.ts';
 import { TrialRecord } from './trial-record.ts';
+import { wanderingSource } from './wandering-source.ts';
 
 const longestMessage = 1_000;
 
@@ -23,8 +24,10 @@ export async function runTrial(
 ): Promise<RunAnswer> {
   const { spec, until = spec.to, scramble } = request;
   const began = process.cpuUsage();
-  const moved = request.move === undefined ? opened : movedSource(opened, request.move);
-  const source = scramble === undefined ? moved : scrambledSource(moved, scramble);
+  const later = request.laterMs === undefined ? opened : laterSource(opened, request.laterMs);
+  const { from, to } = spec;
+  const shown = request.wander === undefined ? later : wanderingSource(later, { from, to, seed: request.wander });
+  const source = scramble === undefined ? shown : scrambledSource(shown, scramble);
   const record = new TrialRecord(source, request);
   const thoughts = new Thoughts(spec, request.thinks);
   const now = () => run?.time ?? spec.from;

@@ -1,9 +1,12 @@
-import { Book } from '../engine/book/book.ts';
 import type { Ms, Price } from '../engine/model.ts';
 import type { BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '../engine/source.ts';
 import { fraction, hash32, keyOf } from '../markets/synthetic/draws.ts';
+import { type BidMove, BidMoves, lastUpTo } from './bid-moves.ts';
 
-/** What happens to the market: everything after this time is another one. Seed 0 turns every move around. */
+/**
+ * What happens to the market: everything after this time is another one. Seed 0 turns every move around; with the negative
+ * of a seed, every move goes the other way than with that seed.
+ */
 export interface Scramble {
   readonly after: Ms;
   readonly seed: number;
@@ -72,14 +75,14 @@ class ScrambledMarket {
   private readonly times: Ms[] = [];
   private readonly bids: Price[] = [];
   private readonly offsets: Price[] = [];
-  private opened: Walk | null = null;
+  private opened: BidMoves | null = null;
 
   constructor(source: MarketSource, marketId: string, { after, seed }: Scramble) {
     this.source = source;
     this.marketId = marketId;
     this.after = after;
     this.seed = seed;
-    this.key = keyOf(seed, marketId, 'scramble');
+    this.key = keyOf(Math.abs(seed), marketId, 'scramble');
   }
 
   book(time: Ms): BookSnapshot | null {
@@ -109,7 +112,7 @@ class ScrambledMarket {
   /** The levels of the book where it all began, moved to the scrambled price. */
   private levels(time: Ms): { bids: number[]; asks: number[] } {
     const { bid } = this.at(time);
-    const { shape } = this.walk;
+    const { shape } = this.bidMoves;
     if (shape === null) return { bids: [], asks: [] };
     const moved = (levels: readonly number[], side: number) => {
       const result: number[] = [];
@@ -127,79 +130,29 @@ class ScrambledMarket {
     return Math.max(1, Math.round(lots * (0.5 + fraction(hash32(this.key, time, at)))));
   }
 
-  private get walk(): Walk {
-    this.opened ??= new Walk(this.source, this.marketId, this.after);
+  private get bidMoves(): BidMoves {
+    this.opened ??= new BidMoves(this.source, this.marketId, this.after);
     return this.opened;
   }
 
   private at(time: Ms): { bid: Price; offset: Price } {
-    const { walk } = this;
-    for (let step = walk.next(time); step !== null; step = walk.next(time)) {
+    const { bidMoves } = this;
+    for (let step = bidMoves.next(time); step !== null; step = bidMoves.next(time)) {
       const offset = (this.offsets.at(-1) ?? 0) + (this.turns(step) ? -2 * step.move : 0);
       this.times.push(step.time);
       this.bids.push(step.bid + offset);
       this.offsets.push(offset);
     }
     const index = lastUpTo(this.times, time);
-    return { bid: this.bids[index] ?? walk.start, offset: this.offsets[index] ?? 0 };
+    return { bid: this.bids[index] ?? bidMoves.start, offset: this.offsets[index] ?? 0 };
   }
 
   /** Whether a move goes the other way. */
-  private turns({ time, bid, move }: Step): boolean {
-    const [offset, lowest] = [this.offsets.at(-1) ?? 0, this.walk.start * lowestShare];
+  private turns({ time, bid, move }: BidMove): boolean {
+    const [offset, lowest] = [this.offsets.at(-1) ?? 0, this.bidMoves.start * lowestShare];
     if (bid + offset - 2 * move < lowest) return false;
     if (bid + offset < lowest) return true;
-    return this.seed === 0 || hash32(this.key, time, -1) < 0;
-  }
-}
-
-interface Step {
-  readonly time: Ms;
-  readonly bid: Price;
-  /** How far the best bid has moved. */
-  readonly move: Price;
-}
-
-/** The moves of a market's best bid after a time, one after the other. */
-class Walk {
-  /** The book at that time, or the first after it; null before one. */
-  shape: Pick<BookSnapshot, 'bids' | 'asks'> | null = null;
-  private readonly tape: Tape;
-  private readonly book = new Book();
-  private last = Number.NaN;
-
-  constructor(source: MarketSource, marketId: string, after: Ms) {
-    const book = source.book(marketId, after);
-    if (book !== null) this.book.load(book);
-    this.look();
-    this.tape = source.open(after);
-    this.tape.watch(marketId, true);
-  }
-
-  /** The best bid where it all begins. */
-  get start(): Price {
-    return this.shape?.bids[0] ?? Number.NaN;
-  }
-
-  /** The next move at or before a time. */
-  next(until: Ms): Step | null {
-    for (let event = this.tape.next(until); event !== null; event = this.tape.next(until)) {
-      if (event.kind === 'gap') this.book.lose({ since: event.time, reason: event.reason });
-      if (event.kind === 'book') this.book.replace(event.time, event.sequence, event);
-      if (event.kind === 'delta') this.book.update(event.time, event.sequence, event);
-      const before = this.last;
-      this.look();
-      if (this.last === before || Number.isNaN(this.last)) continue;
-      return { time: event.time, bid: this.last, move: Number.isNaN(before) ? 0 : this.last - before };
-    }
-    return null;
-  }
-
-  private look(): void {
-    const { bids, asks } = this.book;
-    if (bids.count === 0 || asks.count === 0) return;
-    this.last = bids.best;
-    this.shape ??= this.book.snapshot();
+    return this.seed === 0 || hash32(this.key, time, -1) < 0 === this.seed > 0;
   }
 }
 
@@ -210,15 +163,4 @@ function movedMarks<M extends VenueMarks>(marks: M, offset: Price): M {
     mark: Math.max(1, mark + 2 * offset),
     index: index === null ? null : Math.max(1, index + 2 * offset),
   };
-}
-
-/** Index of the last time that is not after `time`; -1 if there is none. */
-function lastUpTo(times: readonly Ms[], time: Ms): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle]! <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

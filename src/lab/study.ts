@@ -68,7 +68,7 @@ export function proofSentence({ results: { variants, best }, tooFew, proofs, fou
     variants.find((variant) => variantId(variant) === best?.id)?.trials.filter(({ id }) => proofs.has(id)) ?? [];
   const trials = variants.reduce((sum, one) => sum + one.trials.length, 0);
   const ofBest = own.length === 0 ? 'none of the best variant' : `${own.length} of the best variant`;
-  const proven = `${proofs.size} of ${trials} trials are proven, ${ofBest}: nothing was found.`;
+  const proven = `${proofs.size} of ${trials} trials ${proofs.size === 1 ? 'is' : 'are'} proven, ${ofBest}: nothing was found.`;
   return few === undefined ? proven : `${proven} ${few}`;
 }
 
@@ -76,7 +76,7 @@ export function proofSentence({ results: { variants, best }, tooFew, proofs, fou
 function tooFewText(tooFew: number): string | undefined {
   if (tooFew === 0) return undefined;
   const trials = tooFew === 1 ? '1 trial has' : `${tooFew} trials have`;
-  return `${trials} too few positions to judge: one that opens, closes or turns its position less than ${leastChanges} times does not show whether it knows the tape.`;
+  return `${trials} too few positions to judge: one that opens, closes, turns, enlarges or reduces its position less than ${leastChanges} times does not show whether it knows its market.`;
 }
 
 /** The variant that a text names: its id or the start of it, the start of a trial's id, or parameters such as `fast=5,slow=20`. */

@@ -68,7 +68,7 @@ export interface Trip {
   /** Before fees and carry. */
   readonly realized: number;
   readonly fees: number;
-  /** What it paid; negative: what it was charged. */
+  /** What carry added to its result; negative: it was charged. */
   readonly carry: number;
 }
 
@@ -134,11 +134,10 @@ export interface RunRequest {
   readonly until?: Ms;
   /** Everything that the market shows after this time is scrambled by this seed. */
   readonly scramble?: { readonly after: Ms; readonly seed: number };
-  /**
-   * The market comes so many ms later than on the tape, and with `spec`; every price is so many ticks higher, every size
-   * so many lots larger.
-   */
-  readonly move?: { readonly ticks: number; readonly lots: number; readonly laterMs: Ms };
+  /** The market comes so many ms later than it did, and with `spec`. */
+  readonly laterMs?: Ms;
+  /** Prices are a few ticks off, by others from one move to the next, and sizes some lots larger, as this seed draws. */
+  readonly wander?: number;
   /** Market times at which the hash of everything up to then is wanted, ascending. */
   readonly prefixesAt?: readonly Ms[];
   /** Of an earlier run with `think: 'real'`: charged instead of measured. */

@@ -32,14 +32,12 @@ export interface Verdict {
   readonly failed: number;
   /** How many things were tried: strategies with values of their parameters. */
   readonly variants: number;
-  /** Those of them that every trial measured. */
-  readonly measured: number;
   readonly best: Best | null;
   /** Whether the best is distinguishable from luck. */
   readonly isFound: boolean;
   /** The probability that luck alone gives the best of all variants a result like that of the best. */
   readonly luck: number | null;
-  /** The Sharpe ratio a year that the best of all variants has by luck with probability `luckLevel`. */
+  /** The Sharpe ratio a year that the best of all variants has by luck with probability `luckLevel`; null: nothing traded. */
   readonly needed: number | null;
   /** How many independent variants luck has here. */
   readonly independent: number | null;
@@ -75,7 +73,6 @@ export function verdictOf(trials: readonly Trial[]): Verdict {
     trials: trials.length,
     failed: trials.filter((trial) => !isMeasured(trial)).length,
     variants: variants.length,
-    measured: table.variants.length,
     periods: table.periods,
     periodMs: table.periodMs,
   };
@@ -92,7 +89,7 @@ export function verdictOf(trials: readonly Trial[]): Verdict {
     best,
     isFound: missing === null && probability <= luckLevel && best.probabilistic! >= leastProbability,
     luck: best.changes === 0 ? null : probability,
-    needed: (yearly * luck.needed) / Math.sqrt(table.periods),
+    needed: luck.needed === 0 ? null : (yearly * luck.needed) / Math.sqrt(table.periods),
     independent: luck.independent * tried,
     ...deflation(table, luck.best, variants.length),
     overfitting: overfitting(table),

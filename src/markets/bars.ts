@@ -60,12 +60,10 @@ const pieceMs = 1;
 /** Finds how much to do at once, from how long the last piece took. */
 export class PieceSize {
   #size: number;
-  readonly #most: number;
   #startedAt = 0;
 
-  constructor(first: number, most = Number.POSITIVE_INFINITY) {
+  constructor(first: number) {
     this.#size = first;
-    this.#most = most;
   }
 
   /** The size of the piece that starts now. */
@@ -77,7 +75,7 @@ export class PieceSize {
   /** The piece is done. */
   end(): void {
     const ratio = pieceMs / Math.max(performance.now() - this.#startedAt, 0.01);
-    this.#size = Math.min(this.#most, Math.max(1, this.#size * Math.min(4, ratio)));
+    this.#size = Math.max(1, this.#size * Math.min(4, ratio));
   }
 }
 

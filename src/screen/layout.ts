@@ -5,15 +5,16 @@ import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from '../conso
 import type { Order } from '../contract/orders.ts';
 import type { LiveModel } from '../desk/watch/live-model.ts';
 import { heldIn, workingIn } from '../desk/watch/standing.ts';
-import { accountRows, otherAccountRows, type Setting, sumRow } from './account-panel.ts';
+import { accountRows, otherAccountRows, type Setting, sumRow } from './account-rows.ts';
 import { armedRow, type CockpitShown, saidRows, ticketRows } from './cockpit-view.ts';
 import { dialogRows } from './dialog-rows.ts';
+import { headerRow, marketRow, shortRows } from './header-rows.ts';
 import { helpRows } from './help.ts';
 import { ladder, minLadderWidth } from './ladder.ts';
 import type { LadderPlace } from './ladder-mouse.ts';
 import { ladderPane, minPaneWidth } from './ladder-pane.ts';
 import type { Listed, Panel, ScreenSize } from './panel.ts';
-import { fillRows, headerRow, marketRow, orderRows, positionRows, shortRows } from './panels.ts';
+import { panels } from './panels.ts';
 import type { Dialog, ScreenView } from './view.ts';
 import { isWide, type OwnHere, tapeRows, tapeWidth, wideCharts } from './wide-market.ts';
 
@@ -169,11 +170,10 @@ function sideRows(
 ): Row[] {
   const listed = listedOf(model);
   const most = Math.max(2, Math.floor(rows / 5));
-  const space = { columns, rows: most, listed, glyphs };
+  const space = { columns, listed, glyphs };
   const tables = panels
     .filter(({ place }) => place === 'above')
     .flatMap((panel) => {
-      if (!panel.isKnown(model)) return [unknownRow(panel.title)];
       const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
       return cutOff(panel.rows(model, { ...space, selected: own }), most, own);
     });
@@ -190,37 +190,6 @@ function sideRows(
   return [...above, ...chart, ...ticket, ...said];
 }
 
-/** The panels, from top to bottom. */
-const panels: readonly Panel[] = [
-  {
-    title: 'Positions',
-    place: 'above',
-    selectFrom: () => 0,
-    isKnown: ({ account }) => account !== undefined,
-    count: (_, { held }) => held.length,
-    rows: (_, { listed, selected, columns, glyphs }) => positionRows(listed.held, selected, columns, glyphs),
-  },
-  {
-    title: 'Orders',
-    place: 'above',
-    selectFrom: ({ held }) => held.length,
-    isKnown: ({ account }) => account !== undefined,
-    count: (_, { orders }) => orders.length,
-    rows: (model, { listed, selected, columns, glyphs }) => orderRows(listed.orders, model, selected, columns, glyphs),
-  },
-  {
-    title: 'Fills',
-    place: 'below',
-    isKnown: ({ areFillsKnown }) => areFillsKnown,
-    count: (model) => Math.min(ownFills(model).length, 8),
-    rows: (model, { columns, rows }) => fillRows(ownFills(model).slice(0, Math.max(0, rows - 1)), columns),
-  },
-];
-
-function ownFills(model: LiveModel): readonly Order[] {
-  return model.fills.filter(({ account_id }) => account_id === model.accountId);
-}
-
 /** The rows between the accounts and the last row: the panels, and the market between them. */
 function bodyRows(
   model: LiveModel,
@@ -231,14 +200,12 @@ function bodyRows(
 ): Body {
   const listed = listedOf(model);
   const spaces = shares(
-    panels.map((panel) => panel.count(model, listed) + 1),
+    panels.map((panel) => (panel.count(model, listed) ?? 0) + 1),
     rows - 1 - minChartRows,
   );
   const drawn = panels.map((panel, at) => {
-    if (!panel.isKnown(model)) return [unknownRow(panel.title)];
     const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
-    const space = { columns, rows: spaces[at]!, listed, selected: own, glyphs };
-    return cutOff(panel.rows(model, space), space.rows, own);
+    return cutOff(panel.rows(model, { columns, listed, selected: own, glyphs }), spaces[at]!, own);
   });
   const placed = (place: Panel['place']) => drawn.filter((_, at) => panels[at]!.place === place).flat();
   const above = placed('above');
@@ -317,10 +284,6 @@ function chartRows(model: LiveModel, { columns: width, rows }: ScreenSize, glyph
       ? [toned(`${model.chosen.symbol}  ${model.interval}  waiting for candles`, 'faint')]
       : chartHeading(model.chosen, model.candles.slice(-width));
   return [heading, ...candleChart(chart, { width, height: rows - 1 }, glyphs)];
-}
-
-function unknownRow(what: string): Row {
-  return [toned(`${what}: not known yet`, 'faint')];
 }
 
 function isHere({ market_id }: { market_id: string }, { chosen }: LiveModel): boolean {

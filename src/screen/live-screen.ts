@@ -12,7 +12,7 @@ import { ModelReader } from '../desk/watch/model-reader.ts';
 import { type ExitCode, exitCodes, Failure } from '../ground/failure/failure.ts';
 import { marketName } from '../ground/text/format.ts';
 import { realTiming } from '../sockets/timing.ts';
-import type { Setting } from './account-panel.ts';
+import type { Setting } from './account-rows.ts';
 import { Bell } from './bell.ts';
 import { Cockpit } from './cockpit.ts';
 import { Colors } from './colors.ts';
@@ -349,12 +349,12 @@ class LiveScreen {
       this.#terminal.suspend();
     } else if (action.kind === 'run') this.#run(action.line);
     else if (action.kind === 'answer') this.#commands.answer(action.answer);
-    else if (action.kind === 'account') this.#model.accountId = action.id;
     else if (action.kind === 'complete') {
       const { text, cursor, offers } = completed(this.#lines, this.#console.variables, action);
       this.#view = { ...this.#view, dialog: { stage: 'typing', text, cursor, offers } };
     } else {
-      this.#model.choose(action.market, action.interval);
+      if (action.kind === 'account') this.#model.accountId = action.id;
+      else this.#model.choose(action.market, action.interval);
       this.#reader.follow();
     }
   }

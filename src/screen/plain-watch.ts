@@ -107,7 +107,7 @@ export async function plainWatch(console: Console, model: LiveModel, forMs: numb
 /** Whether every figure is known. */
 function isComplete(model: LiveModel): boolean {
   const isKnown = model.watched.every(({ market_id }) => model.mid(market_id) !== undefined);
-  const isRead = model.unstreamed !== undefined && model.unstreamed.account_id === model.accountId;
+  const isRead = model.unstreamedOf(model.accountId) !== undefined;
   const { account } = model.account ?? {};
   const isEndKnown = account?.status === 'active' || model.endings.has(account?.id ?? '');
   return isKnown && isRead && isEndKnown && recordOf(model) !== undefined && model.time > 0;

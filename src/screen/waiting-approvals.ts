@@ -71,8 +71,8 @@ export class WaitingApprovals {
       const secret = existingOwnerSecret(variables);
       const { approvalsFolder, waitingRequests } = this.#approvals;
       const all = secret === undefined ? [] : waitingRequests(approvalsFolder(variables), secret, outside.now());
-      const open = all.filter(({ decision, facts }) => decision === undefined && facts !== undefined);
-      this.#waiting = open.sort((one, other) => one.until - other.until);
+      // The oldest first, which expires first.
+      this.#waiting = all.filter(({ decision, facts }) => decision === undefined && facts !== undefined);
     } catch {
       // Whoever may not read them decides nothing here.
       this.#waiting = [];

@@ -16,7 +16,7 @@ const everyMs = 3_600_000;
 const staleMs = 3_600_000;
 
 /** What became of a backup: the file, or why there is none. */
-export type DailyBackup = { file: string } | { problem: string; isDamaged: boolean };
+export type DailyBackup = { file: string } | { problem: string };
 
 /** The file of a day's backup of a state. */
 export function dailyBackupFile(database: string, wallMs: number): string {
@@ -30,8 +30,7 @@ export function dailyBackupFile(database: string, wallMs: number): string {
 export function makeDailyBackup(database: string, wallMs: number): DailyBackup {
   removeDrafts(database, staleMs);
   const sizeBytes = statSync(database).size;
-  if (sizeBytes > keptBytes)
-    return { problem: `${database} is larger than 1 GB, so no daily backup is kept.`, isDamaged: false };
+  if (sizeBytes > keptBytes) return { problem: `${database} is larger than 1 GB, so no daily backup is kept.` };
   const store = Store.open(database);
   let copy: string;
   try {
@@ -43,10 +42,7 @@ export function makeDailyBackup(database: string, wallMs: number): DailyBackup {
   if (problem !== null) {
     rmSync(copy, { force: true });
     const message = problem.message.replaceAll(copy, database);
-    return {
-      problem: `${message} Its earlier backups are kept; perp sim check shows what can be repaired.`,
-      isDamaged: true,
-    };
+    return { problem: `${message} Its earlier backups are kept; perp sim check shows what can be repaired.` };
   }
   const file = dailyBackupFile(database, wallMs);
   renameSync(copy, file);
@@ -112,7 +108,7 @@ function work({ perpBackup, wallMs }: Job): DailyBackup {
     return makeDailyBackup(perpBackup, wallMs);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { problem: error.message, isDamaged: error.kind === 'corrupt' };
+    return { problem: error.message };
   }
 }
 

@@ -27,7 +27,8 @@ export function page<R, T>(
 ): Answer<WirePage<T>> {
   const { simulation, principal } = call;
   const binding = [call.operationId, principal.environment, principal.owner, ...filter];
-  const { rows, next } = read({ limit, after: positionOf(call, binding, cursor) });
+  const isFirst = cursor === undefined || cursor === '';
+  const { rows, next } = read({ limit, after: isFirst ? null : positionOf(call, binding, cursor) });
   const body: WirePage<T> = { data: rows.map(present), has_more: next !== null };
   if (next !== null) body.next_cursor = simulation.cursors.encode(binding, next);
   return { status: 200, body };
@@ -38,8 +39,7 @@ export function wholePage<R, T>(rows: R[], present: (row: R) => T): Answer<WireP
   return { status: 200, body: { data: rows.map(present), has_more: false } };
 }
 
-function positionOf({ simulation }: CallContext, binding: CursorBinding, cursor: string | undefined): PageKey | null {
-  if (cursor === undefined || cursor === '') return null;
+function positionOf({ simulation }: CallContext, binding: CursorBinding, cursor: string): PageKey {
   const position = simulation.cursors.decode(binding, cursor);
   if (position === null)
     throw invalid([{ field: 'cursor', issue: 'is not a cursor of this list, account and filter' }]);

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { MarketDefinition, Ms, Price } from '../engine/model.ts';
 import type { MarketSource, Tape } from '../engine/source.ts';
@@ -6,8 +6,8 @@ import { type Disguise, disguised } from '../markets/disguise.ts';
 import { blindSource } from '../markets/live/practice.ts';
 import { Store } from '../store/store.ts';
 import { openOn } from './open.ts';
+import { processFolder } from './process-folder.ts';
 import { type InProcess, inProcess } from './public.ts';
-import { ServeLock } from './service-file.ts';
 import type { SourceFacts } from './simulation.ts';
 import { type Chosen, chooseSource, type SourceSetting } from './source.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';
@@ -318,23 +318,12 @@ interface PracticeFolder {
 export function practiceFolder(stateDir: string, left?: string): PracticeFolder {
   const root = join(stateDir, 'practice');
   makeStateDirectory(root);
-  for (const name of readdirSync(root)) {
-    const pid = Number(/^(\d{1,10})-/.exec(name)?.[1] ?? Number.NaN);
-    if (Number.isNaN(pid) || isRunning(pid)) continue;
-    const killed = join(root, name);
-    if (!ServeLock.isHeld(lockIn(killed))) rmSync(killed, { recursive: true, force: true });
-  }
-  const folder = mkdtempSync(join(root, `${process.pid}-`));
-  if (left !== undefined) cpSync(left, folder, { recursive: true });
-  const lock = ServeLock.acquire(lockIn(folder));
+  const { folder, unlock, remove } = processFolder(root, '', left);
   return {
     folder,
-    remove() {
-      lock?.release();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    remove,
     leave(number) {
-      lock?.release();
+      unlock();
       renameSync(folder, join(root, `left-${number}`));
     },
   };
@@ -356,17 +345,4 @@ export function leftFolders(stateDir: string): { folder: string; number: number 
       return number === undefined ? [] : [{ folder: join(root, name), number: Number(number) }];
     })
     .sort((one, other) => other.number - one.number);
-}
-
-function lockIn(folder: string): string {
-  return stateFiles(folder, practiceState).lock;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }

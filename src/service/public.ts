@@ -19,6 +19,7 @@ import type { Streams } from './streams/streams.ts';
 
 export { openSimulation } from './open.ts';
 export type { SimulationOptions } from './options.ts';
+export { processFolder } from './process-folder.ts';
 export { type RunningService, runningService } from './service-file.ts';
 export { SimulationError } from './simulation-error.ts';
 export { defaultStateDirectory } from './state-directory.ts';

@@ -117,7 +117,8 @@ export class Service {
     const principal = this.#principal(operation, request, context);
     authorize(operation, principal);
     const search = searchOf(request.target);
-    if (operation.id === 'getMarketQuote') this.#allowSideAlone(search, principal);
+    const isSideAlone = operation.id === 'getMarketQuote' && search.has('side') && !search.has('size');
+    if (isSideAlone) this.#allowSideAlone(search, principal);
     const { query, body, idempotencyKey } = readRequest(operation, request, context, search);
     const call = {
       operationId: operation.id,
@@ -152,7 +153,6 @@ export class Service {
 
   /** Where that was observed, a quote with a side and no size is one without both (simulation 6.3). */
   #allowSideAlone(search: URLSearchParams, principal: Principal): void {
-    if (!search.has('side') || search.has('size')) return;
     const named = search.get('account_id') ?? undefined;
     const observed = this.simulation.read((turn) => observedFor(principal, turn, named));
     if (observed.sideAloneIsPlainQuote) search.delete('side');

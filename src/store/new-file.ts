@@ -62,13 +62,12 @@ function removeStale(path: string): void {
   }
 }
 
-/** Its folder may be no folder, which the error before this says. */
 function remove(draft: string): void {
   for (const suffix of databaseSuffixes) {
     try {
       rmSync(draft + suffix, { force: true });
     } catch {
-      return;
+      // Its folder may be no folder, which the error before this says.
     }
   }
 }

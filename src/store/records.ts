@@ -96,13 +96,6 @@ export class Records {
     return { orders: orders!, rejected: rejected!, fills: fills! };
   }
 
-  /** Orders created by an order, a TWAP or a scaled order, oldest first. */
-  children(parentId: string): Order[] {
-    const { childrenOfOrder, childrenOfTwap, childrenOfScaled } = this.#queries;
-    const children = [childrenOfTwap, childrenOfScaled, childrenOfOrder].flatMap((query) => query.all(parentId));
-    return children.sort(bySequence);
-  }
-
   position(id: string): Position | null {
     return numbered(id, this.#queries.position);
   }
@@ -283,8 +276,5 @@ function orderQueries(database: StateDatabase) {
       { filter: 'account_id = ?4 AND settle_sequence IS NOT NULL', time: null, sequence: 'settle_sequence' },
       ({ settledAt, settleSequence }) => ({ time: settledAt!, sequence: settleSequence! }),
     ),
-    childrenOfOrder: query('WHERE partial_of_order_id = ? ORDER BY sequence'),
-    childrenOfTwap: query('WHERE twap_order_id = ? ORDER BY sequence'),
-    childrenOfScaled: query('WHERE scaled_order_id = ? ORDER BY sequence'),
   };
 }

@@ -351,8 +351,8 @@ export class StateDatabase {
 }
 
 /** Retries while another process holds a lock that SQLite itself does not wait for. */
-export function untilFree<T>(work: () => T, timeoutMs = 5_000): T {
-  const deadline = Date.now() + timeoutMs;
+export function untilFree<T>(work: () => T): T {
+  const deadline = Date.now() + 5_000;
   for (;;) {
     try {
       return work();

@@ -56,7 +56,7 @@ function strikesOn(name: string) {
 test('every write is tested, except the login, which is answered only once', () => {
   const writes = Object.values(operations).filter((operation) => operation.method !== 'GET');
   const untried = writes.map((operation) => operation.id).filter((id) => !(id in writeScenarios));
-  assert.deepEqual(untried, ['exchangeCliAuthorizationCode']);
+  assert.deepEqual(untried, ['exchangeCliAuthorizationCode'], 'give each a scenario in write-scenarios.ts');
 });
 
 /** Nearly all of the faults had an effect, and most writes succeeded anyway. */

@@ -150,5 +150,6 @@ it('every command is in one of these tables', async () => {
   assert.deepEqual(
     [...(await commands()).specs.keys()].filter((path) => !known.has(path)),
     [],
+    'enter each in where-worlds.ts',
   );
 });

@@ -9,7 +9,11 @@ const facts = factsOf(document);
 
 describe('the generated OpenAPI document', () => {
   it('has exactly the operations of the wire contract', () => {
-    assert.deepEqual(Object.keys(facts.operations).sort(), Object.keys(wireFacts.operations).sort());
+    assert.deepEqual(
+      Object.keys(facts.operations).sort(),
+      Object.keys(wireFacts.operations).sort(),
+      'state the facts of each in wire-facts.ts',
+    );
   });
 
   for (const [id, expected] of Object.entries(wireFacts.operations)) {

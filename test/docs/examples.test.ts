@@ -22,7 +22,7 @@ describe('the examples in the docs', () => {
     for (const { id, method, path } of Object.values(operations)) {
       const text = examples.get(id) ?? '';
       const target = `^${method} ${RegExp.escape(path).replaceAll(/\\\{\w+\\\}/g, '[^/? ]+')}(?:\\?\\S+)?$`;
-      assert.match(text, new RegExp(target, 'm'), id);
+      assert.match(text, new RegExp(target, 'm'), `${id}: record it in scripts/examples/operations.ts`);
       assert.match(text, /^20[012]$/m, id);
     }
   });

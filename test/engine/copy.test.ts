@@ -98,6 +98,8 @@ test('the smallest copies are of one lot', () => {
     scenario.place(side, size);
     assert.equal(scenario.held(follower), held, `${side} ${size}`);
   }
+  const refused = [...scenario.orders.values()].filter(({ status }) => status !== 'filled');
+  assert.deepEqual(refused, [], 'a copy of nothing is not placed');
 });
 
 test('a new group has no stop to clean up; a follower that leaves is stopped, and those that stay are not', () => {

@@ -165,8 +165,9 @@ test('an entry that only reduced says that its legs had nothing to protect', () 
     ['leg_left_out', { take_profit_price: 950, reason }],
     ['leg_left_out', { stop_loss_price: 1_050, reason }],
   ]);
-  assert.equal(scenario.record(entry).rejectReason, `take-profit at 950 and stop-loss at 1050 left out: ${reason}`);
-  assert.equal(scenario.record(entry).status, 'filled');
+  const { status, rejectReason, rejectRuleId } = scenario.record(entry);
+  assert.equal(rejectReason, `take-profit at 950 and stop-loss at 1050 left out: ${reason}`);
+  assert.deepEqual([status, rejectRuleId], ['filled', 'exit-allocation']);
 });
 
 test('a leg replaced by exits of others is noted in the explanation and on the record', () => {

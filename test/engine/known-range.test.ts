@@ -64,13 +64,17 @@ test('the range of the last full book stays known when its levels are removed', 
 
 test('a new full book resets the range', () => {
   const shorter = { time: 2, bids: ladder(101, -1).slice(0, 2), asks: ladder(102, 1) };
-  const { scenario, order } = resting([delta(1, [[95, 7]]), shorter, delta(3, [[96, 30]])], 1, 'buy', 97);
+  const longer = { time: 4, bids: [...ladder(101, -1).slice(0, 2), [95, 5] as Level], asks: ladder(102, 1) };
+  const script = [delta(1, [[95, 7]]), shorter, delta(3, [[96, 30]]), longer];
+  const { scenario, order } = resting(script, 1, 'buy', 97);
   assert.equal(order.queueAhead, 100);
   assert.equal(scenario.to(2).record(order).queueAhead, 100);
   assert.equal(scenario.place('buy', 20, { limitPrice: 98 }).queueAhead, null);
   assert.equal(scenario.place('buy', 20, { limitPrice: 95 }).queueAhead, null);
   scenario.to(3);
   assert.equal(scenario.place('buy', 20, { limitPrice: 96 }).queueAhead, 30);
+  assert.equal(scenario.record(order).queueAhead, 100, 'a far level says nothing about its level');
+  assert.equal(scenario.to(4).record(order).queueAhead, 0, 'its level is known again, and nothing is there');
 });
 
 test('prices that the other side has reached are known', () => {

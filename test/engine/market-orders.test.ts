@@ -181,7 +181,7 @@ test('with an empty side there is no mid: the quote and the order both say so', 
     for (const side of ['buy', 'sell'] as const) {
       const quote = scenario.exchange.quote('binance|TEST', { side, size: 20, accountId: null });
       assert.ok(quote.ok);
-      assert.deepEqual([quote.estimate?.unfillableReason, quote.estimate?.availableLots], ['empty_book', 0]);
+      assert.equal(quote.estimate?.unfillableReason, 'empty_book');
       const refused = scenario.refused(scenario.order(side, 20));
       assert.equal(refused.ruleId, 'insufficient-depth');
       assert.match(refused.message, message);

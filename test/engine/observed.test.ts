@@ -79,7 +79,7 @@ test('fx trades at its mark plus or minus the spread of its tier, regardless of 
   const scenario = new Scenario(fxSource(), { ...observing({ fxAtMark: true }), startingBalance: 10_000_000 });
   const quote = scenario.exchange.quote(market, { side: 'buy', size: 10, accountId: scenario.accountId });
   assert.ok(quote.ok);
-  assert.deepEqual([quote.bid, quote.ask, quote.mid, quote.isAtMark], [null, null, 200, true]);
+  assert.deepEqual([quote.bid, quote.ask, quote.mid, quote.isVenueMark], [null, null, 200, true]);
   assert.equal(quote.estimate!.notional, usd(1000.005));
   assert.equal(scenario.place('buy', 10).notional, usd(1000.005));
   assert.equal(scenario.place('sell', 10).notional, usd(999.995));
@@ -90,7 +90,7 @@ test('fx trades at its mark plus or minus the spread of its tier, regardless of 
 test('without the field, and in other categories, fx at the mark changes nothing', () => {
   const plain = new Scenario(fxSource()).exchange.quote(market, { side: 'buy', size: 10 });
   assert.ok(plain.ok);
-  assert.deepEqual([plain.bid, plain.ask, plain.isAtMark, plain.estimate!.notional], [99, 101, false, usd(1010)]);
+  assert.deepEqual([plain.bid, plain.ask, plain.isVenueMark, plain.estimate!.notional], [99, 101, false, usd(1010)]);
   const crypto = new Scenario([book], observing({ fxAtMark: true }));
   assert.equal(crypto.place('buy', 10).notional, usd(1010));
 });

@@ -23,6 +23,8 @@ function limits(changes: Partial<Policy['limits']>): ScenarioOptions {
 
 const cases: [name: string, options: ScenarioOptions, fine: Attempt[], attempt: Attempt, rule: string | null][] = [
   ['a size between lots', {}, [], ['buy', 1.5], 'size-precision'],
+  ['a size of nothing', {}, [], ['buy', 0], 'size-precision'],
+  ['a size that no double tells from the next one', {}, [], ['buy', 2 ** 53], 'size-precision'],
   ['a limit price between ticks', {}, [], ['buy', 1, { limitPrice: 98.5 }], 'price-precision'],
   ['leverage above the market’s', {}, [], ['buy', 1, { leverage: 51 }], 'max-leverage'],
   ['leverage that is not a whole number', {}, [], ['buy', 1, { leverage: 1.5 }], 'max-leverage'],

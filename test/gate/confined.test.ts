@@ -114,7 +114,7 @@ test('what belongs to another account is answered byte for byte as what does not
     const requests = world.sent.length - before;
     const none = await gate.handle('bot', requestAbout(id, unknown, market));
     assert.equal(withoutIds(about), withoutIds(none), id);
-    assert.equal(about.status, 404, id);
+    assert.equal(about.status, 404, `${id}, if it needs a body: give it one in bodies`);
     // As many requests, so that neither takes longer.
     assert.equal(world.sent.length - before - requests, requests, id);
   }

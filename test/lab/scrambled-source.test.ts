@@ -85,6 +85,13 @@ describe('a scrambled market', () => {
     assert.ok(ends.size > 5, `${[...ends]}`);
   });
 
+  it('goes the other way at every move with the negative of a seed', () => {
+    const [from, to] = [1_000, 5_950];
+    const [one, other] = [7, -7].map((draw) => scrambledSource(source, { after: from, seed: draw }));
+    for (let time = from; time <= to; time += 50)
+      assert.equal(bidOf(one!, time) - bidOf(one!, from), bidOf(other!, from) - bidOf(other!, time));
+  });
+
   it('answers for books what its events say, in any order', () => {
     const scrambled = scrambledSource(source, { after: 1_000, seed: 9 });
     for (const event of eventsOf(scrambled).reverse()) {

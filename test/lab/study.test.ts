@@ -99,7 +99,7 @@ describe('a study', () => {
     assert.match(proofSentence(readStudy(file)), /^No trial is proven/, 'what could not be proven is not proven');
     const proof: Proof = { status: 'clean', sentence: 'Run again, it decides the same.', at: null, moments: 8 };
     file.setFact('proof', file.kept[0]!.id, proof);
-    assert.equal(proofSentence(readStudy(file)), '1 of 6 trials are proven, 1 of the best variant: nothing was found.');
+    assert.equal(proofSentence(readStudy(file)), '1 of 6 trials is proven, 1 of the best variant: nothing was found.');
     file.setFact('proof', file.kept[2]!.id, {
       ...proof,
       status: 'too few positions',
@@ -107,7 +107,7 @@ describe('a study', () => {
     });
     assert.match(
       proofSentence(readStudy(file)),
-      /^1 of 6 trials are proven, 1 of the best variant: nothing was found\. 1 trial has too few positions to judge/,
+      /^1 of 6 trials is proven, 1 of the best variant: nothing was found\. 1 trial has too few positions to judge/,
     );
     file.setFact('proof', file.kept[5]!.id, { ...proof, status: 'depends on times', sentence: 'Depends on times.' });
     assert.match(proofSentence(readStudy(file)), /^Be careful\. Depends on times\. Either it trades at set hours, or/);

@@ -135,6 +135,14 @@ describe('merged trials files', () => {
     assert.deepEqual(sweeps, [{ sweep: 's', shards: 4, missing: ['2/4', '4/4'], unfinished: ['3/4'] }]);
   });
 
+  it('name what is missing of the finest division, in whatever order its parts come', () => {
+    const parts = [fileWith([1], [1, 4]), fileWith([2], [1, 2])];
+    for (const all of [parts, parts.toReversed()]) {
+      const [sweep] = mergeTrials(all, fresh()).sweeps;
+      assert.deepEqual([sweep!.shards, sweep!.missing], [4, ['2/4', '3/4', '4/4']]);
+    }
+  });
+
   it('are not made of two results of one trial, or in place of a file that exists', () => {
     const [one, other] = [fileWith([1]), fresh()];
     const file = TrialsFile.open(other, { create: true });

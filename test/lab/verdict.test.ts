@@ -45,7 +45,7 @@ describe('the verdict', () => {
     );
     const among = verdictOf([...failed, ...one]);
     assert.ok(alone.isFound && alone.luck! < 0.02);
-    assert.deepEqual([among.trials, among.failed, among.variants, among.measured], [61, 60, 61, 1]);
+    assert.deepEqual([among.trials, among.failed, among.variants], [61, 60, 61]);
     assert.ok(!among.isFound && among.luck! > alone.luck!, `${alone.luck} ${among.luck}`);
     const edited = one.map((trial) => ({ ...trial, spec: { ...trial.spec, strategyHash: 'b'.repeat(64) } }));
     assert.equal(verdictOf([...one, ...edited]).variants, 2, 'another text of the strategy is another variant');

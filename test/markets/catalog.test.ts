@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { defaultCatalog, firstCatalog, splitMarketId } from '../../src/markets/catalog.ts';
 import { instrumentOf } from '../../src/markets/synthetic/profile.ts';
+import { syntheticVersions } from '../../src/markets/versions.ts';
 
 test('the default catalog lists 122 markets, one per instrument, in the units that its venue trades in', () => {
   assert.equal(defaultCatalog.length, 122);
@@ -24,6 +26,12 @@ test('the default catalog lists 122 markets, one per instrument, in the units th
   assert.deepEqual(row('GOLD'), ['hyperliquid|xyz:GOLD', 'tradfi', 4, 10, 2, null]);
   assert.deepEqual(row('JPY'), ['hyperliquid|xyz:JPY', 'fx', 2, 50, 4, null]);
   assert.deepEqual(row('1000PEPE'), ['binance|1000PEPEUSDT', 'crypto', 0, 2, 7, 1]);
+});
+
+test('whoever changes a market of the catalog raises its version', () => {
+  const digest = hash('sha256', JSON.stringify(defaultCatalog), 'hex').slice(0, 16);
+  // After a change of `captured`: raise `catalog` in src/markets/versions.ts, and write down both here.
+  assert.deepEqual([syntheticVersions.catalog, digest], [2, 'bfc73c92d27fff06']);
 });
 
 test('every market of the catalogs has a known instrument', () => {

@@ -209,6 +209,10 @@ test('an error about a bad line gives its number in the venue’s file', async (
   const bad: [line: string, problem: RegExp][] = [
     ['{"broken', /is not JSON/],
     [JSON.stringify({ ...update(13, 14, 12), b: [['1e5', '1']] }), /a price is not a plain decimal: "1e5"/],
+    [
+      JSON.stringify({ ...trade(7, true), T: 1_753_362_000 }),
+      /time must be in Unix milliseconds, but 1753362000 looks like seconds/,
+    ],
     [JSON.stringify({ ...update(13, 14, 12), T: 'now' }), /T must be a whole number/],
     [JSON.stringify({ ...trade(7, true), m: 'yes' }), /m must be true or false/],
     [JSON.stringify({ ...trade(7, true), q: 5 }), /q must be text/],

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { Book } from '../../src/engine/book/book.ts';
 import type { MarketEvent, MarketSource, Tape } from '../../src/engine/source.ts';
 import { type BarInterval, barStart } from '../../src/markets/bars.ts';
+import { Loop } from '../../src/markets/looped/loop.ts';
 import { loopedSource, shiftTo } from '../../src/markets/looped/looped-source.ts';
 import { PlayedBars } from '../../src/markets/played-bars.ts';
 import { openRecording } from '../../src/markets/recorded.ts';
@@ -215,3 +216,12 @@ function shown(book: ReturnType<MarketSource['book']>): unknown {
 function withoutBars({ name, definitions, book, open, volume }: MarketSource): MarketSource {
   return { name, definitions, book, open, volume };
 }
+
+describe('a pass', () => {
+  it('ends right after its last moment with data, and the next one begins a whole period later', () => {
+    const loop = new Loop({ firstTime: 1_345, lastTime: 96_345 }, 7_000);
+    assert.deepEqual([loop.base, loop.periodMs], [1_000, 96_000]);
+    assert.deepEqual([loop.endOf(0), loop.endOf(1)], [103_346, 199_346]);
+    assert.deepEqual([loop.passOf(7_999), loop.passOf(8_000), loop.passOf(104_000)], [-1, 0, 1]);
+  });
+});

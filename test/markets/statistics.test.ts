@@ -39,6 +39,15 @@ function figuresOf(script: readonly ScriptedEvent[], to: number): Map<string, nu
 }
 
 describe('statistics of a market', () => {
+  it('count how long a book was known: ten seconds after it, less where a newer one or a gap comes first', () => {
+    const script: ScriptedEvent[] = [
+      ...[book(second, 100), book(second, 101), book(3 * second, 100)],
+      ...[{ time: 4 * second, gap: 'connection' } as const, book(100 * second, 100)],
+    ];
+    const { knownMs } = sample(new ScriptedSource(script, [one]), one.marketId, 0, 200 * second);
+    assert.equal(knownMs, 13 * second);
+  });
+
   it('do not treat a gap, or a book that is too old, as a market that stands still', () => {
     const whole = figuresOf(following(second, 100), 101 * second);
     const gap: ScriptedEvent = { time: 101 * second, gap: 'connection' };

@@ -161,6 +161,8 @@ function check(call: ProbeCall, result: Message, nth: number): void {
     return;
   }
   assert.ok(!result.isError, shown);
+  const isRepeated = /^Nothing was (sent|done) again/.test(result.summary);
+  if (typeof result.repeated === 'boolean') assert.equal(isRepeated, result.repeated, shown);
   if (call.status !== undefined) assert.equal(result.order.status, call.status, shown);
   if (call.not_filled) assert.ok(result.order.status !== 'filled' && result.order.filled.base === 0, shown);
   if (call.says !== undefined) assert.ok(result.summary.includes(call.says), shown);

@@ -59,7 +59,7 @@ test('armed, one key is one order at the price on the screen; held keys, bursts 
   using desk = new Desk();
   await using trader = await Armory.opened(desk);
   const { screen, clock } = trader;
-  await trader.arm('arm 0.01 --stop 1% --position 3000 --loss 100 --for 15m');
+  await trader.arm('arm 0.01 --stop 1% --target 2% --position 3000 --loss 100 --for 15m');
   await screen.shows(/ARMED SIM default, synthetic +1[45]m/);
   screen.press('g', 'g', 'g', 'down', ...Array.from({ length: 5 }, () => 'pagedown'));
   const price = Number(/\[(\d+\.\d)\]/.exec(await screen.shows(/free[\s\S]*\[\d+\.\d\]/))![1]);
@@ -69,7 +69,8 @@ test('armed, one key is one order at the price on the screen; held keys, bursts 
   await screen.shows(/Several keys came at once/);
   screen.send('\u001b[200~i\u001b[201~');
   const [order, ...others] = await rested(desk);
-  assert.deepEqual([order.limit_price, order.attached_stop_loss_price !== undefined, others], [price, true, []]);
+  const { attached_stop_loss_price: stop, attached_take_profit_price: target } = order;
+  assert.deepEqual([order.limit_price, stop < price, target > price, others], [price, true, true, []]);
   clock.uptime += 1_000;
   screen.press('m', 'up');
   await screen.shows(/m moves B0\.01/);

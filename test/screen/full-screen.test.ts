@@ -136,3 +136,14 @@ test('the pages of keys fit, whatever the size and the own keys, and all of them
       assert.match(pages[0]!.at(-1)!, /^(Any key closes this page|Page 1 of \d+; \? next)/);
     }
 });
+
+test('a key stands once, beside the first line of what it does', () => {
+  const deckKeys = [['Z', 'many words '.repeat(20).trim()]] as const;
+  const rows = helpRows(glyphsFor({ LANG: 'C' }, true), { isTrading: true, deckKeys }, { columns: 60, rows: 500 }, 0);
+  const lines = rows.map((row) => row.map(textOf).join('')).filter((line) => line.includes('many words'));
+  assert.ok(lines.length > 3);
+  assert.deepEqual(
+    lines.map((line) => line.slice(0, 16).trim()),
+    ['Z', ...lines.slice(1).map(() => '')],
+  );
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import fc from 'fast-check';
 import { glyphsFor } from '../../src/console/charts/glyphs.ts';
 import { textOf } from '../../src/console/output/result.ts';
@@ -123,3 +123,56 @@ function priceOf(line: string, ladder: PriceLadder): number | undefined {
 function shownAs(price: number): RegExp {
   return new RegExp(`[ [{]${price.toFixed(1).replace('.', '\\.')}[\\]} ]`);
 }
+
+describe('on a ladder that stands still', () => {
+  /** A ladder with both own orders, and what a press in the row of a price does, at a column of the pane. */
+  function still(ahead: ReadonlyMap<string, number> = new Map()) {
+    const ladder = new PriceLadder();
+    const drawn = ladderPane(ladder, { ...market(100), ahead }, { ...place, symbol: 'BTC', glyphs, now: 0 });
+    const lines = drawn.map((row) => row.map(textOf).join(''));
+    const orders = new Map(lineUp.map((order) => [order.id, order]));
+    const bench = { ladder, model: { grid: { tick: 0.1 }, ahead, account: { orders } } } as unknown as Bench;
+    const rowOf = (price: string) => lines.findIndex((line) => line.includes(`${price}`));
+    const press = (button: MousePress['button'], price: string, column: number) => {
+      const at = { column: place.left + column + 1, row: place.top + rowOf(price) + 1, isInBurst: false };
+      return mouseAct({ button, ...at }, place, bench, steadyMs);
+    };
+    return { ladder, press, lineOf: (price: string) => lines[rowOf(price)]! };
+  }
+
+  it('a button that is let go, or moved while down, does nothing unless it holds an order', () => {
+    const { press } = still();
+    assert.equal(press('release', '99.8', 1), undefined);
+    assert.equal(press('drag', '99.8', 1), undefined);
+    assert.deepEqual(press('left', '99.8', 1), { kind: 'enter', side: 'buy', limit: 99.8 });
+    assert.deepEqual(press('left', '99.8', place.width - 1), { kind: 'enter', side: 'sell', limit: 99.8 });
+  });
+
+  it('a click on a price puts the cursor there, and enters nothing', () => {
+    const { ladder, press, lineOf } = still();
+    assert.deepEqual(press('left', '99.8', lineOf('99.8').indexOf('99.8')), { kind: 'moved' });
+    assert.equal(ladder.cursor, 99.8);
+  });
+
+  it('the middle button picks up the order of a level, and puts it down at another', () => {
+    const { ladder, press } = still();
+    press('middle', '99.5', 1);
+    assert.equal(ladder.moving, 'ord_1');
+    assert.deepEqual(press('middle', '99.7', 1), { kind: 'command', line: 'order amend ord_1 --price 99.7' });
+  });
+
+  it('an own order is where it is written, on either side, with what is ahead of it in few characters', () => {
+    for (const [ahead, text] of [
+      [12_345, '<12.3k'],
+      [1_234_567, '<1.23M'],
+      [9_999, '<9999'],
+    ] as const) {
+      const { ladder, press, lineOf } = still(new Map([['ord_2', ahead]]));
+      const line = lineOf('100.4');
+      assert.ok(line.includes(`S1${text}`), line);
+      press('left', '100.4', line.indexOf('S1'));
+      assert.equal(ladder.moving, 'ord_2', line);
+      press('release', '100.4', line.indexOf('S1'));
+    }
+  });
+});

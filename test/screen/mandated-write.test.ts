@@ -53,6 +53,17 @@ test('armed keys count an order at the worst price of the streamed book, with wh
   assert.equal(counted({ type: 'market', side: 'buy', size: 1 }, null), undefined, 'the loss is not known');
 });
 
+test('what works in another market counts with its mark', () => {
+  const other = { ...chosen, market_id: 'binance|ETHUSDT' };
+  const orders = new Map([['ord_1', order({ size: 2, market_id: other.market_id })]]);
+  const wide = {
+    ...{ ...model, account: { account, positions: new Map(), orders } },
+    market: (id: string) => [chosen, other].find((market) => market.market_id === id),
+  } as unknown as LiveModel;
+  const { marks } = exposedOf(wide, { sentAt: [], equityThen: 10_000, facts });
+  assert.deepEqual([...marks.keys()], [market_id, other.market_id]);
+});
+
 test('armed keys only place, amend, cancel and close', () => {
   assert.equal(mandatedWrite('saveCopyTradingConfigurations', {}, model), undefined);
   assert.equal(mandatedWrite('createTwapOrder', {}, model), undefined);

@@ -5,7 +5,7 @@ import type { Console } from '../../src/console/console.ts';
 import { textOf } from '../../src/console/output/result.ts';
 import { LiveModel } from '../../src/desk/watch/live-model.ts';
 import { requestLastsMs } from '../../src/gate/approvals/approval.ts';
-import { accountRows } from '../../src/screen/account-panel.ts';
+import { accountRows } from '../../src/screen/account-rows.ts';
 import { WaitingApprovals } from '../../src/screen/waiting-approvals.ts';
 import { requestOf, Waiting } from '../gate/approvals/waiting.ts';
 

@@ -58,7 +58,7 @@ test('damage never replaces a sound backup', async (t) => {
   damaging.exec("UPDATE ledger SET amount = amount + 1 WHERE kind = 'deposit'");
   damaging.close();
   const made = makeDailyBackup(database, startTime + 60_000);
-  assert.ok('problem' in made && made.isDamaged);
+  assert.ok('problem' in made);
   assert.match(made.problem, /default\.db is damaged.*row .* of table ledger .*earlier backups are kept/);
   assert.deepEqual(readFileSync(file), before);
   assert.deepEqual(backupsOf(database), [basename(file)]);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { Approvals } from '../../src/service/approvals.ts';
 import type { Serving } from '../../src/service/serve.ts';
+import type { Simulation } from '../../src/service/simulation.ts';
 import { ask, issueKey, served } from './serving.ts';
 
 /** RFC 7636, appendix B. */
@@ -294,4 +296,13 @@ test('a code used twice ends its session', async (t) => {
   assert.match(again.body.message, /session/);
   assert.equal(await works(body.data.api_key), 401);
   assert.equal(await works(other.body.data.api_key), 200, 'another login is unaffected');
+});
+
+test('a hundred logins may wait for approval; the oldest gives way to one more', () => {
+  const approvals = new Approvals({ wallTime: () => 0 } as Simulation);
+  const pages = Array.from({ length: 101 }, (_, at) =>
+    approvals.ask({ challenge, redirectUri, state: String(at), deviceName: '' }),
+  );
+  const taken = [0, 1, 100].map((at) => approvals.take(pages[at]!.token, pages[at]!.cookie)?.state);
+  assert.deepEqual(taken, [undefined, '1', '100']);
 });

@@ -16,8 +16,8 @@ test('a key whose owner has the observed behavior sees it in quotes and lists, w
   const { body } = await set({ account_id, preset: 'observed', observed: { exposure_cap_usd: 9_000 } });
   const { limits, observed } = body.data;
   assert.deepEqual(
-    [limits.order_cooldown_ms, limits.execution_delay_min_ms > 0, observed.exposure_cap_usd, observed.slippage_caps],
-    [1_000, true, 9_000, true],
+    [limits.order_cooldown_ms, limits.execution_delay_min_ms, observed.exposure_cap_usd, observed.slippage_caps],
+    [1_000, 300, 9_000, true],
   );
   const unfiltered = await get('/v1/orders');
   assert.deepEqual([unfiltered.status, unfiltered.body.error.details[0].field], [400, 'account_id']);

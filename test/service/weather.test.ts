@@ -219,3 +219,8 @@ test('weather stays with the state until it is turned off', async (t) => {
   const calmed = await served(t, { weather: 'off' });
   assert.equal((await ask(`${calmed.baseUrl}/sim/weather`, calmed.key)).status, 409);
 });
+
+test('before anything was thrown, every count is zero', () => {
+  const { thrown } = new Weather({ ...usualWeather, seed: 7 }).survival;
+  assert.deepEqual(Object.values(thrown), Array(Object.keys(thrown).length).fill(0));
+});

@@ -247,24 +247,6 @@ test('TWAP orders are listed by status', (t) => {
     assert.deepEqual(ids(store.twaps({ accountId: 'acc_1', status, ...top }).rows), expected, status);
 });
 
-test('children are found by their parent, oldest first', (t) => {
-  const store = newStore(t);
-  write(store, {
-    accounts: [account()],
-    orders: [
-      order(1),
-      filledOrder(4, { partialOfOrderId: order(1).id }),
-      filledOrder(3, { partialOfOrderId: order(1).id }),
-      filledOrder(5, { twapOrderId: 'twap_1' }),
-      order(6, { scaledOrderId: 'scl_1' }),
-    ],
-  });
-  assert.deepEqual(ids(store.children(order(1).id)), [order(3).id, order(4).id]);
-  assert.deepEqual(ids(store.children('twap_1')), [order(5).id]);
-  assert.deepEqual(ids(store.children('scl_1')), [order(6).id]);
-  assert.deepEqual(store.children('nobody'), []);
-});
-
 test('a client order id is unique per owner and environment', (t) => {
   const store = newStore(t);
   const accounts = [

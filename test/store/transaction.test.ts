@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from '../../src/engine/commands.ts';
+import { StateDatabase } from '../../src/store/state-database.ts';
 import { Store } from '../../src/store/store.ts';
 import { plainOrder } from '../engine/scenario.ts';
 import { account, changes, order, remembered } from './samples.ts';
@@ -29,6 +30,31 @@ test('a transaction returns the result of its work, and its writes are visible t
   });
   assert.equal(result, 42);
   assert.equal(other.setting('a'), '1');
+});
+
+test('what a transaction writes later is there for whatever is read or written in it, however that is asked for', (t) => {
+  const database = new StateDatabase(newStore(t).file);
+  t.after(() => database.close());
+  const append = database.prepare('INSERT INTO settings (name, value, checksum) VALUES (?, 1, 0)');
+  const all = "SELECT name FROM settings WHERE name LIKE 'later %'";
+  const change = "UPDATE settings SET value = 2 WHERE name LIKE 'later %'";
+  const ways: readonly ((name: string) => unknown)[] = [
+    () => database.prepare(all).row()?.length,
+    () => database.prepare(all).rows().length,
+    () => database.prepare(change).run().changes,
+    () => {
+      database.prepare(change).write([]);
+      return database.prepare(`${all} AND value = '2'`).rows().length;
+    },
+  ];
+  for (const [at, way] of ways.entries()) {
+    database.transaction(() => {
+      database.writeLater('settings', at, () => append.write([`later ${at}`]));
+      assert.equal(way(`later ${at}`), 1, String(way));
+      database.prepare('DELETE FROM settings WHERE name = ?').write([`later ${at}`]);
+    });
+    assert.deepEqual(database.prepare(all).rows(), []);
+  }
 });
 
 test('a transaction whose work throws leaves nothing, and rethrows the same error', (t) => {

@@ -108,7 +108,7 @@ export interface LineAnswer {
 export interface BatchOptions {
   /** Whether a line may be kept, but not sent, before the previous one is answered. */
   keepsAhead: boolean;
-  /** Stops reading lines. */
+  /** Ends the batch: no more lines are read, and none gets its turn. */
   over: AbortController;
 }
 
@@ -121,6 +121,8 @@ const maxAhead = 64;
 /** A line that waits for its turn or has had it. */
 interface Begun {
   answer: Promise<LineAnswer>;
+  /** It only sends, so its turn may come before the answer of the line before it is printed. */
+  sendsOnly: boolean;
   /** Its turn has come; with false, it never will. */
   turn(isIts: boolean): void;
 }
@@ -128,11 +130,11 @@ interface Begun {
 /**
  * Runs lines one by one and yields each result, which counts as seen when the next one is requested. While it waits for
  * an answer, the next lines are read, prepared and, if they are writes, kept on disk. Their requests are sent in order,
- * each after the previous answer has been seen.
+ * each after the previous line is answered. If a line only sends, its request leaves before that answer is yielded.
  *
- *     line 1   ready ─ keep ───── on disk ─ send ········ answer
- *     line 2                 ready ─ keep ······················· send ········ answer
- *     line 3                        ready ─ keep ······································ send ···
+ *     line 1   ready ─ keep ───── on disk ─ send ········ answer   print
+ *     line 2                 ready ─ keep ······················ send ········ answer   print
+ *     line 3                        ready ─ keep ····································· send ···
  */
 export async function* answers(
   console: Console,
@@ -153,21 +155,26 @@ export async function* answers(
     readOn();
   };
   const readOn = () => {
-    if (isRead || reading !== undefined || begun.length >= (keepsAhead ? maxAhead : 1)) return;
+    if (isRead || over.signal.aborted || reading !== undefined || begun.length >= (keepsAhead ? maxAhead : 1)) return;
     reading = read();
     // Read when there is nothing else to do.
     reading.catch(() => {});
   };
   try {
-    while (true) {
+    for (let hasLeft = false; hasLeft || !over.signal.aborted; ) {
       readOn();
       if (begun.length === 0) await reading;
       const [first] = begun;
       if (first === undefined) return;
       first.turn(true);
-      yield await first.answer;
-      memory.shown();
+      const answer = await first.answer;
+      const answered = memory.answered();
       begun.shift();
+      hasLeft = begun[0]?.sendsOnly === true && !over.signal.aborted;
+      if (hasLeft) begun[0]!.turn(true);
+      if (hasLeft) await setImmediate();
+      yield answer;
+      memory.shown(answered);
     }
   } finally {
     over.abort();
@@ -178,7 +185,8 @@ export async function* answers(
 
 function begin(ready: Prepared, memory: BatchMemory, keepsAhead: boolean): Begun {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  return { answer: answerTo(ready, memory, promise, keepsAhead), turn: resolve };
+  const sendsOnly = keepsAhead && 'path' in ready && sendOnly.has(ready.path);
+  return { answer: answerTo(ready, memory, promise, sendsOnly), sendsOnly, turn: resolve };
 }
 
 /** The running line's request is written in the second turn of the event loop from here; nothing must delay it. */
@@ -200,14 +208,14 @@ async function readyLine(
   }
 }
 
-async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsAhead: boolean): Promise<LineAnswer> {
+async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, sendsOnly: boolean): Promise<LineAnswer> {
   const { line, id } = ready;
   if ('failure' in ready) return { line, id, ok: false, exit: ready.failure.exit, error: wireFacts(ready.failure) };
   const { path, input, settings } = ready;
   const readsFresh = /^(accounts|markets)\b/.test(path);
   const console = new LineConsole(memory, { number: line, settings, turn, readsFresh, given: { path, input } });
   try {
-    if (!keepsAhead || !sendOnly.has(path)) await console.turn.take();
+    if (!sendsOnly) await console.turn.take();
     if (path.startsWith('pending ')) memory.flush();
     const { run } = await memory.module(path);
     const result = await run(console, input as never);

@@ -55,9 +55,14 @@ export class BatchMemory {
     return access;
   }
 
-  /** Marks the answers so far as seen by the user. */
-  shown(): void {
-    this.#intents?.shown();
+  /** The writes whose answers the user has not seen yet. */
+  answered(): readonly string[] {
+    return this.#intents?.answered() ?? [];
+  }
+
+  /** Marks the answers of these writes as seen by the user. */
+  shown(answered: readonly string[]): void {
+    this.#intents?.shown(answered);
   }
 
   /** Makes the answers so far visible to readers of the intent files. */

@@ -31,11 +31,15 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     );
   }
   const over = new AbortController();
-  const lines = linesOf(source(console, AbortSignal.any([console.signal, over.signal]), input.file));
-  const tally = { run: 0, failed: 0, unknown: 0 };
+  const lines = linesOf(source(console, over.signal, input.file));
+  const tally: Tally = { run: 0, failed: 0, unknown: 0, isUnread: false };
   let last: ExitCode = exitCodes.done;
-  // If the reader of the answers goes away, the remaining lines are not run.
-  console.io.endsWith?.(exitCodes.incomplete);
+  // If the reader of the answers goes away, the remaining lines are not run; what was sent is still answered.
+  console.io.endsWith?.(exitCodes.incomplete, () => {
+    tally.isUnread = true;
+    over.abort();
+  });
+  console.signal.addEventListener('abort', () => over.abort(), { once: true });
   for await (const answer of answers(console, lines, { keepsAhead: !input.stopOnError, over })) {
     tally.run++;
     last = answer.exit;
@@ -45,16 +49,25 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     console.tell(answer);
     await console.io.flushed?.();
     if (answer.exit !== exitCodes.done && input.stopOnError) break;
-    if (console.signal.aborted) break;
   }
   if (tally.failed > 0) console.note(`${tally.failed} of ${counted(tally.run, 'command')} failed.`);
-  return { kind: 'text', text: '', exit: exitOf(console, tally, input.stopOnError ? last : exitCodes.incomplete) };
+  const failed = input.stopOnError ? last : exitCodes.incomplete;
+  return { kind: 'text', text: '', exit: exitOf(console, tally, failed) };
 }
 
-function exitOf({ signal }: Console, tally: { failed: number; unknown: number }, failed: ExitCode): ExitCode {
-  if (tally.unknown > 0) return exitCodes.outcomeUnknown;
+interface Tally {
+  run: number;
+  failed: number;
+  unknown: number;
+  /** The reader of the answers has gone away. */
+  isUnread: boolean;
+}
+
+function exitOf({ signal }: Console, { failed, unknown, isUnread }: Tally, ofFailure: ExitCode): ExitCode {
+  if (unknown > 0) return exitCodes.outcomeUnknown;
   if (signal.aborted) return exitCodes.interrupted;
-  return tally.failed === 0 ? exitCodes.done : failed;
+  if (isUnread) return exitCodes.incomplete;
+  return failed === 0 ? exitCodes.done : ofFailure;
 }
 
 /** Standard input or a file, until it ends or the signal ends it. */

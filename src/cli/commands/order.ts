@@ -36,7 +36,7 @@ const showSpec = defineCommand({
 });
 
 async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
-  await checkWait(console, input.wait);
+  if (input.wait) await checkWait(console);
   const order = await resolveOrder(console, input.order);
   if (input.wait) return placed(console, order, true);
   return recordOf(order, () => orderBlocks(order));

@@ -170,7 +170,7 @@ const closeSpec = defineCommand({
 });
 
 async function runClose(console: Console, input: InputOf<typeof closeSpec>): Promise<Result> {
-  await checkWait(console, input.wait);
+  if (input.wait) await checkWait(console);
   beginAccount(console);
   const position = ofChosenAccount(console, await resolvePosition(console, input.position));
   beginOrderAftermath(console, position);

@@ -36,7 +36,7 @@ export const command = defineCommand({
 type Input = InputOf<typeof command>;
 
 export async function run(console: Console, input: Input): Promise<Result> {
-  await checkWait(console, input.wait);
+  if (input.wait) await checkWait(console);
   beginAccount(console);
   const position = ofChosenAccount(console, await resolvePosition(console, input.position));
   if (position.status !== 'open') {

@@ -25,7 +25,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   if (console.settings.dryRun) throw usageFailure("perp wait can't be combined with --dry-run.", 'Omit --dry-run.');
   const text = input.condition.join(' ');
   const condition = parseCondition(text);
-  await checkWait(console, true, 'perp wait');
+  await checkWait(console, 'perp wait');
   const began = console.outside.now();
   const met = await console.during(`Waiting for ${text}`, () => inTime(console, condition, text, input.for));
   const record = { condition: text, ...met, waited_ms: console.outside.now() - began };

@@ -4,13 +4,13 @@ import { decimalsOf } from '../../console/charts/market-chart.ts';
 import type { Console } from '../../console/console.ts';
 import { type Column, line, type Result, recordOf } from '../../console/output/result.ts';
 import { endingText } from '../../console/views/ending-view.ts';
-import type { CandleEvent, Interval } from '../../contract/streams.ts';
+import type { CandleEvent } from '../../contract/streams.ts';
 import { identify, journaled, tripRecord } from '../../desk/history/journaled.ts';
 import { rangeOf, readHistory } from '../../desk/history/read-history.ts';
 import { equityOver } from '../../desk/history/read-marks.ts';
-import type { Ms, Trip } from '../../desk/history/records.ts';
+import type { Trip } from '../../desk/history/records.ts';
 import { type Results, resultsOf, type Sum, sumsByTag } from '../../desk/history/results.ts';
-import { readCandles } from '../../desk/reading/candle-history.ts';
+import { readCandles, shortestInterval } from '../../desk/reading/candle-history.ts';
 import { endingOf } from '../../desk/reading/endings.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
@@ -99,14 +99,7 @@ function groupRow(rest: string): (sum: Sum<string | null>) => GroupRow {
   return (sum) => ({ group: sum.key ?? rest, ...sumRecord(sum) });
 }
 
-const lengths: readonly (readonly [Interval, Ms])[] = [
-  ['1m', 60_000],
-  ['5m', 300_000],
-  ['15m', 900_000],
-  ['1h', 3_600_000],
-  ['4h', 14_400_000],
-  ['1d', 86_400_000],
-];
+const intervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 const maxMarkets = 6;
 const maxCandles = 1_000;
 
@@ -128,7 +121,7 @@ async function readReportMarkets(
     if (fills.length === 0) continue;
     const market = await resolveMarket(console, marketId);
     const [first, last] = [fills[0]!.time, fills.at(-1)!.time];
-    const [interval, length] = lengths.find(([, ms]) => (last - first) / ms <= maxCandles * 0.9) ?? lengths.at(-1)!;
+    const { interval, length } = shortestInterval(intervals, last - first, maxCandles * 0.9);
     const margin = 20 * length;
     const range = { interval, from: { at: Math.max(0, first - margin) }, to: { at: Math.min(to, last + margin) } };
     try {

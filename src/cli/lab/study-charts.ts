@@ -6,7 +6,7 @@ export interface HeatCell {
   readonly count: number;
 }
 
-/** A heatmap of two parameters, or of one: then there is one row. */
+/** A heatmap of two parameters, or of one: then there is one row, and `down` is empty. */
 export interface Heatmap {
   readonly across: string;
   readonly columns: readonly string[];
@@ -15,122 +15,127 @@ export interface Heatmap {
   readonly cells: readonly (readonly HeatCell[])[];
 }
 
-const width = 1000;
-
-/** Draws a heatmap as SVG: the better, the stronger in one color; the worse, in the other. */
-export function heatmapSvg({ across, columns, down, rows, cells }: Heatmap): string {
-  const left = 16 + 8 * Math.max(down.length + 2, ...rows.map(({ length }) => Math.min(length, 16)));
-  const cell = Math.min(90, (width - left) / columns.length);
-  const high = Math.min(34, Math.max(18, cell * 0.6));
-  const height = 44 + rows.length * high;
+/** Draws a heatmap as a table: the better, the stronger in one color; the worse, in the other. */
+export function heatmapTable({ across, columns, down, rows, cells }: Heatmap): string {
   const largest = Math.max(1e-9, ...cells.flat().map(({ value }) => Math.abs(value ?? 0)));
-  const squares = cells.flatMap((row, at) =>
-    row.map(({ value, count }, column) => {
-      const [x, y] = [left + column * cell, 22 + at * high];
-      const tone = value === null ? 'none' : value >= 0 ? 'good' : 'bad';
-      const strength = value === null ? 0 : 0.08 + (0.8 * Math.abs(value)) / largest;
+  const lines = rows.map((row, at) => {
+    const squares = columns.map((column, place) => {
+      const { value, count } = cells[at]![place]!;
       const text = value === null ? '' : value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
-      const title = `${across} ${columns[column]}, ${down} ${rows[at]}: ${value === null ? 'no Sharpe ratio' : `Sharpe ${text}`}, ${count} variant${count === 1 ? '' : 's'}`;
-      const label =
-        cell >= 34 ? `<text x="${x + cell / 2}" y="${y + high / 2 + 4}" text-anchor="middle">${text}</text>` : '';
-      return `<g><title>${escaped(title)}</title><rect class="${tone}" x="${x}" y="${y}" width="${cell - 2}" height="${high - 2}" fill-opacity="${strength.toFixed(3)}"/>${label}</g>`;
-    }),
-  );
-  const every = Math.ceil(40 / cell);
-  const tops = columns.map((name, at) =>
-    at % every > 0
-      ? ''
-      : `<text class="faint" x="${left + (at + 0.5) * cell}" y="14" text-anchor="middle">${escaped(shortened(name))}</text>`,
-  );
-  const sides = rows.map(
-    (name, at) =>
-      `<text class="faint" x="${left - 8}" y="${22 + at * high + high / 2 + 4}" text-anchor="end">${escaped(shortened(name))}</text>`,
-  );
-  const names = `<text class="faint" x="${left}" y="${height - 6}">${escaped(across)} &rarr;</text><text class="faint" x="${left - 8}" y="14" text-anchor="end">${rows.length > 1 ? `${escaped(down)} &darr;` : ''}</text>`;
-  return svg(
-    height,
-    `${tops.join('')}${sides.join('')}${squares.join('')}${names}`,
-    `Sharpe ratio by ${across} and ${down}`,
-  );
+      const point = [`${across} ${column}`, ...(down === '' ? [] : [`${down} ${row}`])].join(', ');
+      const sharpe = value === null ? 'no Sharpe ratio' : `Sharpe ${text}`;
+      const title = `${point}: ${sharpe}, ${count} variant${count === 1 ? '' : 's'}`;
+      // At more than half of a color, text on it would be hard to read.
+      const strength = value === null ? '' : ` style="--share:${(6 + (44 * Math.abs(value)) / largest).toFixed(1)}%"`;
+      const tone = value === null ? 'none' : value >= 0 ? 'good' : 'bad';
+      return `<td class="${tone}"${strength} title="${escaped(title)}">${text}</td>`;
+    });
+    return `<tr><th>${escaped(shortened(row))}</th>${squares.join('')}</tr>`;
+  });
+  const corner = down === '' ? '' : `${escaped(shortened(down))} &darr;&ensp;`;
+  const head = columns.map((column) => `<th>${escaped(shortened(column))}</th>`).join('');
+  return `<div class="table heat"><table><thead><tr><th>${corner}${escaped(shortened(across))} &rarr;</th>${head}</tr></thead><tbody>${lines.join('\n')}</tbody></table></div>`;
 }
 
 function shortened(text: string): string {
-  return text.length > 16 ? `${text.slice(0, 14)}..` : text;
+  return text.length > 24 ? `${text.slice(0, 22)}..` : text;
 }
 
-/** Lines over the same periods: a band in which most are, the middle one, and one that stands out. */
+/** Lines over the same periods: bands in which most are, the middle one if there is one, and one that stands out. */
 export interface Fan {
   readonly bands: readonly { readonly low: readonly number[]; readonly high: readonly number[] }[];
-  readonly middle: readonly number[];
+  readonly middle: readonly number[] | null;
   readonly best: readonly number[];
 }
 
-/** Draws a fan of values as SVG, in percent, with its own scale. */
-export function fanSvg({ bands, middle, best }: Fan, title: string): string {
-  const all = [...best, ...middle, ...bands.flatMap(({ low, high }) => [...low, ...high]), 0];
-  const place = scale(all, best.length, 260);
-  const area = bands.map(({ low, high }) => {
-    const back = low.map((value, at) => place.point(at, value)).reverse();
-    return `<polygon class="band" points="${[...high.map((value, at) => place.point(at, value)), ...back].join(' ')}"/>`;
-  });
+/** Draws a fan of values as a chart, in percent, with its own scale. */
+export function fanChart({ bands, middle, best }: Fan): string {
+  const { points, ticks } = scale([...best, ...(middle ?? []), ...bands.flatMap(({ low, high }) => [...low, ...high])]);
+  const areas = bands.map(
+    ({ low, high }) => `<polygon class="band" points="${[...points(high), ...[...points(low)].reverse()].join(' ')}"/>`,
+  );
   const lineOf = (values: readonly number[], name: string) =>
-    `<polyline class="${name}" points="${values.map((value, at) => place.point(at, value)).join(' ')}"/>`;
-  return svg(280, `${place.axes}${area.join('')}${lineOf(middle, 'middle')}${lineOf(best, 'best')}`, title);
+    `<polyline class="${name}" points="${points(values).join(' ')}"/>`;
+  const lines = `${middle === null ? '' : lineOf(middle, 'middle')}${lineOf(best, 'best')}`;
+  return plot('tall', ticks, areas.join('') + lines, 'Equity of all variants');
 }
 
-/** Draws a fall below the highest value so far as SVG, in percent. */
-export function fallSvg(values: readonly number[], title: string): string {
-  const place = scale([...values, 0], values.length, 120);
-  const points = values.map((value, at) => place.point(at, value));
-  const edge = `${place.point(values.length - 1, 0)} ${place.point(0, 0)}`;
-  return svg(140, `${place.axes}<polygon class="fall" points="${points.join(' ')} ${edge}"/>`, title);
+/** Draws a fall below the highest value so far as a chart, in percent. */
+export function fallChart(values: readonly number[]): string {
+  const { points, ticks } = scale(values);
+  const zero = points(values.map(() => 0));
+  return plot(
+    'low',
+    ticks,
+    `<polygon class="fall" points="${[...points(values), zero.at(-1), zero[0]].join(' ')}"/>`,
+    'Drawdown',
+  );
 }
 
-function scale(values: readonly number[], count: number, height: number) {
-  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
-  const span = highest - lowest || 1;
-  const [left, right] = [70, width - 6];
-  const y = (value: number) => 10 + ((highest - value) / span) * (height - 10);
-  const step = niceStep(span / 4);
-  const lines: string[] = [];
-  for (let value = Math.ceil(lowest / step) * step; value <= highest + step * 1e-9; value += step) {
-    const at = y(value).toFixed(1);
-    const percent = Math.abs(value) < step / 2 ? 0 : value * 100;
-    const text = `${percent.toFixed(Math.max(0, Math.ceil(-Math.log10(step * 100))))}%`;
-    lines.push(
-      `<line class="grid" x1="${left}" x2="${right}" y1="${at}" y2="${at}"/><text class="faint" x="${left - 8}" y="${(y(value) + 4).toFixed(1)}" text-anchor="end">${text}</text>`,
-    );
+interface Tick {
+  /** From the top, in percent of the height. */
+  readonly at: string;
+  readonly text: string;
+}
+
+const side = 1000;
+
+/** A scale that has all values and zero on it; points are in a square that is stretched to the chart. */
+function scale(values: readonly number[]) {
+  const ends = values.reduce(([low, high], value) => [Math.min(low!, value), Math.max(high!, value)], [0, 0]);
+  const isFlat = ends[0] === ends[1];
+  const [lowest, highest] = isFlat ? [-0.001, 0.001] : [ends[0]!, ends[1]!];
+  const margin = 0.03;
+  const share = (value: number) => margin + ((highest - value) / (highest - lowest)) * (1 - 2 * margin);
+  const step = isFlat ? 1 : niceStep((highest - lowest) / 4);
+  const decimals = Math.max(0, Math.ceil(-Math.log10(step * 100) - 1e-9));
+  const ticks: Tick[] = [];
+  for (let number = Math.ceil(lowest / step - 1e-9); number * step <= highest + step * 1e-9; number += 1) {
+    const text = `${(number * step * 100).toFixed(decimals)}%`;
+    ticks.push({ at: (share(number * step) * 100).toFixed(2), text: number === 0 ? '0%' : text });
   }
-  const point = (at: number, value: number) =>
-    `${(left + ((right - left) * at) / Math.max(1, count - 1)).toFixed(1)},${y(value).toFixed(1)}`;
-  return { point, axes: lines.join('') };
+  const points = (line: readonly number[]) =>
+    line.map(
+      (value, at) => `${((side * at) / Math.max(1, line.length - 1)).toFixed(1)},${(side * share(value)).toFixed(1)}`,
+    );
+  return { points, ticks };
 }
 
-/** 1, 2 or 5 times a power of ten. */
-function niceStep(rough: number): number {
+/** 1, 2 or 5 times a power of ten, at least as large as what is given. */
+export function niceStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
-  return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= rough) ?? rough;
+  return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= rough * (1 - 1e-9)) ?? rough;
 }
 
-function svg(height: number, body: string, title: string): string {
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">${body}</svg>`;
+/** A drawing that fills the width of the page; its labels are text beside it, which keeps its size. */
+function plot(height: 'tall' | 'low', ticks: readonly Tick[], body: string, title: string): string {
+  const lines = ticks.map(({ at }) => `<line class="grid" x1="0" x2="${side}" y1="${at}%" y2="${at}%"/>`);
+  const labels = ticks.map(({ at, text }) => `<span style="top:${at}%">${text}</span>`);
+  return `<div class="plot ${height}">${labels.join('')}<svg viewBox="0 0 ${side} ${side}" preserveAspectRatio="none" role="img" aria-label="${escaped(title)}">${lines.join('')}${body}</svg></div>`;
 }
 
 /** Styles of the charts, in the colors of the page. */
 export const chartStyle = `
-svg { width: 100%; height: auto; display: block; font-size: 12px; fill: var(--text); font-variant-numeric: tabular-nums; }
-svg .faint { fill: var(--faint); }
-svg .grid { stroke: var(--line); }
-svg rect.good { fill: var(--good); }
-svg rect.bad { fill: var(--bad); }
-svg rect.none { fill: none; stroke: var(--line); }
-svg .band { fill: var(--faint); fill-opacity: 0.18; }
-svg .middle { fill: none; stroke: var(--faint); stroke-width: 1.5; stroke-dasharray: 4 3; }
-svg .best { fill: none; stroke: var(--good); stroke-width: 2; }
-svg .fall { fill: var(--bad); fill-opacity: 0.35; stroke: var(--bad); }
+.plot { position: relative; margin-left: 60px; }
+.plot svg { position: absolute; width: 100%; height: 100%; }
+.plot span { position: absolute; right: calc(100% + 8px); transform: translateY(-50%); font-size: 12px; color: var(--faint); font-variant-numeric: tabular-nums; }
+.plot * { vector-effect: non-scaling-stroke; }
+.plot .grid { stroke: var(--line); }
+.plot .band { fill: var(--faint); fill-opacity: 0.18; }
+.plot .middle { fill: none; stroke: var(--faint); stroke-width: 1.5; stroke-dasharray: 4 3; }
+.plot .best { fill: none; stroke: var(--good); stroke-width: 2; }
+.plot .fall { fill: var(--bad); fill-opacity: 0.35; stroke: var(--bad); }
+.heat table { width: auto; border-collapse: separate; border-spacing: 2px; }
+.heat th, .heat td:last-child, .heat td { padding: 5px 8px; border: 0; text-align: center; min-width: 46px; white-space: nowrap; overflow-wrap: normal; }
+.heat th:first-child { text-align: right; }
+.heat .good { background: color-mix(in srgb, var(--good) var(--share), var(--ground)); }
+.heat .bad { background: color-mix(in srgb, var(--bad) var(--share), var(--ground)); }
+.heat .none { outline: 1px solid var(--line); outline-offset: -1px; }
+.table td:last-child:not(.number) span:not(:empty) { display: inline-block; min-width: 260px; }
 .verdict { border-left: 4px solid var(--faint); padding: 2px 12px; margin: 16px 0; }
 .verdict.good { border-color: var(--good); }
 .verdict.bad { border-color: var(--bad); }
 .verdict p { margin: 6px 0; }
 ul.criteria { list-style: none; padding: 0; }
+@media print { .heat td { print-color-adjust: exact; } }
 `;

@@ -36,6 +36,7 @@ export const variantColumns: readonly Column<VariantRow>[] = [
   { header: 'ID', cell: ({ id }) => id },
   { header: 'PARAMETERS', cell: (variant) => parametersText(variant) },
   { header: 'STRATEGY', cell: ({ strategy }) => strategy, keep: 1 },
+  { header: 'PLAN', cell: ({ plan }) => plan, keep: 0 },
   { header: 'TRIALS', cell: ({ trials }) => String(trials), align: 'right', keep: 3 },
   { header: 'RETURN', cell: (row) => toned(gainText(row.return), row.return), align: 'right', keep: 7 },
   { header: 'SHARPE', cell: ({ sharpe }) => toned(ratio(sharpe), sharpe), align: 'right', keep: 9 },

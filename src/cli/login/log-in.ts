@@ -33,7 +33,9 @@ export async function logIn(console: Console, options: LoginOptions): Promise<Ke
   const { login, place } = options;
   using _lock = holdLogin(console.variables);
   const sessions = new KeptSessions(login, console.variables);
-  await sessions.check(place).catch(orKeychainFailure('store the login'));
+  await sessions.check(place).catch((error: unknown) => {
+    throw error instanceof KeychainError ? keychainFailure(error, 'store the login') : error;
+  });
   const earlier = await earlierSessions(console, sessions, place);
   const kept = { ...(await newSession(console, sessions, options)), place };
   sessions.remember(kept);
@@ -119,12 +121,6 @@ async function endEarlier(
   await sessions.remove(session.place).catch((error: unknown) => {
     console.note(`The earlier session ${session.name} is still in the ${session.place} (${(error as Error).message}).`);
   });
-}
-
-function orKeychainFailure(doing: string): (error: unknown) => never {
-  return (error) => {
-    throw error instanceof KeychainError ? keychainFailure(error, doing) : error;
-  };
 }
 
 /** Proves to the host that the approved login is this one. */

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export interface OwnNetwork {
   readonly supervisor: readonly string[];
   readonly program: readonly string[];
+  /** Of this machine there: where the hosts are. */
+  readonly addresses: readonly string[];
 }
 
 /** The files in which systems keep the certificates that programs trust. */
@@ -39,27 +41,45 @@ exec "$@"
  */
 export function ownNetwork(folder: string, names: readonly string[]): OwnNetwork | { problem: string } {
   if (process.platform !== 'linux') return { problem: 'only Linux gives one program a network of its own' };
-  writeFileSync(join(folder, 'hosts'), hostsWith(names));
+  writeFileSync(join(folder, 'hosts'), hostsWith(names, ['127.0.0.1']));
   writeFileSync(join(folder, 'nsswitch.conf'), nameServices());
   const isRoot = process.getuid?.() === 0;
-  const user = isRoot ? [] : ['--user', '--map-root-user'];
-  const supervisor = ['unshare', ...user, '--net', '--mount', 'sh', '-c', setUp, folder];
-  const [file, ...args] = [...supervisor, 'true'];
-  const tried = spawnSync(file!, args, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
-  if (tried.error !== undefined) return { problem: 'unshare (util-linux) is not installed' };
-  if (tried.status !== 0) return { problem: lastLine(tried.stderr) };
-  // The supervisor is root there; the program is who its user is.
-  const program = isRoot
-    ? []
-    : ['unshare', '--user', `--map-user=${process.getuid!()}`, `--map-group=${process.getgid!()}`, '--'];
-  return { supervisor, program };
+  const asUser = ['--user', '--map-root-user'];
+  let problem = '';
+  // Root in a container may have less than it takes, and become root of a namespace all the same.
+  for (const user of isRoot ? [[], asUser] : [asUser]) {
+    const supervisor = ['unshare', ...user, '--net', '--mount', 'sh', '-c', setUp, folder];
+    const [file, ...args] = [...supervisor, 'cat', '/proc/net/if_inet6'];
+    const tried = spawnSync(file!, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    if (tried.error !== undefined) return { problem: 'unshare (util-linux) is not installed' };
+    // A system without IPv6 has no such file.
+    const isSetUp = tried.status === 0 || /if_inet6/.test(tried.stderr);
+    problem ||= inWords(lastLine(tried.stderr));
+    if (!isSetUp) continue;
+    const addresses = ['127.0.0.1', ...(/^0{31}1 /m.test(tried.stdout) ? ['::1'] : [])];
+    writeFileSync(join(folder, 'hosts'), hostsWith(names, addresses));
+    // The supervisor is root there; the program is who its user is.
+    const program = isRoot
+      ? []
+      : ['unshare', '--user', `--map-user=${process.getuid!()}`, `--map-group=${process.getgid!()}`, '--'];
+    return { supervisor, program, addresses };
+  }
+  return { problem };
+}
+
+/** Why there is no network of its own, by the last line of what was tried. */
+function inWords(line: string): string {
+  if (/No space left/.test(line)) return 'this system allows no more namespaces (sysctl user.max_net_namespaces)';
+  if (/not permitted|denied/.test(line)) return `this system or its container does not allow namespaces (${line})`;
+  return line;
 }
 
 /** The system's hosts file, in which the names mean this machine. */
-function hostsWith(names: readonly string[]): string {
+function hostsWith(names: readonly string[], addresses: readonly string[]): string {
   const known = existsSync('/etc/hosts') ? readFileSync('/etc/hosts', 'utf8').split('\n') : [];
   const isOther = (line: string) => !line.split(/\s+/).some((word) => names.includes(word.toLowerCase()));
-  return `${names.map((name) => `127.0.0.1 ${name}`).join('\n')}\n${known.filter(isOther).join('\n')}\n`;
+  const own = addresses.flatMap((address) => names.map((name) => `${address} ${name}`));
+  return [...own, ...known.filter(isOther), ''].join('\n');
 }
 
 /** The system's name services, in which files come first for hosts. */

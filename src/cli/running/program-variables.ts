@@ -16,6 +16,8 @@ export interface ProgramFacts {
   stateDir: string;
   /** Options of Node, for programs that import perp. */
   nodeOptions: string;
+  /** Where Python looks for modules first; undefined: as it is. */
+  pythonPath: string | undefined;
   /** File of the certificates to trust; undefined: none of its own. */
   trust: string | undefined;
   /** Address of its proxy; undefined: none. */
@@ -55,6 +57,7 @@ export function programVariables(own: Variables, facts: ProgramFacts): NodeJS.Pr
     PERP_ACCOUNT_STREAM_URL: ws(urls.live),
     PERP_SANDBOX_ACCOUNT_STREAM_URL: ws(urls.test),
     NODE_OPTIONS: nodeOptions,
+    ...(facts.pythonPath !== undefined && { PYTHONPATH: facts.pythonPath }),
     ...(trust !== undefined && { ...named(trustVariables, trust), JAVA_TOOL_OPTIONS: javaOptions(own, trust) }),
     ...(proxy !== undefined && proxied(own, proxy, facts.direct)),
     ...named(facts.keyVariables, key),

@@ -1,12 +1,12 @@
-import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
 import { javaTrustStore } from './java-trust.ts';
-import { libraryFor } from './library-for-programs.ts';
 import { type OwnNetwork, ownNetwork } from './network.ts';
+import { forNode, forPython, type Preloads } from './preloads.ts';
 import { javaTrustFile, onwardProxy, programVariables, trusting } from './program-variables.ts';
 import { type ProgramEnd, supervised } from './supervised.ts';
 import { type Tunnels, tunnels } from './tunnels.ts';
@@ -53,12 +53,12 @@ export async function runProgram<T>(
 ): Promise<T> {
   const file = executable(run.command[0]!, run.variables);
   await using undo = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'perp-run-'));
-  undo.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const { processFolder, serve } = await import('../../service/public.ts');
+  const { folder, remove } = processFolder(tmpdir(), 'perp-run-');
+  undo.defer(remove);
   // Others may pass through to what is shown to everybody, and see nothing else.
   chmodSync(folder, 0o711);
   const state = run.state ?? { name: 'run', folder: subfolder(folder, 'state', 0o700) };
-  const { serve } = await import('../../service/public.ts');
   const traffic = { firstRequestAt: undefined as number | undefined, requests: 0 };
   const names = run.hosts.map(({ name }) => name);
   const ports = [...new Set(run.hosts.map(({ port }) => port))];
@@ -88,7 +88,8 @@ export async function runProgram<T>(
     urlVariables: run.urlVariables,
     state: state.name,
     stateDir: state.folder,
-    nodeOptions: libraryFor(shown, variable(run.variables, 'NODE_OPTIONS')),
+    nodeOptions: forNode(shown, surroundings, variable(run.variables, 'NODE_OPTIONS')),
+    pythonPath: surroundings.trust && forPython(shown, surroundings, variable(run.variables, 'PYTHONPATH')),
     trust: surroundings.trust,
     proxy: surroundings.proxy,
     direct: ['127.0.0.1', 'localhost', ...(wrap === undefined ? [] : names)],
@@ -97,6 +98,7 @@ export async function runProgram<T>(
     command: [...(wrap?.program ?? []), file, ...run.command.slice(1)],
     variables,
     ports: wrap === undefined ? [] : [...takes.keys()],
+    addresses: wrap?.addresses ?? [],
     hasOwnNetwork: wrap !== undefined,
     folder,
   };
@@ -107,11 +109,11 @@ export async function runProgram<T>(
   const stopForwarding = forwardSignals((signal) => program.forward(signal));
   undo.defer(stopForwarding);
   const end = await program.ended;
+  sayOfEnd(run, end, surroundings.lead !== undefined && traffic.requests === 0);
   return atEnd({ ...end, ...traffic, startedAt });
 }
 
-interface Surroundings {
-  trust: string | undefined;
+interface Surroundings extends Preloads {
   proxy: string | undefined;
   /** Undefined: it shares this machine's network. */
   wrap: OwnNetwork | undefined;
@@ -127,7 +129,8 @@ async function surround(
   undo: AsyncDisposableStack,
 ): Promise<Surroundings> {
   const { secure } = serving.program!;
-  if (secure === undefined) return { trust: undefined, proxy: undefined, wrap: undefined, takes: new Map() };
+  if (secure === undefined)
+    return { trust: undefined, lead: undefined, proxy: undefined, wrap: undefined, takes: new Map() };
   // The program may give up its privileges, and still has to read it.
   const trust = join(shown, 'certificates.pem');
   const trusted = trusting(run.variables, secure.authority);
@@ -149,8 +152,10 @@ async function surround(
   undo.defer(() => proxy.server.closeAllConnections());
   if ('problem' in found) {
     const port = await listening(proxy);
-    run.note(byHand(run, found.problem, Number(new URL(secure.url).port || 443)));
-    return { trust, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: undefined, takes: new Map() };
+    const to = Number(new URL(secure.url).port || 443);
+    run.note(byHand(run, found.problem, to));
+    const lead = { hosts: run.hosts, to };
+    return { trust, lead, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: undefined, takes: new Map() };
   }
   const takes = new Map<number, (socket: Socket) => void>();
   for (const { port } of run.hosts) takes.set(port, (socket) => secure.take(socket));
@@ -159,7 +164,7 @@ async function surround(
   let port = 3128;
   while (takes.has(port)) port += 1;
   takes.set(port, (socket) => proxy.server.emit('connection', socket));
-  return { trust, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: found, takes };
+  return { trust, lead: undefined, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: found, takes };
 }
 
 function subfolder(folder: string, name: string, mode: number): string {
@@ -177,6 +182,16 @@ async function listening({ server }: Tunnels): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
+/** What its user should know when it has ended; `isUnreached`: it shared the network, and no request arrived. */
+function sayOfEnd({ note, hosts }: ProgramRun, { left }: ProgramEnd, isUnreached: boolean): void {
+  if (left > 0)
+    note(
+      `The program left ${left === 1 ? 'a process running. It was' : `${left} processes running. They were`} ended.`,
+    );
+  const names = hosts.map(({ name }) => name).join(' and ');
+  if (isUnreached) note(`No request arrived here. The program may have reached the real ${names}.`);
+}
+
 /** What the program gets instead of a network of its own, and what its user can do if that is not enough. */
 function byHand({ hosts }: ProgramRun, problem: string, port: number): string {
   const [{ name, port: wanted } = { name: '', port: 443 }] = hosts;
@@ -186,8 +201,8 @@ function byHand({ hosts }: ProgramRun, problem: string, port: number): string {
       ? `add "127.0.0.1 ${names}" to the hosts file while it runs`
       : `add "127.0.0.1 ${names}" to the hosts file, and lead port ${wanted} of 127.0.0.1 to port ${port}`;
   return (
-    `No network of its own: ${problem}. The program reaches the simulation if it uses HTTPS_PROXY; if not, it reaches the ` +
-    `real ${name}. By hand: ${way}.`
+    `No network of its own: ${problem}. The program reaches the simulation if it uses HTTPS_PROXY, the sockets of Node or ` +
+    `the socket module of Python; if not, it reaches the real ${name}. By hand: ${way}.`
   );
 }
 
@@ -210,7 +225,7 @@ function saidOnce(say: (text: string) => void): (text: string) => void {
   };
 }
 
-const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
 
 /**
  * Passes on signals until the returned function is called. What a terminal's keys send, it sends to the program, too, so

@@ -11,6 +11,8 @@ export interface ProgramEnd {
   /** As a shell reports it: its own status, or 128 and the number of the signal that ended it. */
   exit: number;
   signal: NodeJS.Signals | null;
+  /** How many processes it left behind in its own network; they were ended. */
+  left: number;
 }
 
 /** A program that is running under its supervisor. */
@@ -43,10 +45,11 @@ export async function supervised(
     supervisor.on('message', (report: Report, server) => {
       if (report.kind === 'ready') send(supervisor, job);
       else if (report.kind === 'started') [pid, network] = [report.pid, networkOf(report.pid)];
-      else if (report.kind === 'failed') reject(notStarted(job, report.message));
-      else if (report.kind === 'ended') {
+      else if (report.kind === 'failed' || report.kind === 'ended') {
         isOver = true;
-        resolve(endOf(report));
+        send(supervisor, {});
+        if (report.kind === 'ended') resolve(endOf(report));
+        else reject(notStarted(job, report.message));
       } else {
         (server as Server).on('connection', (socket) => take(report.port, socket));
         servers.push(server as Server);
@@ -79,8 +82,8 @@ function send(supervisor: ChildProcess, message: object): void {
   if (supervisor.connected) supervisor.send(message, () => {});
 }
 
-function endOf({ code, signal }: Extract<Report, { kind: 'ended' }>): ProgramEnd {
-  return { exit: signal === null ? (code ?? 1) : 128 + os.constants.signals[signal], signal };
+function endOf({ code, signal, left }: Extract<Report, { kind: 'ended' }>): ProgramEnd {
+  return { exit: signal === null ? (code ?? 1) : 128 + os.constants.signals[signal], signal, left };
 }
 
 function endProcess(pid: number): void {

@@ -85,8 +85,8 @@ async function isWanted(console: Console, question: string): Promise<boolean> {
 }
 
 /** Rejects --wait, or what else waits, in a simulation with a manual clock. */
-export async function checkWait(console: Console, wait: boolean, what = '--wait'): Promise<void> {
-  if (!wait || console.settings.environment !== 'sim' || console.settings.dryRun) return;
+export async function checkWait(console: Console, what = '--wait'): Promise<void> {
+  if (console.settings.environment !== 'sim' || console.settings.dryRun) return;
   const { data } = await console.call('simStatus', {});
   if (data.clock !== 'manual') return;
   throw usageFailure(
@@ -105,9 +105,9 @@ function positionBlocks(order: Order, { positions, working, marks, outlook }: Af
   const position = positions.find((open) => open.market_id === order.market_id);
   if (position === undefined) return [blank, line({ text: 'Position', tone: 'strong' }, `  flat in ${order.symbol}`)];
   const hasLegs = order.attached_take_profit_price !== undefined || order.attached_stop_loss_price !== undefined;
-  const exits = hasLegs ? exitsOf(position, working ?? []) : [];
+  const exits = hasLegs ? exitBlocks(exitsOf(position, working ?? [])) : [];
   const seen = { mark: marks.get(order.market_id), outlook, working };
-  return [blank, ...positionBrief(position, seen), ...exitBlocks(exits)];
+  return [blank, ...positionBrief(position, seen), ...exits];
 }
 
 /** Finds the order that a command changes, and starts reading what its result needs. */

@@ -53,7 +53,8 @@ export async function write<Id extends KnownOperationId>(
 ): Promise<Result> {
   // The preview shows the account; repeating it in the question would not fit on a line.
   const isShown = preview !== undefined && !console.settings.quiet;
-  checkBody(id, request);
+  const issues = bodyIssues(operationOf[id], (request as { body?: unknown }).body);
+  if (issues.length > 0) throw usageFailure('The request is invalid.', undefined, issues);
   console.memory.concerns(account);
   const known = account ?? accountOf(request);
   // A line of a batch must not wait for its turn to ask what nobody is asked.
@@ -73,7 +74,8 @@ export async function write<Id extends KnownOperationId>(
   if (!console.isInteractive) await check?.(keyed);
   const accounts = known === undefined ? [] : [known];
   console.proposes(id, keyed);
-  await confirm(console, question, accounts, preview === undefined ? undefined : () => preview(keyed), taker);
+  const asks = preview === undefined ? undefined : () => preview(keyed);
+  if (console.isInteractive) await confirm(console, question, accounts, asks, taker);
   await isSending(console);
   const answer = await (send === undefined ? console.call(id, keyed) : send(keyed));
   return withDestination(console, accountIn(answer.data) ?? known, await conclude(console, id, answer, done));
@@ -88,7 +90,7 @@ export async function confirmBulk(
 ): Promise<void> {
   const asked = await placedQuestion(console, question, accounts.length === 1 ? accounts[0] : undefined);
   requireYes(console, asked);
-  await confirm(console, asked, accounts, preview);
+  if (console.isInteractive) await confirm(console, asked, accounts, preview);
 }
 
 async function confirm(
@@ -98,7 +100,6 @@ async function confirm(
   preview: (() => Promise<readonly Block[]>) | undefined,
   taker?: Taker,
 ): Promise<void> {
-  if (!console.isInteractive) return;
   if (preview !== undefined) {
     // Computed even with --quiet, because the preview rejects orders whose worst case breaches a floor.
     const shown = await preview();
@@ -174,12 +175,6 @@ async function settledInstead<Id extends KnownOperationId>(
   if (earlier === undefined) return undefined;
   const { settleInstead } = await import('./settle-instead.ts');
   return settleInstead(console, earlier);
-}
-
-/** Rejects a body that violates the contract before anything is shown or sent. */
-function checkBody(id: KnownOperationId, request: { body?: unknown }): void {
-  const issues = bodyIssues(operationOf[id], request.body);
-  if (issues.length > 0) throw usageFailure('The request is invalid.', undefined, issues);
 }
 
 /** Runs a bulk operation part by part until it is complete. */

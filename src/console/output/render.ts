@@ -29,8 +29,8 @@ export interface Rendering {
 
 /** Prints a command's result. Only this module turns results into text. */
 export async function render(result: Result, { filter, ...plainly }: Rendering): Promise<void> {
-  const write = (text: string) => plainly.write(filter === undefined || result.kind === 'text' ? text : filter(text));
-  const rendering = { ...plainly, write };
+  const isFiltered = filter !== undefined && result.kind !== 'text';
+  const rendering = isFiltered ? { ...plainly, write: (text: string) => plainly.write(filter(text)) } : plainly;
   if (result.kind === 'text') rendering.write(result.text);
   else if (result.kind === 'list') await renderList(result, rendering);
   else await renderRecord(result, rendering);

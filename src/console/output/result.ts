@@ -119,11 +119,10 @@ export function recordOf(record: unknown, blocks: () => readonly Block[], exit?:
  * already has stay.
  */
 export function withComputed<R extends RecordResult | ListResult>(result: R, figures: object): R {
-  const more = (row: unknown) => {
+  const changed = withEach(result, (row) => {
     const own = typeof row === 'object' && row !== null ? (row as { computed?: object | null }) : {};
     return { ...own, computed: { ...figures, ...own.computed, ...figures } };
-  };
-  const changed = withEach(result, more);
+  });
   if (result.kind === 'record') return changed;
   const names = Object.keys(figures).map((name) => `computed.${name}`);
   const fields = [...result.fields, ...names.filter((name) => !result.fields.includes(name))];

@@ -35,7 +35,7 @@ export async function simulationInUse(variables: Variables, isOnTerminal: boolea
 
 /** Puts a simulation in use until another one is. */
 export function useByHand(variables: Variables, state: string, now: number): void {
-  writePrivateFile(inUseFile(stateFolder(variables)), `${JSON.stringify({ state, since: now })}\n`);
+  writePrivateFile(join(stateFolder(variables), inUseFile), `${JSON.stringify({ state, since: now })}\n`);
 }
 
 /** The simulations that exist, by name. */
@@ -47,13 +47,11 @@ export function statesIn(variables: Variables): string[] {
     .sort();
 }
 
-function inUseFile(folder: string): string {
-  return join(folder, 'in-use.json');
-}
+const inUseFile = 'in-use.json';
 
 /** Undefined if none was, or if it is gone. */
 function usedByHand(folder: string): Since | undefined {
-  const { state, since } = read(inUseFile(folder));
+  const { state, since } = read(join(folder, inUseFile));
   if (typeof state !== 'string' || typeof since !== 'number' || !isStateName(state)) return undefined;
   return state === defaultState || existsSync(join(folder, `${state}.db`)) ? { state, since } : undefined;
 }

@@ -55,12 +55,12 @@ export class Lookup {
         for (const key of addressesBeside(profile.environment)) this.#hidden.add(key);
     }
     this.profile = profile;
-    this.environment = (this.value('env') as EnvironmentName | undefined) ?? 'sim';
+    this.environment = this.value<EnvironmentName>('env') ?? 'sim';
   }
 
   /** The value of a global option or config key; undefined if nothing sets it. */
-  value(key: TableKey): string | number | undefined {
-    return this.find(key)?.value;
+  value<T extends string | number>(key: TableKey): T | undefined {
+    return this.find(key)?.value as T | undefined;
   }
 
   find(key: TableKey): Found | undefined {

@@ -8,7 +8,7 @@ import { type GlobalInput, globalOptions, type OutputFormat } from '../grammar/g
 import type { ThemeSetting } from '../output/themes.ts';
 import { isColored } from '../terminal/io.ts';
 import { readConfig } from './config-file.ts';
-import type { ConfigValues, TableKey } from './config-keys.ts';
+import type { ConfigValues } from './config-keys.ts';
 import { type InUse, simulationInUse } from './in-use.ts';
 import { Lookup, type Origin } from './lookup.ts';
 
@@ -79,7 +79,6 @@ export function settingsOf(
 ): Settings {
   const lookup = new Lookup(given, variables, config, ignoresProfile);
   const { environment } = lookup;
-  const chosen = <T>(key: TableKey): T | undefined => lookup.value(key) as T | undefined;
   if (given.json === true && given.output !== undefined && given.output !== 'json') {
     throw usageFailure(`--json and -o ${given.output} can't be combined.`, 'Give one of them.');
   }
@@ -94,8 +93,10 @@ export function settingsOf(
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey)) {
     throw usageFailure('--idempotency-key must be 1 to 128 printable ASCII characters.');
   }
-  const chosenOutput = chosen<OutputFormat>('output');
-  const timeoutSeconds = chosen<number>('timeout') ?? 30;
+  const chosenOutput = lookup.value<OutputFormat>('output');
+  const output = outputOf(given, chosenOutput);
+  const account = lookup.account(simulation.state);
+  const timeoutSeconds = lookup.value<number>('timeout') ?? 30;
   if (timeoutSeconds <= 0) throw usageFailure('--timeout must be above zero.');
   return {
     lookup,
@@ -103,10 +104,11 @@ export function settingsOf(
     profile: lookup.profile?.name,
     ...placeOf(given),
     strayOfHost: lookup.find('env') === undefined ? strayOfHost(given, variables) : undefined,
-    ...accountOf(lookup, simulation.state),
+    account: account?.value as string | undefined,
+    accountFrom: account?.from as Settings['accountFrom'],
     outputIsChosen: given.json === true || given.jq !== undefined || chosenOutput !== undefined,
-    output: outputOf(given, chosenOutput),
-    listColumns: columnsOf(given, outputOf(given, chosenOutput)),
+    output,
+    listColumns: given.columns === undefined ? undefined : columnsOf(String(given.columns), output),
     jq: given.jq as string | undefined,
     yes: given.yes === true,
     dryRun: given.dryRun === true,
@@ -115,24 +117,24 @@ export function settingsOf(
     apiKeyFile: given.apiKeyFile as string | undefined,
     profileKeyFile: lookup.keyFile,
     timeoutMs: timeoutSeconds * 1000,
-    arrivalMs: Math.max(1, (chosen<number>('arrival_window') ?? defaultArrivalSeconds) * 1000),
+    arrivalMs: Math.max(1, (lookup.value<number>('arrival_window') ?? defaultArrivalSeconds) * 1000),
     waitMs: given.timeout === undefined ? undefined : timeoutSeconds * 1000,
     quiet: given.quiet === true,
     utc: given.utc === true,
     color: given.noColor !== true && isColored(variables, true),
-    theme: chosen<ThemeSetting>('theme') ?? 'auto',
+    theme: lookup.value<ThemeSetting>('theme') ?? 'auto',
     debug: given.debug === true,
-    leverage: chosen('trade.leverage'),
-    marginMode: chosen('trade.margin'),
-    floorCheck: chosen<FloorCheck>('trade.floor_check') ?? 'refuse',
-    unknownFloor: chosen<UnknownFloor>('trade.unknown_floor') ?? 'warn',
-    watchKeys: chosen('watch.keys'),
-    stops: chosen<StopGrowth>('trade.stops') ?? 'ask',
-    gapAllowanceBps: chosen('trade.gap_allowance'),
-    requireStop: chosen('trade.require_stop') === 'on',
-    confirmLive: chosen<'ask' | 'name'>('trade.confirm_live') ?? 'ask',
-    baseUrl: environment === 'sim' ? undefined : chosen(`${environment}.base_url`),
-    streams: streamsOf(lookup),
+    leverage: lookup.value('trade.leverage'),
+    marginMode: lookup.value('trade.margin'),
+    floorCheck: lookup.value<FloorCheck>('trade.floor_check') ?? 'refuse',
+    unknownFloor: lookup.value<UnknownFloor>('trade.unknown_floor') ?? 'warn',
+    watchKeys: lookup.value('watch.keys'),
+    stops: lookup.value<StopGrowth>('trade.stops') ?? 'ask',
+    gapAllowanceBps: lookup.value('trade.gap_allowance'),
+    requireStop: lookup.value('trade.require_stop') === 'on',
+    confirmLive: lookup.value<'ask' | 'name'>('trade.confirm_live') ?? 'ask',
+    baseUrl: environment === 'sim' ? undefined : lookup.value(`${environment}.base_url`),
+    streams: environment === 'sim' ? { market: undefined, account: undefined } : streamsOf(lookup, environment),
     simulation,
   };
 }
@@ -147,14 +149,11 @@ function outputOf(given: GlobalInput, chosen: OutputFormat | undefined): OutputF
 }
 
 /** The names of --columns, which JSON does not take. */
-function columnsOf({ columns }: GlobalInput, output: OutputFormat): readonly string[] | undefined {
-  if (columns === undefined) return undefined;
+function columnsOf(columns: string, output: OutputFormat): readonly string[] {
   if (output === 'json' || output === 'ndjson') {
     throw usageFailure('--columns is for tables and CSV; JSON has every field.', "Use --jq, such as --jq '.[].id'.");
   }
-  const names = String(columns)
-    .split(',')
-    .map((name) => name.trim());
+  const names = columns.split(',').map((name) => name.trim());
   if (names.every((name) => name !== '')) return names;
   throw usageFailure('--columns has an empty name.', 'Write --columns market,size,fee.');
 }
@@ -164,19 +163,12 @@ function strayOfHost(given: GlobalInput, variables: Variables): Settings['strayO
   return (['PERP_API_KEY', 'PERP_BASE_URL'] as const).find((name) => variable(variables, name) !== undefined);
 }
 
-function accountOf(lookup: Lookup, state: string | undefined): Pick<Settings, 'account' | 'accountFrom'> {
-  const found = lookup.account(state);
-  return { account: found?.value as string | undefined, accountFrom: found?.from as Settings['accountFrom'] };
-}
-
 /** The variable with the host's address, for each environment that has one. */
 export const baseUrlVariables = { live: 'PERP_BASE_URL', sandbox: 'PERP_SANDBOX_URL' } as const;
 
-function streamsOf(lookup: Lookup): Settings['streams'] {
-  const { environment } = lookup;
-  if (environment === 'sim') return { market: undefined, account: undefined };
-  const address = (key: TableKey) => lookup.value(key) as string | undefined;
-  return { market: address('live.market_stream_url'), account: address(`${environment}.account_stream_url`) };
+function streamsOf(lookup: Lookup, environment: 'live' | 'sandbox'): Settings['streams'] {
+  const account = lookup.value<string>(`${environment}.account_stream_url`);
+  return { market: lookup.value('live.market_stream_url'), account };
 }
 
 /** The simulation that a command without --state means, on a terminal or without one, and where it was chosen. */

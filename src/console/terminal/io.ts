@@ -23,8 +23,11 @@ export interface Io {
   divertErr?(to: ((text: string) => void) | undefined): void;
   /** Resolves when everything written to stdout has left this process. */
   flushed?(): Promise<void>;
-  /** Sets the exit status to use if stdout's reader goes away early. */
-  endsWith?(exit: ExitCode): void;
+  /**
+   * Sets the exit status to use if stdout's reader goes away early. The process then exits at once, unless it is to `stop`
+   * by itself; what it still prints is lost.
+   */
+  endsWith?(exit: ExitCode, stop?: () => void): void;
   /** From now on, standard output holds nothing up: while nobody reads it, it waits, and what can't be written is lost. */
   outlives?(): void;
   /** Marks that something may have changed from now on, so a lost answer leaves the outcome unknown. */
@@ -54,9 +57,11 @@ function isTerminal(descriptor: number): boolean {
 export function processIo(variables: Variables): Io {
   let mayHaveChanged = false;
   let outlivesOutput = false;
+  let stop: (() => void) | undefined;
   const outputFailed = (error: NodeJS.ErrnoException) => {
     if (outlivesOutput) return;
     // A reader that stops early (`| head -1`) is not a failure.
+    if (error.code === 'EPIPE' && stop !== undefined) return stop();
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done);
     process.exit(outputLost(error, variables, mayHaveChanged));
   };
@@ -96,8 +101,9 @@ export function processIo(variables: Variables): Io {
       diverted = isTerminal(2) ? to : undefined;
     },
     flushed: () => output.flushed(),
-    endsWith(exit) {
+    endsWith(exit, stops) {
       process.exitCode = exit;
+      stop = stops;
     },
     outlives() {
       outlivesOutput = true;

@@ -127,7 +127,7 @@ export class AuditLog implements AsyncDisposable {
     clearTimeout(this.#timer);
     try {
       await this.synced();
-      this.#head.sync();
+      this.#head.syncNow();
     } catch (error) {
       this.#fail(error);
     }
@@ -167,7 +167,7 @@ export class AuditLog implements AsyncDisposable {
   #syncLazily(): void {
     this.#timer = undefined;
     this.synced()
-      .then(() => this.#head.synced())
+      .then(() => this.#head.syncBeside())
       .catch((error) => this.#fail(error));
   }
 
@@ -281,7 +281,7 @@ export class AuditLog implements AsyncDisposable {
     try {
       fdatasyncSync(this.#descriptor);
       this.#head.advance(this.#end);
-      this.#head.sync();
+      this.#head.syncNow();
     } catch (error) {
       throw this.#fail(error);
     }

@@ -44,7 +44,7 @@ export class AuditHead {
     writePrivateFile(this.#file, this.#slot(emptyChain).repeat(2));
   }
 
-  /** Moves forward to `end`; not durable before `sync`. Throws system errors. */
+  /** Moves forward to `end`; durable only after a sync. Throws system errors. */
   advance(end: ChainEnd): void {
     const ends = this.#slots();
     if ((newest(ends)?.seq ?? -1) >= end.seq) return;
@@ -57,8 +57,8 @@ export class AuditHead {
     }
   }
 
-  /** The same as `sync`, beside everything else. */
-  async synced(): Promise<void> {
+  /** Resolves once the head is on disk; rejects with system errors. */
+  async syncBeside(): Promise<void> {
     const descriptor = openSync(this.#file, 'r+');
     try {
       await new Promise<void>((resolve, reject) =>
@@ -69,7 +69,8 @@ export class AuditHead {
     }
   }
 
-  sync(): void {
+  /** Returns once the head is on disk. Throws system errors. */
+  syncNow(): void {
     const descriptor = openSync(this.#file, 'r+');
     try {
       fdatasyncSync(descriptor);

@@ -179,7 +179,6 @@ export class Guard {
   #changed(): void {
     this.#observer.changed();
     this.#isStale = true;
-    this.#wake();
   }
 
   #isDue(): boolean {

@@ -74,6 +74,7 @@ export function withNotice(
 const listOf: Readonly<Record<Need, 'positions' | 'closed' | 'fills' | null>> = {
   positions: 'positions',
   working: 'positions',
+  stops: 'positions',
   plans: 'positions',
   outlook: 'positions',
   closed: 'closed',

@@ -1,16 +1,14 @@
-import type { CallOptions } from '../../client/client.ts';
 import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Market } from '../../contract/markets.ts';
-import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { TwapOrder } from '../../contract/strategies.ts';
 import type { AccountFrame } from '../../contract/streams.ts';
-import { isNotFound } from '../../ground/failure/failure.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../resolve/market.ts';
-import { attempt, attemptPages, rowsOf, type Session } from '../session/session.ts';
+import { attempt, rowsOf, type Session } from '../session/session.ts';
+import { closedSince, latestFills, readAccount, readPolicy } from './account-reads.ts';
 import { Books, quietMs } from './books.ts';
 import type { GuardState } from './guard-state.ts';
 import { Marks, type NamedMarket } from './marks-stream.ts';
@@ -18,10 +16,6 @@ import type { Need } from './rule.ts';
 import { namedBy, needsOf, type Rules } from './rules.ts';
 import type { GuardView } from './view.ts';
 
-/** A page of the latest fills or closed positions. */
-const page = 100;
-/** A guard that missed more fills than this reports only the latest ones. */
-const maxFills = 1_000;
 /** How long marks may stand in for positions and a balance that are being read again, ms. */
 const overdueMs = 5_000;
 
@@ -53,6 +47,7 @@ const partsOf: Readonly<Record<Need, readonly PartName[]>> = {
   closed: ['closed'],
   fills: ['fills'],
   working: ['working'],
+  stops: ['working'],
   outlook: ['working', 'twaps', 'policy'],
   silences: [],
   plans: [],
@@ -227,25 +222,25 @@ export class Observer {
    * reported fill.
    */
   async look(knownFill: string | undefined): Promise<void> {
-    const account_id = this.#account;
-    const positions = this.#read('positions', async () =>
-      rowsOf(await this.#data('listOpenPositions', { query: { account_id } })),
+    const [session, account_id] = [this.#session, this.#account];
+    const rows = async <Row extends { id: string }>(answer: Promise<{ data: readonly Row[] }>) =>
+      rowsOf((await answer).data);
+    const positions = this.#read('positions', () =>
+      rows(attempt(session, 'listOpenPositions', { query: { account_id } })),
     );
-    const working = this.#read('working', async () =>
-      rowsOf(await this.#data('listOrders', { query: { account_id, status: 'working' } })),
+    const working = this.#read('working', () =>
+      rows(attempt(session, 'listOrders', { query: { account_id, status: 'working' } })),
     );
-    const twaps = this.#read('twaps', async () =>
-      rowsOf(await this.#data('listActiveTwapOrders', { query: { account_id } })),
-    );
+    const twaps = this.#read('twaps', () => rows(attempt(session, 'listActiveTwapOrders', { query: { account_id } })));
     const reads = [
       positions,
       this.#read('account', () => this.#readAccount()),
-      this.#read('closed', () => this.#closedToday()),
-      this.#read('fills', () => this.#latestFills(knownFill)),
+      this.#read('closed', () => this.#readClosed()),
+      this.#read('fills', () => latestFills(session, account_id, knownFill)),
       ...(this.#parts.markets.value === undefined
-        ? [this.#read('markets', async () => (await this.#data('listMarkets', {})).filter(isMarket))]
+        ? [this.#read('markets', async () => (await attempt(session, 'listMarkets', {})).data.filter(isMarket))]
         : []),
-      this.#read('policy', () => this.#readPolicy()),
+      this.#read('policy', () => readPolicy(session, account_id)),
       // New positions need marks, too.
       positions.then(() => this.#books.quoteQuiet(this.#neededMarkets())),
       // So do markets that orders would enter.
@@ -297,10 +292,6 @@ export class Observer {
     return [...new Set([...this.#marketIds.values(), ...own])];
   }
 
-  async #data<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions) {
-    return (await attempt(this.#session, id, request)).data;
-  }
-
   async #read<Name extends PartName>(
     name: Name,
     read: () => Promise<NonNullable<Parts[Name]['value']>>,
@@ -318,56 +309,15 @@ export class Observer {
   }
 
   async #readAccount(): Promise<Account> {
-    const answer = await attempt(this.#session, 'getAccount', { path: { account_id: this.#account } });
-    const [account] = rowsOf([answer.data]);
-    if (account === undefined || !Number.isFinite(account.balance)) throw new TypeError('the account has no balance');
-    const answeredAt = Date.parse(answer.headers.date ?? '');
-    const time = account.risk?.observed_at ?? (Number.isNaN(answeredAt) ? this.#session.machine.now() : answeredAt);
-    if (!Number.isFinite(time)) throw new TypeError('the account has no time');
+    const { account, time } = await readAccount(this.#session, this.#account);
     // Told by the account itself, so it may also be earlier than what is known.
     this.#time = { told: time, at: this.#now() };
     return account;
   }
 
-  /** A host may have none. */
-  async #readPolicy(): Promise<AccountTradingPolicy | 'none'> {
-    try {
-      const policy = await this.#data('getAccountTradingPolicy', { path: { account_id: this.#account } });
-      const { limits, slippage_tolerance_bps: tolerance, maximum_total_notional_usd: total } = policy;
-      const { max_open_positions, max_position_value_usd, maintenance_margin_ratio_bps, liquidation_fee_bps } = limits;
-      const figures = [max_open_positions, max_position_value_usd, maintenance_margin_ratio_bps, liquidation_fee_bps];
-      if ([...figures, tolerance.max, total ?? 0].every(Number.isFinite)) return policy;
-      throw new TypeError('the trading policy has no limits');
-    } catch (error) {
-      if (isNotFound(error)) return 'none';
-      throw error;
-    }
-  }
-
-  /** Newest first. Reads pages back to a known position, or to the start of the day. */
-  async #closedToday(): Promise<readonly Position[]> {
+  async #readClosed(): Promise<readonly Position[]> {
     const day = tradingDayStart(this.time ?? this.#session.machine.now());
-    const isToday = ({ closed_at: at = 0 }: Position) => at >= day;
-    const before = this.#parts.closed.value ?? [];
-    const known = new Set(before.map(({ id }) => id));
-    const query = { account_id: this.#account, status: 'closed' as const, limit: page };
-    const fresh: Position[] = [];
-    for await (const position of attemptPages(this.#session, 'listOpenPositions', { query })) {
-      if (!isToday(position) || known.has(position.id)) break;
-      fresh.push(...rowsOf([position]));
-    }
-    return [...fresh, ...before.filter(isToday)];
-  }
-
-  /** Oldest first: the fills after the known one, or the latest page without one. */
-  async #latestFills(known: string | undefined): Promise<readonly Order[]> {
-    const query = { account_id: this.#account, limit: page };
-    const fills: Order[] = [];
-    for await (const fill of attemptPages(this.#session, 'listFills', { query })) {
-      if (fill.id === known || fills.length === (known === undefined ? page : maxFills)) break;
-      fills.push(...rowsOf([fill]));
-    }
-    return fills.reverse();
+    return await closedSince(this.#session, this.#account, day, this.#parts.closed.value ?? []);
   }
 
   /** The price steps of the markets whose stops are trailed; without one, prices are not rounded. */

@@ -36,8 +36,10 @@ export interface SeenByNeed {
   readonly closed: { readonly closed: readonly Position[] };
   /** Fills that were not reported yet, oldest first. */
   readonly fills: { readonly fills: readonly Order[] };
-  /** All working orders, and the positions whose stops follow the price by this rule. */
-  readonly working: { readonly working: readonly Order[]; readonly followed: readonly Followed[] };
+  /** All working orders. */
+  readonly working: { readonly working: readonly Order[] };
+  /** The positions whose stops the guard moves by this rule; a kind with this need says which (`follow`). */
+  readonly stops: { readonly working: readonly Order[]; readonly followed: readonly Followed[] };
   /** What exit plans leave to a guard. */
   readonly plans: { readonly plans: readonly KeptPlan[] };
   /** Everything on which the end of the account depends besides its marks. */
@@ -85,6 +87,8 @@ export type ValuesOf<F extends Fields> = {
 export interface RuleBase {
   /** Identical for the same rule, whatever else is in the file: keys of actions and the state on disk refer to it. */
   readonly id: string;
+  /** The name of its kind. */
+  readonly kind: string;
   /** Its line in the rules file; undefined for a rule given as an option. */
   readonly line?: number | undefined;
   readonly do: readonly StepWord[];
@@ -92,8 +96,8 @@ export interface RuleBase {
   readonly written: Readonly<Record<string, string>>;
 }
 
-/** Everything about one kind of rule. */
-export interface RuleKindOf<F extends Fields, Needs extends Need> {
+/** Everything about one kind of rule, except how it moves stops. */
+interface RuleKindParts<F extends Fields, Needs extends Need> {
   readonly fields: F;
   /** What it reads besides the account. Until that is known, it is not judged: unknown is not none. */
   readonly needs: readonly Needs[];
@@ -117,8 +121,27 @@ export interface RuleKindOf<F extends Fields, Needs extends Need> {
   readonly docs: string;
 }
 
+/** How a kind of rule moves stops. */
+interface MovesStops<F extends Fields> {
+  /** The positions whose stops these rules move, and to where; a kind further down in the table takes precedence. */
+  follow(
+    rules: readonly (RuleBase & ValuesOf<F>)[],
+    view: GuardView,
+    bestBefore: Readonly<Record<string, number>>,
+  ): Followed[];
+}
+
+/**
+ * Everything about one kind of rule. One that needs `stops` has `follow`, because nothing else moves a
+ * stop, and needs `marks`, which stops follow.
+ */
+export type RuleKindOf<F extends Fields, Needs extends Need> = RuleKindParts<F, Needs> &
+  ('stops' extends Needs ? ('marks' extends Needs ? MovesStops<F> : never) : { readonly follow?: never });
+
 /** A kind of rule, whatever its fields and needs. */
-export interface AnyRuleKind extends Omit<RuleKindOf<Fields, Need>, 'condition' | 'repeats' | 'judge'> {
+export interface AnyRuleKind
+  extends Omit<RuleKindParts<Fields, Need>, 'condition' | 'repeats' | 'judge'>,
+    Partial<MovesStops<Record<never, Field>>> {
   condition(rule: RuleBase): string;
   repeats?(rule: RuleBase, earlier: RuleBase): string | undefined;
   judge(rule: RuleBase, seen: Seen<Need>): readonly Fired[] | Condition;

@@ -11,7 +11,7 @@ import { noTrade } from './rules/no-trade.ts';
 import { plans } from './rules/plans.ts';
 import { price } from './rules/price.ts';
 import { trail } from './rules/trail.ts';
-import { type Followed, followed, followedByPlans } from './trail.ts';
+import type { Followed } from './trail.ts';
 import type { GuardView } from './view.ts';
 
 /** Every kind of rule, by its name in a rules file, in the order in which they are shown. */
@@ -47,17 +47,19 @@ export interface Rules {
   rules: readonly Rule[];
 }
 
-/** The open positions whose stops these rules move: by their plans, or else by a trail (guard: trailing stops). */
+/** The open positions whose stops these rules move, each by one rule (guard: trailing stops). */
 export function followedBy(
   { rules }: Pick<Rules, 'rules'>,
   view: GuardView,
   bestBefore: Readonly<Record<string, number>>,
 ): Followed[] {
-  const byPlan = rules.find((rule): rule is RuleOf<'plans'> => rule.kind === 'plans');
-  const planned = byPlan === undefined ? [] : followedByPlans(byPlan, view, bestBefore);
-  const own = new Set(planned.map(({ position }) => position.id));
-  const trails = rules.filter((rule): rule is RuleOf<'trail'> => rule.kind === 'trail');
-  return [...planned, ...followed(trails, view, bestBefore).filter(({ position }) => !own.has(position.id))];
+  const found = new Map<string, Followed>();
+  for (const [name, kind] of Object.entries<AnyRuleKind>(ruleKinds)) {
+    const own = rules.filter((rule) => rule.kind === name);
+    if (own.length === 0) continue;
+    for (const one of kind.follow?.(own, view, bestBefore) ?? []) found.set(one.position.id, one);
+  }
+  return [...found.values()];
 }
 
 /** The kind of a rule. */

@@ -32,7 +32,7 @@ export interface Followed {
 const minMove = 0.1;
 
 /** The open positions that trail rules follow. A rule for a market takes precedence over one for all. */
-export function followed(
+export function followedByTrails(
   trails: readonly TrailRule[],
   view: GuardView,
   bestBefore: Readonly<Record<string, number>>,

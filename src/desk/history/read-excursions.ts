@@ -1,17 +1,10 @@
-import type { Interval } from '../../contract/streams.ts';
 import { divideRounded, toMoney } from '../../terms/decimal.ts';
-import { readCandles } from '../reading/candle-history.ts';
+import { readCandles, shortestInterval } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import type { Session } from '../session/session.ts';
 import type { Money, Ms, Trip, TripFill } from './records.ts';
 
-const lengths: readonly (readonly [Interval, Ms])[] = [
-  ['1s', 1_000],
-  ['1m', 60_000],
-  ['15m', 900_000],
-  ['1h', 3_600_000],
-  ['1d', 86_400_000],
-];
+const intervals = ['1s', '1m', '15m', '1h', '1d'] as const;
 /** Maximum number of candles read for one trip, unless it lasted more days than that. */
 const maxCandles = 1_500;
 
@@ -25,7 +18,7 @@ export async function readExcursions(
   for (const trip of trips) {
     const { openedAt, closedAt } = trip;
     const end = closedAt ?? now;
-    const [interval, length] = lengths.find(([, ms]) => (end - openedAt) / ms <= maxCandles) ?? lengths.at(-1)!;
+    const { interval, length } = shortestInterval(intervals, end - openedAt, maxCandles);
     const market = await resolveMarket(session, trip.marketId);
     const range = { interval, from: { at: openedAt }, to: { at: end } };
     const candles = end - openedAt < length ? [] : await readCandles(session, market, range);

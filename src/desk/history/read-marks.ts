@@ -1,7 +1,7 @@
 import { maxMarks } from '../../contract/simulation-history.ts';
-import type { CandleEvent, Interval } from '../../contract/streams.ts';
+import type { CandleEvent } from '../../contract/streams.ts';
 import { marketName } from '../../ground/text/format.ts';
-import { readCandles } from '../reading/candle-history.ts';
+import { readCandles, shortestInterval } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import type { Session } from '../session/session.ts';
 import type { Bar, Bars } from './drawdown.ts';
@@ -16,12 +16,7 @@ export interface Marks {
   readonly approximations: readonly string[];
 }
 
-const lengths: readonly (readonly [Interval, Ms])[] = [
-  ['1m', 60_000],
-  ['5m', 300_000],
-  ['15m', 900_000],
-  ['1h', 3_600_000],
-];
+const intervals = ['1m', '5m', '15m', '1h'] as const;
 /** Maximum number of candles read per market, unless the coarsest ones are more. */
 const maxCandles = 2_000;
 
@@ -63,7 +58,7 @@ async function readBars(
     spans.set(marketId, [Math.min(first, begin), Math.max(last, end)]);
   }
   const widest = Math.max(0, ...[...spans.values()].map(([first, last]) => last - first));
-  const [interval, length] = lengths.find(([, ms]) => widest / ms <= maxCandles) ?? lengths.at(-1)!;
+  const { interval, length } = shortestInterval(intervals, widest, maxCandles);
   try {
     const read = [...spans].map(async ([marketId, [first, last]]): Promise<[string, Bar[]]> => {
       const market = await resolveMarket(session, marketId);
@@ -98,7 +93,7 @@ async function simulatedMarks(session: Session, market_id: string, moments: read
 /** The close of the last candle before each moment. */
 async function lastPrices(session: Session, marketId: string, moments: readonly Ms[]): Promise<Map<Ms, number>> {
   const [first, end] = [moments[0]!, moments.at(-1)!];
-  const [interval, length] = lengths.find(([, ms]) => (end - first) / ms <= maxCandles) ?? lengths.at(-1)!;
+  const { interval, length } = shortestInterval(intervals, end - first, maxCandles);
   const market = await resolveMarket(session, marketId);
   const candles = await readCandles(session, market, { interval, from: { at: first - 2 * length }, to: { at: end } });
   const found = new Map<Ms, number>();

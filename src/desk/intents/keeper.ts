@@ -167,10 +167,14 @@ export class WriteKeeper implements IntentKeeper {
     }
   }
 
+  /** The writes whose answers have not been shown yet. */
+  answered(): readonly string[] {
+    return [...this.#answered];
+  }
+
   /** Closes answered writes, after their answers have been shown. */
-  shown(): void {
-    for (const id of this.#answered) this.#intentFile.close(id);
-    this.#answered.clear();
+  shown(answered: readonly string[] = this.answered()): void {
+    for (const id of answered) if (this.#answered.delete(id)) this.#intentFile.close(id);
   }
 
   /** Writes pending events, for other readers of the intent files in this process. */

@@ -141,9 +141,9 @@ function lostTooMuch({ mandate: { lossPerDayUsd: limit }, exposed: { lostUsd } }
 }
 
 function tooMuchLeverage(view: View): string | undefined {
-  const { largestLeverage: limit } = view.mandate;
-  const worst = ownOf(view).find(({ leverage }) => !(leverage <= (limit ?? Number.POSITIVE_INFINITY)));
-  return worst && `The largest leverage is ${quantity(limit ?? 0)}, and this is ${quantity(worst.leverage)}.`;
+  const { largestLeverage: limit = Number.POSITIVE_INFINITY } = view.mandate;
+  const worst = ownOf(view).find(({ leverage }) => !(leverage <= limit));
+  return worst && `The largest leverage is ${quantity(limit)}, and this is ${quantity(worst.leverage)}.`;
 }
 
 function tooLarge(view: View): string | undefined {

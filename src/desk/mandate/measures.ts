@@ -1,4 +1,6 @@
 import type { Position } from '../../contract/positions.ts';
+import { moneyToNumber } from '../../terms/decimal.ts';
+import { isSound, profitOf } from '../risk/profit.ts';
 import type { Entry, Stake, Stop } from './stake.ts';
 
 type Side = 'buy' | 'sell';
@@ -131,10 +133,10 @@ function partOf(stake: Stake, entry: Entry): Part {
 }
 
 function heldParts(stake: Stake, held: Position): Part[] {
-  const { size, side, entry_price, leverage, margin_mode, isolated_margin_extra } = held;
+  const { size, entry_price, leverage, margin_mode, isolated_margin_extra } = held;
   const price = stake.mark?.price ?? Number.NaN;
   const open = uncovered(stake);
-  const profit = (price - entry_price) * (side === 'long' ? 1 : -1);
+  const profit = Number.isFinite(price) && isSound(held) ? moneyToNumber(profitOf(held, price)) / size : Number.NaN;
   const marginOf = (lots: number) =>
     margin_mode === 'isolated'
       ? Math.max(0, lots * (entry_price / leverage + profit) + (isolated_margin_extra * lots) / size)

@@ -10,6 +10,7 @@ import { accountRisk } from '../resolve/account.ts';
 import { expectedPositions, workingOrders } from '../resolve/holdings.ts';
 import { recentQuote } from '../resolve/quote.ts';
 import type { Floor } from '../risk/breach.ts';
+import type { Trade } from '../risk/trade.ts';
 import { inTime, type Session } from '../session/session.ts';
 import { noGap } from './gap.ts';
 import type { StopAt } from './largest-size.ts';
@@ -239,6 +240,7 @@ async function worstOfNew(
   market: Market,
   amends: string | undefined,
 ): Promise<WorstCase | undefined> {
+  const { siblings } = session.memory;
   const hasStop = order.stop_loss_price !== undefined;
   const seeing = hasStop
     ? look(session, order, market, expectedPositions(session), amends)
@@ -247,11 +249,12 @@ async function worstOfNew(
   const [account, positions] = await Promise.all([accountRisk(session), expectedPositions(session)]);
   const held = positions.find(({ market_id }) => market_id === order.market_id);
   if (floorOf(account) === undefined || onlyReduces(order, held)) {
-    expectTrade(session, order, market, held?.entry_price ?? order.limit_price ?? 0);
+    siblings?.expects(expectedTrade(order, market, held?.entry_price ?? order.limit_price ?? 0));
     return undefined;
   }
   const prospect = await seeing;
-  expectTrade(session, order, market, priceOf(order, prospect.quote));
+  const price = priceOf(order, prospect.quote);
+  if (price !== undefined) siblings?.expects(expectedTrade(order, market, price));
   const estimate = estimateOrder(prospect);
   const worst = worstCaseOf(prospect, estimate);
   if (!hasStop && worst === undefined) await noteUnstopped(session, prospect, estimate);
@@ -259,14 +262,12 @@ async function worstOfNew(
 }
 
 /** The next lines of a batch are checked as if this order had traded, if it takes from the book. */
-function expectTrade(session: Session, order: CreateOrderRequest, market: Market, price: number | undefined): void {
-  const { siblings } = session.memory;
-  if (siblings === undefined || price === undefined) return;
+function expectedTrade(order: CreateOrderRequest, market: Market, price: number): Trade {
   const { account_id, side, size, leverage = 1, margin_mode = 'cross' } = order;
   const { market_id, provider, symbol, coin } = market;
   const status = takesAtOnce(order.type) ? 'filled' : 'resting';
   const terms = { leverage, margin_mode, status, fill_price: price, requested_at: 0 } as const;
-  siblings.expects({ account_id, market_id, provider, symbol, coin, side, size, ...terms });
+  return { account_id, market_id, provider, symbol, coin, side, size, ...terms };
 }
 
 /** What the worst case of an order without a stop needs; the lines of a batch read it at most once a second. */
@@ -274,10 +275,9 @@ export async function readUnstopped(
   session: Session,
   { account_id, market_id }: Placed,
 ): Promise<Pick<Prospect, 'quote' | 'marks' | 'twaps' | 'gap'> & { readonly working: readonly Order[] }> {
-  const others = async () => otherMarks(session, await expectedPositions(session), market_id);
   const [quote, marks, working, twaps] = await Promise.all([
     recentQuote(session, market_id),
-    others(),
+    expectedPositions(session).then((positions) => otherMarks(session, positions, market_id)),
     session.memory.recent(`orders of ${account_id}`, () => workingOrders(session, account_id)),
     twapsBefore(session, account_id),
   ]);
@@ -296,7 +296,7 @@ async function lookUnstopped(
     accountRisk(session),
     expectedPositions(session),
   ]);
-  const working = without(all, amends);
+  const working = amends === undefined ? all : without(all, amends);
   const exitQuote = await exitQuoteOf(session, order, { positions, working, twaps: read.twaps });
   const seen = { order, market, exitQuote, account, policy: undefined, positions, working, ...read };
   return mayBeLiquidated(seen) ? { ...seen, policy: await recentPolicy(session, order.account_id) } : seen;
@@ -321,11 +321,12 @@ async function noteUnstopped(session: Session, prospect: Prospect, { end, atRisk
   const { market, quote } = prospect;
   const move = quote.mid === null ? '' : ` (${percentText(((breach - quote.mid) / quote.mid) * 100)})`;
   const beside = atRisk === 0 ? '' : ` Other positions may lose ${usd(atRisk)} USD of it.`;
-  const covered = stopAfter(prospect, after, session.settings.stops);
-  // A stop that follows will cover all of it.
-  if (covered?.grows === true) return;
+  const { stops } = session.settings;
   // What a market order leaves uncovered is said once it has filled, but not in a batch.
   const waits = !takesAtOnce(prospect.order.type) || session.memory.sharesReads;
+  const covered = waits || stops === 'follow' ? stopAfter(prospect, after, stops) : undefined;
+  // A stop that follows will cover all of it.
+  if (covered?.grows === true) return;
   const stop = (waits ? covered?.text : undefined) ?? 'none';
   const has = stop === 'none' ? '' : ` Once it fills, the stop is ${stop}.`;
   const text = `No --stop-loss: ${word(market.symbol)} would touch the ${floor.name} floor, ${usd(floor.room)} USD away, at ${quantity(breach)}${move}.${beside}${has}`;

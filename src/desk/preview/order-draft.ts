@@ -111,7 +111,8 @@ export async function draftOrder(session: Session, typed: TypedOrder, isPreviewe
   const hasTarget = typed.takeProfit !== undefined;
   const sized = { ...own, slippage, hasTarget, replaceExits, force, stop: stopAt };
   const { size, entry } = await sizeOf(session, typed, sized);
-  const legs = await legPrices(session, typed, { ...own, market_id, size, expected: entry });
+  const hasLegs = hasTarget || stopAt !== undefined;
+  const legs = hasLegs ? await legPrices(session, typed, { ...own, market_id, size, expected: entry }) : undefined;
   const body = {
     type,
     account_id,
@@ -122,8 +123,8 @@ export async function draftOrder(session: Session, typed: TypedOrder, isPreviewe
     client_order_id: typed.clientOrderId,
     slippage_tolerance_bps: slippage,
     reduce_only: typed.reduceOnly || undefined,
-    take_profit_price: legs.take_profit_price,
-    stop_loss_price: legs.stop_loss_price,
+    take_profit_price: legs?.take_profit_price,
+    stop_loss_price: legs?.stop_loss_price,
     ...prices,
     time_in_force: typed.tif ?? (typed.expires === undefined ? undefined : 'gtd'),
     gtd_expires_at: typed.expires === undefined ? undefined : await resolveTime(session, typed.expires),

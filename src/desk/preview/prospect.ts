@@ -191,7 +191,7 @@ export function estimateOrder(prospect: Prospect): Estimate {
   const { order, quote, positions } = prospect;
   const price = priceOf(order, quote);
   if (price === undefined) return unknown;
-  const atMarket = isWalked(price, quote);
+  const atMarket = price === quote.estimated_fill_price;
   const notional = atMarket ? (quote.estimated_notional ?? price * order.size) : price * order.size;
   const feeBps = feeBpsOf(prospect);
   const fee = atMarket ? quote.estimated_fee : feeBps === undefined ? undefined : (notional * feeBps) / 1e4;
@@ -203,7 +203,7 @@ export function estimateOrder(prospect: Prospect): Estimate {
   const after = isIdle ? before : afterTrade(before, trade);
   if (isIdle || after === null) return { ...unknown, price, notional, fee, after };
   const { end, worst } = outcomeOf(sceneOf(prospect), fillOf(prospect, price, notional));
-  const isCounted = !isReduction(order) && order.stop_loss_price === undefined;
+  const isCounted = positions.length > 0 && !isReduction(order) && order.stop_loss_price === undefined;
   const { atRisk, atStops } = isCounted ? atRiskElsewhere(prospect) : unknown;
   const loss = worst && { ...worst, loss: Number((Math.max(0, worst.loss) + atRisk).toFixed(8)) };
   const isStopped = order.stop_loss_price !== undefined || worst?.at === 'liquidation';
@@ -217,10 +217,6 @@ export function estimateOrder(prospect: Prospect): Estimate {
     atRisk,
     atStops,
   };
-}
-
-function isWalked(price: number, quote: Quote): boolean {
-  return price === quote.estimated_fill_price;
 }
 
 function sceneOf(prospect: Prospect): Parameters<typeof outcomeOf>[0] {
@@ -249,7 +245,7 @@ function fillOf({ order, quote }: Prospect, price: number, notional: number): Ex
     side: order.side,
     size: order.size,
     notional,
-    waitsAt: isWalked(price, quote) || arrivalOf(order.type) === 'takes' ? undefined : price,
+    waitsAt: price === quote.estimated_fill_price || arrivalOf(order.type) === 'takes' ? undefined : price,
     leverage: order.leverage,
     margin_mode: order.margin_mode,
     reduceOnly: isReduction(order),

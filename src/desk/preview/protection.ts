@@ -11,11 +11,6 @@ import type { Exposure } from '../risk/trade.ts';
 import { inTime, type Session } from '../session/session.ts';
 import { isAgainst, type Prospect } from './prospect.ts';
 
-/** Whether new exposure has to know a floor: on a host, unless the user wants no checks at all. */
-export function asksForFloor({ settings }: Session): boolean {
-  return settings.environment !== 'sim' && (settings.floorCheck !== 'off' || settings.unknownFloor === 'refuse');
-}
-
 /** The check must not delay an order for as long as a read is retried. */
 const maxWaitMs = 5_000;
 
@@ -62,7 +57,9 @@ export async function checkFloorKnown(
  */
 export async function checkProtection(session: Session, order: CreateOrderRequest, force: boolean): Promise<void> {
   const hasLegs = order.stop_loss_price !== undefined || order.take_profit_price !== undefined;
-  const isAsked = asksForFloor(session);
+  const { environment, floorCheck, unknownFloor } = session.settings;
+  // On a host, new exposure has to know a floor, unless the user wants no checks at all.
+  const isAsked = environment !== 'sim' && (floorCheck !== 'off' || unknownFloor === 'refuse');
   if (isReduction(order)) return;
   const isReducing = async () => onlyReduces(order, await positionIn(session, order.market_id));
   if (isAsked) await checkFloorKnown(session, force, isReducing);

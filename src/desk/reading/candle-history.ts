@@ -9,6 +9,26 @@ import { marketHost, stateReporter } from './streams.ts';
 
 const defaultLimit = 100;
 
+const lengths = {
+  '1s': 1_000,
+  '1m': 60_000,
+  '5m': 300_000,
+  '15m': 900_000,
+  '1h': 3_600_000,
+  '4h': 14_400_000,
+  '1d': 86_400_000,
+};
+
+/** The shortest of these intervals, in order, of which a span has at most `most`, with its length; else the longest. */
+export function shortestInterval(
+  intervals: readonly (keyof typeof lengths)[],
+  spanMs: number,
+  most: number,
+): { interval: Interval; length: number } {
+  const interval = intervals.find((one) => spanMs / lengths[one] <= most) ?? intervals.at(-1)!;
+  return { interval, length: lengths[interval] };
+}
+
 /** Which candles to read. */
 export interface CandleRange {
   interval?: Interval | undefined;

@@ -111,8 +111,10 @@ export function exitQuotesOf(holdings: Closable): Map<string, ExitQuote> {
   // Only the quote of a size tells the fee of a fill.
   const sized = new Set([...taking, ...entries.map(({ market_id }) => market_id)]);
   const account = positions[0]?.account_id ?? working[0]?.account_id;
-  const askedOf = (id: string) => (sized.has(id) ? { ...closingOf(id, holdings), account } : {});
-  return new Map([...ids].map((id) => [id, { asked: askedOf(id), isTaken: taking.has(id) }]));
+  const quotes = new Map<string, ExitQuote>();
+  for (const id of ids)
+    quotes.set(id, { asked: sized.has(id) ? { ...closingOf(id, holdings), account } : {}, isTaken: taking.has(id) });
+  return quotes;
 }
 
 /** What an account has in a market, as far as it may have to be closed. */

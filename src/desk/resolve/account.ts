@@ -121,13 +121,14 @@ export async function accountRisk(session: Session, account = session.settings.a
       costs: before,
     };
   });
-  return less(read, session.memory.costsOf(read.id) - costs);
+  const since = session.memory.costsOf(read.id) - costs;
+  return since === 0 ? read : less(read, since);
 }
 
 /** The account after further costs, USD. */
 function less(account: Account, costs: number): Account {
   const { risk } = account;
-  if (costs === 0 || risk === undefined) return account;
+  if (risk === undefined) return account;
   const after = <T extends number | null>(amount: T) =>
     amount === null ? amount : Math.max(0, Number((amount - costs).toFixed(8)));
   return {

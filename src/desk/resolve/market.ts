@@ -55,9 +55,8 @@ export function matchMarket(text: string, markets: readonly Market[]): Market | 
 
 function namedMarket(text: string, markets: readonly Market[]): Market | undefined {
   const wanted = text.toLowerCase();
-  const same = (value: string) => value.toLowerCase() === wanted;
-  const byCoin = markets.filter(({ coin }) => same(coin));
-  const found = byCoin.length > 0 ? byCoin : markets.filter(({ symbol }) => same(symbol));
+  const byCoin = markets.filter(({ coin }) => coin.toLowerCase() === wanted);
+  const found = byCoin.length > 0 ? byCoin : markets.filter(({ symbol }) => symbol.toLowerCase() === wanted);
   if (found.length <= 1) return found[0];
   const ids = found.map((market) => shellSafe(market.market_id));
   throw usageFailure(`${quoted(text)} is ambiguous: ${ids.join(', ')}.`, `Use the id, such as ${ids[0]}.`);

@@ -79,10 +79,8 @@ export function endsOf(standing: Standing, room: number | undefined, marks: Mark
   const account = pathAccountOf(standing, room, marks, units);
   const ends = new Map<string, MarketEnds>();
   if (account === undefined) return ends;
-  for (const [id, of] of units) {
-    const toward = (sign: -1 | 1) => marketEnd(account, id, of, sign);
-    ends.set(id, { falling: toward(-1), rising: toward(1) });
-  }
+  for (const [id, of] of units)
+    ends.set(id, { falling: marketEnd(account, id, of, -1), rising: marketEnd(account, id, of, 1) });
   return ends;
 }
 
@@ -92,9 +90,9 @@ function marketEnd(account: PathAccount, marketId: string, units: Units, sign: -
   const most = Math.floor((sign < 0 ? mark - 1 : mark * (reach - 1)) / units.halfTick);
   const { end, liquidated } = walkPath(account, new Map([[marketId, move]]), most);
   const alone = liquidated.get(marketId);
-  const at = (distance: number) => priceOfHalf(mark + move * distance, units);
-  if (alone !== undefined && (end === null || alone <= end.distance)) return { by: 'liquidation', price: at(alone) };
-  return end === null ? undefined : { by: end.by, price: at(end.distance) };
+  const isAlone = alone !== undefined && (end === null || alone <= end.distance);
+  const first = isAlone ? ({ by: 'liquidation', distance: alone } as const) : end;
+  return first === null ? undefined : { by: first.by, price: priceOfHalf(mark + move * first.distance, units) };
 }
 
 /** A common move is counted in millionths of each mark. */

@@ -4,9 +4,9 @@ import type { TwapOrder } from '../../contract/strategies.ts';
 import type { Holding } from '../../margin/holding.ts';
 import { PathPositions } from '../../margin/path/positions.ts';
 import type { Depth, PathAccount, PathMarket, PathOrder, PathTrigger } from '../../margin/path/terms.ts';
-import { decimalsOf, roundedUnits, toMoney, toUnits } from '../../terms/decimal.ts';
+import { decimalsOf, moneyToNumber, roundedUnits, toMoney, toUnits } from '../../terms/decimal.ts';
 import { exitGroupOf, orderKindOf } from '../../terms/order-types.ts';
-import { type HeldPosition as Held, notionalOf } from './profit.ts';
+import { type HeldPosition as Held, notionalOf, profitOf } from './profit.ts';
 
 /** The part of an open position that determines its result. */
 export type HeldPosition = Held & { readonly liquidation_price?: number | undefined };
@@ -73,18 +73,14 @@ const usualLiquidationFeeBps = 50;
 /** The decimals that the sizes of each market have, those of `also` included. */
 export function sizeDecimalsOf({ positions, working, twaps = [] }: Standing, also?: Sized): Map<string, number> {
   const found = new Map<string, number>();
-  const see = (marketId: string, size: number) => {
+  const sizes: Sized[] = [...positions, ...working, ...(also === undefined ? [] : [also])];
+  for (const { market_id, total_size, filled_size } of twaps)
+    sizes.push({ market_id, size: total_size }, { market_id, size: filled_size });
+  for (const { market_id, size } of sizes) {
     // A host may have sent anything.
     const decimals = Number.isFinite(size) ? decimalsOf(size) : 0;
-    found.set(marketId, Math.max(decimals, found.get(marketId) ?? 0));
-  };
-  for (const { market_id, size } of positions) see(market_id, size);
-  for (const { market_id, size } of working) see(market_id, size);
-  for (const { market_id, total_size, filled_size } of twaps) {
-    see(market_id, total_size);
-    see(market_id, filled_size);
+    found.set(market_id, Math.max(decimals, found.get(market_id) ?? 0));
   }
-  if (also !== undefined) see(also.market_id, also.size);
   return found;
 }
 
@@ -125,6 +121,7 @@ export function pathAccountOf(
   }
   const known = working.filter(({ market_id, size }) => units.has(market_id) && size > 0 && Number.isFinite(size));
   const limits = policy?.limits;
+  const total = policy?.maximum_total_notional_usd ?? null;
   const found: PathAccount = {
     balance: toMoney(Number.isFinite(account.balance) ? account.balance : 0),
     floor: null,
@@ -132,11 +129,11 @@ export function pathAccountOf(
     liquidationFeeBps: limits?.liquidation_fee_bps ?? usualLiquidationFeeBps,
     maxOpenPositions: limits?.max_open_positions ?? null,
     maxPositionValue: limits === undefined ? null : toMoney(limits.max_position_value_usd),
-    maxTotalNotional: usdOrNull(policy?.maximum_total_notional_usd),
+    maxTotalNotional: total === null ? null : toMoney(total),
     markets,
     positions: held,
     orders: [
-      ...inOrder(known).flatMap((order) => orderOf(order, units)),
+      ...known.toSorted(byRequest).flatMap((order) => orderOf(order, units)),
       ...twaps.flatMap((twap) => restOf(twap, units, marks)),
     ],
     first: null,
@@ -170,21 +167,16 @@ function impliedRatioBps({ account, positions }: Standing, marks: Marks): number
   let notional = 0;
   for (const one of pool) {
     const price = one === member ? member.liquidation_price! : marks.get(one.market_id)!.price;
-    equity += (price - one.entry_price) * one.size * (one.side === 'long' ? 1 : -1);
+    equity += moneyToNumber(profitOf(one, price));
     notional += price * one.size;
   }
   const ratio = Math.round((equity / notional) * 10_000);
   return ratio >= 0 && ratio < 10_000 ? ratio : null;
 }
 
-function usdOrNull(amount: number | null | undefined): bigint | null {
-  return amount === null || amount === undefined ? null : toMoney(amount);
-}
-
-function inOrder(orders: readonly Order[]): Order[] {
-  return orders.toSorted((one, other) =>
-    one.requested_at === other.requested_at ? (one.id < other.id ? -1 : 1) : one.requested_at - other.requested_at,
-  );
+/** Of two orders, the one that was requested first. */
+function byRequest(one: Order, other: Order): number {
+  return one.requested_at === other.requested_at ? (one.id < other.id ? -1 : 1) : one.requested_at - other.requested_at;
 }
 
 function marketOf(mark: Mark, units: Units, policy: AccountTradingPolicy | undefined): PathMarket {

@@ -10,7 +10,10 @@ export type HeldPosition = Pick<
 >;
 
 /** Profit of a position at a mark before fees and carry, exact (simulation 5). */
-export function profitOf({ side, size, entry_price }: HeldPosition, mark: number): Money {
+export function profitOf(
+  { side, size, entry_price }: Pick<HeldPosition, 'side' | 'size' | 'entry_price'>,
+  mark: number,
+): Money {
   return gain(side, notionalOf(mark, size), notionalOf(entry_price, size));
 }
 
@@ -20,6 +23,13 @@ export function notionalOf(price: number, size: number): Money {
   return toNotional(
     { priceDecimals, sizeDecimals },
     roundedUnits(price, priceDecimals) * roundedUnits(size, sizeDecimals),
+  );
+}
+
+/** The same in USD, of a size that is negative if short. */
+export function profitAt({ size, entryPrice }: { size: number; entryPrice: number }, mark: number): number {
+  return moneyToNumber(
+    profitOf({ side: size < 0 ? 'short' : 'long', size: Math.abs(size), entry_price: entryPrice }, mark),
   );
 }
 
@@ -72,4 +82,9 @@ export function netPnl({ realized_pnl, fees, funding }: Partial<Position>): numb
   if (!parts.every((part): part is number => Number.isFinite(part))) return undefined;
   const [realizedPnl, paid, carry] = parts.map(toMoney) as [Money, Money, Money];
   return moneyToNumber(netOf({ realizedPnl, fees: paid, funding: carry, bankruptcy: 0n }));
+}
+
+/** The same of a round trip whose carry is negative if it was charged. */
+export function netOfTrip({ realized, fees, carry }: { realized: number; fees: number; carry: number }): number {
+  return netPnl({ realized_pnl: realized, fees, funding: -carry }) ?? 0;
 }

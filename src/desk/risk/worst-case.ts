@@ -65,7 +65,7 @@ const nothing: Outcome = { end: undefined, worst: undefined };
 
 /** The outcome of an order (simulation 5.7). A market without a mark stands still at the entry of its position. */
 export function outcomeOf({ standing, room, marks: known, gap }: Scene, fill: ExpectedFill): Outcome {
-  const marks = withEntries(standing, known);
+  const marks = standing.positions.length === 0 ? known : withEntries(standing, known);
   const own = marks.get(fill.market_id);
   if (own === undefined) return nothing;
   const units = pathUnits(standing, marks, fill);
@@ -85,25 +85,18 @@ export function outcomeOf({ standing, room, marks: known, gap }: Scene, fill: Ex
   const { end, liquidated } = walkPath(begun, pace, most);
   const alone = liquidated.get(fill.market_id);
   const isAlone = alone !== undefined && (end === null || alone <= end.distance);
+  const first: PathEnd | undefined = isAlone ? { by: 'liquidation', distance: alone } : (end ?? undefined);
+  const way = { fill, pace, most, priceAfter };
   return {
-    end: inReach(isAlone ? { by: 'liquidation', price: priceAfter(alone) } : endAt(end, priceAfter), own.price),
-    worst: lossOf(account, withGap(stoppedWith(begun, standing), fill.market_id, gap), {
-      fill,
-      pace,
-      most,
-      priceAfter,
-    }),
+    end: first && inReach({ by: first.by, price: priceAfter(first.distance) }, own.price),
+    worst: lossOf(account, fill.stop === undefined ? begun : atItsStop(begun, standing, gap), way),
   };
 }
 
 /** A liquidation that is 100% of the mark away is out of reach; a ten-thousandth less is a rounding error. */
-function inReach(end: End | undefined, mark: number): End | undefined {
-  const isFar = end?.by === 'liquidation' && Math.abs(end.price - mark) >= mark * (1 - 1e-4);
+function inReach(end: End, mark: number): End | undefined {
+  const isFar = end.by === 'liquidation' && Math.abs(end.price - mark) >= mark * (1 - 1e-4);
   return isFar ? undefined : end;
-}
-
-function endAt(end: PathEnd | null, priceAfter: (distance: number) => number): End | undefined {
-  return end === null ? undefined : { by: end.by, price: priceAfter(end.distance) };
 }
 
 interface Way {
@@ -170,19 +163,16 @@ function beginning(
   return { ...account, markets, first: { order, notional: toMoney(fill.notional) }, closedBy: order };
 }
 
-/** At its stop, an order is closed with what TWAPs of its side may have sent by then. */
-function stoppedWith(account: PathAccount, { twaps = [] }: Standing): PathAccount {
+/** At its stop, an order is closed with what TWAPs of its side may have sent by then, beyond a gap of its market. */
+function atItsStop(account: PathAccount, { twaps = [] }: Standing, { bps: gapBps, walks }: Scene['gap']): PathAccount {
   const ids = new Set(twaps.map(({ id }) => id));
   const { marketId, side, stopLoss } = account.closedBy!;
   const isBeside = (one: PathOrder) => ids.has(one.id) && one.marketId === marketId && one.side === side;
-  return { ...account, orders: account.orders.map((one) => (isBeside(one) ? { ...one, stopLoss } : one)) };
-}
-
-function withGap(account: PathAccount, marketId: string, { bps: gapBps, walks }: Scene['gap']): PathAccount {
+  const orders = account.orders.map((one) => (isBeside(one) ? { ...one, stopLoss } : one));
   const market = account.markets.get(marketId)!;
   const thin = (seen: Depth | null) => seen && { ...seen, average: seen.average * walks };
   const depth = { buy: thin(market.depth.buy), sell: thin(market.depth.sell) };
-  return { ...account, markets: new Map(account.markets).set(marketId, { ...market, gapBps, depth }) };
+  return { ...account, orders, markets: new Map(account.markets).set(marketId, { ...market, gapBps, depth }) };
 }
 
 function withEntries({ positions }: Standing, marks: Marks): Marks {

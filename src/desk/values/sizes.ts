@@ -19,7 +19,7 @@ export function decimal(text: string, label: string, like: string, unit = ''): n
   checkBounds(value, text, label, `Write ${like}.`);
   const [mantissa = ''] = text.toLowerCase().split('e');
   const digits = mantissa.replace(/[+\-.]/g, '').replace(/^0+/, '');
-  if (significant(digits).length > 15 && significant(shortest(value)) !== significant(digits)) {
+  if (digits.length > 15 && significant(digits).length > 15 && significant(shortest(value)) !== significant(digits)) {
     throw usageFailure(`${label} has more digits than the API's numbers can hold: 15, or 17 as perp prints them.`);
   }
   if (value === 0 && digits !== '') throw usageFailure(`${label} is ${text}, which is too small.`);
@@ -83,7 +83,7 @@ export interface RiskSize {
 
 /** Parses a size of an order: `risk:200usd`, `risk:0.5%` of the equity, `risk:10%room`, `max`, or a {@link Size}. */
 export function parseOrderSize(text: string, label: string): OrderSize {
-  if (!isRisk(text)) return parseSize(text, label);
+  if (!riskWord.test(text)) return parseSize(text, label);
   if (text.toLowerCase() === 'max') return { unit: 'max', text };
   const like = 'a risk such as risk:200usd, risk:0.5% (of the equity) or risk:10%room';
   const [, number, unit = ''] = /^risk:([+-]?[\d.,_]+(?:e[+-]?\d+)?)\s*(usd|%|%room)$/i.exec(text) ?? [];
@@ -95,15 +95,13 @@ export function parseOrderSize(text: string, label: string): OrderSize {
   return { unit: 'risk', amount, of: known === '%' ? 'equity' : 'room', text };
 }
 
-function isRisk(text: string): boolean {
-  return /^(risk\b|max$)/i.test(text);
-}
+const riskWord = /^(risk\b|max$)/i;
 
 const quoteAssets = /^(usdt|usdc|dollars?|\$)$/i;
 
 /** Parses a size in the base asset, in USD, or as a share of the position. */
 export function parseSize(text: string, label: string): Size {
-  if (isRisk(text)) {
+  if (riskWord.test(text)) {
     throw usageFailure(
       `${label} is ${text}, which only perp order place accepts.`,
       'Write a size such as 0.05, 500usd or 50%.',

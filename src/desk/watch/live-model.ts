@@ -79,7 +79,7 @@ export class LiveModel {
   /** How accounts ended, and the guard's locks, by account id. */
   readonly endings = new Map<string, Ending>();
   locks: ReadonlyMap<string, HeldLock> = new Map();
-  unstreamed: Unstreamed | undefined;
+  #unstreamed: Unstreamed | undefined;
   /** Whether locks have been looked for. */
   areLocksKnown = false;
   /** Whether past fills have been read; before that, an empty list means nothing. */
@@ -137,6 +137,16 @@ export class LiveModel {
   /** Whether the account stream has told of an order. */
   hasHeardOf(orderId: string): boolean {
     return this.#heard.has(orderId) || (this.account?.orders.has(orderId) ?? false);
+  }
+
+  /** What was read of this account beside its stream; undefined until it was, and after another account was chosen. */
+  unstreamedOf(accountId: string | undefined): Unstreamed | undefined {
+    return this.#unstreamed?.account_id === accountId ? this.#unstreamed : undefined;
+  }
+
+  /** What has been read beside the stream, of one account. */
+  takeUnstreamed(read: Unstreamed): void {
+    this.#unstreamed = read;
   }
 
   market(id: string): Market | undefined {
@@ -205,7 +215,7 @@ export class LiveModel {
     this.#fills = [];
     this.areFillsKnown = false;
     this.endings.clear();
-    this.unstreamed = undefined;
+    this.#unstreamed = undefined;
     this.#candles = [];
     this.#context = [];
     this.#prints = [];

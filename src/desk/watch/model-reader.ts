@@ -82,7 +82,6 @@ export class ModelReader {
       changed: () => {
         this.follow();
         if (!this.#model.areLocksKnown) void this.#readLocks();
-        if (this.#model.unstreamed?.account_id !== this.#model.accountId) void unstreamed.read();
         this.#events.changed();
       },
       failed: (error) => this.#events.failed(error),
@@ -172,9 +171,10 @@ export class ModelReader {
     await this.open();
   }
 
-  /** Subscribes to what the model shows now. */
+  /** Subscribes to what the model shows now, and reads what no stream tells of it. */
   follow(): void {
-    const { watched, chosen, interval, contextInterval } = this.#model;
+    const { watched, chosen, interval, contextInterval, accountId } = this.#model;
+    if (this.#model.unstreamedOf(accountId) === undefined) void this.#unstreamed?.read();
     for (const market of watched) {
       if (this.#priced.has(market.market_id)) continue;
       this.#priced.add(market.market_id);

@@ -66,7 +66,7 @@ export function standingOf({ account, positions }: AccountState, model: LiveMode
 export function heldIn({ account, positions, orders }: AccountState, model: LiveModel): Held[] {
   const open = [...positions.values()].sort((one, other) => one.opened_at - other.opened_at);
   const working = [...orders.values()];
-  const beside = model.unstreamed?.account_id === account.id ? model.unstreamed : undefined;
+  const beside = model.unstreamedOf(account.id);
   const marks = marksOf([...open, ...working, ...(beside?.twaps ?? [])], beside?.marks, model);
   // Before all of it is known, what ends the account is not.
   const holdings = { positions: open, working: beside && working, twaps: beside?.twaps, policy: beside?.policy };

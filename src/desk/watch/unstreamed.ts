@@ -32,7 +32,7 @@ export class UnstreamedReader {
       const state = this.#model.account;
       const read = state && (await this.#unstreamedOf(state).catch(() => undefined));
       if (read === undefined || this.#isClosed) continue;
-      this.#model.unstreamed = read;
+      this.#model.takeUnstreamed(read);
       this.#changed();
     }
     this.#isReading = false;

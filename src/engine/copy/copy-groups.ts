@@ -108,7 +108,7 @@ function membershipRefusal(world: World, command: SaveCopyGroups): Refused | nul
 function saveGroup(world: World, command: SaveCopyGroups, input: GroupInput): string {
   const existing = input.configId === null ? undefined : world.copyGroups.get(input.configId);
   const group = existing ?? newGroup(world, command, input.sourceAccountId);
-  if (group.enabled && !input.enabled) stopGroup(world, group, 'disabled');
+  if (group.enabled && !input.enabled) stopGroup(world, group);
   const staying = new Set(input.targets.map(({ accountId }) => accountId));
   for (const { accountId } of group.enabled ? group.targets : []) {
     if (!staying.has(accountId)) stopFollower(world, group, accountId, 'removed');
@@ -177,27 +177,27 @@ export function disableCopyGroup(world: World, command: DisableCopyGroup): Outco
   if (group === undefined || group.owner !== command.owner || group.environment !== command.environment) {
     return notFound('copy group', command.configId);
   }
-  if (group.enabled) stopGroup(world, group, 'disabled');
+  if (group.enabled) stopGroup(world, group);
   return { ok: true, configIds: [group.id] };
 }
 
 /** Ends copying in a group: pending copies are canceled, and each follower records a stop, completed at once. */
-export function stopGroup(world: World, group: CopyGroup, reason: string): void {
+function stopGroup(world: World, group: CopyGroup): void {
   group.enabled = false;
   group.policyVersion += 1;
   group.updatedAt = world.now;
   group.stoppedAt = world.now;
-  group.stopReason = reason;
+  group.stopReason = 'disabled';
   group.stoppedCompletedAt = world.now;
   group.stopCleanupPending = false;
   group.progress = [];
   touchCopyGroup(world, group);
   indexCopyRoles(world);
-  for (const { accountId } of group.targets) stopFollower(world, group, accountId, reason);
+  for (const { accountId } of group.targets) stopFollower(world, group, accountId, 'disabled');
 }
 
 /** Ends copying for one follower. */
-export function stopFollower(world: World, group: CopyGroup, accountId: string, reason: string): void {
+function stopFollower(world: World, group: CopyGroup, accountId: string, reason: string): void {
   const { account, orders } = portfolioOf(world, accountId);
   for (const order of [...orders.values()]) {
     if (order.copyConfigId === group.id && isWorking(order)) cancel(world, order, `copying stopped: ${reason}`);

@@ -1,6 +1,6 @@
 import { basisPointsOf } from '../../margin/notional.ts';
 import { toUnits } from '../../terms/decimal.ts';
-import { offeredLots, type Walk } from '../book/walk.ts';
+import type { Walk } from '../book/walk.ts';
 import { defaultPolicy, rateOf } from '../defaults.ts';
 import type { HalfPrice, Lots, Money, Ms, Price, Side } from '../model.ts';
 import { followsVenue, nothingObserved, type ObservedBehavior, observedOf } from '../observed.ts';
@@ -30,8 +30,6 @@ export interface QuoteEstimate {
   readonly size: number;
   readonly fillable: boolean;
   readonly unfillableReason: 'empty_book' | 'insufficient_depth' | 'size_precision_mismatch' | null;
-  /** Lots that the visible depth offers; null if the size is not on the grid. */
-  readonly availableLots: Lots | null;
   /** The walk over the book if the size is fillable, else null. */
   readonly filledLots: Lots | null;
   readonly notional: Money | null;
@@ -52,8 +50,6 @@ export interface Quote {
   /** Twice the midpoint. */
   readonly mid: HalfPrice | null;
   readonly feeBps: number;
-  /** The market trades at its mark plus or minus a spread: bid and ask are null. */
-  readonly isAtMark: boolean;
   /** The mark that the account is measured by: the midpoint, or the venue's own, if it is fresh; and when that came. */
   readonly mark: HalfPrice | null;
   readonly markTime: Ms;
@@ -107,7 +103,6 @@ export function quoteOf(world: World, marketId: string, request: QuoteRequest): 
     ask: isAtMark ? null : numberOrNull(book.asks.best),
     mid: numberOrNull(book.mid),
     feeBps,
-    isAtMark,
     mark: isOfVenue ? freshVenuePrice(world, market, 'mark') : numberOrNull(book.mid),
     markTime: isOfVenue ? (book.marks?.time ?? book.time) : book.time,
     isVenueMark: isOfVenue || isAtMark,
@@ -126,19 +121,14 @@ function estimateOf(
 ): QuoteEstimate {
   const lots = toUnits(size, market.definition.sizeDecimals);
   const isBeyondAll = lots.units > Number.MAX_SAFE_INTEGER;
-  if (!lots.exact && !isBeyondAll) return unfillable(side, size, 'size_precision_mismatch', null);
+  if (!lots.exact && !isBeyondAll) return unfillable(side, size, 'size_precision_mismatch');
   // Without a mid no order executes, even if one side has depth.
-  if (Number.isNaN(market.book.mid)) return unfillable(side, size, 'empty_book', 0);
+  if (Number.isNaN(market.book.mid)) return unfillable(side, size, 'empty_book');
   const accountId = portfolio?.account.id ?? null;
   const taking = { side, accountId, lots: lots.units, limit: null, isAtMarket: true };
   const walk = pricedWalk(market, observed, taking);
   if (walk.filled === lots.units) return fillable(side, size, walk, feeBps);
-  return unfillable(
-    side,
-    size,
-    'insufficient_depth',
-    offeredLots(market.opposite(side), market.consumedBy(side), accountId, null),
-  );
+  return unfillable(side, size, 'insufficient_depth');
 }
 
 function fillable(side: Side, size: number, walk: Walk, feeBps: number): QuoteEstimate {
@@ -147,7 +137,6 @@ function fillable(side: Side, size: number, walk: Walk, feeBps: number): QuoteEs
     size,
     fillable: true,
     unfillableReason: null,
-    availableLots: walk.filled,
     filledLots: walk.filled,
     notional: walk.notional,
     fee: basisPointsOf(walk.notional, feeBps),
@@ -156,18 +145,12 @@ function fillable(side: Side, size: number, walk: Walk, feeBps: number): QuoteEs
   };
 }
 
-function unfillable(
-  side: Side,
-  size: number,
-  reason: QuoteEstimate['unfillableReason'],
-  availableLots: Lots | null,
-): QuoteEstimate {
+function unfillable(side: Side, size: number, reason: QuoteEstimate['unfillableReason']): QuoteEstimate {
   return {
     side,
     size,
     fillable: false,
     unfillableReason: reason,
-    availableLots,
     filledLots: null,
     notional: null,
     fee: null,

@@ -39,7 +39,7 @@ export function liquidateCross(world: World, portfolio: Portfolio): void {
  */
 function liquidatePool(world: World, portfolio: Portfolio, members: readonly Position[]): void {
   if (isSafe(world, portfolio, members)) {
-    stopForcing(world, portfolio, members, 'equity is above maintenance again');
+    stopForcing(world, portfolio, members);
     return;
   }
   if (!needsLiquidation(world, portfolio, members)) return;
@@ -49,7 +49,7 @@ function liquidatePool(world: World, portfolio: Portfolio, members: readonly Pos
     const left = poolMembers(portfolio, members[0]!).filter(({ status }) => status === 'open');
     if (left.length === 0) return;
     if (isSafe(world, portfolio, left)) {
-      stopForcing(world, portfolio, left, 'equity is above maintenance again');
+      stopForcing(world, portfolio, left);
       return;
     }
   }
@@ -124,10 +124,10 @@ export function forceOut(
 }
 
 /** Ends the forced orders of positions that no longer need to be closed. */
-function stopForcing(world: World, portfolio: Portfolio, positions: readonly Position[], reason: string): void {
+function stopForcing(world: World, portfolio: Portfolio, positions: readonly Position[]): void {
   for (const position of positions) {
     const order = forcedOrderOf(portfolio, position);
-    if (order !== undefined && isWorking(order)) cancel(world, order, reason);
+    if (order !== undefined && isWorking(order)) cancel(world, order, 'equity is above maintenance again');
   }
 }
 

@@ -2,7 +2,7 @@ import type { AccountState } from '../../client/streams/account-state.ts';
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Marks } from '../../desk/risk/path-account.ts';
-import { equityAt } from '../../desk/risk/profit.ts';
+import { equityAt, netPnl } from '../../desk/risk/profit.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 
 /** What one account began a trading day with. */
@@ -80,6 +80,6 @@ export class DayLoss {
 }
 
 /** What a fill has booked, its fee included, USD. */
-export function booked({ realized_pnl: profit = 0, fee = 0 }: Order): number {
-  return profit - fee;
+export function booked({ realized_pnl = 0, fee = 0 }: Order): number {
+  return netPnl({ realized_pnl, fees: fee, funding: 0 }) ?? Number.NaN;
 }

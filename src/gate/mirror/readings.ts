@@ -34,11 +34,26 @@ const staleMs: Readonly<Record<Subject, number>> = {
 /** A subject that something hints at is read again no sooner than this after it was, ms. */
 const hintedMs = 1_000;
 
-/** What has to be read again after a write. */
-const readAfter: { readonly [Id in WriteId]?: Subject } = {
+/** What has to be read again after a write, because no stream tells of it: a new write does not compile without a line. */
+const readAfter: Readonly<Record<WriteId, Subject | null>> = {
+  createOrder: null,
+  modifyOrder: null,
+  cancelOrder: null,
+  updateAttachedExits: null,
+  cancelAllAccountOrders: null,
+  closeAllAccountPositions: null,
+  closePosition: null,
+  replacePositionExitOrders: null,
+  setPositionIsolatedMargin: null,
+  createScaledOrder: null,
+  cancelScaledOrder: null,
+  // Their answers tell as much as a reading.
+  createTwapOrder: null,
+  cancelTwapOrder: null,
   saveCopyTradingConfigurations: 'copies',
   disableCopyTradingConfiguration: 'copies',
   acknowledgeCopyTradingStop: 'policy',
+  revokeCliSession: null,
 };
 
 /** Reads what no stream tells: running TWAPs, copy groups, policies, and what a new trading day began with. */
@@ -94,7 +109,7 @@ export class Readings {
     if (write.operation === 'createTwapOrder') this.#picture.twaps.started(answer as TwapOrder, this.#now());
     if (write.operation === 'cancelTwapOrder') this.#picture.twaps.canceled(answer as TwapOrder, this.#now());
     const subject = readAfter[write.operation];
-    if (subject === undefined) return;
+    if (subject === null) return;
     pending.awaitsReading = true;
     this.#again(subject, subject === 'copies' ? '' : write.account);
   }

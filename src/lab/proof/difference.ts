@@ -11,7 +11,13 @@ export interface Line {
       readonly body?: Record<string, unknown>;
       readonly change?: object;
     };
-    readonly fill?: { readonly market: string; readonly side: 'buy' | 'sell'; readonly size: number };
+    /** With the time at which it happened; the strategy is told at its next look. */
+    readonly fill?: {
+      readonly market: string;
+      readonly side: 'buy' | 'sell';
+      readonly size: number;
+      readonly time: number;
+    };
     readonly order?: { readonly side: string; readonly status: string };
     readonly log?: string;
   };

@@ -1,9 +1,9 @@
 import type { MarketSource } from '../../engine/source.ts';
 import { fraction, keyOf, nextHash } from '../../markets/synthetic/draws.ts';
-import { movedSource } from '../moved-source.ts';
+import { laterSource } from '../moved-source.ts';
 import { isOfMachine, type RunAnswer, type RunRequest, type TrialSpec } from '../trial.ts';
 import { firstDifference, type Line, lineOf } from './difference.ts';
-import { fitOf, foresightOf, leastChanges, positionChanges } from './foresight.ts';
+import { fitsOf, foresightOf, leastChanges, positionChanges } from './foresight.ts';
 import { carriedPrices } from './numbers.ts';
 
 /** How a trial stands after its proofs. */
@@ -45,19 +45,22 @@ export interface ProofRequest {
   readonly moments?: number;
 }
 
-/** By how many ticks all prices are raised, and below how many standard deviations a gain may be chance. */
-const raisedBy = 7;
+/** Of how many markets with slightly other prices, and which share of a gain must be left there on average. */
+const wanders = 3;
+const leastKept = 0.5;
+/** Below how many standard deviations a gain may be chance. */
 const noFit = 1;
 /** By how much the market is moved in time, and of how many parts of it the run leaves out the first. */
 const laterBy = 7 * 86_400_000;
 const skippedPart = 16;
-/** Under how many other markets a strategy is played blindfolded. */
+/** On how many other markets a strategy is played blindfolded. What fits by chance does not fit on as many others. */
 const blindfolds = 4;
 
 /**
- * Tries to catch a trial at knowing what it can't know. It runs again, and must decide the same. On a tape, the market
- * after several moments is scrambled, and up to each of them it must decide the same; played on another market from the
- * start, it must not act as if it saw this one; and its text must not contain the tape.
+ * Tries to catch a trial at knowing what it can't know. It runs again, and must decide the same. Played on another market
+ * from the start, it must not act as if it saw this one, and what it gains must not hang on exact prices. On a tape, the
+ * market after several moments is scrambled, and up to each of them it must decide the same; and its text must not contain
+ * the tape.
  */
 export async function prove(request: ProofRequest): Promise<Proof> {
   // What a run without a result did is not known, so it proves nothing against the strategy.
@@ -109,7 +112,6 @@ async function proven(request: ProofRequest): Promise<Proof> {
   if (second.result.decisionHash !== first.result.decisionHash) return unrepeatable(first, second);
   if (decisionHash !== null && first.result.decisionHash !== decisionHash)
     return found('not repeatable', 'Not repeatable: run again, it decides otherwise than in the trials file', null);
-  if (!isTape) return clean(spec, 0);
   for (const [at, moment] of moments.entries()) {
     const ahead = await lookAhead(base, request, { moment, prefix: second.prefixes[at]!, at, first });
     if (ahead !== null) return { ...ahead, moments: at + 1 };
@@ -117,14 +119,14 @@ async function proven(request: ProofRequest): Promise<Proof> {
   const learned = await learning(base, request, first);
   if (learned !== null) return { ...learned, moments: moments.length };
   const known =
-    carriedPrices(request.source, spec, request.texts) ??
+    (isTape ? carriedPrices(request.source, spec, request.texts) : null) ??
     (await recognizing(base, request, first)) ??
     (await blindfolded(base, request));
   const count = moments.length;
   if (known !== null)
-    return { ...found('knows the tape', `Knows the tape: ${known.sentence}`, known.at), moments: count };
+    return { ...found('knows the tape', `Knows the ${nameOf(spec)}: ${known.sentence}`, known.at), moments: count };
   const changes = positionChanges(first.lines.map(lineOf));
-  if (changes < leastChanges) return { ...tooFew(changes), moments: count };
+  if (changes < leastChanges) return { ...tooFew(spec, changes), moments: count };
   const dated = await dating(base, request, first);
   return dated === null ? clean(spec, count) : { ...dated, moments: count };
 }
@@ -165,24 +167,29 @@ async function learning(base: RunRequest, { source, spec, run }: ProofRequest, f
   const next = await run({ ...base, used: true });
   if (next.result.decisionHash === first.result.decisionHash) return null;
   const fits = ({ lines }: RunAnswer) => foresightOf(source, spec, [lines.map(lineOf)]);
-  const at = fits(next);
-  if (at === null || fits(first) !== null) return null;
+  const fit = fits(next);
+  if (fit === null || fits(first) !== null) return null;
   const sentence = 'Not repeatable: in a second run without a fresh start, it trades on what it saw in the first';
-  return found('not repeatable', sentence, at);
+  return found('not repeatable', sentence, fit.first);
 }
 
 /**
- * Played on the same tape with all prices a little higher and all sizes a little larger, whoever reads moves gains as before.
- * Only one that recognizes the tape by its very numbers does not.
+ * Played on the same market with each price a few ticks off, now up, now down, and all sizes a little larger, whoever reads
+ * moves gains as before. Only one that recognizes prices, sizes or moves by their very numbers does not.
  */
 async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
-  const at = foresightOf(source, spec, [first.lines.map(lineOf)]);
-  if (at === null) return null;
-  const moved = await run({ ...base, move: { ticks: raisedBy, lots: 1, laterMs: 0 } });
-  if (fitOf(source, spec, [moved.lines.map(lineOf)], noFit) !== null) return null;
+  const own = foresightOf(source, spec, [first.lines.map(lineOf)]);
+  if (own === null) return null;
+  let kept = 0;
+  for (let wander = 1; wander <= wanders; wander += 1) {
+    const { lines } = await run({ ...base, wander });
+    const fits = fitsOf(source, spec, [lines.map(lineOf)]).filter(({ market }) => market === own.market);
+    kept += Math.max(0, ...fits.map(({ deviations }) => deviations)) / wanders;
+  }
+  if (kept >= leastKept * own.deviations) return null;
   return {
-    sentence: `its positions gain on this tape, but not if every price is ${raisedBy} ticks higher and every size a lot larger`,
-    at,
+    sentence: `its positions gain on this ${nameOf(spec)}, but not when prices are a few ticks off and sizes a few lots larger`,
+    at: own.first,
   };
 }
 
@@ -192,28 +199,41 @@ async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest
  * at which it trades, so this is a warning.
  */
 async function dating(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer): Promise<Proof | null> {
-  const at = foresightOf(source, spec, [first.lines.map(lineOf)]);
-  if (at === null) return null;
+  const own = foresightOf(source, spec, [first.lines.map(lineOf)]);
+  if (own === null) return null;
   const skipped = Math.floor((spec.to - spec.from) / skippedPart / 1_000) * 1_000 + 777;
   const laterMs = laterBy + skipped;
   const [begin, to] = [spec.from + laterMs, spec.to + laterMs];
-  const move = { ticks: 0, lots: 0, laterMs };
-  const later = await run({ ...base, spec: { ...spec, from: begin + skipped, to }, move });
-  const fit = fitOf(movedSource(source, move), { from: begin, to }, [later.lines.map(lineOf)], noFit);
-  if (fit !== null) return null;
-  const sentence = `Depends on absolute times: its positions gain on this tape, but not if the same market comes 7 days and ${Math.round(skipped / 1_000)} seconds later`;
-  return found('depends on times', sentence, at);
+  const later = await run({ ...base, spec: { ...spec, from: begin + skipped, to }, laterMs });
+  const fits = fitsOf(laterSource(source, laterMs), { from: begin, to }, [later.lines.map(lineOf)]);
+  if (fits.some(({ isBest, deviations }) => isBest && deviations >= noFit)) return null;
+  const sentence = `Depends on absolute times: its positions gain on this ${nameOf(spec)}, but not if the same market comes 7 days and ${Math.round(skipped / 1_000)} seconds later`;
+  return found('depends on times', sentence, own.first);
 }
 
-async function blindfolded(base: RunRequest, { source, spec, run }: ProofRequest) {
+/**
+ * Other markets are those of other seeds, or the tape scrambled from the start: once so, and once the other way around.
+ * Large moves come at the same times there, so who only follows them, or goes against them, would fit the tape by chance.
+ */
+async function blindfolded(base: RunRequest, request: ProofRequest) {
+  const fit = await blindFit(base, request, 1);
+  if (fit === null || (await blindFit(base, request, 1 + blindfolds)) === null) return null;
+  const sentence = `while it is shown other markets, it still takes the positions that gain on this ${nameOf(request.spec)}`;
+  return { sentence, at: fit.first };
+}
+
+async function blindFit(base: RunRequest, { source, spec, run }: ProofRequest, firstSeed: number) {
   const decided: Line[][] = [];
-  for (let seed = 1; seed <= blindfolds; seed += 1) {
-    const { lines } = await run({ ...base, scramble: { after: spec.from, seed: 1_000 + seed } });
+  for (let seed = firstSeed; seed < firstSeed + blindfolds; seed += 1) {
+    const pair = 1_000 + Math.ceil(seed / 2);
+    const other: Partial<RunRequest> =
+      spec.source.kind === 'tape'
+        ? { scramble: { after: spec.from, seed: seed % 2 === 0 ? -pair : pair } }
+        : { spec: { ...spec, source: { kind: 'synthetic', seed: spec.source.seed + seed * 1_000_003 } } };
+    const { lines } = await run({ ...base, ...other });
     decided.push(lines.map(lineOf));
   }
-  const at = foresightOf(source, spec, decided);
-  if (at === null) return null;
-  return { sentence: 'while it is shown other markets, it still takes the positions that gain on this tape', at };
+  return foresightOf(source, spec, decided);
 }
 
 /** Half of the moments are those of decisions, where looking ahead shows best. */
@@ -232,21 +252,24 @@ function momentsOf({ from, to, seed }: TrialSpec, lines: readonly Line[], count:
   return drawn.sort((one, other) => one - other);
 }
 
-function clean({ source }: TrialSpec, moments: number): Proof {
+function clean(spec: TrialSpec, moments: number): Proof {
   const again = 'Run again, it decides the same';
-  const sentence =
-    source.kind === 'tape'
-      ? `${again}, also up to each of ${moments} moments after which the tape was scrambled, and it does not know the tape.`
-      : `${again}.`;
+  const unmoved =
+    spec.source.kind === 'tape' ? `, also up to each of ${moments} moments after which the tape was scrambled` : '';
+  const sentence = `${again}${unmoved}. Nothing shows that it knows the ${nameOf(spec)}.`;
   return { status: 'clean', sentence, at: null, moments };
 }
 
-function tooFew(changes: number): Proof {
+function tooFew(spec: TrialSpec, changes: number): Proof {
   const times = changes === 1 ? 'once' : `${changes} times`;
   const did =
-    changes === 0 ? 'never opened, closed or turned a position' : `opened, closed or turned its position ${times}`;
-  const sentence = `Too few positions to judge: nothing was found, but it ${did}, and less than ${leastChanges} times do not tell whether it knows the tape`;
+    changes === 0 ? 'never had a position' : `opened, closed, turned, enlarged or reduced its position ${times}`;
+  const sentence = `Too few positions to judge: nothing was found, but it ${did}, and less than ${leastChanges} times do not tell whether it knows the ${nameOf(spec)}`;
   return found('too few positions', sentence, null);
+}
+
+function nameOf({ source }: TrialSpec): string {
+  return source.kind === 'tape' ? 'tape' : 'market';
 }
 
 function found(status: ProofStatus, sentence: string, at: number | null): Proof {

@@ -2,8 +2,6 @@
 export interface Overfitting {
   /** How often the best in one half of the time is at or below the median of all in the other half: 0 to 1. */
   readonly probability: number;
-  /** How often it loses in the other half. */
-  readonly lossProbability: number;
   /** Its Sharpe ratio for one period where it was chosen and in the other half: one pair for each split. */
   readonly pairs: readonly (readonly [chosen: number, other: number])[];
 }
@@ -19,7 +17,7 @@ export function overfittingOf(columns: readonly ArrayLike<number>[], parts: numb
   const length = Math.floor(columns[0]!.length / parts);
   const half = (length * parts) / 2;
   const pairs: [number, number][] = [];
-  let [worse, losses] = [0, 0];
+  let worse = 0;
   const inside = new Float64Array(columns.length);
   const outside = new Float64Array(columns.length);
   for (const chosen of halves(parts)) {
@@ -37,9 +35,8 @@ export function overfittingOf(columns: readonly ArrayLike<number>[], parts: numb
     pairs.push([inside[best]!, outside[best]!]);
     // The logit of the relative rank is at most 0.
     if (rankIn(outside, best) / (columns.length + 1) <= 0.5) worse += 1;
-    if (outside[best]! < 0) losses += 1;
   }
-  return { probability: worse / pairs.length, lossProbability: losses / pairs.length, pairs };
+  return { probability: worse / pairs.length, pairs };
 }
 
 interface PartSums {

@@ -156,6 +156,8 @@ function flags(memoryMb: number): string[] {
     '--min-semi-space-size=8',
     '--max-semi-space-size=8',
     '--heap-growing-percent=10',
+    // Between trials nothing has the shapes of the engine's objects. If they go, so does the code that was compiled for them.
+    '--retain-maps-for-n-gc=1000000',
     // It holds every module that was ever made of the same text, and with it its realm.
     '--no-compilation-cache',
     `--max-old-space-size=${memoryMb}`,

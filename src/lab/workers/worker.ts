@@ -1,7 +1,8 @@
 import { stripTypeScriptTypes } from 'node:module';
 import vm from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
-import type { MarketSource } from '../../engine/source.ts';
+import type { Ms } from '../../engine/model.ts';
+import type { BookSnapshot, MarketSource } from '../../engine/source.ts';
 import { compiledRecording } from '../../markets/recorded.ts';
 import { syntheticSource } from '../../markets/synthetic.ts';
 import { type Objective, scoreOf } from '../objective.ts';
@@ -9,7 +10,6 @@ import { packed } from '../packed.ts';
 import { freezeIntrinsics } from '../realm/frozen.ts';
 import { Realm, RefusedError, type StrategyModules } from '../realm/realm.ts';
 import { strategyIn } from '../realm/strategy-in.ts';
-import { mostNumbers, rememberedBooks } from '../remembered-books.ts';
 import { runTrial } from '../run-trial.ts';
 import {
   type RunAnswer,
@@ -75,6 +75,12 @@ export function packedAnswer(
   };
 }
 
+/** How many numbers the books of all sources of a process may have together: 16 MB. */
+const mostNumbers = 2 ** 21;
+
+/** What a book needs besides its levels, as numbers. */
+const ownNumbers = 32;
+
 let modules: StrategyModules = [];
 const tapes = new Map<string, MarketSource>();
 let synthetic: { seed: number; source: MarketSource } | null = null;
@@ -121,6 +127,28 @@ function sourceOf(source: TrialSource): MarketSource {
   const found = tapes.get(source.fingerprint);
   if (found === undefined) throw new Error(`no tape ${source.fingerprint}`);
   return found;
+}
+
+/**
+ * The same source, which keeps the books that it was asked for. One trial after another mostly asks for the same: to find
+ * a book again means to play the tape up to it. With more than `most` numbers, those that are new are not kept.
+ */
+export function rememberedBooks(source: MarketSource, most: number): MarketSource {
+  const known = new Map<string, Map<Ms, BookSnapshot | null>>();
+  for (const { marketId } of source.definitions) known.set(marketId, new Map());
+  let room = most;
+  return {
+    ...source,
+    book(marketId, time) {
+      const books = known.get(marketId);
+      const found = books?.get(time);
+      if (found !== undefined) return found;
+      const book = source.book(marketId, time);
+      room -= ownNumbers + (book === null ? 0 : book.bids.length + book.asks.length);
+      if (room > 0) books?.set(time, book);
+      return book;
+    },
+  };
 }
 
 function failureOf(error: unknown): Reply {

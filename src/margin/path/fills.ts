@@ -106,7 +106,7 @@ function totalValue(state: PathState, held: Holding | undefined, closing: Lots):
   for (const id of state.positions.marketIds()) {
     const value = state.valueOf(id);
     const holding = state.positions.get(id)!;
-    total += holding === held && closing > 0 ? value - shareOf(value, closing, holding.size) : value;
+    total += holding === held ? value - shareOf(value, closing, holding.size) : value;
   }
   return total;
 }

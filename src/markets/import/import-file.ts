@@ -133,7 +133,19 @@ async function* eventsOf(
 }
 
 async function* withLines(events: AsyncIterable<VenueEvent>, source: LineFile): AsyncGenerator<NumberedEvent> {
-  for await (const event of events) yield { event, line: source.lineNumber };
+  for await (const event of events) {
+    checkUnit(event.time);
+    yield { event, line: source.lineNumber };
+  }
+}
+
+/** A time in seconds, from 2001 on, that is read as Unix ms: it is between 1970 and 1973, before any venue. */
+const secondsAsMs = { from: 1e9, to: 1e11 } as const;
+
+/** Refuses a time in seconds, because a year of them would pass as half a day of 1970. */
+function checkUnit(time: number): void {
+  if (time >= secondsAsMs.from && time < secondsAsMs.to)
+    throw new LineProblem(`time must be in Unix milliseconds, but ${time} looks like seconds`);
 }
 
 /** Reads a file once, for its first and last time and the precision of its numbers. */

@@ -55,7 +55,8 @@ export const tardisBookFormat: VenueFormat = {
     let update: Update | null = null;
     let books = 0;
     for await (const row of rowsOf(file, coin, tally)) {
-      const isSnapshot = flagIn(row, 'is_snapshot');
+      const isSnapshot = row.is_snapshot === 'true';
+      if (!isSnapshot && row.is_snapshot !== 'false') throw new LineProblem('is_snapshot must be true or false');
       const received = row.local_timestamp!;
       const continues: boolean =
         update !== null && update.isSnapshot === isSnapshot && (isSnapshot || update.received === received);
@@ -104,11 +105,6 @@ interface Update {
 
 function bookOf({ isSnapshot, time, bids, asks }: Update): VenueBook {
   return { kind: isSnapshot ? 'book' : 'delta', time, bids, asks };
-}
-
-function flagIn(row: Record<string, string>, name: string): boolean {
-  if (row[name] !== 'true' && row[name] !== 'false') throw new LineProblem(`${name} must be true or false`);
-  return row[name] === 'true';
 }
 
 /** The subject of a file, if its header has these columns and those of all Tardis files. */

@@ -1,4 +1,4 @@
-import type { MarketDefinition, Ms } from '../../engine/model.ts';
+import type { Ms } from '../../engine/model.ts';
 import { titleOf, type VenueName } from '../../terms/venues.ts';
 import { messageOf } from '../recorded/recording-error.ts';
 import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
@@ -14,13 +14,9 @@ const headerResolutionMs = 500;
 
 /** A market's book at one moment, from its venue's REST API. */
 export interface BookNow {
-  definition: MarketDefinition;
   /** Price units and lots as [price, size, ...], best level first. */
   bids: number[];
   asks: number[];
-  /** When the book was requested, and how long the answer took. */
-  askedAt: Ms;
-  answerMs: Ms;
 }
 
 /** How a venue responds. */
@@ -62,7 +58,6 @@ export async function askBook(
   if (venue.rest.book === undefined)
     throw new VenueError(venue.name, null, `${titleOf(venue.name)} offers books only on its stream`);
   const rest = new RestClient(venue, address.restUrl, network, () => {}, answerMs);
-  const askedAt = network.now();
   try {
     const message = await venue.rest.book(rest.ask, market, 'full');
     const book = new LiveBook(market.definition);
@@ -70,7 +65,7 @@ export async function askBook(
     const [bids, asks]: [number[], number[]] = [[], []];
     book.bids.write(bids);
     book.asks.write(asks);
-    return { definition: market.definition, bids, asks, askedAt, answerMs: network.now() - askedAt };
+    return { bids, asks };
   } catch (error) {
     throw unreadable(venue, error);
   }

@@ -1,8 +1,8 @@
 import type { Ms } from '../../engine/model.ts';
-import { Backoff } from '../../sockets/backoff.ts';
 import type { EventTimes, GapReason } from '../recorded/line.ts';
-import { LineProblem, messageOf } from '../recorded/recording-error.ts';
+import { LineProblem } from '../recorded/recording-error.ts';
 import { BookOrder } from './book-order.ts';
+import { BookRequests } from './book-requests.ts';
 import type { FeedServices } from './feed-services.ts';
 import { isEmptyBook, LiveBook } from './live-book.ts';
 import { MarkFeed } from './mark-feed.ts';
@@ -22,9 +22,6 @@ const maxWaitMs = 3_000;
 const firstBookMs = 3_000;
 /** A market that has been live this long has recovered from any earlier problem. */
 const steadyMs = 2_000;
-/** Delays between requests for a book, from one request to the next. */
-const askAgainMs = 500;
-const maxAskAgainMs = 4_000;
 
 interface OpenGap {
   since: Ms;
@@ -50,7 +47,7 @@ export class MarketFeed {
   readonly marks: MarkFeed;
   private readonly silence: SilenceWatch;
   private readonly lag: LagWatch;
-  private readonly retries: Backoff;
+  private readonly requests: BookRequests;
   /** Of the last message that the book took. */
   private times: EventTimes = { exchangeUs: null, receivedUs: null };
   /** When the tape last got data of its book; null if never. */
@@ -58,13 +55,8 @@ export class MarketFeed {
   /** Which of its streams have started on an open connection. */
   private streams = { books: false, trades: false };
   private gap: OpenGap | null = null;
-  /** When the book was last requested. */
-  private askedAt: Ms = Number.NEGATIVE_INFINITY;
   /** When `state` last changed, or the book was requested again. */
   private since: Ms = 0;
-  /** Increases with every change of state, so that outdated work is recognized. */
-  private epoch = 0;
-  private isFetching = false;
   private crossedSince: Ms | null = null;
   private heardAt: Ms | null = null;
   private gaps = 0;
@@ -85,7 +77,13 @@ export class MarketFeed {
     this.marks = new MarkFeed(market.definition.priceDecimals, this.lines, services, () => this.state === 'live');
     this.silence = new SilenceWatch(services);
     this.lag = new LagWatch(services);
-    this.retries = new Backoff(askAgainMs, maxAskAgainMs, () => services.random());
+    this.requests = new BookRequests(services, venue.needsRestBook, {
+      isNeeded: () => this.state === 'waiting',
+      fetched: (book) => this.join(book),
+      failed: (problem) => {
+        this.problem = problem;
+      },
+    });
   }
 
   status(): MarketStatus {
@@ -137,7 +135,7 @@ export class MarketFeed {
   /** Its stream of books has started. */
   booksBegan(): void {
     this.streams.books = true;
-    if (this.venue.needsRestBook && this.state === 'waiting') this.fetchBook();
+    if (this.venue.needsRestBook && this.state === 'waiting') this.requests.fetch();
   }
 
   /** The venue refused a subscription, or does not list the market any longer. */
@@ -210,7 +208,7 @@ export class MarketFeed {
     const messages = this.order.take(message, this.heardAt, this.services.isOverlapping());
     if (messages === null) this.restart('sequence');
     else messages.every((one) => this.apply(one));
-    if (this.state === 'waiting' && this.order.isWaiting) this.fetchBook();
+    if (this.state === 'waiting' && this.order.isWaiting) this.requests.fetch();
   }
 
   /** Call every second. */
@@ -231,7 +229,7 @@ export class MarketFeed {
   }
 
   private tickLive(now: Ms): void {
-    if (now - this.since >= steadyMs) this.retries.reset();
+    if (now - this.since >= steadyMs) this.requests.succeeded();
     const silence = this.silence.judge(this.book, Math.max(this.heardAt ?? 0, this.since));
     this.marks.tick();
     if (silence === 'calm') this.write([this.lines.still()]);
@@ -269,13 +267,13 @@ export class MarketFeed {
 
   /** Requests the prints missing from the gap. The gap waits only a short time for the answer. */
   private askHistory(gap: OpenGap): void {
-    const { epoch } = this;
+    const asked: OpenGap = { ...gap, history: 'asked' };
     const end = (history: HistoryKnown) => {
-      if (epoch !== this.epoch || this.gap !== gap || gap.history !== 'asked') return;
-      gap.history = history;
+      if (this.state !== 'healing' || this.gap !== asked || asked.history !== 'asked') return;
+      asked.history = history;
       this.heal();
     };
-    gap.history = 'asked';
+    this.gap = asked;
     this.prints.recover().then(end, () => end('none'));
     this.services.after(maxWaitMs, () => end('none'));
   }
@@ -325,12 +323,7 @@ export class MarketFeed {
     // What lost an update may have lost prints, too.
     if (reason === 'sequence') this.prints.suspect();
     this.lose(reason, 'book');
-    this.requestAgain();
-  }
-
-  private requestAgain(): void {
-    if (this.venue.needsRestBook) this.fetchBook();
-    else this.later(() => this.services.resubscribe('books'));
+    this.requests.again();
   }
 
   private fallSilent(): void {
@@ -339,53 +332,19 @@ export class MarketFeed {
     this.services.reconnect();
   }
 
-  /** Fetches a full book over REST: one request at a time, with growing delays. */
-  private fetchBook(): void {
-    if (this.isFetching) return;
-    this.isFetching = true;
-    const done = () => {
-      this.isFetching = false;
-    };
-    this.later(() => {
-      this.services.askBook!(false).then(
-        (book) => {
-          done();
-          if (this.state === 'waiting') this.join(book);
-        },
-        (error) => {
-          done();
-          this.problem = messageOf(error);
-          if (this.state === 'waiting') this.fetchBook();
-        },
-      );
-    }, done);
-  }
-
   private join(book: BookMessage): void {
     if (isEmptyBook(book)) this.problem = emptyBook;
     book.receivedUs = this.services.receivedUs();
     const messages = isEmptyBook(book) ? null : this.order.join(book);
-    if (messages === null) this.fetchBook();
+    if (messages === null) this.requests.fetch();
     else messages.every((one) => this.apply(one));
   }
 
   private tickWaiting(now: Ms): void {
-    if (!this.streams.books || now - this.since < firstBookMs || this.isFetching) return;
+    if (!this.streams.books || now - this.since < firstBookMs || this.requests.isFetching) return;
     this.since = now;
     this.problem = 'no book has arrived';
-    this.requestAgain();
-  }
-
-  /** Requests the book, no sooner after the last request than a delay that grows until the market is live again. */
-  private later(request: () => void, otherwise: () => void = () => {}): void {
-    const { epoch } = this;
-    const run = () => {
-      this.askedAt = this.services.uptime();
-      request();
-    };
-    const wait = this.askedAt + this.retries.next() - this.services.uptime();
-    if (wait <= 0) run();
-    else this.services.after(wait, () => (this.state === 'waiting' || epoch === this.epoch ? run() : otherwise()));
+    this.requests.again();
   }
 
   private write(lines: readonly TapeLine[]): boolean {
@@ -397,7 +356,6 @@ export class MarketFeed {
   private enter(state: MarketState): void {
     this.state = state;
     this.since = this.services.uptime();
-    this.epoch += 1;
   }
 }
 

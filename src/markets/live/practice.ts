@@ -51,19 +51,14 @@ function blindTape(tape: Tape, known: (time: Ms) => Ms): Tape {
 }
 
 /**
- * The first time on a tape at which a clock shows `HH:MM` or `HH:MM:SS`, in UTC or in this machine's time zone; null if
- * there is none, or for an invalid time of day.
+ * The first time on a tape at which a clock shows `HH:MM` or `HH:MM:SS`, UTC; null if there is none, or for an invalid time
+ * of day.
  */
-export function timeOfDayOn(
-  { firstTime, lastTime }: { firstTime: Ms; lastTime: Ms },
-  text: string,
-  zone: 'utc' | 'local',
-): Ms | null {
+export function timeOfDayOn({ firstTime, lastTime }: { firstTime: Ms; lastTime: Ms }, text: string): Ms | null {
   const [, hours, minutes, seconds = '0'] = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text) ?? [];
   if (hours === undefined || minutes === undefined) return null;
   const at = new Date(firstTime);
-  if (zone === 'utc') at.setUTCHours(Number(hours), Number(minutes), Number(seconds), 0);
-  else at.setHours(Number(hours), Number(minutes), Number(seconds), 0);
+  at.setUTCHours(Number(hours), Number(minutes), Number(seconds), 0);
   const time = at.getTime() < firstTime ? at.getTime() + dayMs : at.getTime();
   return time <= lastTime ? time : null;
 }
@@ -77,7 +72,7 @@ export function placeOn(tape: { tape: string; firstTime: Ms; lastTime: Ms }, tex
   const isNumber = /^\d{1,15}$/.test(text);
   const time = Object.hasOwn(marks, text)
     ? marks[text]!
-    : (timeOfDayOn(tape, text, 'utc') ?? (isNumber ? Number(text) : isoMoment(text)));
+    : (timeOfDayOn(tape, text) ?? (isNumber ? Number(text) : isoMoment(text)));
   return time >= tape.firstTime && time <= tape.lastTime ? time : null;
 }
 

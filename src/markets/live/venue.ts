@@ -8,10 +8,6 @@ export interface VenueMarket {
   readonly definition: MarketDefinition;
   /** The market's name in the venue's channels and requests: `btcusdt`, `BTCUSDT` or `0`. */
   readonly channel: string;
-  /** Minimum order size, in base units; null if the venue does not report it. */
-  readonly minSize: string | null;
-  /** Minimum order value, in quote units; null if the venue does not report it. */
-  readonly minNotional: string | null;
   /** Base units per contract, where the venue gives sizes in contracts; null where it gives base units. */
   readonly contractSize: string | null;
 }

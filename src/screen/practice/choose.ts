@@ -218,8 +218,7 @@ async function rangeOf(
 async function placeOf(from: string, whole: Range, bookmarks: Bookmarks): Promise<number> {
   const { timeOfDayOn } = await import('../../service/practice.ts');
   const bookmarked = bookmarks.all[from];
-  const time =
-    bookmarked ?? timeOfDayOn(whole, from, 'utc') ?? (/^\d{1,15}$/.test(from) ? Number(from) : isoMoment(from));
+  const time = bookmarked ?? timeOfDayOn(whole, from) ?? (/^\d{1,15}$/.test(from) ? Number(from) : isoMoment(from));
   if (bookmarked !== undefined ? time < whole.lastTime : time >= whole.firstTime && time < whole.lastTime) return time;
   const known = Object.keys(bookmarks.all);
   throw usageFailure(

@@ -2,6 +2,7 @@ import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { type Cover, coverOf, exitPriceOf } from '../../desk/risk/cover.ts';
+import { unrealizedPnl } from '../../desk/risk/profit.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import type { ScreenView } from '../view.ts';
 
@@ -95,8 +96,8 @@ export const steps: readonly Step[] = [
     text: ({ position, cover }) => {
       const [stop] = cover?.stops ?? [];
       const at = stop === undefined ? undefined : exitPriceOf(stop);
-      const loss =
-        at === undefined || position === undefined ? undefined : Math.abs(position.entry_price - at) * position.size;
+      const result = position && unrealizedPnl(position, at);
+      const loss = result === undefined ? undefined : Math.abs(result);
       return `From its entry to the stop, ${at === undefined ? 'not known' : quantity(at)}, this trade loses ${money(loss)} USD, before fees. That loss is 1R, the measure of every trade, and on the live screen the room above each floor is now shown in R, too. Place a target at 2R: with fees counted, it gains twice what the stop loses.`;
     },
     task: {

@@ -7,6 +7,7 @@ import { type KnownOperationId, operations, type RequestOf } from '../../contrac
 import { pathNames } from '../../contract/target.ts';
 import type { CallOptions } from './call-options.ts';
 import { closedError, PerpError, perpErrorOf } from './errors.ts';
+import { aText, attemptMs, checkOptions, type OptionCheck } from './options.ts';
 import { followAccount, followMarkets, type StreamWays } from './streams.ts';
 import type { Answer, Channel, Client, PendingWrite, SettledWrite, StreamOptions } from './types.ts';
 
@@ -45,6 +46,7 @@ export function makeClient(parts: ClientParts): Client {
   };
   const answer = async (operation: Operation, request: Fields | undefined, options: CallOptions = {}) => {
     checkOpen();
+    checkCall(options);
     const call = called(parts, operation, { ...requestOf(operation, request), ...options });
     if (operation.method === 'GET') return await call;
     underWay.add(call);
@@ -71,8 +73,10 @@ export function makeClient(parts: ClientParts): Client {
   const own = {
     call: async (id: string, request?: Fields, options?: CallOptions) =>
       await answer(operationNamed(known, id), request, options),
-    each: (id: string, request?: Fields, options: CallOptions = {}) =>
-      each(answerPage, listNamed(known, id), request, options),
+    each: (id: string, request?: Fields, options: CallOptions = {}) => {
+      checkCall(options);
+      return each(answerPage, listNamed(known, id), request, options);
+    },
     stream: (channel: Channel, subscription: Parameters<Client['stream']>[1], options?: StreamOptions) =>
       followMarkets(parts, channel, subscription, until(options)),
     accountStream: (options?: StreamOptions) => followAccount(parts, until(options)),
@@ -88,6 +92,16 @@ export function makeClient(parts: ClientParts): Client {
     [Symbol.asyncDispose]: close,
   };
   return Object.freeze({ ...Object.fromEntries(methods), ...own }) as unknown as Client;
+}
+
+const callOptions: Readonly<Record<keyof CallOptions, OptionCheck>> = {
+  idempotencyKey: aText,
+  signal: (value) => (value instanceof AbortSignal ? null : 'must be an AbortSignal'),
+  timeoutMs: attemptMs,
+};
+
+function checkCall(options: CallOptions): void {
+  checkOptions("The call can't be made:", options, callOptions);
 }
 
 async function called(parts: ClientParts, operation: Operation, request: AnyRequest): Promise<Answer<never>> {

@@ -14,7 +14,7 @@ import { makePrivateFolder } from '../../ground/files/private-files.ts';
 import { type Call, makeClient } from './client.ts';
 import { usable } from './errors.ts';
 import { finisher } from './finisher.ts';
-import { aFunction, aText, aWholeNumber, checkOptions, type OptionCheck, oneOf } from './options.ts';
+import { aFunction, aText, attemptMs, checkOptions, type OptionCheck, oneOf } from './options.ts';
 import type { Client, ConnectOptions, PendingWrite, SettledWrite } from './types.ts';
 
 /**
@@ -67,7 +67,7 @@ const connectOptions: Readonly<Record<keyof ConnectOptions, OptionCheck>> = {
   marketStreamUrl: aText,
   accountStreamUrl: aText,
   journal: (value) => (value === null ? null : aText(value)),
-  timeoutMs: aWholeNumber(1, 2 ** 31 - 1),
+  timeoutMs: attemptMs,
   onNote: aFunction,
 };
 

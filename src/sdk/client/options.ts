@@ -26,6 +26,9 @@ export function aWholeNumber(least: number, most: number): OptionCheck {
   return (value) => (isRight(value) ? null : `must be a whole number from ${least} to ${most}`);
 }
 
+/** Time for one attempt, ms: what a timer can wait. */
+export const attemptMs = aWholeNumber(1, 2 ** 31 - 1);
+
 /** Any seed. */
 export const aSeed: OptionCheck = (value) => (Number.isSafeInteger(value) ? null : 'must be a whole number');
 

@@ -1,5 +1,6 @@
 import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
+import { profitAt } from '../../desk/risk/profit.ts';
 import { textHash } from '../../engine/random.ts';
 import { namedMarket, valuesOf } from './definition.ts';
 import { durationMs } from './duration.ts';
@@ -278,7 +279,8 @@ export class Actor {
     const holding = this.#view.holding(market);
     if (holding.size === 0 || holding.entryPrice === null) return { ...holding, pnl: null };
     const { mid } = this.#view.quote(market);
-    return { ...holding, pnl: mid === null ? null : (mid - holding.entryPrice) * holding.size };
+    const { size, entryPrice } = holding;
+    return { ...holding, pnl: mid === null ? null : profitAt({ size, entryPrice }, mid) };
   }
 
   #orders(name?: string): readonly Order[] {

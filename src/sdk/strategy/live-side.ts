@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Market } from '../../contract/markets.ts';
+import { equityAt } from '../../desk/risk/profit.ts';
 import { PerpError } from '../client/errors.ts';
 import type { Account, Order as WireOrder, Position as WirePosition } from '../client/operations.generated.ts';
 import type { AccountEvent, BookUpdate, Client } from '../client/types.ts';
@@ -121,12 +122,8 @@ export class LiveSide implements Side {
   account(): AccountState {
     const state = accountOf(this.#account as never);
     const { risk, balance } = this.#account;
-    let equity: number | null = balance;
-    for (const position of this.#positions.values()) {
-      const { mid } = this.quote(position);
-      if (mid === null || equity === null) equity = null;
-      else equity += (mid - position.entry_price) * (position.side === 'long' ? position.size : -position.size);
-    }
+    const markOf = (market_id: string) => this.quote({ market_id }).mid ?? undefined;
+    const equity = equityAt(balance, this.#positions.values(), markOf) ?? null;
     const roomAbove = (floor: number | null | undefined) =>
       equity === null || floor === null || floor === undefined ? null : Math.max(0, equity - floor);
     return {

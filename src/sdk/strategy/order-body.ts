@@ -23,9 +23,9 @@ export interface GridMarket {
   readonly facts: MarketFacts;
 }
 
-/** A market's record with its grid; `tick`: the step of its prices, if the record does not say. */
-export function gridMarket(record: Market, tick: number | undefined = record.tick_size): GridMarket {
-  const { market_id, symbol, size_decimals: decimals, max_leverage } = record;
+/** A market's record with its grid. */
+export function gridMarket(record: Market): GridMarket {
+  const { market_id, symbol, size_decimals: decimals, max_leverage, tick_size: tick } = record;
   const grid: PriceGrid = { market: record, tick, from: tick === undefined ? undefined : 'market' };
   const roundSize = (size: number, toward: 'down' | 'up' = 'down') => {
     const lots = size * 10 ** decimals;

@@ -106,6 +106,12 @@ test('a command is text, a list of words, or a name with arguments', async () =>
   );
 });
 
+test('a line that shows unsettled writes does not show those that the lines before it have settled', async () => {
+  using desk = new Scene();
+  const { answers } = await desk.batch([place, 'pending list', place.replace('0.01', '0.02'), place, 'pending list']);
+  assert.deepEqual([answers[1]!.data, answers[4]!.data], [[], []]);
+});
+
 test('an invalid line prints its error, and the batch continues', async () => {
   using desk = new Scene();
   const wrong: [line: unknown, exit: number, message: RegExp][] = [

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { type Gate, gate } from '../../desk/intents/gate.ts';
 import { BuiltRun, bin, buildPerp, freshWorld, machine, type Served, servedWorld } from '../built-perp.ts';
+import { FakeHost } from '../hostile/fake-host.ts';
 
 const here = machine();
 let served: Served;
@@ -91,6 +92,45 @@ test('Ctrl-C exits 130 after printing the current answer; the next line is not s
   batch.process.kill('SIGINT');
   const { exit, out } = await batch.ended;
   assert.deepEqual([exit, answersIn(out).length], [130, 1]);
+});
+
+test('Ctrl-C while the next line waits for its answer prints both: what is sent is never left out', async (t) => {
+  const host = await FakeHost.open();
+  t.after(() => host.close());
+  const second = Promise.withResolvers<void>();
+  let orders = 0;
+  host.behave = async (id, honest) => {
+    if (id !== 'createOrder' || ++orders === 1) return honest;
+    second.resolve();
+    return new Promise(() => {});
+  };
+  const elsewhere = { PERP_BASE_URL: host.url, PERP_STATE_DIR: join(here.folder, 'interrupted') };
+  const batch = new BuiltRun(['batch'], { ...variables, ...elsewhere, PERP_FLOOR_CHECK: 'off' });
+  batch.process.stdin.write([50_000, 50_001, 50_002].map((price) => `${place(price)}\n`).join(''));
+  await Promise.all([second.promise, batch.printed(/"line":1/)]);
+  batch.process.kill('SIGINT');
+  const { exit, out } = await batch.ended;
+  const answers = answersIn(out).map((answer) => [answer.line, answer.exit]);
+  assert.deepEqual(
+    [exit, answers],
+    [
+      8,
+      [
+        [1, 0],
+        [2, 8],
+      ],
+    ],
+  );
+});
+
+test('when the reader of the answers goes away in between, what was sent is answered before the batch ends', async () => {
+  const batch = spawn(process.execPath, [bin, 'batch'], { env: variables });
+  const prices = Array.from({ length: 40 }, (_, at) => 34_000 + at);
+  batch.stdin.on('error', () => {}).end(prices.map(place).join('\n'));
+  await once(batch.stdout, 'data');
+  batch.stdout.destroy();
+  assert.deepEqual(await once(batch, 'exit'), [9, null]);
+  assert.deepEqual(unsettledWrites(`${here.variables.PERP_STATE_DIR}/intents`).writes, []);
 });
 
 test('when the reader of the answers is gone, nothing more is sent, and the exit status reports it', async () => {

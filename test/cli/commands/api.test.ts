@@ -22,6 +22,12 @@ describe('perp api', () => {
     assert.equal(page.data.requested_size, 0.5);
   });
 
+  it('names the endpoint that is meant, or where all of them are', async () => {
+    using desk = new Desk();
+    assert.match((await desk.perp(['api', '/v1/acounts'])).err, /"\/v1\/acounts"\.\nDid you mean \/v1\/accounts\?/);
+    assert.match((await desk.perp(['api', '/zzzzzzzzzzzz'])).err, /"\.\nperp api lists the endpoints\./);
+  });
+
   it('sends a write once per key, whichever way its body is given', async () => {
     using desk = new Desk();
     const [{ id }] = await desk.json('accounts');

@@ -56,6 +56,7 @@ test('after the day, its result, and which rules were kept and which were broken
   assert.equal(ruleOf(yesterday, /begins with a stop/).kept, true);
   assert.equal(ruleOf(yesterday, /larger than its risk/).kept, true);
   assert.equal(ruleOf(yesterday, /daily loss/).kept, true);
+  assert.match(ruleOf(yesterday, /daily loss/).says, /^never less than [\d,]+\.\d\d above the floor$/);
   const today = await day(desk);
   assert.equal(today.review.from, tradingDayStart(now + dayMs));
   assert.equal(today.review.fills, 0);

@@ -180,4 +180,49 @@ describe('perp lab report', () => {
     const again = await desk.perp(['lab', 'report', file, '-o', page]);
     assert.match(again.err, /already exists/);
   });
+
+  it('puts many values of a parameter together in the heatmap', async () => {
+    using desk = new Desk();
+    const many = Array.from({ length: 60 }, (_, at) => {
+      const parameters = { whole: at + 1, broken: at / 100, few: at % 2 };
+      return trialOf([1e5, 1e5 + 100, 1e5 + at * 10], { parameters });
+    });
+    const page = join(desk.folder, 'page.html');
+    await desk.perp(['lab', 'report', fileOf(desk, many), '-o', page]);
+    const html = readFileSync(page, 'utf8');
+    const heatmap = html.slice(html.indexOf('Sharpe ratio by parameters'), html.indexOf('<h2>Equity'));
+    const labels = [...heatmap.matchAll(/<th>([^<]*)<\/th>/g)].map(([, label]) => label!);
+    for (const label of ['0..4', '55..59', '60', '0..0.05', '0.55..0.59']) assert.ok(labels.includes(label), label);
+    assert.match(heatmap, /title="whole 5\.\.9, broken 0\.05\.\.0\.1: Sharpe [-\d.]+, 4 variants"/);
+    assert.match(heatmap, /Means over few\./);
+  });
+
+  it('says what a file with one trial, without trades or with failed ones has', async () => {
+    for (const [trial, words] of [
+      [trialOf(new Array(30).fill(1e5)), /The line is the only variant\..*The best variant did not trade\./s],
+      [trialOf([1e5], {}, { status: 'failed' }), /trials\.sqlite: 1 trial between/],
+    ] as const) {
+      using desk = new Desk();
+      const page = join(desk.folder, 'page.html');
+      await desk.perp(['lab', 'report', fileOf(desk, [trial]), '-o', page]);
+      assert.match(readFileSync(page, 'utf8'), words);
+    }
+  });
+
+  it('shows the trades of several markets one after the other, the latest first', async () => {
+    using desk = new Desk();
+    const on = (seed: number, ...openings: number[]) =>
+      trialOf(
+        [1e5, 1.1e5, 1.2e5],
+        { source: { kind: 'synthetic', seed } },
+        { trips: openings.map((openedAt) => ({ ...trips[0], openedAt, closedAt: openedAt + 6e4 })) },
+      );
+    const page = join(desk.folder, 'page.html');
+    await desk.perp(['lab', 'report', fileOf(desk, [on(1, 0, 36e5), on(2, 72e5)]), '-o', page]);
+    const trades = readFileSync(page, 'utf8').split('Trades of the best variant')[1]!;
+    const rows = [...trades.matchAll(/(synthetic \d).*?1970-01-01 (\d\d)/g)].map(
+      ([, name, hour]) => `${name} ${hour}h`,
+    );
+    assert.deepEqual(rows, ['synthetic 1 01h', 'synthetic 1 00h', 'synthetic 2 02h']);
+  });
 });

@@ -8,7 +8,7 @@ import { commands, Desk } from '../practice.ts';
 describe('perp schema', () => {
   it('knows every command', async () => {
     const { summaries } = await commands();
-    assert.deepEqual(Object.keys(outputs).sort(), [...summaries.keys()].sort());
+    assert.deepEqual(Object.keys(outputs).sort(), [...summaries.keys()].sort(), 'give each its output in outputs.ts');
   });
 
   it('says what a line of a batch takes: what fits it is accepted there, and what does not is refused', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { recordingOf } from '../../desk/resolve/recording.ts';
 import { Desk } from '../practice.ts';
 
 // Some commands still read candles in the background when they end.
@@ -42,6 +43,24 @@ test('buy, halve, close, and list the fills', async () => {
   assert.deepEqual(await desk.json('positions'), []);
   assert.equal((await desk.json('positions', '--closed')).length, 1);
   assert.equal((await desk.perp(['positions', 'close', 'BTC'])).exit, 3);
+});
+
+test('an order of which a part has filled shows the position, too', async () => {
+  using desk = new Desk();
+  const recording = recordingOf(desk.folder, [{ bids: [['95000.0', '1']], asks: [['95000.1', '0.25']] }]);
+  await desk.perp(['sim', 'reset', '--books', recording, '--clock', 'manual', '--yes']);
+  await desk.json('sim', 'advance', '1s');
+  const { out, err } = await desk.perp([
+    'order',
+    'place',
+    'BTC',
+    'buy',
+    '0.5',
+    '--limit-price',
+    '95000.1',
+    '--cross-ok',
+  ]);
+  assert.match(out, /Position {2}long 0\.25 BTC at 95000\.1/, err);
 });
 
 test('a limit order rests, is amended and canceled by its client order id', async () => {

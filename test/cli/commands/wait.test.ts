@@ -70,6 +70,7 @@ describe('perp wait', () => {
     await desk.json('order', 'cancel', 'e2');
     const run = await desk.perp(['wait', 'order e2 filled', '--json']);
     assert.deepEqual([run.exit, run.error.code], [5, 'never_met']);
+    assert.match(run.error.message, /^Order \w+ is canceled, so it will not fill\.$/);
     assert.equal((await desk.json('wait', 'order e2 ended')).order.status, 'canceled');
   });
 

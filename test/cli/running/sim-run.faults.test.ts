@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltRun, buildPerp, machine } from '../built-perp.ts';
@@ -11,10 +12,21 @@ const { variables } = own;
 const runs = () => readdirSync(own.folder).filter((name) => name.startsWith('perp-run-'));
 
 /** `perp sim run` of a program for Node. */
-function running(options: readonly string[], program: string, folder = own.folder): BuiltRun {
+function running(options: readonly string[], program: string, folder = own.folder, more = {}): BuiltRun {
   const argv = ['sim', 'run', ...options, '--', process.execPath, '--input-type=module', '-e', program];
-  return new BuiltRun(argv, { ...variables, TMPDIR: folder });
+  return new BuiltRun(argv, { ...variables, TMPDIR: folder, ...more });
 }
+
+/** Variables of a system whose `unshare` is this script. */
+function systemWhereUnshare(script: string) {
+  const folder = mkdtempSync(join(own.folder, 'bin-'));
+  writeFileSync(join(folder, 'unshare'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { PATH: `${folder}${delimiter}${process.env.PATH}` };
+}
+
+const realUnshare = () => execFileSync('sh', ['-c', 'command -v unshare || true'], { encoding: 'utf8' }).trim();
+
+const missingPython = () => spawnSync('python3', ['--version']).error !== undefined && 'not installed: python3';
 
 /** As a stranger wrote it: hosts built in, its key in its own variable, old prices refused. */
 const stranger = `
@@ -65,6 +77,72 @@ describe('perp sim run', () => {
     assert.equal(readFileSync('/etc/hosts', 'utf8').includes('api.example.com'), false);
   });
 
+  it('goes on where the system allows no network of its own, and leads the sockets of Node', async () => {
+    const none = systemWhereUnshare(`echo 'unshare: unshare failed: No space left on device' >&2; exit 1`);
+    const connects = `
+      import tls from 'node:tls';
+      import net from 'node:net';
+      const ask = (socket) => new Promise((resolve, reject) => {
+        socket.on('error', reject).once('data', (data) => { resolve(String(data).slice(9, 12)); socket.destroy(); });
+        socket.write('GET /v1/markets HTTP/1.1\\r\\nHost: api.example.com\\r\\n\\r\\n');
+      });
+      const [host, port] = ['api.example.com', 443];
+      console.log(
+        await ask(tls.connect({ host, port, servername: host })),
+        await ask(tls.connect({ socket: net.connect(port, host), servername: host })),
+        await ask(tls.connect({ socket: new net.Socket().connect({ host: 'API.example.com', port }), servername: host })),
+      );`;
+    const { exit, out, err } = await running(hosts, connects, own.folder, none).ended;
+    assert.deepEqual([exit, out], [0, '200 200 200\n'], err);
+    assert.match(err, /^perp: No network of its own: this system allows no more namespaces \(sysctl user\.max_net/m);
+  });
+
+  it('leads the sockets of Python and gives its certificates to certifi', { skip: missingPython() }, async () => {
+    const modules = join(own.folder, 'modules');
+    mkdirSync(join(modules, 'certifi'), { recursive: true });
+    writeFileSync(join(modules, 'certifi/__init__.py'), 'from .core import contents, where\n');
+    writeFileSync(join(modules, 'certifi/core.py'), 'def where(): return "none"\ndef contents(): return "none"\n');
+    writeFileSync(join(modules, 'sitecustomize.py'), 'import os\nos.environ["OWN"] = "loaded"\n');
+    const program = [
+      'import certifi, http.client, os, ssl',
+      'from certifi import where',
+      'context = ssl.create_default_context(cafile=where())',
+      'connection = http.client.HTTPSConnection("api.example.com", context=context)',
+      'connection.request("GET", "/v1/markets")',
+      'print(connection.getresponse().status, certifi.contents() == open(os.environ["SSL_CERT_FILE"]).read(), os.environ["OWN"])',
+    ].join('\n');
+    const argv = ['sim', 'run', ...hosts, '--network', 'shared', '--', 'python3', '-c', program];
+    const run = new BuiltRun(argv, { ...variables, TMPDIR: own.folder, PYTHONPATH: modules });
+    const { exit, out, err } = await run.ended;
+    assert.deepEqual([exit, out], [0, '200 True loaded\n'], err);
+  });
+
+  it('has its hosts at both of its addresses, and ends what its program left running, and says so', async () => {
+    // Root that may not make namespaces may become root of a user namespace.
+    const asUser = systemWhereUnshare(`case "$*" in *--user*) exec ${realUnshare()} "$@";; esac; exit 1`);
+    const leaves = `
+      import { spawn } from 'node:child_process';
+      import { lookup } from 'node:dns/promises';
+      import { existsSync, readFileSync } from 'node:fs';
+      import { connect } from 'node:net';
+      const child = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1000)"], { detached: true, stdio: 'ignore' });
+      child.unref();
+      const addresses = await lookup('api.example.com', { all: true });
+      for (const { address } of addresses)
+        await new Promise((resolve, reject) => connect(443, address, resolve).on('error', reject));
+      const there = existsSync('/proc/net/if_inet6') ? readFileSync('/proc/net/if_inet6', 'utf8') : '';
+      const expected = /^0{31}1 /m.test(there) ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
+      console.log(JSON.stringify([child.pid, addresses.map(({ address }) => address).sort(), expected]));
+      process.exit();`;
+    const { exit, out, err } = await running(hosts, leaves, own.folder, asUser).ended;
+    assert.equal(exit, 0, err);
+    if (err.includes('No network of its own')) return;
+    const [pid, addresses, expected] = JSON.parse(out) as [number, string[], string[]];
+    assert.deepEqual(addresses, expected);
+    assert.match(err, /^perp: The program left a process running\. It was ended\.$/m);
+    assert.equal(isRunning(pid), false);
+  });
+
   it('gives its certificates to a program that gives up its privileges, and the rest of its folder to nobody', async () => {
     const reads = `
       import { readFileSync, readdirSync, statSync } from 'node:fs';
@@ -81,9 +159,17 @@ describe('perp sim run', () => {
   });
 
   it('passes signals on, and the exit status back', async () => {
-    const traps = `process.on('SIGTERM', () => process.exit(3)); console.log('ready'); setInterval(() => {}, 1000);`;
+    const traps = `
+      for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2']) process.on(signal, () => console.log(signal));
+      process.on('SIGTERM', () => process.exit(3));
+      console.log('ready');
+      setInterval(() => {}, 1000);`;
     const run = running(hosts, traps);
     await run.printed(/ready/);
+    for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) {
+      run.process.kill(signal);
+      await run.printed(new RegExp(signal));
+    }
     run.process.kill('SIGTERM');
     assert.equal((await run.ended).exit, 3);
     const ends = await running([], `process.kill(process.pid, 'SIGKILL')`).ended;
@@ -108,6 +194,23 @@ describe('perp sim run', () => {
     if (!hasOwnNetwork) process.kill(child, 'SIGKILL');
     const again = await running([...hosts, '--state', 'killed'], stranger).ended;
     assert.equal(again.exit, 5, `the state is sound: ${again.err}`);
+  });
+
+  it('leaves nothing when it is killed with its program, and removes what is left if its supervisor was killed, too', async () => {
+    const program = `console.log(JSON.stringify([process.ppid, process.pid])); setInterval(() => {}, 1000);`;
+    for (const isSupervisorKilled of [false, true]) {
+      const run = running(hosts, program);
+      await run.printed(/\]/);
+      const [supervisor, own] = JSON.parse(run.out) as [number, number];
+      if (isSupervisorKilled) process.kill(supervisor, 'SIGKILL');
+      process.kill(own, 'SIGKILL');
+      run.process.kill('SIGKILL');
+      await run.ended;
+      while (isRunning(supervisor) || isRunning(own)) await delay(20);
+      assert.equal(runs().length, isSupervisorKilled ? 1 : 0);
+    }
+    assert.equal((await running([], 'process.exit(4)').ended).exit, 4);
+    assert.deepEqual(runs(), []);
   });
 
   it('names what can’t be run, and starts nothing', async () => {

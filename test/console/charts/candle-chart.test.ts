@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Candle, type Chart, candleChart } from '../../../src/console/charts/candle-chart.ts';
+import { type Candle, type Chart, candleChart, volumeBars } from '../../../src/console/charts/candle-chart.ts';
 import { type Row, rowWidth } from '../../../src/console/charts/cells.ts';
 import { type Glyphs, glyphsFor } from '../../../src/console/charts/glyphs.ts';
 import { textOf } from '../../../src/console/output/result.ts';
@@ -69,6 +69,19 @@ test('a level far away does not compress the candles, and is omitted', () => {
   const far = text(draw({ candles: three, levels }, 30, 8));
   assert.doesNotMatch(far.join('\n'), /liq/);
   assert.deepEqual(far, near);
+});
+
+test('a level counts as far away from half the height of the candles on', () => {
+  const high = (price: number) => text(draw({ candles: three, levels: [{ price, label: 'buy' }] }, 30, 8)).join('\n');
+  assert.match(high(20), /20 buy/);
+  assert.doesNotMatch(high(20.5), /buy/);
+});
+
+test('volumes are bars below their candles, the largest as high as the chart', () => {
+  const candles = three.map((one, at) => ({ ...one, volume: [2, 4, 0][at]! }));
+  const chart = { candles, levels: [], fills: [], decimals: 0 };
+  const bars = text(volumeBars(chart, { width: 20, rows: 4 }, 2, unicode));
+  assert.deepEqual(bars, ['        █    volume', '      █ █']);
 });
 
 test('times are below their candles, with the date at midnight', () => {

@@ -289,6 +289,11 @@ test('profiles are added, listed, shown, changed and used', async () => {
   }
   await desk.json('config', 'set', 'profiles.prop.api_key_file', 'prop.key');
   assert.equal((await desk.json('profile', 'show', 'prop')).api_key_file, join(process.cwd(), 'prop.key'));
+  assert.match(
+    (await desk.perp(['profile', 'use', 'none', '--dry-run'])).out,
+    /^Dry run: no profile would be put in use/,
+  );
+  assert.equal((await desk.json('profile', 'use')).profile, 'paper', 'a dry run puts none in use');
   await desk.json('profile', 'use', 'none');
   await desk.json('profile', 'rm', 'paper');
   assert.deepEqual(

@@ -29,6 +29,10 @@ test('precedence is option, variable, config, default; an empty variable counts 
   }
 });
 
+test('a timeout is in seconds, 30 without one', () => {
+  assert.deepEqual([settingsOf({}, {}, {}).timeoutMs, settingsOf({ timeout: 5 }, {}, {}).timeoutMs], [30_000, 5_000]);
+});
+
 test('the account in the config belongs to its environment', () => {
   const config = { 'sim.account': 'acc_s', 'live.account': 'acc_l' };
   assert.equal(settingsOf({}, {}, config).account, 'acc_s');

@@ -11,10 +11,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { AuditHead } from '../../../src/desk/audit/head.ts';
 import type { KeptRecord } from '../../../src/desk/audit/record.ts';
 import { Failure } from '../../../src/ground/failure/failure.ts';
 import { hideSecret } from '../../../src/ground/text/plain-text.ts';
-import { asked, start, TriedLog } from './logs.ts';
+import { asked, secret, start, TriedLog } from './logs.ts';
 
 const refused =
   (code: string, words = /./) =>
@@ -36,6 +37,22 @@ describe('an audit log', () => {
     const check = tried.check();
     assert.deepEqual([check.records, check.unsigned, check.incomplete, check.damages], [3, 0, 0, []]);
     assert.deepEqual(check.head, check.last);
+  });
+
+  it('has a head of two slots, of which the damaged one is written next', async () => {
+    using tried = new TriedLog();
+    await tried.append(1);
+    const head = readFileSync(tried.place.headFile);
+    for (const from of [0, head.length / 2]) {
+      const damaged = Buffer.from(head).fill(' ', from, from + head.length / 2);
+      writeFileSync(tried.place.headFile, damaged);
+      const kept = new AuditHead(tried.place.headFile, secret);
+      const before = kept.read();
+      assert.equal(kept.isWhole, false);
+      kept.advance({ seq: 2, hash: '2'.repeat(64) });
+      assert.equal(kept.isWhole, true, `slot at ${from}`);
+      assert.deepEqual([typeof before, kept.read()], ['object', { seq: 2, hash: '2'.repeat(64) }]);
+    }
   });
 
   it('is readable only by its owner, as is its head', async () => {

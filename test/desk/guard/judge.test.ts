@@ -247,6 +247,23 @@ test('what appears in an account that was locked and flattened is closed again, 
   assert.deepEqual(opened(until), []);
 });
 
+test('of several locks with a flat account, the one that ends last counts, in whatever order they begin', () => {
+  const closing = 'do = ["lock", "flatten"]\n';
+  const soon = `[no-trade]\nhours = "11:00-14:00"\n${closing}`;
+  const late = `[max-trades]\ntrades = 1\n${closing}`;
+  const zone = 'zone = "America/New_York"\n';
+  const ends = (rules: string, ...views: GuardView[]) => judged(`${zone}${rules}`, ...views).state.flat?.until;
+  const traded = view({ time: noon + minute, positions: [position()] });
+  const [end, midnight] = [noon + 2 * hour, at('2026-06-11T04:00:00Z')];
+  assert.equal(ends(soon, view({})), end);
+  assert.equal(ends(late, traded), midnight);
+  for (const rules of [soon + late, late + soon]) {
+    assert.equal(ends(rules, traded), midnight, 'at once');
+    assert.equal(ends(rules, view({}), traded), midnight, 'the later one second');
+    assert.equal(ends(rules, view({ time: noon - 2 * hour, positions: [position()] }), view({})), midnight);
+  }
+});
+
 test('days of 23 and of 25 hours are one day', () => {
   const rules = '[max-trades]\ntrades = 1\n';
   for (const [first, last, next] of [

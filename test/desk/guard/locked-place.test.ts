@@ -82,6 +82,22 @@ for (const status of [403, 418, 503])
     assert.deepEqual([exit, error.code, sent.includes('createOrder')], [7, 'lock_unchecked', false], err);
   });
 
+test('a host without copy groups has nothing that copies: while another account is locked, an order is sent', async () => {
+  using desk = new StagedDesk(1);
+  const folder = lockFolder({ PERP_STATE_DIR: desk.state }, { environment: 'live', baseUrl: 'https://host.example' });
+  lockAccount(folder, { account: 'acc_2', since: 0, until: Number.MAX_SAFE_INTEGER, why: 'a test' });
+  const sent: string[] = [];
+  desk.host.mishap = (id) => {
+    sent.push(id);
+    const body = { error: { code: 'staged', message: 'staged', request_id: 'req_1' } };
+    if (id === 'createOrder') return { kind: 'status', status: 422, body };
+    return id === 'listCopyTradingConfigurations' ? { kind: 'status', status: 404, body } : undefined;
+  };
+  const words = ['order', 'place', 'BTC', 'buy', '1', ...cross, '--account', 'acc_1', '--force', '--yes', '--json'];
+  const { err } = await desk.time.during(desk.perp(words));
+  assert.ok(sent.includes('listCopyTradingConfigurations') && sent.includes('createOrder'), err);
+});
+
 test('the name of a lock file stays the same from version to version', () => {
   assert.equal(accountFile('acc_1'), 'd20de1051f11687f');
 });

@@ -95,7 +95,8 @@ test('the stop moves to the entry, and then behind the best mark, only closer', 
 test('a mark beyond the stop that could not be placed in time closes the position, once', () => {
   const below = seen(6, 99, [target('t2'), stop(6)]);
   assert.deepEqual(judged('[plans]\n', below, below).says, [['BTC is at 99, beyond the stop of its plan at 100'], []]);
-  assert.deepEqual(judged('[plans]\n', seen(9, 99, [...both, stop(9)])).says, [[]]);
+  assert.deepEqual(judged('[plans]\n', seen(6, 101, [target('t2'), stop(6)])).says, [[]], 'not reached');
+  assert.deepEqual(judged('[plans]\n', seen(9, 99, [...both, stop(9)])).says, [[]], 'no target has filled');
 });
 
 test('without the rule nothing is done, and a plan takes precedence over a trail', () => {

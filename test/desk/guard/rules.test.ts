@@ -105,7 +105,7 @@ test('the guard reads what some rule needs, and nothing else', () => {
   const needs = (text: string) => [...needsOf(parseRules(text, 'guard.toml'))].sort();
   assert.deepEqual(needs('[flatten-before]\ntimes = "16:55"\n'), []);
   assert.deepEqual(needs('[max-losses]\nlosses = 3\n[max-trades]\ntrades = 3\n'), ['closed', 'positions']);
-  assert.deepEqual(needs('[trail]\nby = "1%"\n[daily-stop]\nloss = "1%"\n'), ['equity', 'marks', 'working']);
+  assert.deepEqual(needs('[trail]\nby = "1%"\n[daily-stop]\nloss = "1%"\n'), ['equity', 'marks', 'stops']);
 });
 
 test('a rule that reads what it does not need does not compile', () => {
@@ -124,10 +124,16 @@ test('a rule that reads what it does not need does not compile', () => {
   said.push(
     defineRule({ ...parts, needs: ['closed'], judge: (rule, { closed }) => (closed.length > rule.most ? [] : []) }),
   );
+  // @ts-expect-error: it would follow nothing, because nobody says which positions.
+  said.push(defineRule({ ...parts, needs: ['marks', 'stops'], judge: () => [] }));
+  // @ts-expect-error: stops follow marks, which the guard would not read.
+  said.push(defineRule({ ...parts, needs: ['stops'], judge: () => [], follow: () => [] }));
+  // @ts-expect-error: it would move stops that the guard does not read.
+  said.push(defineRule({ ...parts, needs: [], judge: () => [], follow: () => [] }));
   // @ts-expect-error: a field that the rule does not have.
   said.push(defineRule({ ...parts, needs: [], judge: ({ least }) => least }));
   assert.deepEqual(
     said.map(({ needs }) => needs.length),
-    [0, 1, 0],
+    [0, 1, 2, 1, 0, 0],
   );
 });

@@ -91,5 +91,5 @@ test('cancel-all exits 8 if the network fails halfway; resuming cancels the rest
 test('every write has a command here, except login, which is answered only once', () => {
   const writes = Object.values(operations).filter((operation) => operation.method !== 'GET');
   const untried = writes.map((operation) => operation.id).filter((id) => !(id in writeCommands));
-  assert.deepEqual(untried, ['exchangeCliAuthorizationCode']);
+  assert.deepEqual(untried, ['exchangeCliAuthorizationCode'], 'give each a command in write-commands.ts');
 });

@@ -98,6 +98,28 @@ test('a number that is none is never allowed, and the refusal says so', () => {
   assert.match(verdict.why, /the mark of binance\|BTCUSDT is not known/);
 });
 
+test('a refusal names the bound that counts: none below nothing', () => {
+  const whyOf = (...given: Parameters<typeof judged>) => {
+    const verdict = judged(...given);
+    return verdict.isAllowed ? undefined : verdict.why;
+  };
+  const below = { ...account, risk: { ...account.risk, daily_loss_floor: 10_500 } } as typeof account;
+  const risky = { largestOrderRoom: 0.1 };
+  assert.match(whyOf(limit(1), risky, { account: below })!, /^An order may lose 10% of the room, 0\.00 USD, and/);
+  assert.match(whyOf(limit(10), risky)!, /^An order may lose 10% of the room, 100\.00 USD, and/);
+  const most = 'The largest leverage is 3, and this is 4.';
+  assert.equal(whyOf(limit(1, { leverage: 4 }), { largestLeverage: 3 }), most);
+});
+
+test('nothing is added while a write under way changes an order that is not known', () => {
+  const pending: GateWrite[] = [
+    { operation: 'modifyOrder', account: 'acc_1', path: { order_id: 'gone' }, body: { price: 99 } },
+  ];
+  const verdict = judged(limit(1), {}, { pending });
+  assert.ok(!verdict.isAllowed);
+  assert.match(verdict.why, /what a write under way does/);
+});
+
 test('hours are in UTC, and what only reduces may be at any time', () => {
   const hours = [{ days: [1, 2, 3, 4, 5], from: 480, to: 1_080 }];
   const wednesday = Date.UTC(2026, 5, 10);

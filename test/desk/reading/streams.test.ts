@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { StreamState } from '../../../src/client/streams/stream-state.ts';
 import { StreamTable } from '../../../src/client/streams/stream-table.ts';
 import type { Market } from '../../../src/contract/markets.ts';
+import { accountChanges } from '../../../src/desk/reading/account-changes.ts';
 import { byProvider, stateNotes } from '../../../src/desk/reading/streams.ts';
 import type { Session } from '../../../src/desk/session/session.ts';
 
@@ -55,5 +56,17 @@ describe('subscriptions', () => {
     const binance = groups.filter(({ provider }) => provider === 'binance').map(({ symbols }) => symbols);
     assert.deepEqual([...new Set(binance.flat())].length, 250);
     assert.ok(binance.length > 1 && binance.slice(0, -1).every(({ length }) => length === binance[0]!.length));
+  });
+});
+
+describe('changes of an account', () => {
+  it('are waited for no longer than somebody listens', { timeout: 60_000 }, async () => {
+    const access = async () => ({ streams: async () => ({ account: undefined }) });
+    const session = { access, signal: new AbortController().signal } as unknown as Session;
+    const changes = await accountChanges(session);
+    const waiting = changes.wait(3_600_000);
+    await changes[Symbol.asyncDispose]();
+    await waiting;
+    assert.equal(changes.areTold, false);
   });
 });

@@ -64,7 +64,9 @@ test('notionals of closes, amendments and ladder rungs are divided by their pric
     ['descending', [3, 2, 1]],
   ] as const) {
     const ladder = ['scaled', 'place', 'BTC', 'sell', '5000usd', '--from', '1', '--to', String(high), '--rungs', '3'];
-    const { body } = await desk.json(...ladder, '--distribution', shape, '--cross-ok', '--dry-run');
+    const priced = await desk.perp([...ladder, '--distribution', shape, '--cross-ok', '--dry-run', '--json']);
+    assert.match(priced.err, / USD at [\d.]+ on average, counting rungs below the best bid at the best bid\./);
+    const { body } = priced.json;
     const prices = [bid, Math.max(bid, (1 + high) / 2), high];
     const all = weights.reduce((sum, weight) => sum + weight, 0);
     const worth = prices.reduce((sum, price, at) => sum + (body.size * price * weights[at]!) / all, 0);
@@ -82,6 +84,24 @@ test('the trigger of an armed order sizes its amendment only if it is a mark of 
   const far = String(Math.ceil(btc * 3));
   const amended = await desk.json('order', 'amend', 'when-btc', '--price', far, '--size', '500usd', '--dry-run');
   within(amended.body.size * ask, 500, 0.01 * ask, 'the mark of BTC');
+});
+
+test('an armed order without a limit is sized at the new trigger of its own market', async () => {
+  using desk = await stillDesk();
+  const { bid } = await desk.json('quote', 'BTC');
+  const [trigger, price] = [Math.ceil(bid * 2), Math.ceil(bid * 3)].map(String) as [string, string];
+  const order = ['order', 'place', 'BTC', 'buy', '0.01', '--type', 'stop_market', '--client-order-id', 'stop'];
+  await desk.json(...order, '--trigger-price', trigger);
+  const amended = await desk.json('order', 'amend', 'stop', '--price', price, '--size', '5000usd', '--dry-run');
+  within(amended.body.size * Number(price), 5000, 0.001 * Number(price), 'the new trigger');
+});
+
+test('the price of a ladder is said to be an average; that of an order is one price', async () => {
+  using desk = await stillDesk();
+  const ladder = ['scaled', 'place', 'BTC', 'buy', '5000usd', '--from', '20000', '--to', '30000', '--rungs', '3'];
+  assert.match((await desk.perp([...ladder, '--dry-run', '--json'])).err, / USD at 25000 on average\./);
+  const order = ['order', 'place', 'BTC', 'buy', '5000usd', '--limit-price', '25000', '--dry-run', '--json'];
+  assert.match((await desk.perp(order)).err, / USD at 25000\./);
 });
 
 test('a share of a position needs a position that the order reduces', async () => {

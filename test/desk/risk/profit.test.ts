@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Position } from '../../../src/contract/positions.ts';
 import { equityAt, netPnl, unrealizedPnl } from '../../../src/desk/risk/profit.ts';
@@ -58,5 +60,35 @@ describe('the net result of a closed position', () => {
   it('is its profit minus what was paid, and unknown if a part of it is', () => {
     assert.equal(netPnl({ realized_pnl: 0.3, fees: 0.1, funding: -0.05 }), 0.25);
     assert.equal(netPnl({ realized_pnl: 0.3, fees: 0.1 }), undefined);
+  });
+});
+
+describe('net, unrealized profit and equity', () => {
+  const source = resolve(import.meta.dirname, '../../../src');
+  /** On booked money: `netOf`, the equity of a curve, and what a close charges to its margin. */
+  const booked = ['margin/notional.ts', 'desk/history/equity.ts', 'engine/accounts/carry.ts'];
+  const formulas = {
+    'desk/risk/profit.ts has net profit': /(?:realized\w*|profit)\s*-\s*[\w.]*fees?\b/i,
+    'desk/risk/profit.ts has unrealized profit':
+      /-\s*[\w.!?]*entry_?price\)*\s*\*|entry_?price\s*-\s*[\w.!?]+\)\s*\*|\(\w+\s*-\s*[\w.!?]*entry_?price\)/i,
+    'desk/risk/profit.ts has equity': /balance\s*\+\s*\w*(?:unrealized|profit|pnl)/i,
+  };
+
+  it('are computed by one function each', () => {
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    assert.ok(files.length > 500);
+    for (const file of files.filter((name) => !booked.includes(name))) {
+      const text = readFileSync(join(source, file), 'utf8');
+      for (const [where, formula] of Object.entries(formulas)) assert.doesNotMatch(text, formula, `${file}: ${where}`);
+    }
+  });
+
+  it('do not pass over a formula', () => {
+    const own = [
+      'const net = realized - fees + carry;',
+      'return (mid - holding.entryPrice) * size;',
+      'equity = balance + unrealized;',
+    ];
+    for (const [at, formula] of Object.values(formulas).entries()) assert.match(own[at]!, formula);
   });
 });

@@ -56,6 +56,7 @@ test('a mistyped size is rejected with a suggestion', () => {
     ['0x10', /not a/],
     ['', /empty/],
     ['\u001b[31m1', /not a size/],
+    ['939163.3698174451', /more digits than the API's numbers can hold/],
     ['0.12345678901234567', /more digits than the API's numbers can hold/],
   ];
   for (const [text, says] of table) assert.match(refusal('size', text), says, text);

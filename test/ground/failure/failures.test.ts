@@ -82,7 +82,7 @@ test('everything else that may be thrown has an exit status', () => {
     [Object.assign(new Error('listen'), { code: 'EADDRINUSE', syscall: 'listen' }), 6],
     [Object.assign(new Error('open'), { code: 'EROFS', syscall: 'open' }), 7],
     [new OutcomeUnknownError(intent, new Error('gone')), 8],
-    [new BulkIncompleteError('x', 'k', {}), 8],
+    [new BulkIncompleteError('x', 'k'), 8],
     [interruptedFailure('x'), 130],
     [Object.assign(new Error(), { name: 'ExitPromptError' }), 130],
     [Object.assign(new Error(), { name: 'AbortError' }), 130],

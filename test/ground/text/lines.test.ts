@@ -46,6 +46,14 @@ test('an endless line takes no memory, and the line after it is read', async () 
   ]);
 });
 
+test('a line has at most a mebibyte', async () => {
+  const found = await lines(`${'x'.repeat(1 << 20)}\n${'x'.repeat((1 << 20) + 1)}`);
+  assert.deepEqual(
+    found.map((one) => 'problem' in one),
+    [false, true],
+  );
+});
+
 test('invalid text is reported by line, however it arrives, and other lines are unaffected', async () => {
   const notText = /not UTF-8/;
   const table: [what: string, bytes: number[], text: string | RegExp][] = [

@@ -90,6 +90,9 @@ describe('a strategy that knows what it cannot know is found', () => {
     'knows when to turn',
     'recognizes each quote by a hash',
     'recognizes the sizes of each book',
+    'recognizes the last three moves by a hash',
+    'is always long, and knows when to be more so',
+    'bids or offers, as it knows',
     'follows its directions once it has recognized the tape',
     'has prices in cents',
     'has encoded prices by time',
@@ -114,6 +117,7 @@ describe('a strategy that knows only what it is shown is not accused', () => {
     'follows an average',
     'imports the prices of another day',
     'trades by the clock',
+    'makes a market at the best prices',
     'buys and holds',
   ]))
     it(name, async () => {

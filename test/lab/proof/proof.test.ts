@@ -6,11 +6,13 @@ import { enoughProofs, proveTrials } from '../../../src/lab/proof/prove-trials.t
 import { scrambledSource } from '../../../src/lab/scrambled-source.ts';
 import type { RunAnswer, RunRequest, TrialSpec } from '../../../src/lab/trial.ts';
 import { TrialRecord } from '../../../src/lab/trial-record.ts';
+import { wanderingSource } from '../../../src/lab/wandering-source.ts';
 import { syntheticSource } from '../../../src/markets/synthetic.ts';
 import { EngineRun } from '../../../src/sdk/strategy/engine-run.ts';
 import type { Bot, Strategy } from '../../../src/sdk/strategy/strategy.ts';
-import { seed } from '../../seed.ts';
 
+/** A market that moves enough in a few seconds; not every seed's does. */
+const seed = 1;
 const source = syntheticSource({ seed });
 const from = Date.UTC(2026, 5, 10, 14);
 const spec: TrialSpec = {
@@ -32,8 +34,11 @@ const spec: TrialSpec = {
 /** A run without a realm: the strategy can reach what a trial's could not, such as the market itself. */
 function runOf(strategyOn: (shown: MarketSource) => Strategy): (request: RunRequest) => Promise<RunAnswer> {
   return async (request) => {
-    const { until = spec.to, scramble } = request;
-    const shown = scramble === undefined ? source : scrambledSource(source, scramble);
+    const { until = request.spec.to, scramble, wander } = request;
+    const own = request.spec.source.kind === 'tape' ? source : syntheticSource(request.spec.source);
+    const { from, to } = request.spec;
+    const moved = wander === undefined ? own : wanderingSource(own, { from, to, seed: wander });
+    const shown = scramble === undefined ? moved : scrambledSource(moved, scramble);
     const record = new TrialRecord(shown, request);
     const run = new EngineRun(strategyOn(shown), { source: shown, start: from, ...record.listeners() });
     record.begin(run);
@@ -44,8 +49,16 @@ function runOf(strategyOn: (shown: MarketSource) => Strategy): (request: RunRequ
   };
 }
 
-const proven = (run: (request: RunRequest) => Promise<RunAnswer>, decisionHash: string | null = null): Promise<Proof> =>
-  prove({ spec, source, texts: [], decisionHash, thinks: null, run });
+const proven = (
+  run: (request: RunRequest) => Promise<RunAnswer>,
+  decisionHash: string | null = null,
+  of: TrialSpec = spec,
+): Promise<Proof> => prove({ spec: of, source, texts: [], decisionHash, thinks: null, run });
+
+it('a run in which nothing is asked counts nothing', async () => {
+  const { result } = await runOf(() => ({ markets: ['BTC'] }))({ spec });
+  assert.deepEqual(result.counts, { decisions: 0, requests: 0, refusals: 0, fills: 0 });
+});
 
 function hold(bot: Bot, way: number): void {
   const { size } = bot.position('BTC');
@@ -72,6 +85,41 @@ describe('a proof', () => {
     const { status, sentence, moments } = await proven(runOf(honest));
     assert.deepEqual([status, moments], ['clean', 8], sentence);
     assert.match(sentence, /^Run again, it decides the same, also up to each of 8 moments/);
+  });
+
+  it('on a synthetic market finds who knows its path, by time or by its prices', async () => {
+    const to = from + 60_000;
+    const { marketId } = source.definitions.find(({ symbol }) => symbol === 'BTC')!;
+    const midAt = (time: number) => {
+      const { bids, asks } = source.book(marketId, time)!;
+      return bids[0]! + asks[0]!;
+    };
+    const ways = Array.from({ length: 60 }, (_, at) =>
+      Math.sign(midAt(from + at * 1_000 + 1_000) - midAt(from + at * 1_000)),
+    );
+    const byPrice = new Map(ways.map((way, at) => [midAt(from + at * 1_000), way]));
+    const strategyBy = (known: (bot: Bot) => number | undefined) => (): Strategy => ({
+      markets: ['BTC'],
+      every: { '1s': (bot) => hold(bot, known(bot) || 1) },
+    });
+    const digits = 10 ** source.definitions.find(({ symbol }) => symbol === 'BTC')!.priceDecimals;
+    const of = { ...spec, to, source: { kind: 'synthetic', seed } as const };
+    for (const [known, sentence] of [
+      [({ now }: Bot) => ways[(now - from) / 1_000], /^Knows the market: while it is shown other markets/],
+      [
+        (bot: Bot) => byPrice.get(Math.round(2 * digits * bot.quote('BTC').mid!)),
+        /^Knows the market: .* a few ticks off/,
+      ],
+    ] as const) {
+      const proof = await proven(runOf(strategyBy(known)), null, of);
+      assert.equal(proof.status, 'knows the tape', proof.sentence);
+      assert.match(proof.sentence, sentence);
+    }
+    const { status, sentence } = await proven(runOf(honest), null, of);
+    assert.deepEqual(
+      [status, sentence],
+      ['clean', 'Run again, it decides the same. Nothing shows that it knows the market.'],
+    );
   });
 
   it('finds a look ahead, and names the moment and the order', async () => {

@@ -103,6 +103,33 @@ export function planted(future: Future): Record<string, Files> {
         `const ways = ${JSON.stringify(Object.fromEntries(touches.map((touch, at) => [touch, ahead[at]])))};`,
       ),
     },
+    'recognizes the last three moves by a hash': {
+      's.ts': every(
+        `seen.unshift(bot.quote('BTC').mid); if (seen.length < 4) return; const way = ways.get(keyOf(seen)); if (way) hold(bot, way);`,
+        `${hashText}\nconst seen = [];\nconst keyOf = ([a, b, c, d]) => hashOf((a - b) * 1e8 + (b - c) * 1e4 + (c - d));
+         const ways = new Map(${JSON.stringify(mids.map((mid, at) => [movesKey(mid, mids, at), ahead[at]]))});`,
+      ),
+    },
+    'does nothing any more once the market goes another way': {
+      's.ts': every(
+        `const at = ${second}, { mid } = bot.quote('BTC'); if (last !== null && Math.round((mid - last) * 10) !== moves[at - 1]) isOther = true; last = mid; hold(bot, isOther ? 0 : ways[at] ?? 0);`,
+        `let last = null, isOther = false;\nconst moves = [${mids.map((mid, at) => Math.round(((mids[at + 1] ?? mid) - mid) * 10)).join(',')}];\nconst ways = [${ahead.join(',')}];`,
+      ),
+    },
+    'is always long, and knows when to be more so': {
+      's.ts': every(
+        `const wanted = (ways[${second}] ?? 0) > 0 ? 0.09 : 0.01, { size } = bot.position('BTC'); if (Math.abs(wanted - size) > 1e-9)
+           bot.place({ market: 'BTC', side: wanted > size ? 'buy' : 'sell', size: Math.round(Math.abs(wanted - size) * 1000) / 1000 });`,
+        `const ways = [${ahead.join(',')}];`,
+      ),
+    },
+    'bids or offers, as it knows': {
+      's.ts': strategy(
+        `every: { '5s'(bot) { bot.cancelAll(); const way = ways[${second}], { bid, ask } = bot.quote('BTC'), { size } = bot.position('BTC'); if (!way || bid === null || ask === null) return;
+           const missing = Math.round((0.05 - way * size) * 1000) / 1000; if (missing > 0) bot.place({ market: 'BTC', side: way > 0 ? 'buy' : 'sell', size: missing, price: way > 0 ? bid : ask }); } }`,
+        `const ways = [${ahead.join(',')}];`,
+      ),
+    },
     'has sorted prices as keys': {
       's.ts': every(
         `const way = ways[bot.quote('BTC').mid]; if (way !== undefined) hold(bot, way);`,
@@ -169,6 +196,12 @@ export function planted(future: Future): Record<string, Files> {
   };
 }
 
+/** The last three moves, as the strategy that recognizes them computes it. */
+function movesKey(mid: number, mids: readonly number[], at: number): string {
+  const [b, c, d] = [1, 2, 3].map((back) => mids[at - back] ?? mid) as [number, number, number];
+  return hashOf((mid - b) * 1e8 + (b - c) * 1e4 + (c - d));
+}
+
 /** Prices that no number of the text shows. */
 function decoding(mids: readonly number[]): string {
   const codes = mids.map((mid, at) => ((Math.round(mid * 100) ^ (at * 7_919)) >>> 0).toString(36));
@@ -220,6 +253,19 @@ export function clean({ from, mids }: Future): Record<string, Files> {
         `start(bot) { const { mid } = bot.quote('BTC'), { roundPrice } = bot.market('BTC');
            for (let level = 1; level <= 5; level += 1) bot.place({ market: 'BTC', side: 'buy', size: 0.01, price: bot.market('BTC').roundPrice(mid - level * 5, 'down') }); },
          onFill(bot, fill) { if (fill.side === 'buy') bot.place({ market: 'BTC', side: 'sell', size: fill.size, price: bot.market('BTC').roundPrice(fill.price + 5, 'up'), reduceOnly: true }); }`,
+      ),
+    },
+    'makes a market at the best prices': {
+      's.ts': strategy(
+        `pace: '500ms', onBook(bot, book) { bot.cancelAll(); const [[bid] = [], [ask] = []] = [book.bids[0], book.asks[0]], { size } = bot.position('BTC'); if (!bid || !ask) return;
+           if (size < 0.05) bot.place({ market: 'BTC', side: 'buy', size: 0.01, price: bid, postOnly: true });
+           if (size > -0.05) bot.place({ market: 'BTC', side: 'sell', size: 0.01, price: ask, postOnly: true }); }`,
+      ),
+    },
+    'trades around round prices': {
+      's.ts': every(
+        `const { mid } = bot.quote('BTC'); hold(bot, levels.filter((level) => level < mid).length % 2 === 0 ? 1 : -1);`,
+        `const levels = [61500, 61600, 61650, 61700, 61725, 61750, 61775, 61800, 61900, 62000];`,
       ),
     },
     'draws its directions': { 's.ts': every(`if (bot.random() < 0.2) hold(bot, bot.random() < 0.5 ? 1 : -1);`) },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { csvTable } from '../../../src/markets/export/csv.ts';
 import { exportTape } from '../../../src/markets/export/export-tape.ts';
 import { importExport } from '../../../src/markets/export/import-export.ts';
 import { eventText } from '../../../src/markets/live/tape/tape-text.ts';
@@ -120,6 +121,9 @@ test('tables that do not fit together are refused, and nothing is written', asyn
       (text) => text.replace(/"size_decimals": \d/, '"size_decimals": 99'),
       /can't be on a tape: size_dec/,
     ],
+    ['lines.csv', (text) => text.replace(',trade,', ',status,'), /trades has a row for line \d+, which is no print/],
+    ['export.json', (text) => text.replace(/"size_scale": \d+/, '"size_scale": 16'), /does not describe an export/],
+    ['export.json', (text) => text.replace(/"price_scale": \d+/, '"price_scale": 1.5'), /does not describe an export/],
     ['export.json', (text) => text.replace('"markets": [', '"markets": [null,'), /does not describe an export/],
   ];
   const facts = readFileSync(join(tables, 'export.json'), 'utf8');
@@ -140,6 +144,16 @@ test('tables that do not fit together are refused, and nothing is written', asyn
     writeFileSync(join(tables, 'export.json'), facts);
   }
   await importExport(tables, back, {});
+});
+
+test('a table that nothing waits for is drained at once', { timeout: 60_000 }, async (t) => {
+  const file = join(temporaryFolder(t), 'lines.csv');
+  const table = csvTable(file, 'lines', { price: 1, size: 1 });
+  table.add([1, 1_000, 'binance|BTCUSDT', 'gap', null, null, '{"a":"b"}']);
+  await table.drained();
+  await table.end();
+  await table.drained();
+  assert.equal(readFileSync(file, 'utf8').split('\n')[1], '1,1000,binance|BTCUSDT,gap,,,"{""a"":""b""}"');
 });
 
 test('an export that is interrupted leaves nothing, even where it was being written', async (t) => {

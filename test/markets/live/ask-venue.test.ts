@@ -45,11 +45,11 @@ for (const name of ['binance', 'bybit', 'hyperliquid', 'lighter'] as const) {
   test(`${name}: one request gives the current book`, async () => {
     const { server, world, during, choice } = worldOf(name);
     const [market] = server.markets;
+    const [listed] = (await during(listMarkets(choice, world, null))).markets;
     const book = await during(askBook(choice, `${name}|${market!.coin}`, world, null));
     const [price, size] = market!.levels('bids', 1)[0]!;
-    assert.equal(book.bids[0]! / 10 ** (book.definition.priceDecimals - 1), price);
+    assert.equal(book.bids[0]! / 10 ** (listed!.definition.priceDecimals - 1), price);
     assert.equal(book.bids[1], size);
-    assert.ok(book.answerMs > 0);
     await assert.rejects(during(askBook(choice, `${name}|NOPE`, world, null)), /does not list/);
   });
 }
@@ -70,11 +70,8 @@ test('a venue’s list of markets is cached for twelve hours; then the venue is 
   assert.ok(kept.ageMs >= 3_600_000);
   assert.equal(server.requests.length, 1);
   assert.deepEqual(
-    kept.markets.map(({ definition, minSize, minNotional }) => [definition.marketId, minSize, minNotional]),
-    [
-      ['binance|BTCUSDT', '0.001', '100'],
-      ['binance|ETHUSDT', '0.001', '100'],
-    ],
+    kept.markets.map(({ definition }) => definition.marketId),
+    ['binance|BTCUSDT', 'binance|ETHUSDT'],
   );
   await world.pass(marketsMaxAgeMs);
   server.troubles.answer = () => ({ status: 500, body: '' });

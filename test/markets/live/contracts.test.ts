@@ -30,22 +30,22 @@ const krakenList = {
   ],
 };
 
-const summary = ({ definition, channel, contractSize, minSize }: VenueMarket) => {
+const summary = ({ definition, channel, contractSize }: VenueMarket) => {
   const { marketId, symbol, sizeDecimals, priceDecimals, tick } = definition;
-  return [marketId, symbol, channel, contractSize, minSize, sizeDecimals, priceDecimals, tick];
+  return [marketId, symbol, channel, contractSize, sizeDecimals, priceDecimals, tick];
 };
 
 test('OKX lists linear perpetuals in base units: the lot is a hundredth of a contract of 0.01 BTC', async () => {
   assert.deepEqual((await listed('okx', okxList)).map(summary), [
-    ['okx|ETH-USDT-SWAP', 'ETH', 'ETH-USDT-SWAP', '0.1', '0.001', 3, 2, 1],
-    ['okx|BTC-USDT-SWAP', 'BTC', 'BTC-USDT-SWAP', '0.01', '0.0001', 4, 1, 1],
+    ['okx|ETH-USDT-SWAP', 'ETH', 'ETH-USDT-SWAP', '0.1', 3, 2, 1],
+    ['okx|BTC-USDT-SWAP', 'BTC', 'BTC-USDT-SWAP', '0.01', 4, 1, 1],
   ]);
 });
 
 test('Kraken lists linear perpetuals; lots of cheap coins are thousands of units, and ticks have many decimals', async () => {
   assert.deepEqual((await listed('kraken', krakenList)).map(summary), [
-    ['kraken|PF_ETHUSD', 'ETH', 'PF_ETHUSD', '1', '0.001', 3, 1, 1],
-    ['kraken|PF_PEPEUSD', 'PEPE', 'PF_PEPEUSD', '1', '1000', 0, 10, 1],
+    ['kraken|PF_ETHUSD', 'ETH', 'PF_ETHUSD', '1', 3, 1, 1],
+    ['kraken|PF_PEPEUSD', 'PEPE', 'PF_PEPEUSD', '1', 0, 10, 1],
   ]);
 });
 
@@ -59,6 +59,14 @@ test('Bybit lists the leverage that a market allows; without one, the market has
   const [own, usual] = await listed('bybit', { retCode: 0, result: { list } });
   assert.equal(own!.definition.maxLeverage, 35);
   assert.ok(usual!.definition.maxLeverage >= 1 && usual!.definition.maxLeverage < 35);
+});
+
+test('a book with a row that is none is refused', async () => {
+  const market = { channel: 'PF_XBTUSD', contractSize: '1' } as VenueMarket;
+  const orderBook = { bids: [[100, 1], null], asks: [[101, 1]] };
+  const answer = { result: 'success', serverTime: '2026-01-01T00:00:00Z', orderBook };
+  const asked = venues.kraken.rest.book!(async () => answer, market, 'full');
+  await assert.rejects(asked, { name: 'LineProblem', message: /bids must be a list of \[price, size\]/ });
 });
 
 test('a book that is requested for its best levels has five on each side', async () => {

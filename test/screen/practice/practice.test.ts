@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -180,6 +180,8 @@ test('a kept tape is practiced on by its name, by a date that it has, and at ran
     const { practice } = (await practiced(desk, what, ['status'])).report;
     assert.deepEqual([practice.tape, practice.symbol], [tape, 'QXZ'], what);
   }
+  const seeded = (await practiced(desk, '2023-05-30', ['status'], ['--seed', '7'])).report.practice;
+  assert.deepEqual([seeded.tape, seeded.seed], [null, 7], 'with a seed, no tape takes its place');
   const { practice } = (await practiced(desk, '2023-05-31', ['status'])).report;
   assert.deepEqual([practice.tape, practice.seed, practice.symbol], [null, 1, 'BTC']);
 });
@@ -216,6 +218,20 @@ test('a practice that is left goes on as if it had not been: clock, account, boo
   assert.deepEqual([chosen.exit, chosen.error.message], [2, "--continue can't be combined with WHAT."]);
 });
 
+test('bookmarks without a name are numbered', async () => {
+  using desk = new Desk();
+  const tape = writeDrawnTape(desk.folder, 'day.jsonl', { ...drawn, seconds: 60 });
+  const { said } = await practiced(desk, tape, ['bookmark', 'go 5s', 'bookmark', 'back b1', 'status']);
+  assert.match(said, /Bookmark b1 at [\s\S]*Bookmark b2 at /);
+});
+
+test('a random start is in the first half of its day, which begins at midnight in New York', async () => {
+  using desk = new Desk();
+  const { again } = (await practiced(desk, 'random', ['status'], ['--seed', '7'])).report.practice;
+  const hour = new Date(/--from (\S+)/.exec(again)![1]!).getUTCHours();
+  assert.ok(hour >= 4 && hour < 17, again);
+});
+
 test('why there is no price is said as it is: a book that is too old is no missing one', async () => {
   using desk = new Desk();
   const tape = writeDrawnTape(desk.folder, 'day.jsonl', { ...drawn, seconds: 3 });
@@ -248,6 +264,8 @@ test('what a killed practice has left is removed by the next one, and a running 
   const [killed, running] = [join(folder, '99999999-abc'), join(folder, `${process.pid}-abc`)];
   for (const left of [killed, running]) mkdirSync(left, { recursive: true });
   writeFileSync(join(killed, 'practice.db'), 'half');
+  // Longer ago than a practice takes to lock its folder.
+  utimesSync(killed, 0, 0);
   await practiced(desk, tape, ['status']);
   assert.deepEqual(readdirSync(folder), [`${process.pid}-abc`]);
 });

@@ -84,7 +84,7 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  await checkWait(console, input.wait);
+  if (input.wait) await checkWait(console);
   const { body, market, judging } = await draftOrder(console, input, console.isInteractive);
   const plan =
     input.plan === undefined

@@ -1,16 +1,18 @@
 import { quantity } from '../../../ground/text/format.ts';
 import { defineRule } from '../rule.ts';
+import { followedByPlans } from '../trail.ts';
 
 /** What exit plans leave to a guard. It moves their stops; the rule fires if the mark passed one before it could be placed. */
 export const plans = defineRule({
   fields: {},
-  needs: ['marks', 'working', 'plans'],
+  needs: ['marks', 'stops', 'plans'],
   steps: null,
   isDaily: false,
   condition: () =>
     'a position has an exit plan (perp plan): after its first target, its stop goes to the entry; after all of them, it trails',
   consequence: () => 'move the stop, only closer',
   repeats: () => 'does the same plans',
+  follow: ([rule], view, bestBefore) => followedByPlans(rule!, view, bestBefore),
   judge(_, { followed }) {
     return followed.flatMap(({ position, isCrossed, wanted, mark }) => {
       if (!isCrossed) return [];

@@ -1,17 +1,19 @@
 import { quantity } from '../../../ground/text/format.ts';
 import { distance, market, optional } from '../fields.ts';
 import { defineRule } from '../rule.ts';
+import { followedByTrails } from '../trail.ts';
 
 /** Stops that follow the price. The guard moves them; the rule fires if the mark passed one before it could be placed. */
 export const trail = defineRule({
   fields: { by: distance, market: optional(market) },
-  needs: ['marks', 'working'],
+  needs: ['marks', 'stops'],
   steps: null,
   isDaily: false,
   condition: ({ market: of, written }) =>
     `a position${of === undefined ? '' : ` in ${of}`} is open: its stop follows the best price at a distance of ${written.by}`,
   consequence: () => 'move the stop, only closer',
   repeats: (rule, earlier) => (rule.market === earlier.market ? 'follows the same positions' : undefined),
+  follow: followedByTrails,
   judge(_, { followed }) {
     return followed.flatMap(({ position, isCrossed, wanted, mark }) => {
       if (!isCrossed) return [];

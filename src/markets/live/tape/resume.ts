@@ -15,8 +15,6 @@ export interface Resumed {
   open: { count: PartCount; bytes: number } | null;
   /** Time of the last line; null if there is none. */
   lastTime: Ms | null;
-  /** Bytes of an incomplete last line that were cut off. */
-  droppedBytes: number;
   /** By market: ids of its last prints. */
   printIds: ReadonlyMap<string, readonly string[]>;
 }
@@ -52,12 +50,11 @@ export function resumeTape(tape: string): Resumed {
   const end = finished.at(-1)?.to ?? 0;
   const recent = finished.filter(({ to }) => to >= end - printIdsMs).length + (isOpen ? 1 : 0);
   const printIds = lastPrintIds(parts.slice(-Math.min(printIdsParts, Math.max(1, recent))));
-  if (!isOpen) return { finished, plain, open: null, lastTime: finished.at(-1)?.to ?? null, droppedBytes: 0, printIds };
+  if (!isOpen) return { finished, plain, open: null, lastTime: finished.at(-1)?.to ?? null, printIds };
   const { count, bytes } = countPart(last);
-  const droppedBytes = statSync(last.file).size - bytes;
-  if (droppedBytes > 0) truncateSync(last.file, bytes);
+  if (statSync(last.file).size > bytes) truncateSync(last.file, bytes);
   const lastTime = count.summary.lines > 0 ? count.summary.to : (finished.at(-1)?.to ?? null);
-  return { finished, plain, open: { count, bytes }, lastTime, droppedBytes, printIds };
+  return { finished, plain, open: { count, bytes }, lastTime, printIds };
 }
 
 /**

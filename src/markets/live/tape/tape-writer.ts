@@ -160,12 +160,7 @@ export class TapeWriter {
 
   /** Notes that the machine's clock was set by this much. */
   noteJump(ms: Ms): void {
-    if (this.failure !== null) return;
-    const time = this.nextTime();
-    const line = lineOf(time, `,"tape":{"clock_set_ms":${ms}}}`);
-    if (!this.write([line])) return;
-    this.lastTime = time;
-    this.listener?.lines([line]);
+    if (this.failure === null) this.note({ clock_set_ms: ms });
   }
 
   /** Flushes written lines to disk. */
@@ -248,14 +243,10 @@ export class TapeWriter {
   private endPart(): boolean {
     if (this.failure !== null) return false;
     const sha256 = this.hash.copy().digest('hex');
-    const time = this.nextTime();
-    const line = lineOf(time, `,"tape":{"sha256":"${sha256}"}}`);
-    if (!this.write([line])) return false;
-    this.lastTime = time;
+    if (!this.note({ sha256 })) return false;
     this.count.summary.sha256 = sha256;
     // Also if nothing came for a while: the end of a part is when it was closed.
-    this.count.summary.to = time;
-    this.listener?.lines([line]);
+    this.count.summary.to = this.lastTime;
     return true;
   }
 
@@ -282,6 +273,16 @@ export class TapeWriter {
     const standing = Object.entries(markets).filter(([, market]) => market.books > 0 && openGap(market) === null);
     const gaps = standing.map(([marketId]) => gapLine(marketId, 'restart', to));
     if (gaps.length > 0 && this.append(gaps) === null) throw new TapeError(this.tape, this.failure!.problem);
+  }
+
+  /** Writes a line about the tape itself; returns false if it can't be written. */
+  private note(facts: Readonly<Record<string, unknown>>): boolean {
+    const time = this.nextTime();
+    const line = lineOf(time, `,"tape":${JSON.stringify(facts)}}`);
+    if (!this.write([line])) return false;
+    this.lastTime = time;
+    this.listener?.lines([line]);
+    return true;
   }
 
   private write(lines: readonly string[]): boolean {
@@ -328,15 +329,8 @@ export class TapeWriter {
   private repair(): void {
     const { since, problem } = this.failure!;
     this.failure = null;
-    const time = this.nextTime();
-    const line = lineOf(time, `,"tape":{"failed_since":${since},"problem":${JSON.stringify(problem)}}}`);
-    if (!this.write([line])) {
-      this.failure = { since, problem: this.failure!.problem };
-      return;
-    }
-    this.lastTime = time;
-    this.listener?.lines([line]);
-    this.listener?.repaired();
+    if (this.note({ failed_since: since, problem })) this.listener?.repaired();
+    else this.failure = { since, problem: this.failure!.problem };
   }
 
   private compress(number: number): void {

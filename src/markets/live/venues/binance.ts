@@ -130,12 +130,9 @@ function readMarket(symbol: Fields): VenueMarket {
   const coin = textField(symbol, 'symbol');
   const [tick, step] = [textField(filter('PRICE_FILTER'), 'tickSize'), textField(filter('LOT_SIZE'), 'stepSize')];
   const grid = onGrid(tick, step, wholeField(symbol, 'pricePrecision'));
-  const { notional } = filter('MIN_NOTIONAL');
   return {
     definition: marketOf('binance', coin, grid),
     channel: coin.toLowerCase(),
-    minSize: textField(filter('LOT_SIZE'), 'minQty'),
-    minNotional: typeof notional === 'string' ? notional : null,
     contractSize: null,
   };
 }

@@ -143,8 +143,6 @@ function readMarket(row: Fields): VenueMarket {
   return {
     definition: marketOf('bybit', coin, grid, Number.isFinite(leverage) ? leverage : undefined),
     channel: coin,
-    minSize: textField(lot, 'minOrderQty'),
-    minNotional: typeof lot.minNotionalValue === 'string' ? lot.minNotionalValue : null,
     contractSize: null,
   };
 }

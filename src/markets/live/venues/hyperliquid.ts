@@ -170,7 +170,7 @@ function readMarket(row: Fields): VenueMarket {
   const coin = textField(row, 'name');
   const grid = onSignificantFigures(wholeField(row, 'szDecimals'));
   const definition = marketOf('hyperliquid', coin, grid, wholeField(row, 'maxLeverage'));
-  return { definition, channel: coin, minSize: null, minNotional: '10', contractSize: null };
+  return { definition, channel: coin, contractSize: null };
 }
 
 async function readBook(ask: Ask, { channel }: VenueMarket, depth: BookDepth): Promise<BookMessage> {

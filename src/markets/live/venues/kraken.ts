@@ -176,8 +176,6 @@ function readMarket(row: Fields): VenueMarket {
   return {
     definition: { ...definitionOf('kraken', channel, grid, leverageOf(row)), symbol: symbolOf(row, channel) },
     channel,
-    minSize: size,
-    minNotional: null,
     contractSize,
   };
 }

@@ -127,8 +127,6 @@ function readMarket(row: Fields): VenueMarket {
   return {
     definition: marketOf('lighter', textField(row, 'symbol'), grid, fraction > 0 ? 10_000 / fraction : undefined),
     channel: String(wholeField(row, 'market_id')),
-    minSize: textField(row, 'min_base_amount'),
-    minNotional: textField(row, 'min_quote_amount'),
     contractSize: null,
   };
 }

@@ -3,13 +3,15 @@ import { catalogMarket, hyperliquidDecimals } from '../../catalog.ts';
 import { DecimalText } from '../../recorded/decimal-text.ts';
 import { LineProblem } from '../../recorded/recording-error.ts';
 
-/** The precision of a market's prices and sizes. */
+/** The precision of a market's prices and sizes; the tick is in price units. */
 export interface Grid {
   priceDecimals: number;
   sizeDecimals: number;
-  /** In price units; null for provider hyperliquid's own rule. */
-  tick: number | null;
+  tick: number;
 }
+
+/** The same without a tick, which only provider hyperliquid has: its own rule. */
+type Tickless = Omit<Grid, 'tick'> & { tick: null };
 
 /** The default if neither the venue nor the catalog specifies it. */
 const leverageWhenUnknown = 10;
@@ -29,7 +31,7 @@ export function onGrid(tick: string, step: string, priceDecimals: number): Grid 
 }
 
 /** The grid of provider hyperliquid: five significant figures. */
-export function onSignificantFigures(sizeDecimals: number): Grid {
+export function onSignificantFigures(sizeDecimals: number): Tickless {
   return { priceDecimals: hyperliquidDecimals(sizeDecimals), sizeDecimals, tick: null };
 }
 
@@ -37,7 +39,12 @@ export function onSignificantFigures(sizeDecimals: number): Grid {
  * A market's definition: its grid comes from the venue. Symbol, category and leverage come from the default catalog if
  * it lists the market, because these are the service's.
  */
-export function marketOf(provider: string, coin: string, grid: Grid, venueLeverage?: number): MarketDefinition {
+export function marketOf<Provider extends string>(
+  provider: Provider,
+  coin: string,
+  grid: Provider extends 'hyperliquid' ? Tickless : Grid,
+  venueLeverage?: number,
+): MarketDefinition {
   const marketId = `${provider}|${coin}`;
   const known = catalogMarket(marketId);
   const { priceDecimals, sizeDecimals, tick } = grid;

@@ -179,8 +179,6 @@ function readMarket(row: Fields): VenueMarket {
       symbol: textField(row, 'ctValCcy'),
     },
     channel,
-    minSize: product(textField(row, 'minSz'), contractSize),
-    minNotional: null,
     contractSize,
   };
 }

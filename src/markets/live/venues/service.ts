@@ -115,16 +115,14 @@ function readMarket(row: Fields): VenueMarket | null {
   const sizeDecimals = wholeField(row, 'size_decimals');
   const tick = row.tick_size === undefined ? tickOf(known) : decimalField(row, 'tick_size');
   if (tick === null && provider !== 'hyperliquid') return null;
-  const grid =
+  const market =
     provider === 'hyperliquid'
-      ? onSignificantFigures(sizeDecimals)
-      : onGrid(tick!, decimalText(1, sizeDecimals), decimalsOf(tick!) + finerDecimals);
+      ? marketOf(provider, coin!, onSignificantFigures(sizeDecimals))
+      : marketOf(provider!, coin!, onGrid(tick!, decimalText(1, sizeDecimals), decimalsOf(tick!) + finerDecimals));
   const [symbol, maxLeverage] = [textField(row, 'symbol'), wholeField(row, 'max_leverage')];
   return {
-    definition: { ...marketOf(provider!, coin!, grid), symbol, maxLeverage },
+    definition: { ...market, symbol, maxLeverage },
     channel: marketId!,
-    minSize: row.min_size === undefined ? null : decimalField(row, 'min_size'),
-    minNotional: row.min_notional === undefined ? null : decimalField(row, 'min_notional'),
     contractSize: null,
   };
 }

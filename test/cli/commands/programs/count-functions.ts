@@ -34,7 +34,8 @@ const exit = await main(
   [...path.split(' '), ...words],
   { version: '0.0.0', summaries: new Map(paths.map((one) => [one, ''])), spec: () => command, load },
   {
-    io: { ...processIo({}), out: () => {} },
+    // Its streams are asked only for what the command asks.
+    io: Object.assign(processIo({}), { out: () => {} }),
     variables: process.env,
     now: Date.now,
     beginning: { seed: 1, startTime: Date.UTC(2026, 5, 10, 14, 20) },

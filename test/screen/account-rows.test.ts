@@ -5,7 +5,7 @@ import { glyphsFor } from '../../src/console/charts/glyphs.ts';
 import { textOf } from '../../src/console/output/result.ts';
 import type { Market } from '../../src/contract/markets.ts';
 import { LiveModel } from '../../src/desk/watch/live-model.ts';
-import { accountRows, shortAccountRows } from '../../src/screen/account-panel.ts';
+import { accountRows, shortAccountRows } from '../../src/screen/account-rows.ts';
 import { Bell } from '../../src/screen/bell.ts';
 import { Emulator } from './emulator.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { MarketSource } from '../../src/engine/source.ts';
-import { rememberedBooks } from '../../src/lab/remembered-books.ts';
-import { syntheticSource } from '../../src/markets/synthetic.ts';
+import type { MarketSource } from '../../../src/engine/source.ts';
+import { rememberedBooks } from '../../../src/lab/workers/worker.ts';
+import { syntheticSource } from '../../../src/markets/synthetic.ts';
 
 const synthetic = syntheticSource({ seed: 1 });
 const { marketId } = synthetic.definitions[0]!;

@@ -1,0 +1,64 @@
+import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ServeLock } from './service-file.ts';
+
+/** A folder of this process, which holds a lock in it as long as it runs. */
+export interface ProcessFolder {
+  readonly folder: string;
+  /** Gives up the lock; what is in the folder stays. */
+  unlock(): void;
+  remove(): void;
+}
+
+const lockName = 'process.lock';
+/** The longest time from making a folder to locking it, ms. */
+const unlockedMs = 60_000;
+
+/**
+ * Makes a folder for this process in `root`, whose name begins with `prefix`; a copy of `from` if given. What killed
+ * processes of this user have left there under the same prefix is removed first.
+ */
+export function processFolder(root: string, prefix: string, from?: string): ProcessFolder {
+  for (const name of readdirSync(root)) {
+    const pid = name.startsWith(prefix) && /^(\d{1,10})-/.exec(name.slice(prefix.length))?.[1];
+    if (pid) removeIfLeft(join(root, name), Number(pid));
+  }
+  const folder = mkdtempSync(join(root, `${prefix}${process.pid}-`));
+  if (from !== undefined) cpSync(from, folder, { recursive: true, filter: (path) => basename(path) !== lockName });
+  let lock = ServeLock.acquire(join(folder, lockName));
+  const unlock = () => {
+    lock?.release();
+    lock = null;
+  };
+  return {
+    folder,
+    unlock,
+    remove() {
+      unlock();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function removeIfLeft(folder: string, pid: number): void {
+  try {
+    const { uid, mtimeMs } = lstatSync(folder);
+    const isOwn = process.getuid === undefined || uid === process.getuid();
+    if (!isOwn || isRunning(pid)) return;
+    // Its process may run unseen, in another container: then the lock tells.
+    const lock = join(folder, lockName);
+    const isLeft = existsSync(lock) ? !ServeLock.isHeld(lock) : Date.now() - mtimeMs > unlockedMs;
+    if (isLeft) rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Somebody else removes it, or can.
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
