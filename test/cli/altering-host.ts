@@ -21,13 +21,18 @@ export async function alteringHost(t: TestContext, target: string, alter: Altera
       return;
     }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-    const answer = await fetch(new URL(path, target), {
-      method,
-      headers: headers as Record<string, string>,
-      ...(body === '' ? {} : { body }),
-    });
-    const { 'content-encoding': ____, 'transfer-encoding': _____, ...kept } = Object.fromEntries(answer.headers);
-    response.writeHead(answer.status, kept).end(Buffer.from(await answer.arrayBuffer()));
+    try {
+      const answer = await fetch(new URL(path, target), {
+        method,
+        headers: headers as Record<string, string>,
+        ...(body === '' ? {} : { body }),
+      });
+      const { 'content-encoding': ____, 'transfer-encoding': _____, ...kept } = Object.fromEntries(answer.headers);
+      response.writeHead(answer.status, kept).end(Buffer.from(await answer.arrayBuffer()));
+    } catch {
+      // The other host has closed, as it does at the end of a test; so is the connection here.
+      response.destroy();
+    }
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

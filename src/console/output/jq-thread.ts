@@ -9,18 +9,19 @@ export interface JqThreadData {
   done: Int32Array<SharedArrayBuffer>;
 }
 
-/** What jq printed, or why it broke off. */
-export type JqAnswer = { stdout: string; stderr: string; exitCode: number } | { brokeOff: string };
+/** What jq printed; or that it broke off, because its memory or its stack ended. */
+export type JqAnswer = { stdout: string; stderr: string; exitCode: number } | 'broke off';
 
 async function serve({ perpJq: port, done }: JqThreadData): Promise<void> {
+  // When its memory ends, jq prints so; that is told as an error.
+  process.stderr.write = () => true;
   const { loadJq } = await import('jq-wasm/inline');
   const jq = await loadJq();
   const answer = (json: string, expression: string): JqAnswer => {
     try {
       return jq.raw(json, expression, ['-r', '-c']);
-    } catch (error) {
-      // jq itself ends when its memory does, and reports nothing.
-      return { brokeOff: (error as Error).message };
+    } catch {
+      return 'broke off';
     }
   };
   port.on('message', ([json, expression]: [string, string]) => {

@@ -17,8 +17,8 @@ export async function jqFilter(expression: string): Promise<JsonFilter> {
   const filter: JsonFilter = (json) => {
     // The space keeps an expression that begins with a dash from being read as an option.
     const answer = run(json, ` ${expression}`);
-    if ('brokeOff' in answer)
-      throw refused(`the expression needs more memory than there is, or recurses too deeply (${answer.brokeOff}).`);
+    if (answer === 'broke off')
+      throw refused('the expression needs more memory than there is, or recurses too deeply.');
     const { stdout, stderr, exitCode } = answer;
     if (exitCode !== 0) throw usageFailure(`--jq failed: ${said(stderr)}`, 'perp help values shows examples.');
     return stdout === '' ? '' : `${safeLines(stdout)}\n`;

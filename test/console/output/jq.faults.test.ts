@@ -16,6 +16,13 @@ test('a jq expression that never ends is ended with a line', { timeout: 60_000 }
   assert.match(run.err, /--jq failed: the expression was not done after 10s/);
 });
 
+test('a jq expression that needs more memory than there is ends with a line, and jq itself prints nothing', async () => {
+  const { exit, err } = await new BuiltRun(['markets', '--jq', 'def f: 1 + f; f'], here.variables).ended;
+  assert.equal(exit, 2);
+  assert.match(err, /--jq failed: the expression needs more memory than there is, or recurses too deeply\./);
+  assert.equal(err.includes('Abort'), false, err);
+});
+
 test('SIGTERM ends a command whose jq expression never ends', { timeout: 60_000 }, async () => {
   const run = new BuiltRun(loops, here.variables);
   const begun = performance.now();
