@@ -1,31 +1,65 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { parseSync } from 'oxc-parser';
 
-const declaration =
-  /^export (?:default )?(?:abstract |async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/;
+/**
+ * The names that a text exports and that have no sentence, wherever it exports them: at their declaration or in a list.
+ * What comes from another of our files has its sentence there.
+ */
+function bareExports(text: string): string[] {
+  const { staticExports, staticImports } = parseSync('file.ts', text).module;
+  const isOurs = (from: string | undefined) => from?.startsWith('.') === true;
+  const imported = new Map(
+    staticImports.flatMap(({ moduleRequest, entries }) =>
+      entries.map(({ localName }) => [localName.value, isOurs(moduleRequest.value)] as const),
+    ),
+  );
+  const documented = documentedNames(text);
+  return staticExports
+    .flatMap(({ entries }) => entries)
+    .flatMap(({ exportName, localName, importName, moduleRequest }) => {
+      const name = exportName.name ?? importName.name ?? '*';
+      const known = localName.name ?? name;
+      const hasOne = documented.has(known) || imported.get(known) === true || isOurs(moduleRequest?.value);
+      return hasOne ? [] : [name];
+    });
+}
 
-/** Every exported declaration of a file, and whether a doc comment stands right before it. */
-function exportsOf(file: string): { name: string; isDocumented: boolean }[] {
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.flatMap((line, at) => {
+/** What a text declares with a doc comment right before it. A schema and the type of its values have one sentence. */
+function documentedNames(text: string): Set<string> {
+  const declaration =
+    /^(?:export )?(?:default )?(?:abstract |async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/;
+  const lines = text.split('\n');
+  const names = lines.flatMap((line, at) => {
     const name = declaration.exec(line)?.[1];
-    if (name === undefined) return [];
     // The linter's comments may stand between.
     const before = lines.slice(0, at).findLast((one) => !one.startsWith('//')) ?? '';
-    return [{ name, isDocumented: before.endsWith('*/') }];
+    return name !== undefined && before.endsWith('*/') ? [name] : [];
   });
+  return new Set(names);
 }
 
 test('every export has a sentence that says what it is', () => {
   const bare = globSync('src/**/*.ts')
     // What a command is, its help says; that its file exports the spec and `run`, docs/architecture.md says.
     .filter((file) => !file.startsWith('src/cli/commands/'))
-    .flatMap((file) => {
-      const all = exportsOf(file);
-      // A schema and the type of its values have one name, and one sentence.
-      const documented = new Set(all.filter(({ isDocumented }) => isDocumented).map(({ name }) => name));
-      return all.filter(({ name }) => !documented.has(name)).map(({ name }) => `${file}: ${name}`);
-    });
+    .flatMap((file) => bareExports(readFileSync(file, 'utf8')).map((name) => `${file}: ${name}`));
   assert.deepEqual(bare, []);
+});
+
+test('an export in a list needs its sentence, too', () => {
+  const text = (sentence: string) => `
+    import { ours } from './ours.ts';
+    import { theirs } from 'theirs';
+    ${sentence}
+const own = 1;
+type Own = number;
+export { own, ours, theirs as other, type Own };
+export { more } from './more.ts';
+export { most } from 'most';
+export * from 'all';
+`;
+  assert.deepEqual(bareExports(text('')).sort(), ['*', 'Own', 'most', 'other', 'own']);
+  assert.deepEqual(bareExports(text('/** A number. */')).sort(), ['*', 'Own', 'most', 'other']);
 });

@@ -31,7 +31,7 @@ const passing: Readonly<Record<string, string>> = {
 };
 
 /** Why no connection to `origin` was made, in words, and whether trying again can help. */
-export function connectionFailure(origin: string, error: Error): ConnectionError {
+function connectionFailure(origin: string, error: Error): ConnectionError {
   const code = codeOf(error);
   const reason = (code !== undefined && (permanent[code] || passing[code])) || error.message || 'no reason given';
   const named = code === undefined || reason.includes(code) ? reason : `${reason} (${code})`;

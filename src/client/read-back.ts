@@ -306,11 +306,7 @@ const unknown = (reason: string): Finding<never> => ({ verdict: 'unknown', reaso
  * The effect of each operation of an exit batch, as the position's exits show it now. The request's `expected_orders`
  * is the state before it, so nothing else needs to be known.
  */
-export async function batchEffects(
-  question: Question,
-  position: Position,
-  batch: ExitOrderBatchRequest,
-): Promise<Effect[]> {
+async function batchEffects(question: Question, position: Position, batch: ExitOrderBatchRequest): Promise<Effect[]> {
   const { client, signal } = question;
   const query = { account_id: position.account_id, status: 'working' } as const;
   const { data: working } = await client.call('listOrders', { query, signal });

@@ -111,7 +111,7 @@ export const TradingPolicyRestriction = object({
 export type TradingPolicyRestriction = Sent<typeof TradingPolicyRestriction>;
 
 /** Every limit that placement and settlement check; a limit's name, written with dashes, is the id of its rule. */
-export const TradingPolicyLimits = object(each(wireLimits, number()));
+const TradingPolicyLimits = object(each(wireLimits, number()));
 export type TradingPolicyLimits = Sent<typeof TradingPolicyLimits>;
 
 /** The fields of a trading policy. */

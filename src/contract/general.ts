@@ -38,7 +38,7 @@ export const generalOperations = operationsOf({
 });
 
 /** Proof that the code was approved for this client (RFC 7636); other properties are ignored. */
-export const CliTokenRequest = object({
+const CliTokenRequest = object({
   code: string('The one-time authorization code.'),
   code_verifier: string('The PKCE verifier of the approved S256 challenge.'),
 });

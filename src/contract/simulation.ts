@@ -67,7 +67,7 @@ export const AdvanceRequest = closed({
 export type AdvanceRequest = Sent<typeof AdvanceRequest>;
 
 /** Whether the clock runs, and how fast. */
-export const ClockRequest = closed({
+const ClockRequest = closed({
   running: boolean(),
   speed: optional(positive('Exchange milliseconds per millisecond, of a running clock; at most 1,000,000.')),
 });
@@ -143,7 +143,7 @@ export const SimulationKey = object({
 export type SimulationKey = Sent<typeof SimulationKey>;
 
 /** An API key to issue. */
-export const CreateKeyRequest = closed({
+const CreateKeyRequest = closed({
   name: defaulted(string('Label of the key.', { minLength: 1, maxLength: 128 }), 'key'),
   environment: defaulted(choice(['live', 'test']), 'live'),
   scope: defaulted(choice(['read', 'trade']), 'trade'),
@@ -158,7 +158,7 @@ export const IssuedKey = object({ api_key: string(), key: SimulationKey });
 export type IssuedKey = Sent<typeof IssuedKey>;
 
 /** Ends a key or session: at once, or at a time. */
-export const EndKeyRequest = closed(
+const EndKeyRequest = closed(
   {
     revoked: optional(literal(true, 'From now on.')),
     expires_at: optional(instant),

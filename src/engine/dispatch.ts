@@ -19,7 +19,7 @@ import { touchAccount, touchOrder, triggersOf, type World } from './world/world.
 type CommandOf<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 
 /** The handler of each command. */
-export const handlers: {
+const handlers: {
   readonly [Kind in Command['kind']]: (world: World, command: CommandOf<Kind>) => Outcome;
 } = {
   open_account: openAccount,
@@ -75,7 +75,7 @@ export function carryOut(world: World, command: Command): Outcome {
 }
 
 /** Replaces an account's policy, for practice (`perp sim policy`). Armed orders then wait for the price that it names. */
-export function setPolicy(world: World, { accountId, policy }: SetPolicy): Outcome {
+function setPolicy(world: World, { accountId, policy }: SetPolicy): Outcome {
   const portfolio = world.portfolios.get(accountId);
   if (portfolio === undefined) return notFound('account', accountId);
   const { account, orders } = portfolio;

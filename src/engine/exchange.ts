@@ -165,7 +165,7 @@ export class Exchange {
 }
 
 /** A hash of a state: the same for equal states, whatever the order of their records. 106 bits, in hex. */
-export function hashOf(state: OpenState): string {
+function hashOf(state: OpenState): string {
   const text = JSON.stringify(state, canonical);
   return hex(textHash(text, 0x9e3779b9)) + hex(textHash(text, 0x85ebca6b));
 }

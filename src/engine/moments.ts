@@ -199,7 +199,7 @@ function startTradingDay(world: World): void {
  * A gap in a market's data: nothing fills or triggers, and its mark is not used, until the next full book. Resting
  * orders keep their place; the size ahead of them is then determined again.
  */
-export function beginGap(world: World, market: Market, { time, reason, since = time }: GapEvent): void {
+function beginGap(world: World, market: Market, { time, reason, since = time }: GapEvent): void {
   if (market.book.gap !== null) return;
   market.book.lose({ since, reason });
   market.buys.hideAll();
@@ -208,7 +208,7 @@ export function beginGap(world: World, market: Market, { time, reason, since = t
 }
 
 /** The gap ends with the book that follows; prints of the gap from the venue's history come before it. */
-export function endGap(world: World, market: Market, { prints, history }: GapEndEvent): void {
+function endGap(world: World, market: Market, { prints, history }: GapEndEvent): void {
   const since = market.book.gap?.since ?? null;
   for (const order of waitingFor(world, market)) {
     explain(world, order, 'gap_end', { gap_since: since, gap_prints: prints, gap_history: history });

@@ -3,7 +3,7 @@ import { momentsOf, sharpeOf } from './statistics/sharpe.ts';
 import type { TrialResult, TrialSpec } from './trial.ts';
 
 /** What trials can be compared by; more is better. */
-export const objectives = ['return', 'sharpe', 'return-per-drawdown', 'profit-factor'] as const;
+const objectives = ['return', 'sharpe', 'return-per-drawdown', 'profit-factor'] as const;
 /** One of them. */
 export type Objective = (typeof objectives)[number];
 

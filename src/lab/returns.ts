@@ -51,7 +51,7 @@ export function variantsOf(trials: Iterable<Trial>): Variant[] {
 }
 
 /** The ends of a trial's sampling periods: every multiple of its interval, and its end. */
-export function periodEnds({ from, to, sampleMs }: TrialSpec): Ms[] {
+function periodEnds({ from, to, sampleMs }: TrialSpec): Ms[] {
   const ends: Ms[] = [];
   for (let end = from; end < to; ) {
     end = Math.min((Math.floor(end / sampleMs) + 1) * sampleMs, to);
@@ -61,7 +61,7 @@ export function periodEnds({ from, to, sampleMs }: TrialSpec): Ms[] {
 }
 
 /** The fraction of equity that a trial gained in each of its periods; it ends with the account. */
-export function returnsOf({ result: { equity } }: Trial): Float64Array {
+function returnsOf({ result: { equity } }: Trial): Float64Array {
   const values = new Float64Array(Math.max(0, equity.length - 1));
   for (let at = 0; at < values.length; at += 1)
     values[at] = equity[at]! > 0 ? Math.max(-1, equity[at + 1]! / equity[at]! - 1) : 0;

@@ -5,7 +5,7 @@ import type { Trial } from './trial.ts';
 import { asFileError, TrialsFile } from './trials-file.ts';
 
 /** One trial as a row, for programs and people. Money in USD, shares as fractions. */
-export function rowOf({ id, spec, result, hash, cpuMs }: Trial) {
+function rowOf({ id, spec, result, hash, cpuMs }: Trial) {
   const { strategy, parameters, source, from, to, plan, seed, think, fold } = spec;
   const { status, problem, drawdown, trips, fees, carry, volume, account, counts } = result;
   const equity = result.equity.at(-1)!;

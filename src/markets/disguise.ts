@@ -16,7 +16,7 @@ export interface Disguise {
 }
 
 /** The market's name in disguise. */
-export const disguisedSymbol = 'MKT';
+const disguisedSymbol = 'MKT';
 
 /** The last price steps of a disguise: a factor of the price, and the one of the size that undoes it, but for tens. */
 const factors = [

@@ -14,7 +14,7 @@ export interface PrintSum {
 }
 
 /** The sum of one print; it starts at `time`. */
-export function sumOf(time: Ms, price: Price, size: Lots): PrintSum {
+function sumOf(time: Ms, price: Price, size: Lots): PrintSum {
   const quoteVolume = BigInt(price) * BigInt(size);
   return { time, open: price, high: price, low: price, close: price, volume: size, quoteVolume, count: 1 };
 }

@@ -18,7 +18,7 @@ import type { StateHealth } from './state-health.ts';
 import { areSame, currentVersions, versionsText, writeVersions } from './versions.ts';
 
 /** Reads the intact parts of a damaged state, and changes nothing in it. */
-export class Salvage {
+class Salvage {
   readonly #database: DatabaseSync;
 
   constructor(file: string) {

@@ -212,7 +212,7 @@ function report(error: unknown, service: Service, during: string): void {
  * Pages that the hosts serve besides the API: its OpenAPI document and, on live, the page that approves a command-line
  * login. The page has its own rate limit, so that guessing there does not lock out commands.
  */
-export function pages(simulation: Simulation, urls: HostUrls, rateLimit: RateLimit | null): PageHandler {
+function pages(simulation: Simulation, urls: HostUrls, rateLimit: RateLimit | null): PageHandler {
   let approval: Promise<import('./approval-page.ts').ApprovalPages> | null = null;
   return (request, response, host) => {
     const path = (request.url ?? '').split('?', 1)[0];

@@ -5,7 +5,7 @@ import type { StateDatabase } from './state-database.ts';
 import { Table } from './table.ts';
 
 /** Tables whose rows are counted, which are all except the counts themselves and the head, which has one row. */
-export const countedTables = [
+const countedTables = [
   'accounts',
   'consumption',
   'explanations',

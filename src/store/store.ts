@@ -359,7 +359,7 @@ function assertUnused(path: string): void {
 const usual = { place_order: defaultOrder, close_position: defaultClose };
 
 /** A command as the command log stores it: JSON, without default values. */
-export function commandText(command: Command): string {
+function commandText(command: Command): string {
   if (command.kind !== 'place_order' && command.kind !== 'close_position') return JSON.stringify(command);
   const usually: Readonly<Record<string, unknown>> = usual[command.kind];
   const written: Record<string, unknown> = {};

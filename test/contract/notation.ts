@@ -101,7 +101,7 @@ function fieldName({ required = [] }: Schema, name: string): string {
 }
 
 /** One schema in one line. */
-export function notation({ description: _, ...schema }: Schema): string {
+function notation({ description: _, ...schema }: Schema): string {
   if (typeof schema.$ref === 'string') return lastOf(schema.$ref);
   const fallback = schema.default === undefined ? '' : ` default ${schema.default}`;
   return `${unsaid(schema)}${fallback}`;

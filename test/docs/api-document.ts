@@ -14,7 +14,7 @@ import { type Named, typeWords } from './field-table.ts';
 import { anchorOf } from './markdown.ts';
 
 /** The heading of docs/api.md with each schema's table, except for the bodies and queries of operations. */
-export const headed: readonly (readonly [heading: string, schema: ObjectSchema])[] = [
+const headed: readonly (readonly [heading: string, schema: ObjectSchema])[] = [
   ['2.1 Account', accounts.Account],
   ['2.2 Market', markets.Market],
   ['2.3 Quote', markets.Quote],

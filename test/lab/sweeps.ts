@@ -57,7 +57,7 @@ export function trialOf(
 }
 
 /** Standard normal draws. */
-export function normals(seed: number, purpose: string): () => number {
+function normals(seed: number, purpose: string): () => number {
   let hash = keyOf(seed, 'sweep', purpose);
   return () => {
     hash = nextHash(hash);

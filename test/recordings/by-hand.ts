@@ -17,7 +17,7 @@ interface Line {
   trade?: { price: string; size: string; side: Side };
 }
 
-export const tape: Line[] = gunzipSync(readFileSync(recordingFile))
+const tape: Line[] = gunzipSync(readFileSync(recordingFile))
   .toString()
   .trimEnd()
   .split('\n')
@@ -30,8 +30,8 @@ const integer = (text: string, decimals: number) => {
   const [whole, part = ''] = text.split('.');
   return Number(whole + part.padEnd(decimals, '0').slice(0, decimals));
 };
-export const ticks = (price: string) => integer(price, 1);
-export const lotsOf = (size: string) => integer(size, 3);
+const ticks = (price: string) => integer(price, 1);
+const lotsOf = (size: string) => integer(size, 3);
 
 /** USD x 1e8 of [price, lots] pairs: a tick times a lot is 1e-4 USD. */
 export const money = (levels: readonly Level[]) =>

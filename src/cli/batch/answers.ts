@@ -36,7 +36,7 @@ const ownOptions: ReadonlySet<keyof GlobalInput> = new Set([
 ]);
 
 /** Prepares a line; undefined if it is empty. */
-export function prepare(
+function prepare(
   { number: line, ...content }: NumberedLine,
   shared: Settings,
   catalog: Catalog,

@@ -21,7 +21,7 @@ import { checkHosts, checkProfiles, configuredHosts } from './hosts.ts';
 const toleranceMs = 2_000;
 
 /** Every venue of live markets answers over REST and streams, and its clock agrees with ours. */
-export async function checkVenues(console: Console): Promise<Finding[]> {
+async function checkVenues(console: Console): Promise<Finding[]> {
   const { tryVenues } = await import('../../service/live/recording.ts');
   const checks = await tryVenues(liveOptions(console.variables, undefined), maxWaitMs(console));
   return checks.map(({ venue, restMs, restProblem, streamMs, streamProblem, skewMs }) => {
@@ -103,7 +103,7 @@ function checkPending({ variables, outside }: Console): Finding[] {
 }
 
 /** The databases of all simulations are undamaged and of a known format; shows their sizes. */
-export async function checkSimulations({ variables }: Console): Promise<Finding[]> {
+async function checkSimulations({ variables }: Console): Promise<Finding[]> {
   const { stateHealth } = await import('../../service/public.ts');
   const states = stateHealth(stateFolder(variables));
   if (states.length === 0) return [ok('simulation', 'none yet; the first command creates one')];
@@ -116,7 +116,7 @@ export async function checkSimulations({ variables }: Console): Promise<Finding[
 }
 
 /** Processes on one state exclude each other with file locks, which not every file system supports. */
-export async function checkLocks({ variables }: Console): Promise<Finding[]> {
+async function checkLocks({ variables }: Console): Promise<Finding[]> {
   const folder = stateFolder(variables);
   if (!existsSync(folder)) return [];
   const { assertLocksWork } = await import('../../service/public.ts');
@@ -129,7 +129,7 @@ function size(bytes: number): string {
 }
 
 /** The keychain stores and returns an entry; a silent one is given up on after three seconds. */
-export async function checkKeychain(console: Console): Promise<Finding> {
+async function checkKeychain(console: Console): Promise<Finding> {
   try {
     await new Keychain(console.variables).check();
     return ok('keychain', 'stores and returns entries');

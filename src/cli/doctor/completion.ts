@@ -22,7 +22,7 @@ const question = 'print -r -- "perp? $+functions[compdef] $+_comps[perp]"; print
  * Asks an interactive zsh, because only zsh knows the effect of its startup files. `program` is this user's zsh. It
  * gets no input and none of perp's variables. Null if it did not answer in time.
  */
-export function askZsh(program: string, variables: Variables, timeoutMs: number): Promise<ZshAnswer | null> {
+function askZsh(program: string, variables: Variables, timeoutMs: number): Promise<ZshAnswer | null> {
   const env = Object.fromEntries(
     Object.entries(variables).filter(([name, value]) => value !== '' && !name.startsWith('PERP_')),
   );

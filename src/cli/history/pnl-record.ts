@@ -42,7 +42,7 @@ export function dayRecord(day: Sum<Ms>) {
 }
 
 /** Figures of round trips. */
-export function figuresRecord(figures: Figures) {
+function figuresRecord(figures: Figures) {
   return {
     count: figures.trips,
     won: figures.won,

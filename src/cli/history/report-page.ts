@@ -7,7 +7,7 @@ import { jsonText } from '../../ground/text/plain-text.ts';
  * Draws the report's charts in the browser. It reads its data from the page and sends nothing. Untrusted text is only
  * ever set as text.
  */
-export const reportScript = `
+const reportScript = `
 'use strict';
 (() => {
   const { createChart, createSeriesMarkers, LineSeries, BaselineSeries, CandlestickSeries } = LightweightCharts;

@@ -9,17 +9,17 @@ type StudyRecord = Awaited<ReturnType<typeof studyRecord>>;
 const dash = (value: number | null, text: (value: number) => string): string => (value === null ? '-' : text(value));
 
 /** A share of money gained or lost, with its sign: `+1.25%`. */
-export function gainText(share: number | null): string {
+function gainText(share: number | null): string {
   return dash(share, (value) => `${value > 0 ? '+' : ''}${(value * 100).toFixed(2)}%`);
 }
 
 /** A ratio with two decimals, a dash if it is undefined. */
-export function ratio(value: number | null): string {
+function ratio(value: number | null): string {
   return dash(value, (known) => known.toFixed(2));
 }
 
 /** A share as a percentage, a dash if it is not known. */
-export function share(value: number | null): string {
+function share(value: number | null): string {
   return dash(value, (known) => `${(known * 100).toFixed(known > 0 && known < 0.1 ? 1 : 0)}%`);
 }
 
@@ -70,7 +70,7 @@ export function studyBlocks(study: Study, record: StudyRecord, limit: number): B
 }
 
 /** What the trials say together. */
-export function verdictBlocks({ verdict, proof, criteria }: StudyRecord): Block[] {
+function verdictBlocks({ verdict, proof, criteria }: StudyRecord): Block[] {
   const isCheat = proof.sentence.startsWith("Don't");
   return [
     ...(isCheat ? [line({ text: proof.sentence, tone: 'bad' })] : []),

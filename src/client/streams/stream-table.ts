@@ -20,7 +20,7 @@ export interface StreamRow {
 }
 
 /** How long a stream may be down before its data is read over REST, ms. A refused handshake does not wait. */
-export const restAfterMs = 3_000;
+const restAfterMs = 3_000;
 
 /**
  * The state, source and age of everything that live readers show or act on. There is no other account of it: `perp

@@ -45,7 +45,7 @@ export function levelsOf(position: Position | undefined, orders: readonly Order[
 }
 
 /** The purpose of a working order as a label: `stop` and `target` exit a position, others are `buy` or `sell`. */
-export function roleOf(order: Order, position?: Position | undefined): string {
+function roleOf(order: Order, position?: Position | undefined): string {
   const exits = order.target_position_id !== undefined || order.reduce_only;
   const { fires } = orderKindOf(order.mode) ?? {};
   if (exits && order.trigger_price !== undefined && fires && fires !== 'directed')

@@ -18,7 +18,7 @@ import {
 const distrusted = new WeakMap<object, { why: string; wayOut: string }>();
 
 /** Records whether the file of a config can be trusted, by owner and mode. Root is trusted. */
-export function checkTrust(config: object, { mode, uid }: Stats, file: string): void {
+function checkTrust(config: object, { mode, uid }: Stats, file: string): void {
   const own = process.getuid?.();
   if (own === undefined) return;
   if (uid !== own && uid !== 0) {

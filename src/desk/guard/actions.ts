@@ -24,7 +24,7 @@ export interface ActionOptions {
 }
 
 /** The idempotency key of one action; the same trigger always gives the same key. */
-export function actionKey(place: string, account: string, task: Task, action: string, id: string, nth: number): string {
+function actionKey(place: string, account: string, task: Task, action: string, id: string, nth: number): string {
   return `guard-${hash('sha256', JSON.stringify([place, account, task.key, action, id, nth]), 'hex').slice(0, 32)}`;
 }
 

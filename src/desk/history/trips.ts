@@ -164,6 +164,6 @@ class Fold {
 }
 
 /** The fraction part / whole of an amount, rounded half away from zero, as the exchange divides. */
-export function shareOf(amount: Money, part: number, whole: number): Money {
+function shareOf(amount: Money, part: number, whole: number): Money {
   return divideRounded(amount * BigInt(part), BigInt(whole));
 }

@@ -329,7 +329,7 @@ function notKept(folder: string, error: unknown): Failure {
  * write from the earlier state. Undefined if none is needed or the service refuses; the write then gets the same
  * refusal.
  */
-export async function resourceBefore(client: Client, intent: Intent): Promise<unknown> {
+async function resourceBefore(client: Client, intent: Intent): Promise<unknown> {
   try {
     const readBack = writeOf(intent.operationId)?.readBack;
     if (readBack === undefined || 'find' in readBack) return undefined;

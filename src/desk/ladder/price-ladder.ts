@@ -3,7 +3,7 @@ import type { BookEvent, TradeEvent } from '../../contract/streams.ts';
 import { assert } from '../../terms/invariants.ts';
 
 /** How many ticks a row may stand for. */
-export const groupings = [1, 5, 10, 50] as const;
+const groupings = [1, 5, 10, 50] as const;
 
 /** A price that matters to the account, by its name: `entry`, `stop`. */
 export interface PriceLine {

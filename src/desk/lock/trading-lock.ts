@@ -71,7 +71,7 @@ export function readLock(folder: string, account: string): TradingLock | 'damage
 }
 
 /** The refusal of a write that adds exposure (exit 5). A damaged lock holds until it is removed. */
-export function lockedFailure(account: string, lock: TradingLock | 'damaged'): Failure {
+function lockedFailure(account: string, lock: TradingLock | 'damaged'): Failure {
   const isDamaged = lock === 'damaged';
   return new Failure({
     exit: exitCodes.rejected,

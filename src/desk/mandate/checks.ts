@@ -264,7 +264,7 @@ function stopWorse(view: View): string | undefined {
 }
 
 /** A share in percent. */
-export function percent(share: number): string {
+function percent(share: number): string {
   return `${quantity(Number((share * 100).toPrecision(4)))}%`;
 }
 

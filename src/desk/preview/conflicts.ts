@@ -36,7 +36,7 @@ export async function otherLegs(session: Session, order: CreateOrderRequest): Pr
 }
 
 /** Legs cover the whole position, so exits of their kind must be removed first. */
-export function checkExits(
+function checkExits(
   kinds: Readonly<Record<'tp' | 'sl', boolean>>,
   position: Position,
   working: readonly Order[],

@@ -18,11 +18,7 @@ const maxWaitMs = 5_000;
  * New exposure on a host that reports no floor of the account: there may be one all the same, so `trade.unknown_floor`
  * decides. In the simulation, a missing floor means that the plan has none.
  */
-export async function checkFloorKnown(
-  session: Session,
-  force: boolean,
-  isReducing: () => Promise<boolean>,
-): Promise<void> {
+async function checkFloorKnown(session: Session, force: boolean, isReducing: () => Promise<boolean>): Promise<void> {
   const { unknownFloor } = session.settings;
   const account = await inTime(
     accountRisk(session).catch(() => undefined),

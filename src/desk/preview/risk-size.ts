@@ -120,7 +120,7 @@ function noRisk(
 }
 
 /** Not even the smallest order fits. */
-export function noSize(what: string, smallest: string, reason: string): Failure {
+function noSize(what: string, smallest: string, reason: string): Failure {
   return new Failure({
     exit: exitCodes.rejected,
     code: 'no_size',
@@ -130,7 +130,7 @@ export function noSize(what: string, smallest: string, reason: string): Failure 
 }
 
 /** A size that follows from a possible loss has no meaning for an order that reduces. */
-export function checkAdds(
+function checkAdds(
   text: string,
   { market, side }: Pick<MaxOrder, 'market' | 'side'>,
   held: Position | undefined,

@@ -15,7 +15,7 @@ export type Remembered = readonly [value: string, about: string];
 export type Memory = { [Environment in EnvironmentName]?: { [Kind in RememberedKind]?: readonly Remembered[] } };
 
 /** Everything stored; empty if there is no file or it can't be read. */
-export function recall(variables: Variables): Memory {
+function recall(variables: Variables): Memory {
   try {
     const memory: unknown = JSON.parse(readRegularFile(memoryFile(variables)).text);
     return typeof memory === 'object' && memory !== null ? memory : {};
@@ -47,7 +47,7 @@ export function expected({ machine, settings }: Session, kind: RememberedKind): 
 const recalled = new WeakMap<Machine, Memory>();
 
 /** The file, in the state folder. */
-export function memoryFile(variables: Variables): string {
+function memoryFile(variables: Variables): string {
   return join(stateFolder(variables), 'completion.json');
 }
 

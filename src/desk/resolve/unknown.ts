@@ -8,7 +8,7 @@ import { allAccounts } from './account.ts';
 import { type RememberedKind, remembered } from './remembered.ts';
 
 /** The failure for an unknown id; suggests a similar one that recent lists showed. */
-export function unknownId(session: Session, kind: RememberedKind, message: string, id: string, lists: string): Failure {
+function unknownId(session: Session, kind: RememberedKind, message: string, id: string, lists: string): Failure {
   const known = remembered(session.machine.variables, session.settings.environment, kind);
   const near = nearestId(
     id,

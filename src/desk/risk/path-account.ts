@@ -202,7 +202,7 @@ function marketOf(mark: Mark, units: Units, policy: AccountTradingPolicy | undef
 }
 
 /** An open position in the units of its market. */
-export function holdingOf(position: HeldPosition, { sizeDecimals }: Pick<Units, 'sizeDecimals'>): Holding {
+function holdingOf(position: HeldPosition, { sizeDecimals }: Pick<Units, 'sizeDecimals'>): Holding {
   const { side, size, entry_price, leverage, margin_mode, isolated_margin_extra } = position;
   return {
     direction: side,

@@ -28,7 +28,7 @@ const contextSteps = 3;
 /** Maximum number of candles kept: more than the widest terminal shows. */
 export const maxCandles = 500;
 /** Maximum number of own fills kept, over all accounts. */
-export const maxFills = 500;
+const maxFills = 500;
 /** Trades that the chosen market's ladder counts: those of this long, ms, and at most so many. */
 const printsMs = 30_000;
 const maxPrints = 1_000;

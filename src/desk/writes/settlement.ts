@@ -220,7 +220,7 @@ function outcomeOf(settlement: Settlement): Pick<SettledWrite, 'outcome' | 'reas
  * Claims a kept write for this process, so that no two processes settle it at the same time and both send it. Returns
  * what ends the claim, or the id of the process that has it.
  */
-export function claim({ note, file }: KeptWrite): (() => void) | number {
+function claim({ note, file }: KeptWrite): (() => void) | number {
   const claimed = join(dirname(file), `${note.id}.claim`);
   for (let tries = 0; tries < 3; tries++) {
     try {

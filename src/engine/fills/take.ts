@@ -29,7 +29,7 @@ export function clippedLots(portfolio: Portfolio, order: Order): Lots {
  * The tolerance in force: the request's, at most the account's and the provider's ceiling (simulation 3.1). A
  * strategy's slice has its own instead (simulation 7.1).
  */
-export function toleranceOf(portfolio: Portfolio, market: Market, order: Order): number {
+function toleranceOf(portfolio: Portfolio, market: Market, order: Order): number {
   if (order.twapOrderId !== null && order.slippageToleranceBps !== null) return order.slippageToleranceBps;
   const { slippageMaxBps, marketOrderMaximumBpsByProvider } = portfolio.account.policy;
   const ofProvider = marketOrderMaximumBpsByProvider[market.definition.provider] ?? slippageMaxBps;

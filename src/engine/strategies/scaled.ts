@@ -260,7 +260,7 @@ export function noteRungEnd(world: World, order: Order): void {
 }
 
 /** Ends a ladder with no working rung left: completed if one filled, rejected if none was accepted. */
-export function closeIfOver(world: World, scaled: ScaledOrder): void {
+function closeIfOver(world: World, scaled: ScaledOrder): void {
   const { rungs } = scaled;
   const isPlaced = rungs.every(({ orderId, rejectReason }) => orderId !== null || rejectReason !== null);
   if (!isPlaced || rungs.some(({ orderId }) => orderId !== null && world.orders.has(orderId))) return;

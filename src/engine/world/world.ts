@@ -274,7 +274,7 @@ export function explain(world: World, order: Order, kind: string, detail: Explan
 }
 
 /** Marks an account's consumption of a level as changed. */
-export function touchConsumption(world: World, taken: Consumption): void {
+function touchConsumption(world: World, taken: Consumption): void {
   noteChange(world);
   world.changes.consumption.set(`${taken.accountId} ${taken.marketId} ${taken.bookSide} ${taken.price}`, taken);
 }

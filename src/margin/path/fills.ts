@@ -126,7 +126,7 @@ type Group = 'tp' | 'sl';
 const groups: readonly Group[] = ['tp', 'sl'];
 
 /** A reduction has nothing to reduce once its position is closed (simulation 4.2). */
-export function endReductions(state: PathState, marketId: string, closed: Holding): void {
+function endReductions(state: PathState, marketId: string, closed: Holding): void {
   const side = closed.direction === 'long' ? 'sell' : 'buy';
   for (const order of state.orders.inMarket(marketId))
     if (order.reduceOnly && order.side === side) state.orders.delete(order.id);
@@ -141,7 +141,7 @@ function shrinkSibling(state: PathState, siblingId: string, lots: Lots): void {
 }
 
 /** Something else reduced the position: its exits of a kind shrink with it, the newest first (simulation 4.3). */
-export function shrinkExits(state: PathState, by: PathOrder): void {
+function shrinkExits(state: PathState, by: PathOrder): void {
   const held = state.positions.get(by.marketId);
   if (held === undefined) return;
   for (const group of groups) {
@@ -163,7 +163,7 @@ export function shrinkExits(state: PathState, by: PathOrder): void {
  * has grows with it (simulation 4.3). If it is unknown whether the legs replace it, the state says which
  * of the two stops stays.
  */
-export function attachLegs(state: PathState, entry: PathOrder): void {
+function attachLegs(state: PathState, entry: PathOrder): void {
   const held = state.positions.get(entry.marketId)!;
   const placed: PathOrder[] = [];
   for (const group of groups) {

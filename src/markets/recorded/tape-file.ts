@@ -182,7 +182,7 @@ export class TapeReader {
 }
 
 /** The words at an offset of a file that a TapeWriter wrote. */
-export function readWords(fd: number, offset: number, count: number): Float64Array<ArrayBuffer> {
+function readWords(fd: number, offset: number, count: number): Float64Array<ArrayBuffer> {
   const words = new Float64Array(count);
   readFully(fd, new Uint8Array(words.buffer), offset * wordBytes);
   return words;

@@ -3,7 +3,7 @@ import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { BookEvent, BookSnapshot, GapEvent, MarketSource, PrintEvent } from '../../engine/source.ts';
 
 /** Sampling intervals of the touch and of the depth. */
-export const touchEveryMs = 450;
+const touchEveryMs = 450;
 const secondMs = 1000;
 const depthEveryMs = 5000;
 /** Time from a print to its markout. */

@@ -10,7 +10,7 @@ type Bookmark = Practice['bookmarks'][number];
 
 const bookmarkName = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 /** The bookmark at the start, which every practice has. */
-export const startName = 'start';
+const startName = 'start';
 
 /** A practice under way: its market, its days, its bookmarks. Times are those that are shown. */
 export class PracticeRun {

@@ -24,7 +24,7 @@ export function drawnFrom(seed: number): () => number {
 }
 
 /** Two markets of 100 USD, with prices to the cent and sizes to the hundredth. */
-export const definitions = ['TEST', 'ALT'].map((symbol) =>
+const definitions = ['TEST', 'ALT'].map((symbol) =>
   definition({ marketId: `binance|${symbol}`, symbol, coin: symbol, sizeDecimals: 2, priceDecimals: 2 }),
 );
 /** Their ids. */

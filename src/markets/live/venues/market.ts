@@ -62,7 +62,7 @@ export function marketOf<Provider extends string>(
 }
 
 /** BTCUSDT and xyz:GOLD give BTC and GOLD. */
-export function symbolOf(coin: string): string {
+function symbolOf(coin: string): string {
   const base = coin.slice(coin.indexOf(':') + 1);
   return /^(.+?)-?(USDT|USDC|USD)$/.exec(base)?.[1] ?? base;
 }

@@ -6,7 +6,7 @@ import { StagedHost } from './staged-host.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** A wall clock at virtual time 0: noon in New York. */
-export const beginning = Date.UTC(2026, 5, 10, 16);
+const beginning = Date.UTC(2026, 5, 10, 16);
 
 /** An alert as the program received it, with the virtual time. */
 export interface Told {
