@@ -281,3 +281,15 @@ test('every assert is one of an invariant, breaks above, and is in docs/invarian
   for (const [invariant, ways] of Object.entries(broken))
     assert.equal(ways.length, calls.filter((call) => call.invariant === invariant).length, invariant);
 });
+
+test('what holds over whole runs names the test that holds it', () => {
+  const rows = readFileSync('docs/invariants.md', 'utf8').matchAll(/^\| (\w+) \| .+ \| `(test\/\S+)`: "(.+)" \|$/gm);
+  const held = [...rows].map(([, room, file, name]) => ({ room, file: file!, name: name! }));
+  const isTest = ({ file, name }: (typeof held)[number]) =>
+    new RegExp(`\\b(?:it|test)\\(\\s*['"\`]${RegExp.escape(name)}`).test(readFileSync(file, 'utf8'));
+  assert.deepEqual(
+    held.filter((one) => !isTest(one)),
+    [],
+  );
+  assert.deepEqual(new Set(held.map(({ room }) => room)), new Set(['gate', 'lab', 'sdk']));
+});

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
+import fc from 'fast-check';
 import type { MarketEvent, MarketSource } from '../../src/engine/source.ts';
 import { scrambledSource } from '../../src/lab/scrambled-source.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
+import { EngineRun } from '../../src/sdk/strategy/engine-run.ts';
 import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../engine/scripted-source.ts';
-import { seed } from '../seed.ts';
+import { drawnPlan, drawnStrategy } from '../sdk/strategy/drawn-strategy.ts';
+import { beginning, seed } from '../seed.ts';
 
 const market = 'binance|TEST';
 /** Every tenth event is a full book, the others change one level of it; a print follows each. */
@@ -113,4 +116,25 @@ describe('a scrambled market', () => {
     assert.equal(mids(scrambled, from + 4_000), mids(synthetic, from + 4_000));
     assert.notEqual(mids(scrambled, from + 60_000), mids(synthetic, from + 60_000));
   });
+});
+
+test('any strategy does the same up to a moment, whatever comes later', () => {
+  const { startTime: start } = beginning;
+  const synthetic = syntheticSource({ seed: beginning.seed });
+  const after = start + 2_000;
+  fc.assert(
+    fc.property(drawnPlan, fc.integer({ min: 1, max: 1_000 }), (plan, draw) => {
+      const seenOn = (played: MarketSource) => {
+        const seen: [number, ...unknown[]][] = [];
+        const run = new EngineRun(drawnStrategy(plan, seen), { source: played, start, seed: 7 });
+        run.advance(start + 5_000);
+        run.finish();
+        return seen.filter(([time]) => time <= after);
+      };
+      const [real, other] = [seenOn(synthetic), seenOn(scrambledSource(synthetic, { after, seed: draw }))];
+      assert.ok(real.length > 0);
+      assert.deepEqual(other, real);
+    }),
+    { numRuns: 30 },
+  );
 });

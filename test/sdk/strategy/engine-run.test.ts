@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { syntheticSource } from '../../../src/markets/synthetic.ts';
 import { EngineRun, type EngineRunOptions } from '../../../src/sdk/strategy/engine-run.ts';
 import {
@@ -13,6 +14,7 @@ import {
   StrategyError,
 } from '../../../src/sdk/strategy/strategy.ts';
 import { beginning } from '../../seed.ts';
+import { drawnPlan, drawnStrategy } from './drawn-strategy.ts';
 
 const source = syntheticSource({ seed: beginning.seed });
 const start = Math.ceil(beginning.startTime / 1000) * 1000;
@@ -145,6 +147,20 @@ describe('a strategy on the engine', () => {
     assert.deepEqual(drawn(7), drawn(7));
     assert.notDeepEqual(drawn(7), drawn(8));
     assert.equal(new Set(drawn(7)).size, 2);
+  });
+
+  it('any strategy that is run again leads to the same state', () => {
+    fc.assert(
+      fc.property(drawnPlan, (plan) => {
+        const ended = () => {
+          const seen: unknown[] = [];
+          const { exchange } = run(drawnStrategy(plan, seen), 3, { seed: 7 });
+          return { seen, state: exchange.openState() };
+        };
+        assert.deepEqual(ended(), ended());
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it('charges the time of a decision to the market’s clock', () => {
