@@ -10,7 +10,7 @@ interface Scripted {
   close(): void;
 }
 
-function lasting(raceMs: number | null = null) {
+function lasting(raceMs: number | null = null, takesOver = true) {
   const time = new VirtualTime();
   const opened: Scripted[] = [];
   const told: string[] = [];
@@ -36,7 +36,7 @@ function lasting(raceMs: number | null = null) {
         link.retry();
       },
       replacementLost: (end) => told.push(`replacement lost: ${end}`),
-      takesOver: () => true,
+      takesOver: () => takesOver,
       promoted: (one) => told.push(`promoted ${name(one)}`),
     },
   );
@@ -92,6 +92,16 @@ test('a replacement overlaps with its connection, and takes over at once when th
   opened[0]!.report.lost('cut');
   assert.equal(link.current, opened[1]);
   assert.deepEqual(told, ['opened 1', 'opened 2', 'promoted 2']);
+});
+
+test('a connection whose replacement can’t take over is lost with it, and another is opened', async () => {
+  const { time, opened, told, link } = lasting(null, false);
+  opened[0]!.report.opened();
+  link.replace();
+  opened[0]!.report.lost('gone');
+  assert.deepEqual([opened[1]!.isClosed, link.current, told.at(-1)], [true, null, 'lost 1: gone']);
+  await time.pass(750);
+  assert.equal(opened.length, 3);
 });
 
 test('a lost replacement leaves the connection as it is', () => {
