@@ -56,7 +56,8 @@ function sentenceOf(
   const { value, low, high } = sharpe ?? mean;
   const ends = turned > 0 ? [low, high] : [-high, -low];
   const text = (one: number) => (sharpe === null ? percent(one) : ratioText(one));
+  const away = (one: number) => `${text(Math.abs(one))} ${one < 0 ? 'lower' : 'higher'}`;
   const what = sharpe === null ? 'mean return of a period' : 'Sharpe ratio a year';
   const whose = better === null ? `the ${what} of ${first}` : `its ${what}`;
-  return `${opening}: ${whose} is ${text(turned * value)} higher, with a 95% interval from ${text(ends[0]!)} to ${text(ends[1]!)}.`;
+  return `${opening}: ${whose} is ${away(turned * value)}, with a 95% interval from ${away(ends[0]!)} to ${away(ends[1]!)}.`;
 }

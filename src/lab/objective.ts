@@ -30,3 +30,17 @@ export function scoreOf(
   }
   return lost === 0 ? null : won / lost;
 }
+
+const fourDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
+
+/** A score in words: what it is of, and its unit. */
+export function scoreText(objective: Objective, score: number): string {
+  if (objective === 'return') return `return ${fourDigits.format(score * 100)}%`;
+  return `${titles[objective]} ${fourDigits.format(score)}`;
+}
+
+const titles = {
+  sharpe: 'Sharpe ratio of a period',
+  'return-per-drawdown': 'return per drawdown',
+  'profit-factor': 'profit factor',
+} as const satisfies Record<Exclude<Objective, 'return'>, string>;

@@ -139,7 +139,7 @@ describe('comparing two variants', () => {
     assert.ok(typeof one === 'object' && typeof other === 'object');
     assert.deepEqual([one.better, other.better], ['first', 'second']);
     const words =
-      /^A is better than B: its Sharpe ratio a year is \d\.\d\d higher, with a 95% interval from \d\.\d\d to/;
+      /^A is better than B: its Sharpe ratio a year is \d\.\d\d higher, with a 95% interval from \d\.\d\d higher to/;
     assert.match(one.sentence, words);
     assert.match(other.sentence, words);
   });
@@ -149,6 +149,11 @@ describe('comparing two variants', () => {
     const unknown = compareVariants(first!, second!, ['A', 'B']);
     assert.ok(typeof unknown === 'object');
     assert.match(unknown.sentence, /^Which of A and B is better can't be told: the Sharpe ratio a year of A is/);
+    const turned = compareVariants(second!, first!, ['B', 'A']);
+    assert.ok(typeof turned === 'object');
+    const signs = [unknown, turned].map(({ sentence }) => sentence.match(/is [\d.]+ (lower|higher), with/)?.[1]);
+    assert.deepEqual(signs.sort(), ['higher', 'lower']);
+    assert.match(turned.sentence, /interval from [\d.]+ lower to [\d.]+ higher\.$/);
     assert.equal(compareVariants(first!, first!, ['A', 'A']), 'Both did exactly the same.');
     const few = of([trialOf([1, 2, 3], { parameters: { a: 1 } }), trialOf([1, 3, 2], { parameters: { a: 2 } })]);
     assert.match(compareVariants(few[0]!, few[1]!, ['A', 'B']) as string, /^They ran together in 2 periods only/);

@@ -54,6 +54,7 @@ const orders: Order[] = await client.listOrders({ status: 'working' });
 for await (const position of client.each('listOpenPositions', { account_id: 'acc' })) position.entry_price.toFixed(2);
 for await (const event of client.stream('candles', { markets: ['binance|BTCUSDT'], intervals: ['1m'] }))
   if (event.type === 'candle') event.isFinal satisfies boolean;
+for await (const tick of client.stream('ticks', { markets: ['binance|BTCUSDT'] })) tick.price satisfies string;
 const { data, queued } = await client.call('modifyOrder', { order_id: orders[0]!.id, price: 1 });
 data.status satisfies string;
 queued satisfies boolean | undefined;

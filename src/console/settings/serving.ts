@@ -14,11 +14,12 @@ export function rateLimitGiven(text: string | undefined): number | 'off' | undef
   );
 }
 
-/** The value of --weather: a seed, a file with a profile, or `off`. */
+/** The value of --weather: a seed, a file with a profile, or `off`. A file whose name is a number is `./7`. */
 export async function weatherGiven(text: string | undefined) {
   if (text === undefined || text === 'off') return text;
   const { weatherOf } = await import('../../service/public.ts');
-  const isSeed = /^\d{1,10}$/.test(text);
+  if (text.trim() === '') throw usageFailure('--weather is empty.', 'Give a seed such as 7, a JSON file, or off.');
+  const isSeed = Number.isFinite(Number(text));
   const profile = await weatherOf(isSeed ? { seed: Number(text) } : profileIn(text));
   if (typeof profile !== 'string') return profile;
   throw usageFailure(`--weather ${text}: ${profile}.`, 'Give a seed such as 7, a JSON file, or off.');

@@ -26,7 +26,7 @@ export async function* followMarkets<C extends Channel>(
   channel: C,
   subscription: Subscription<C>,
   { signal, onState }: StreamOptions,
-): AsyncGenerator<MarketEvents[C] | GapEvent, void> {
+): AsyncGenerator<MarketEvents[C], void> {
   const { market } = await ways.streams();
   if (market === undefined) throw withoutAddress('market', 'marketStreamUrl');
   const queue = new Queue<MarketStreamEvent | GapEvent>(signal);

@@ -62,7 +62,7 @@ export interface Client extends Operations, AsyncDisposable {
     channel: C,
     subscription: Subscription<C>,
     options?: StreamOptions,
-  ): AsyncIterableIterator<MarketEvents[C] | GapEvent>;
+  ): AsyncIterableIterator<MarketEvents[C]>;
   /** Follows the account: first what is open, then every change. Ends with its signal. */
   accountStream(options?: StreamOptions): AsyncIterableIterator<AccountEvent>;
   /** Writes that were sent and have no known outcome, of this journal and place. */
@@ -141,8 +141,8 @@ export type StreamState =
 export interface MarketEvents {
   ticks: Tick;
   books: BookUpdate;
-  trades: Trade;
-  candles: Candle;
+  trades: Trade | GapEvent;
+  candles: Candle | GapEvent;
   marketStats: MarketStats;
 }
 

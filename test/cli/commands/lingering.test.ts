@@ -19,12 +19,14 @@ test('a closed position that the list still shows is not left: flatten asks for 
   assert.deepEqual(await desk.json('order'), []);
 });
 
-test('weather that is no profile is refused, and nothing changes', async () => {
+test('weather that is no seed and no profile is refused, and nothing changes', async () => {
   using desk = new Desk();
   for (const [given, says] of [
     ['nosuch.json', /can't be read/],
-    ['-1', /can't be read|needs a value|unknown option/i],
-    ['99999999999', /can't be read/],
+    ['-1', /^--weather -1: seed must be a whole number from 0 to 4294967295\.$/],
+    ['99999999999', /^--weather 99999999999: seed must be a whole number from 0 to 4294967295\.$/],
+    ['1.5', /^--weather 1\.5: seed must be a whole number/],
+    ['', /^--weather is empty\.$/],
   ] as const) {
     const run = await desk.perp(['sim', 'use', 'default', '--weather', given, '--json']);
     assert.equal(run.exit, 2, given);

@@ -70,12 +70,24 @@ const toldEveryMs = 10_000;
 
 type Outcome = Awaited<ReturnType<typeof import('../../../lab/lab.ts').runLab>>;
 type NetworkWall = import('../../../lab/workers/walls.ts').NetworkWall;
+type Scored = (score: number) => string;
 type Progress = Parameters<Parameters<typeof import('../../../lab/lab.ts').runLab>[0]['onProgress']>[0];
+
+interface Asked {
+  readonly objective: string;
+  readonly scored: Scored;
+  readonly wall: NetworkWall;
+  readonly file: string;
+  readonly signal: AbortSignal;
+}
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { runLab } = await import('../../../lab/lab.ts');
+  const { scoreText } = await import('../../../lab/objective.ts');
   const { settings, signal } = console;
   const { plan, for: forMs, memory: memoryMb, ...given } = input;
+  const objective = input.objective ?? 'return';
+  const scored = (score: number) => scoreText(objective, score);
   const began = performance.now();
   let toldAt = 0;
   const outcome = await console.during('Loading', (say) =>
@@ -90,7 +102,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       isDryRun: settings.dryRun,
       onNote: (text) => console.note(text),
       onProgress(progress) {
-        const text = progressText(progress);
+        const text = progressText(progress, scored);
         say(text);
         const elapsedMs = performance.now() - began;
         if (console.io.stderrIsTerminal || elapsedMs - toldAt < toldEveryMs) return;
@@ -100,17 +112,17 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     }),
   );
   const { networkWall } = await import('../../../lab/workers/walls.ts');
-  return resultOf(outcome, networkWall().kind, input.out, signal);
+  return resultOf(outcome, { objective, scored, wall: networkWall().kind, file: input.out, signal });
 }
 
 /** `12 of 200 trials, 3 failed, 40s left, best return 1.2% (fast=5 slow=20)`. */
-function progressText({ done, failed, total, elapsedMs, best, unwritten }: Progress): string {
+function progressText({ done, failed, total, elapsedMs, best, unwritten }: Progress, scored: Scored): string {
   const left = done === 0 ? undefined : (elapsedMs / done) * (total - done);
   const parts = [
     `${quantity(done)} of ${counted(total, 'trial')}`,
     ...(failed > 0 ? [`${quantity(failed)} failed`] : []),
     ...(left === undefined || done === total ? [] : [`about ${stretch(Math.ceil(left / 1000) * 1000)} left`]),
-    ...(best === null ? [] : [`best ${best.score.toPrecision(4)} (${pointText(best.spec.parameters)})`]),
+    ...(best === null ? [] : [`best ${scored(best.score)} (${pointText(best.spec.parameters)})`]),
     ...(unwritten === null ? [] : [`NOT KEPT YET: ${unwritten.count} (${unwritten.problem})`]),
   ];
   return parts.join(', ');
@@ -122,7 +134,7 @@ function pointText(parameters: Readonly<Record<string, unknown>>): string {
     .join(' ');
 }
 
-function resultOf(outcome: Outcome, wall: NetworkWall, file: string, signal: AbortSignal): Result {
+function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: Asked): Result {
   const { sweep, strategy, strategyHash, total, shard, known, ran, failed, lost } = outcome;
   const { problems, broken, best, walked, hash } = outcome;
   const scores = walked.filter((score) => score !== null);
@@ -130,6 +142,7 @@ function resultOf(outcome: Outcome, wall: NetworkWall, file: string, signal: Abo
   const record = {
     ...{ file, sweep, strategy, strategy_hash: strategyHash, shard: `${shard.number}/${shard.of}` },
     ...{ trials: total, known, ran, failed, lost, whole: outcome.isWhole, hash, trials_in_file: outcome.trialsInFile },
+    objective,
     best: best === null ? null : { id: best.id, parameters: best.spec.parameters, score: best.score },
     out_of_sample: walked.length === 0 ? null : { windows: walked.length, mean_score: walkedScore },
     proofs: outcome.proofs,
@@ -157,10 +170,10 @@ function resultOf(outcome: Outcome, wall: NetworkWall, file: string, signal: Abo
       ...problems.map(
         ({ kind, message, count }) => [kind, `${message}${count > 1 ? ` (and ${count - 1} more)` : ''}`] as const,
       ),
-      ['best', best === null ? undefined : `${best.score.toPrecision(4)}  ${pointText(best.spec.parameters)}`],
+      ['best trial', best === null ? undefined : `${scored(best.score)}  ${pointText(best.spec.parameters)}`],
       [
         'out of sample',
-        walkedScore === null ? undefined : `mean ${walkedScore.toPrecision(4)} of ${counted(scores.length, 'window')}`,
+        walkedScore === null ? undefined : `${scored(walkedScore)}, mean of ${counted(scores.length, 'window')}`,
       ],
       ['left out', broken.length === 0 ? undefined : { text: counted(broken.length, 'tape'), tone: 'bad' as const }],
       ...outcome.proofs
