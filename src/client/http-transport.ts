@@ -74,27 +74,27 @@ export interface HttpTransport extends Transport {
  */
 export function httpTransport(baseUrl: string, options: HttpTransportOptions = {}): HttpTransport {
   const base = checkedBaseUrl(baseUrl);
+  const { origin } = base;
   const reader = new AnswerReader(options.maxAnswerBytes ?? 16 * 1024 * 1024);
-  const underWay = new Set<RoundTrip>();
+  const underWay = new UnderWay();
   let connections = new HttpConnections(base, options);
   let isClosed = false;
   const carry: Transport = (request, limits) =>
     new Promise<WireResponse>((resolve, reject) => {
       const stopped = limits.signal?.aborted === true ? 'stopped before anything was sent' : undefined;
-      const reason = isClosed ? `no connection to ${base.origin}: it was closed` : stopped;
+      const reason = isClosed ? `no connection to ${origin}: it was closed` : stopped;
       if (reason !== undefined) {
         reject(new ConnectionError(reason, { retryable: false, cause: limits.signal?.reason }));
         return;
       }
-      const over = () => underWay.delete(trip);
-      const trip: RoundTrip = new RoundTrip(request, base.origin, reader, { resolve, reject, over });
+      const trip = new RoundTrip(request, origin, reader, { resolve, reject, underWay }, limits);
       underWay.add(trip);
-      trip.begin(connections, limits);
+      trip.begin(connections);
     });
   return Object.assign(carry, {
     async close() {
       isClosed = true;
-      for (const trip of underWay) trip.stop(new Error('closed'));
+      underWay.end();
       connections.destroy();
     },
     renew() {
@@ -122,6 +122,8 @@ class HttpConnections {
     // TLS takes long to load.
     const OwnAgent = protocol === 'https:' ? process.getBuiltinModule('node:https').Agent : Agent;
     const agent = new OwnAgent({ keepAlive: true, keepAliveMsecs: 60_000, maxSockets: connections, timeout: idleMs });
+    // All of its connections are alike.
+    agent.getName = () => base.host;
     this.#way = { agent, protocol, host: hostname.replace(/^\[|\]$/g, ''), port };
     this.#host = base.host;
     this.#prefix = pathname.replace(/(?<!\/)\/+$/, '');
@@ -131,7 +133,8 @@ class HttpConnections {
   /** A request of which nothing is written yet; throws for headers or a target that can't be written. */
   request({ method, target, headers, body }: WireRequest): ClientRequest {
     // As a list, headers are written as they are; set one by one, they would take as long as the rest of the request.
-    const lines = ['host', this.#host, ...Object.entries(headers).flat()];
+    const lines = ['host', this.#host];
+    for (const name of Object.keys(headers)) lines.push(name, headers[name]!);
     if (method !== 'GET') lines.push('content-length', String(Buffer.byteLength(body ?? '')));
     return httpRequest({ ...this.#way, path: this.#prefix + target, method, headers: lines });
   }
@@ -164,17 +167,80 @@ class HttpConnections {
   }
 }
 
+/** Requests that are not answered yet. One timer, and one listener per signal, serve all of them. */
+class UnderWay {
+  readonly #trips = new Set<RoundTrip>();
+  readonly #signals = new WeakSet<AbortSignal>();
+  /** Aborts at the end, so that no signal keeps a listener. */
+  readonly #end = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  /** When the timer goes off, in the time of `performance`. */
+  #wakesAt = Number.POSITIVE_INFINITY;
+
+  add(trip: RoundTrip): void {
+    this.#trips.add(trip);
+    const { endsAt, signal } = trip;
+    if (endsAt < this.#wakesAt) this.#wakeAt(endsAt);
+    if (signal === undefined || this.#signals.has(signal)) return;
+    this.#signals.add(signal);
+    const stop = () => {
+      for (const one of this.#trips) if (one.signal === signal) one.stop('before it was stopped', signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true, signal: this.#end.signal });
+  }
+
+  delete(trip: RoundTrip): void {
+    this.#trips.delete(trip);
+  }
+
+  /** Stops all of them. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#end.abort();
+    for (const trip of this.#trips) trip.stop('before it was closed', new Error('closed'));
+  }
+
+  #wakeAt(time: number): void {
+    clearTimeout(this.#timer);
+    this.#wakesAt = time;
+    // A request under way keeps the process; its limit does not.
+    this.#timer = setTimeout(() => this.#wake(), Math.ceil(time - performance.now())).unref();
+  }
+
+  #wake(): void {
+    // A timer may be up to one millisecond early.
+    const now = performance.now() + 1;
+    let next = Number.POSITIVE_INFINITY;
+    for (const trip of this.#trips) {
+      if (trip.endsAt <= now) trip.timeOut();
+      else next = Math.min(next, trip.endsAt);
+    }
+    this.#wakesAt = next;
+    if (next < Number.POSITIVE_INFINITY) this.#wakeAt(next);
+  }
+}
+
+/** What becomes of one request. */
+interface Fate {
+  resolve(answer: WireResponse): void;
+  reject(error: Error): void;
+  underWay: UnderWay;
+}
+
 /** One request and its answer. */
 class RoundTrip {
   readonly #request: WireRequest;
   readonly #origin: string;
   readonly #reader: AnswerReader;
-  readonly #done: { resolve: (answer: WireResponse) => void; reject: (error: Error) => void; over: () => void };
+  readonly #fate: Fate;
+  readonly #timeoutMs: number;
+  /** When it is given up, in the time of `performance`. */
+  readonly endsAt: number;
+  readonly signal: AbortSignal | undefined;
   #sending: ClientRequest | undefined;
   /** Whether its first byte may have been written. */
   #isSent = false;
   #isOver = false;
-  #stopTiming = () => {};
   #answer: IncomingMessage | undefined;
   #bytes = 0;
 
@@ -182,17 +248,20 @@ class RoundTrip {
     request: WireRequest,
     origin: string,
     reader: AnswerReader,
-    done: { resolve: (answer: WireResponse) => void; reject: (error: Error) => void; over: () => void },
+    fate: Fate,
+    { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
   ) {
     this.#request = request;
     this.#origin = origin;
     this.#reader = reader;
-    this.#done = done;
+    this.#fate = fate;
+    this.#timeoutMs = timeoutMs;
+    this.endsAt = performance.now() + timeoutMs;
+    this.signal = signal;
   }
 
-  /** Sends the request; gives up at the timeout, or when the signal aborts. */
-  begin(connections: HttpConnections, limits: { timeoutMs: number; signal?: AbortSignal | undefined }): void {
-    this.#limit(limits.timeoutMs, limits.signal);
+  /** Sends the request. */
+  begin(connections: HttpConnections): void {
     try {
       const sending = connections.request(this.#request);
       this.#sending = sending;
@@ -209,19 +278,14 @@ class RoundTrip {
     }
   }
 
-  /** Gives up because the transport is closed. */
-  stop(reason: Error): void {
-    this.#giveUp('before it was closed', reason, 'ABORT_ERR');
+  /** Gives up because it takes too long. */
+  timeOut(): void {
+    this.#giveUp(`within ${this.#timeoutMs} ms`, undefined, 'ETIMEDOUT');
   }
 
-  #limit(timeoutMs: number, signal: AbortSignal | undefined): void {
-    const timer = setTimeout(() => this.#giveUp(`within ${timeoutMs} ms`, undefined, 'ETIMEDOUT'), timeoutMs);
-    const stop = () => this.#giveUp('before it was stopped', signal?.reason, 'ABORT_ERR');
-    signal?.addEventListener('abort', stop, { once: true });
-    this.#stopTiming = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
-    };
+  /** Gives up because nobody waits for it any more. */
+  stop(when: string, reason: unknown): void {
+    this.#giveUp(when, reason, 'ABORT_ERR');
   }
 
   /** The connection is there: from now on, nobody knows what has been written. */
@@ -245,7 +309,7 @@ class RoundTrip {
     answer.on('end', () => {
       if (!this.#end()) return;
       const body = decodeBody(headers, chunks, this.#reader.maxBytes);
-      this.#done.resolve({ status: answer.statusCode!, headers, body });
+      this.#fate.resolve({ status: answer.statusCode!, headers, body });
     });
   }
 
@@ -257,14 +321,14 @@ class RoundTrip {
 
   #fail(error: Error): void {
     if (!this.#end()) return;
-    this.#done.reject(this.#isSent ? this.#noAnswer(error.message, error) : connectionFailure(this.#origin, error));
+    this.#fate.reject(this.#isSent ? this.#noAnswer(error.message, error) : connectionFailure(this.#origin, error));
   }
 
   #giveUp(when: string, reason: unknown, code: string): void {
     if (!this.#end()) return;
     this.#sending?.destroy();
     const options = { code, cause: reason, retryable: reason === undefined };
-    this.#done.reject(
+    this.#fate.reject(
       this.#isSent
         ? this.#noAnswer(`no complete answer ${when}`, reason, code)
         : new ConnectionError(`no connection to ${this.#origin} ${when}`, options),
@@ -280,8 +344,7 @@ class RoundTrip {
   #end(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    this.#stopTiming();
-    this.#done.over();
+    this.#fate.underWay.delete(this);
     return true;
   }
 }

@@ -303,7 +303,7 @@ class LineMemory extends SessionMemory {
   }
 
   override once<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const isLasting = name === 'markets' || name === 'accounts';
+    const isLasting = name === 'markets' || name === 'accounts' || name.startsWith('tick of ');
     return isLasting && !this.#readsFresh ? this.#recall(name, work, knownForMs) : super.once(name, work);
   }
 

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { assert } from '../../terms/invariants.ts';
-import { type IntentEvent, lineOf, type Note } from './note.ts';
+import { lineOf, type Note } from './note.ts';
 
 /** A longer file is replaced by one that contains only open writes. */
 const maxBytes = 1 << 20;
@@ -34,7 +34,9 @@ export class IntentFile {
   readonly #folder: string;
   readonly #open = new Map<string, Note>();
   /** Lines to write with the next one, by write. */
-  readonly #lazy = new Map<string, 'answered' | 'closed'>();
+  readonly #lazy = new Map<string, string>();
+  /** The next lines of writes recorded ahead: formatted while nothing waits for them. */
+  readonly #ahead = new Map<string, { released: string; answered: string }>();
   #timer: NodeJS.Timeout | undefined;
   #file: string | undefined;
   #descriptor: number | undefined;
@@ -95,11 +97,13 @@ export class IntentFile {
   /** Records a write before its turn; `syncFor` waits until it is on disk. */
   openAhead(note: Note): void {
     this.#put(note);
+    const { id } = note;
+    this.#ahead.set(id, { released: lineOf({ kind: 'released', id }), answered: lineOf({ kind: 'answered', id }) });
     if (this.#opened - this.#synced >= manyUnsynced) this.#syncBeside();
   }
 
   #put(note: Note): void {
-    this.#write(this.#current(), { kind: 'opened', note });
+    this.#writeOpened(this.#current(), note);
     this.#open.set(note.id, note);
     this.#unsynced.set(note.id, ++this.#opened);
   }
@@ -156,17 +160,18 @@ export class IntentFile {
     if (note === undefined || this.#descriptor === undefined) return;
     const { ahead: _, ...released } = note;
     this.#open.set(id, released);
-    this.#write(this.#descriptor, { kind: 'released', id });
+    this.#writeText(this.#descriptor, this.#takeLazy() + this.#ahead.get(id)!.released, false);
   }
 
   /** Records that one of its writes was answered, although the process has not yet shown the answer. */
   answer(id: string): void {
-    if (this.#open.has(id)) this.#writeLater(id, 'answered');
+    if (this.#open.has(id)) this.#writeLater(id, this.#ahead.get(id)?.answered ?? lineOf({ kind: 'answered', id }));
   }
 
   /** Records that the outcome of one of its writes is final. */
   close(id: string): void {
-    if (this.#open.delete(id)) this.#writeLater(id, 'closed');
+    this.#ahead.delete(id);
+    if (this.#open.delete(id)) this.#writeLater(id, lineOf({ kind: 'closed', id }));
   }
 
   /** Writes the pending lines now. */
@@ -203,7 +208,7 @@ export class IntentFile {
     const name = `${Date.now().toString(36)}-${process.pid}-${randomBytes(4).toString('hex')}${intentFileEnding}`;
     this.#file = join(this.#folder, name);
     this.#descriptor = openSync(this.#file, 'wx', 0o600);
-    for (const note of this.#open.values()) this.#write(this.#descriptor, { kind: 'opened', note });
+    for (const note of this.#open.values()) this.#writeOpened(this.#descriptor, note);
     return this.#descriptor;
   }
 
@@ -215,21 +220,21 @@ export class IntentFile {
     if (old !== undefined) removeFile(old);
   }
 
-  #writeLater(id: string, kind: 'answered' | 'closed'): void {
-    this.#lazy.set(id, kind);
+  #writeLater(id: string, line: string): void {
+    this.#lazy.set(id, line);
     this.#timer ??= setTimeout(() => this.flush(), lazyMs).unref();
   }
 
-  #write(descriptor: number, event: IntentEvent): void {
-    this.#writeText(descriptor, this.#takeLazy() + lineOf(event), event.kind === 'opened');
+  #writeOpened(descriptor: number, note: Note): void {
+    this.#writeText(descriptor, this.#takeLazy() + lineOf({ kind: 'opened', note }), true);
   }
 
   #takeLazy(): string {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const lines = [...this.#lazy].map(([id, kind]) => lineOf({ kind, id }));
+    const lines = [...this.#lazy.values()].join('');
     this.#lazy.clear();
-    return lines.join('');
+    return lines;
   }
 
   #writeText(descriptor: number, text: string, isMoreToCome: boolean): void {

@@ -29,7 +29,8 @@ async function knownGrid(session: Session, market: Market): Promise<PriceGrid | 
   const { tick_size, provider, size_decimals, market_id } = market;
   if (tick_size !== undefined && tick_size !== null) return { market, tick: tick_size, from: 'market' };
   if (provider === 'hyperliquid') return { market, tick: 10 ** -Math.max(0, 6 - size_decimals), from: 'catalog' };
-  const tick = await (await session.access()).knownTick(market_id);
+  const read = async () => (await session.access()).knownTick(market_id);
+  const tick = await session.memory.once(`tick of ${market_id}`, read);
   return tick === undefined ? undefined : { market, tick, from: 'catalog' };
 }
 
