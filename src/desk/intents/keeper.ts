@@ -203,7 +203,8 @@ export class WriteKeeper implements IntentKeeper {
 
   async #kept(intent: Intent): Promise<Note> {
     const ahead = this.#ahead.get(sendingOf(intent));
-    const before = ahead === undefined ? await this.#readBefore(intent) : undefined;
+    // A write under a key is found by its key.
+    const before = intent.idempotencyKey === undefined ? await this.#readBefore(intent) : undefined;
     this.#before.set(intent, before);
     const note = ahead ?? this.#noteOf(intent, before);
     try {
