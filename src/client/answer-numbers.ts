@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import { type Operation, successSchema } from '../contract/operation.ts';
 import type { Schema } from '../contract/schema.ts';
 import { isJsonObject } from '../terms/json-object.ts';
 
@@ -18,12 +18,12 @@ const numeral = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
  * Reads the numbers of a success as the contract describes them: a numeral in a string is its number, and null in place
  * of a number that has to be one, or of an object that may be absent, is absent. The rest of the body is left as received.
  */
-export function readNumbers({ id, responses }: Operation, body: unknown): ReadBody {
-  const schema = Object.entries(responses).find(([status]) => Number(status) < 300)?.[1].schema;
+export function readNumbers(operation: Operation, body: unknown): ReadBody {
+  const schema = successSchema(operation);
   if (schema === undefined) return { body, flaw: undefined };
   const flaws: string[] = [];
   const read = readValue(schema, body, '', flaws);
-  return { body: read, flaw: lenient.has(id) ? undefined : flaws[0] };
+  return { body: read, flaw: lenient.has(operation.id) ? undefined : flaws[0] };
 }
 
 function readValue(schema: Schema, value: unknown, at: string, flaws: string[]): unknown {

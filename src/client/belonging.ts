@@ -1,5 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
-import type { Schema } from '../contract/schema.ts';
+import { type Operation, successSchema } from '../contract/operation.ts';
 import { pathNames } from '../contract/target.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import { isJsonObject } from '../terms/json-object.ts';
@@ -46,15 +45,10 @@ function refusalMismatch({ clientOrderId }: Intent, body: unknown): string | und
 
 /** The contract says whether `data` is a resource or a list of resources. */
 function shapeMismatch(operation: Operation, data: unknown): string | undefined {
-  const wanted = dataSchema(operation)?.type;
+  const wanted = successSchema(operation)?.properties?.data?.type;
   if (wanted === 'array')
     return Array.isArray(data) && data.every(isJsonObject) ? undefined : 'the answer is not a list';
   return wanted === 'object' && !isJsonObject(data) ? 'the answer is not a resource' : undefined;
-}
-
-function dataSchema({ responses }: Operation): Schema | undefined {
-  const success = Object.entries(responses).find(([status]) => Number(status) < 300)?.[1];
-  return success?.schema.properties?.data;
 }
 
 /**
@@ -64,7 +58,7 @@ function dataSchema({ responses }: Operation): Schema | undefined {
 function misfitOfName(operation: Operation, { path }: Intent, data: unknown): string | undefined {
   const parameter = pathNames(operation).at(-1);
   if (parameter === undefined || !isJsonObject(data)) return undefined;
-  const { properties = {} } = dataSchema(operation) ?? {};
+  const { properties = {} } = successSchema(operation)?.properties?.data ?? {};
   const field = Object.hasOwn(properties, parameter) ? parameter : 'id';
   if (!Object.hasOwn(properties, field) || (field === 'id' && operation.responses[201] !== undefined)) return undefined;
   const wanted = path[parameter];

@@ -97,6 +97,11 @@ export interface Operation {
   readonly responses: { readonly [status: number]: Response };
 }
 
+/** What a success answers: the same, whichever of its statuses it has. */
+export function successSchema({ responses }: Operation): Schema | undefined {
+  return (responses[200] ?? responses[201] ?? responses[202])?.schema;
+}
+
 const ordinary = {
   auth: 'required',
   scope: 'read',
