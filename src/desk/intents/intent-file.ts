@@ -33,7 +33,7 @@ const lazyMs = 1_000;
 export class IntentFile {
   readonly #folder: string;
   readonly #open = new Map<string, Note>();
-  /** Lines to write with the next one, by write. */
+  /** Lines to write with the next one, by write; they wait until the disk takes them. */
   readonly #lazy = new Map<string, string>();
   /** The next lines of writes recorded ahead: formatted while nothing waits for them. */
   readonly #ahead = new Map<string, { released: string; answered: string }>();
@@ -71,7 +71,8 @@ export class IntentFile {
   /** Records a write; on disk when this returns. Throws the system's error if that fails, and then keeps nothing. */
   open(note: Note): void {
     try {
-      this.#put(note);
+      this.#write(this.#current(), lineOf({ kind: 'opened', note }), true);
+      this.#note(note);
       this.#syncNow();
     } catch (error) {
       this.close(note.id);
@@ -94,16 +95,17 @@ export class IntentFile {
     }
   }
 
-  /** Records a write before its turn; `syncFor` waits until it is on disk. */
+  /** Records a write before its turn, with the next line; `syncFor` waits until it is on disk. */
   openAhead(note: Note): void {
-    this.#put(note);
+    this.#current();
     const { id } = note;
+    this.#writeLater(id, lineOf({ kind: 'opened', note }));
+    this.#note(note);
     this.#ahead.set(id, { released: lineOf({ kind: 'released', id }), answered: lineOf({ kind: 'answered', id }) });
     if (this.#opened - this.#synced >= manyUnsynced) this.#syncBeside();
   }
 
-  #put(note: Note): void {
-    this.#writeOpened(this.#current(), note);
+  #note(note: Note): void {
     this.#open.set(note.id, note);
     this.#unsynced.set(note.id, ++this.#opened);
   }
@@ -127,6 +129,7 @@ export class IntentFile {
 
   #syncNow(): void {
     if (this.#descriptor === undefined) return;
+    this.flush();
     fdatasyncSync(this.#descriptor);
     // After its contents: the disk has then usually written the name with them.
     if (!this.#isNameSynced) syncFolder(this.#folder);
@@ -137,7 +140,7 @@ export class IntentFile {
   /** Syncs recorded writes in the background, once the file has its name on disk: `syncFor` sees to that. */
   #syncBeside(): void {
     const descriptor = this.#descriptor;
-    if (descriptor === undefined || this.#syncing !== undefined || !this.#isNameSynced) return;
+    if (descriptor === undefined || this.#syncing !== undefined || !this.#isNameSynced || !this.#isFlushed()) return;
     const upTo = this.#opened;
     const { promise: done, resolve } = Promise.withResolvers<void>();
     this.#syncing = { descriptor, upTo, done };
@@ -160,7 +163,7 @@ export class IntentFile {
     if (note === undefined || this.#descriptor === undefined) return;
     const { ahead: _, ...released } = note;
     this.#open.set(id, released);
-    this.#writeText(this.#descriptor, this.#takeLazy() + this.#ahead.get(id)!.released, false);
+    this.#write(this.#descriptor, this.#ahead.get(id)!.released);
   }
 
   /** Records that one of its writes was answered, although the process has not yet shown the answer. */
@@ -176,8 +179,7 @@ export class IntentFile {
 
   /** Writes the pending lines now. */
   flush(): void {
-    if (this.#lazy.size > 0 && this.#descriptor !== undefined)
-      this.#writeText(this.#descriptor, this.#takeLazy(), false);
+    if (this.#lazy.size > 0 && this.#descriptor !== undefined) this.#write(this.#descriptor, '');
   }
 
   /**
@@ -189,16 +191,18 @@ export class IntentFile {
       if (this.#open.size > 0) this.flush();
       else if (this.#file !== undefined) removeFile(this.#file);
     } catch {
-      this.#tryFlush();
+      this.#isFlushed();
     }
     this.#closeFile();
   }
 
-  #tryFlush(): void {
+  /** Writes the pending lines, unless the disk refuses: the next write tries again. */
+  #isFlushed(): boolean {
     try {
       this.flush();
+      return true;
     } catch {
-      // Best effort.
+      return false;
     }
   }
 
@@ -208,7 +212,13 @@ export class IntentFile {
     const name = `${Date.now().toString(36)}-${process.pid}-${randomBytes(4).toString('hex')}${intentFileEnding}`;
     this.#file = join(this.#folder, name);
     this.#descriptor = openSync(this.#file, 'wx', 0o600);
-    for (const note of this.#open.values()) this.#writeOpened(this.#descriptor, note);
+    try {
+      for (const note of this.#open.values()) this.#write(this.#descriptor, lineOf({ kind: 'opened', note }), true);
+    } catch (error) {
+      // A file without all of them must not be continued.
+      this.#closeFile();
+      throw error;
+    }
     return this.#descriptor;
   }
 
@@ -222,22 +232,14 @@ export class IntentFile {
 
   #writeLater(id: string, line: string): void {
     this.#lazy.set(id, line);
-    this.#timer ??= setTimeout(() => this.flush(), lazyMs).unref();
+    this.#timer ??= setTimeout(() => this.#isFlushed(), lazyMs).unref();
   }
 
-  #writeOpened(descriptor: number, note: Note): void {
-    this.#writeText(descriptor, this.#takeLazy() + lineOf({ kind: 'opened', note }), true);
-  }
-
-  #takeLazy(): string {
+  /** Writes a line after those that have waited for it. */
+  #write(descriptor: number, line: string, isMoreToCome = this.#ahead.size > 0): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const lines = [...this.#lazy.values()].join('');
-    this.#lazy.clear();
-    return lines;
-  }
-
-  #writeText(descriptor: number, text: string, isMoreToCome: boolean): void {
+    const text = [...this.#lazy.values(), line].join('');
     // A partly written line is abandoned; the next one starts after it, on its own line.
     const bytes = Buffer.from(this.#isLineCutOff ? `\n${text}` : text);
     if (this.#position + bytes.length > this.#roomEnd) this.#makeRoom(descriptor, bytes.length, isMoreToCome);
@@ -246,6 +248,7 @@ export class IntentFile {
     this.#isLineCutOff = true;
     writeWhole(descriptor, bytes, position);
     this.#isLineCutOff = false;
+    this.#lazy.clear();
   }
 
   /**

@@ -46,7 +46,7 @@ test('of many waiting orders without a stop, each costs one request, at most a t
   const syncs = orders / 16 + 3 * (synced.seconds + 1);
   assert.ok(synced.calls <= syncs, `${synced.calls} syncs in ${synced.seconds} s`);
   const [few, many] = [await costOf(40, disk, false), await costOf(40 + orders, disk, false)];
-  // Two lines in the intent file, and a look at the folders of intents and locks.
+  // One write of lines to the intent file, and a look at the folders of intents and locks.
   const calls = many.calls - few.calls;
-  assert.ok(calls <= 4.1 * orders + 8 * (many.seconds + 1), `${calls} calls on files in ${many.seconds} s`);
+  assert.ok(calls <= 3.2 * orders + 8 * (many.seconds + 1), `${calls} calls on files in ${many.seconds} s`);
 });

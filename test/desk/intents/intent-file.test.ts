@@ -288,6 +288,25 @@ test('after a note that was written only in part, or not at all, the next notes 
   }
 });
 
+test('what the disk refuses about settled writes ends nothing, and is written with the next write', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const intents = new IntentFile(folder);
+  const [settled, open] = [noteOf(orderIntent('a')), noteOf(orderIntent('b'))];
+  for (const note of [settled, open]) intents.open(note);
+  intents.close(settled.id);
+  const full = t.mock.method(fs, 'writeSync', () => {
+    throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  });
+  syncBuiltinESMExports();
+  t.mock.timers.tick(1_000);
+  assert.throws(() => intents.open(noteOf(orderIntent('c'))), /no space left/);
+  full.mock.restore();
+  syncBuiltinESMExports();
+  assert.deepEqual(keys(), ['a', 'b']);
+  intents.open(noteOf(orderIntent('d')));
+  assert.deepEqual(keys(), ['b', 'd']);
+});
+
 test('any damage to a line is detected; it is never read as another write', () => {
   const line = lineOf({ kind: 'opened', note: noteOf(orderIntent('a')) }).trimEnd();
   fc.assert(
