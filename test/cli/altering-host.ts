@@ -10,7 +10,8 @@ export type Alteration = (method: string, path: string) => { status: number; bod
 /** A host in front of another one that answers some requests itself, or not at all; returns its address. */
 export async function alteringHost(t: TestContext, target: string, alter: Alteration): Promise<string> {
   const server = createServer(async (request: IncomingMessage, response) => {
-    const body = await text(request);
+    const body = await text(request).catch(() => undefined);
+    if (body === undefined) return;
     const [method = 'GET', path = '/'] = [request.method, request.url];
     const altered = alter(method, path);
     if (altered === 'silence') return;

@@ -75,20 +75,22 @@ export class BuiltRun {
   readonly ended: Promise<Ended>;
   out = '';
   err = '';
-  #heard = () => {};
+  #isOver = false;
+  #news = Promise.withResolvers<void>();
 
   constructor(argv: readonly string[], variables: Record<string, string | undefined>) {
     this.process = spawn(process.execPath, [bin, ...argv], { env: variables });
     this.process.stdin.on('error', () => {});
     this.process.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.out += text;
-      this.#heard();
+      this.#tell();
     });
     this.process.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.err += text;
     });
     this.ended = once(this.process, 'close').then(([exit]) => {
-      this.#heard();
+      this.#isOver = true;
+      this.#tell();
       return { exit, out: this.out, err: this.err };
     });
   }
@@ -96,11 +98,14 @@ export class BuiltRun {
   /** Waits until its output matches. */
   async printed(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.out)) {
-      if (this.process.exitCode !== null) throw new Error(`it ended without ${pattern}: ${this.err}`);
-      await new Promise<void>((resolve) => {
-        this.#heard = resolve;
-      });
+      if (this.#isOver) throw new Error(`it ended without ${pattern}: ${this.err}`);
+      await this.#news.promise;
     }
+  }
+
+  #tell(): void {
+    this.#news.resolve();
+    this.#news = Promise.withResolvers();
   }
 }
 

@@ -19,13 +19,18 @@ interface Passed {
 export async function doublingProxy(targetUrl: string): Promise<DoublingProxy> {
   const doubled: [number, number][] = [];
   const server = http.createServer(async (request, response) => {
-    const body = await bytesOf(request);
-    const pass = () => passOn(targetUrl, request, body);
-    const first = await pass();
-    const answer = request.method === 'GET' ? first : await pass();
-    if (request.method !== 'GET') doubled.push([first.status, answer.status]);
-    response.writeHead(answer.status, answer.headers);
-    response.end(answer.body);
+    try {
+      const body = await bytesOf(request);
+      const pass = () => passOn(targetUrl, request, body);
+      const first = await pass();
+      const answer = request.method === 'GET' ? first : await pass();
+      if (request.method !== 'GET') doubled.push([first.status, answer.status]);
+      response.writeHead(answer.status, answer.headers);
+      response.end(answer.body);
+    } catch {
+      // The client or the service has gone.
+      response.destroy();
+    }
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -28,7 +28,8 @@ export class Gateway {
   private constructor(server: Server, upstream: string) {
     this.#server = server;
     this.#upstream = upstream;
-    server.on('request', (request, response) => void this.#serve(request, response));
+    // It fails if the client or the service has gone.
+    server.on('request', (request, response) => void this.#serve(request, response).catch(() => response.destroy()));
   }
 
   static async open(t: Context, upstream: string): Promise<Gateway> {

@@ -81,8 +81,9 @@ export class KeychainSession {
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let attempt = 1; !(await condition()); attempt++) {
-    if (attempt === 100) throw new Error('the keychain session did not start');
+  const end = performance.now() + 60_000;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error('the keychain session did not start');
     await delay(50);
   }
 }

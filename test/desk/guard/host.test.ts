@@ -21,7 +21,7 @@ async function hostWith(t: TestContext, desk: Desk, before: (received: IncomingM
       answer.writeHead(answered.statusCode!, answered.headers);
       answered.pipe(answer);
     });
-    passed.end(body);
+    passed.on('error', () => answer.destroy()).end(body);
   }).listen(0, '127.0.0.1');
   await once(host, 'listening');
   t.after(() => {

@@ -9,34 +9,39 @@ import { type TestContext, test } from 'node:test';
 import { Desk } from '../../cli/practice.ts';
 import { issueKey, served } from '../../service/serving.ts';
 
-/**
- * A round ends after this many turns of the event loop without another request, 5 ms or more apart. Turns rather than
- * time, because the command runs in this process, and both take longer on a busy machine.
- */
-const quietTurns = 30;
+/** How long a host waits for the rest of a round, ms, before it answers and so shows what is missing. */
+const patienceMs = 60_000;
 
-/** A host that answers only when no more requests arrive: parallel requests are one round. */
-async function rounds(t: TestContext): Promise<{ url: string; key: string; taken(): string[][] }> {
+interface Rounds {
+  url: string;
+  key: string;
+  /** Runs a command, and returns the rounds in which its requests came. */
+  of(expected: readonly string[][], run: () => Promise<unknown>): Promise<string[][]>;
+}
+
+/**
+ * A host that answers no request of a round before as many have come as are expected in it: requests that are not sent in
+ * parallel never come.
+ */
+async function rounds(t: TestContext): Promise<Rounds> {
   const serving = await served(t);
   const waiting: (() => void)[] = [];
+  let expected: readonly string[][] = [];
   let round: string[] = [];
   let seen: string[][] = [];
+  let late: NodeJS.Timeout | undefined;
   const release = () => {
+    clearTimeout(late);
     seen.push(round.sort());
     round = [];
     for (const answer of waiting.splice(0)) answer();
   };
-  let turns = 0;
-  const turn = () => {
-    turns += 1;
-    if (turns < quietTurns) setTimeout(turn, 5);
-    else release();
-  };
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     round.push(`${request.method} ${request.url!.split('?')[0]}`);
-    turns = 0;
-    if (waiting.push(() => void pass(serving.baseUrl, request, body, response)) === 1) turn();
+    const pass = () => passOn(serving.baseUrl, request, body, response).catch(() => response.destroy());
+    if (waiting.push(() => void pass()) === 1) late = setTimeout(release, patienceMs);
+    if (round.length >= (expected[seen.length]?.length ?? 1)) release();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -44,15 +49,20 @@ async function rounds(t: TestContext): Promise<{ url: string; key: string; taken
     server.closeAllConnections();
     server.close();
   });
-  const taken = () => {
-    const all = seen;
-    seen = [];
-    return all;
+  const of = async (rounds: readonly string[][], run: () => Promise<unknown>) => {
+    [expected, seen] = [rounds, []];
+    await run();
+    return seen;
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: issueKey(serving), taken };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: issueKey(serving), of };
 }
 
-async function pass(baseUrl: string, request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
+async function passOn(
+  baseUrl: string,
+  request: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+): Promise<void> {
   const headers = Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name));
   const answer = await fetch(new URL(request.url!, baseUrl), {
     method: request.method!,
@@ -79,37 +89,23 @@ test('placing an order reads in parallel, nothing twice, and nothing unnecessary
   const host = await rounds(t);
   using desk = new Desk();
   const variables = { PERP_ENV: 'live', PERP_BASE_URL: host.url, PERP_API_KEY: host.key };
-  const place = async (...options: string[]) => {
-    const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', ...options], { variables });
-    assert.equal(run.exit, 0, run.err);
-    return host.taken();
+  const places = async (options: readonly string[], expected: readonly string[][], why?: string) => {
+    const taken = await host.of(expected, async () => {
+      const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', ...options], { variables });
+      assert.equal(run.exit, 0, run.err);
+    });
+    assert.deepEqual(taken, expected, why);
   };
-  assert.deepEqual(
-    await place(),
-    [[accounts, markets], [quote, orders, positions, twaps], [order], result],
-    'the account is unknown',
-  );
-  assert.deepEqual(
-    await place(),
-    [[accounts, markets, quote, positions], [orders, twaps], [order], result],
-    'one account is known, and the market',
-  );
-  assert.deepEqual(await place('--json'), [[accounts, markets, quote, positions], [orders, twaps], [order]]);
-  assert.deepEqual(await place('--json', '--leverage', '1', '--margin', 'cross'), [
-    [accounts, markets, quote, positions],
-    [orders, twaps],
-    [order],
-  ]);
+  await places([], [[accounts, markets], [quote, orders, positions, twaps], [order], result], 'the account is unknown');
+  const known = [[accounts, markets, quote, positions], [orders, twaps], [order]];
+  await places([], [...known, result], 'one account is known, and the market');
+  await places(['--json'], known);
+  await places(['--json', '--leverage', '1', '--margin', 'cross'], known);
   const chosen = ['--account', 'acc_000000001'];
-  assert.deepEqual(
-    await place(...chosen),
-    [[account, markets, quote, positions], [orders, twaps], [order], result],
-    'an account is given',
-  );
-  assert.deepEqual(await place(...chosen, '--json', '--leverage', '1', '--margin', 'cross'), [
-    [account, markets, quote, orders, positions, twaps],
-    [order],
-  ]);
+  const given = [[account, markets, quote, positions], [orders, twaps], [order], result];
+  await places(chosen, given, 'an account is given');
+  const whole = [[account, markets, quote, orders, positions, twaps], [order]];
+  await places([...chosen, '--json', '--leverage', '1', '--margin', 'cross'], whole);
 });
 
 test('positions read early for another account are not used', async (t) => {
@@ -119,8 +115,11 @@ test('positions read early for another account are not used', async (t) => {
   mkdirSync(desk.variables.PERP_STATE_DIR!);
   const memory = { live: { account: [['acc_of_yesterday', 'Challenge 0']], login: [[`${host.url}#`, '']] } };
   writeFileSync(join(desk.variables.PERP_STATE_DIR!, 'completion.json'), JSON.stringify(memory));
-  const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json'], { variables });
-  assert.equal(run.exit, 0, run.err);
-  assert.equal(run.json.account_id, 'acc_000000001');
-  assert.deepEqual(host.taken(), [[accounts, markets, positions], [quote, orders, positions, twaps], [order]]);
+  const expected = [[accounts, markets, positions], [quote, orders, positions, twaps], [order]];
+  const taken = await host.of(expected, async () => {
+    const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json'], { variables });
+    assert.equal(run.exit, 0, run.err);
+    assert.equal(run.json.account_id, 'acc_000000001');
+  });
+  assert.deepEqual(taken, expected);
 });

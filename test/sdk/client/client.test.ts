@@ -108,13 +108,16 @@ describe('a write whose answer is lost', () => {
     await using service = await servedSimulation();
     const { baseUrl, key } = service;
     const journal = join(folder, 'lost');
-    // It takes the request and never answers.
-    const silent = await rawServer((socket) => socket.destroy());
-    const lost = connect({ baseUrl: silent.url, key, journal, timeoutMs: 100 });
+    // It takes the request and never answers, and then the caller gives up.
+    const over = new AbortController();
+    const silent = await rawServer((socket) => {
+      socket.destroy();
+      over.abort();
+    });
+    const lost = connect({ baseUrl: silent.url, key, journal });
     const order = { account_id: 'acc_000000001', market_id: 'binance|BTCUSDT', side: 'buy', size: 0.01 } as const;
     const asked = { ...order, leverage: 1, margin_mode: 'cross', client_order_id: 'mine' } as const;
-    const signal = AbortSignal.timeout(300);
-    const error = await failure(lost.createOrder(asked, { signal }).catch(asUnknown));
+    const error = await failure(lost.createOrder(asked, { signal: over.signal }).catch(asUnknown));
     assert.equal(error.outcome, 'unknown');
     const pending = await lost.pending();
     assert.deepEqual(

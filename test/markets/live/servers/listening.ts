@@ -31,7 +31,9 @@ export class ListeningVenue {
 
   /** `secure`: over TLS. */
   static async open(server: VenueServer, { secure = false } = {}): Promise<ListeningVenue> {
-    const answer = (request: IncomingMessage, response: ServerResponse) => void respond(server, request, response);
+    // It fails if the client has gone.
+    const answer = (request: IncomingMessage, response: ServerResponse) =>
+      void respond(server, request, response).catch(() => response.destroy());
     const http = secure
       ? createTlsServer({ cert: certificate, key: tlsFile('localhost-key.pem') }, answer)
       : createServer(answer);
