@@ -38,7 +38,7 @@ async function ask(host: string): Promise<unknown> {
     headers: { authorization: 'Bearer sim_live_secret' },
   } as const;
   try {
-    return (await transport(request, { timeoutMs: 3_000 })).body;
+    return (await transport(request, { timeoutMs: 30_000 })).body;
   } catch (error) {
     return error;
   } finally {

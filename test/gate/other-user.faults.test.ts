@@ -61,7 +61,7 @@ test('another user of the machine reads no key, no mandate’s secret, no approv
   for (const authorization of [undefined, 'Bearer ', 'Bearer guess']) {
     const headers = { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) };
     const asked = { method: 'POST', target: '/', headers, body: JSON.stringify({ ask: 'resume' }) } as const;
-    assert.equal((await transport(asked, { timeoutMs: 2_000 })).status, 401);
+    assert.equal((await transport(asked, { timeoutMs: 30_000 })).status, 401);
   }
   stopped.abort();
   assert.equal((await waiting).status, 503);

@@ -73,7 +73,7 @@ test('a named pipe without a writer can be interrupted, and is read once it has 
   assert.equal(spawnSync('mkfifo', [fifo]).status, 0);
   const waiting = new BuiltRun(['batch', fifo], variables);
   await opening(waiting.process.pid!, fifo);
-  const tooLong = setTimeout(() => waiting.process.kill('SIGKILL'), 20_000);
+  const tooLong = setTimeout(() => waiting.process.kill('SIGKILL'), 120_000);
   waiting.process.kill('SIGTERM');
   assert.equal((await waiting.ended).exit, 130);
   clearTimeout(tooLong);
@@ -146,7 +146,7 @@ test('when the reader of the answers is gone, nothing more is sent, and the exit
 });
 
 test('a line without an answer is exit 8, its repetition is refused, other lines run, and the batch exits 8', async () => {
-  const batch = new BuiltRun(['batch', '--timeout', '2'], variables);
+  const batch = new BuiltRun(['batch', '--timeout', '5'], variables);
   batch.process.stdin.write(`${place(33_000)}\n`);
   await batch.printed(/"line":1/);
   const order = entrance.sent(/"limit_price":33001/);

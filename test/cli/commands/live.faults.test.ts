@@ -107,7 +107,7 @@ test('a simulation on live markets fills against their books; commands find it; 
   const refused = await perp('order', 'place', 'BTC', 'buy', '0.1', '--yes', '--json');
   assert.equal(refused.exit, 5);
   assert.equal(refused.error.rule_id, 'stale-book');
-  const quote = await perp('quote', 'BTC', '--timeout', '1', '--json');
+  const quote = await perp('quote', 'BTC', '--timeout', '4', '--json');
   assert.equal(quote.exit, 7);
   assert.equal(quote.error.status, 503);
   assert.match(quote.error.message, /in a gap \(connection\)/);

@@ -76,7 +76,7 @@ it('if a person pastes something else, perp says so and asks again', async (t) =
     `http://127.0.0.1:1/callback?code=evil&state=another`,
     `http://127.0.0.1:1/callback?code=good&state=${state}`,
   ]);
-  const approval = { address, state, opensBrowser: false, maxWaitMs: 10_000 };
+  const approval = { address, state, opensBrowser: false, maxWaitMs: 60_000 };
   assert.equal(await approvedSession(console, await receiving(t), approval, asIs), 'good');
   assert.equal(said().match(/neither a code nor the address/g)?.length, 3);
   assert.equal(said().match(/belongs to another login/g)?.length, 1);
@@ -86,7 +86,7 @@ it('if a person pastes something else, perp says so and asks again', async (t) =
 it('the browser may answer while the prompt is open', async (t) => {
   const { console } = atTerminal([]);
   const receiver = await receiving(t);
-  const code = approvedSession(console, receiver, { address, state, opensBrowser: false, maxWaitMs: 10_000 }, asIs);
+  const code = approvedSession(console, receiver, { address, state, opensBrowser: false, maxWaitMs: 60_000 }, asIs);
   const page = new Person().follow(`${receiver.redirectUri}?code=good&state=${state}`);
   assert.equal(await code, 'good');
   await receiver.close();
@@ -97,7 +97,7 @@ it('where no browser can be opened, the code is always prompted for', {
   skip: process.platform !== 'linux' && 'of Linux',
 }, async (t) => {
   const { console, said } = atTerminal(['good-code']);
-  const approval = { address, state, opensBrowser: true, maxWaitMs: 50 };
+  const approval = { address, state, opensBrowser: true, maxWaitMs: 60_000 };
   assert.equal(await approvedSession(console, await receiving(t), approval, asIs), 'good-code');
   assert.match(said(), /Open this address in a browser/);
 });
@@ -109,7 +109,7 @@ it('a pasted code that the host refuses can be pasted again; a refused answer fr
     return code;
   };
   const { console, said } = atTerminal(['wrong', 'wrong', 'right']);
-  const approval = { address, state, opensBrowser: false, maxWaitMs: 10_000 };
+  const approval = { address, state, opensBrowser: false, maxWaitMs: 60_000 };
   assert.equal(await approvedSession(console, await receiving(t), approval, accept), 'right');
   assert.equal(said().match(/The host does not accept that code/g)?.length, 2);
   const receiver = await receiving(t);

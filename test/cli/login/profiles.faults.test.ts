@@ -98,7 +98,7 @@ describe('several logins at one host', () => {
     assert.deepEqual(await remove(), [6, 'Error: The profile prop is in use. It was not removed.']);
     await json('profile', 'use', 'none');
     gateway.decide = ({ method }) => (method === 'POST' ? 'cut' : 'pass');
-    const bid = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000', '--yes', '--timeout', '1'];
+    const bid = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000', '--yes', '--timeout', '4'];
     assert.equal((await machine.perpHere([...bid, '--profile', 'prop'])).exit, 8);
     const [open] = await json('pending', 'list');
     assert.deepEqual([open.environment, open.profile], ['live', 'prop']);

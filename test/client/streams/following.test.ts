@@ -76,10 +76,14 @@ test('the credential is sent only to the account stream', async (t) => {
   t.after(() => market.close());
   t.after(() => account.close());
   await waitFor(() => seen.length >= 2, 'both');
-  assert.deepEqual(seen.sort(), [
-    ['/v1/market-data', undefined],
-    ['/v1/sandbox/stream', 'Bearer secret'],
-  ]);
+  // A follower that waits long tries again.
+  assert.deepEqual(
+    [...new Map(seen.sort())],
+    [
+      ['/v1/market-data', undefined],
+      ['/v1/sandbox/stream', 'Bearer secret'],
+    ],
+  );
 });
 
 test('addresses are origins: wss, or ws on this machine', () => {

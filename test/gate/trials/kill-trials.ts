@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -234,10 +236,18 @@ async function ordersOf({ baseUrl, key }: Served, accounts: readonly string[]): 
   return all;
 }
 
+/** A port that stays free while nothing listens on it: systems give out only higher ones by themselves. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const server = createServer();
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    server.listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }

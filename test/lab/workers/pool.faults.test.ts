@@ -219,7 +219,7 @@ describe('a strategy in a trial', () => {
   });
 
   it('that leaves work behind in promises fails alone', async () => {
-    using own = new Strategies({ timeoutMs: 3_000 });
+    using own = new Strategies({ timeoutMs: 6_000 });
     for (const left of ['(async () => { for (;;) await null; })()', 'Promise.resolve().then(() => { for (;;); })']) {
       const opened = await own.open(starting(`if (bot.parameters.size > 1) ${left};`));
       const problems = [];
