@@ -13,8 +13,8 @@ export interface HostAnswer {
   body: unknown;
 }
 
-/** A host's answer to an operation, given the correct answer; undefined for no answer at all. */
-export type Behavior = (id: string, honest: HostAnswer) => HostAnswer | undefined | Promise<HostAnswer>;
+/** A host's answer to an operation, given the correct answer; 'cut' ends the connection, undefined is no answer at all. */
+export type Behavior = (id: string, honest: HostAnswer) => HostAnswer | 'cut' | undefined | Promise<HostAnswer>;
 
 const router = new Router<Operation>(Object.values(operations));
 const time = 1_763_000_000_000;
@@ -187,7 +187,8 @@ export class FakeHost {
       const id = operation?.id ?? 'none';
       this.asked.push(id);
       const answer = await this.behave(id, honestAnswer(id, Buffer.concat(chunks).toString()));
-      if (answer === undefined) return;
+      if (answer === 'cut') request.socket.destroy();
+      if (answer === undefined || answer === 'cut') return;
       const { status, body } = answer;
       response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': randomUUID() });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));

@@ -6,8 +6,8 @@ import { lineOf, type Note } from '../../../src/desk/intents/note.ts';
 import type { Behavior, HostAnswer } from './fake-host.ts';
 import { Lane } from './lane.ts';
 
-const place = 'order place BTC buy 0.5 --limit-price 60000 --leverage 2 --margin cross --force --timeout 0.1 --json';
-const close = 'positions close pos_1 --timeout 0.1 --json';
+const place = 'order place BTC buy 0.5 --limit-price 60000 --leverage 2 --margin cross --force --timeout 20 --json';
+const close = 'positions close pos_1 --timeout 20 --json';
 
 /** A host that keeps no key at all: every delivery makes an order. */
 class ForgetfulHost {
@@ -22,7 +22,7 @@ class ForgetfulHost {
     const fate = this.fates.shift() ?? 'answered';
     const { data } = honest.body as { data: object };
     if (fate !== 'dropped') this.orders.push({ ...data, id: `ord_${this.orders.length + 1}` });
-    return fate === 'answered' ? honest : undefined;
+    return fate === 'answered' ? honest : 'cut';
   };
 
   #listed(): HostAnswer {
@@ -88,8 +88,8 @@ test('the same command under the key of a write that got no answer looks first, 
 });
 
 test('an old write in parts that nothing shows is resumed only with --yes, because it would cover what is newer', async () => {
-  const canceling = 'cancel-all --yes --timeout 0.1 --json';
-  assert.equal((await lane.run(canceling, (id, honest) => (id.startsWith('cancelAll') ? undefined : honest))).exit, 8);
+  const canceling = 'cancel-all --yes --timeout 20 --json';
+  assert.equal((await lane.run(canceling, (id, honest) => (id.startsWith('cancelAll') ? 'cut' : honest))).exit, 8);
   makeOlder(10 * 60_000);
   const refused = await run('pending resume --json');
   assert.deepEqual([refused.exit, refused.json[0].outcome], [8, 'unknown']);

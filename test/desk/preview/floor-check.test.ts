@@ -189,7 +189,7 @@ describe('missing data', () => {
       );
       const variables = { PERP_ENV: 'live', PERP_BASE_URL: url, PERP_API_KEY: key, PERP_ACCOUNT: 'acc_000000001' };
       using desk = new Desk();
-      const order = buy('0.01', ask, '--replace-exits', '--timeout', '0.4', '--json');
+      const order = buy('0.01', ask, '--replace-exits', '--timeout', '3', '--json');
       const run = await desk.perp(order, { variables });
       assert.equal(run.exit, 0, run.err);
       assert.match(run.err, /The order is sent without the floor check: /, what);
