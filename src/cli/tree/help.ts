@@ -62,7 +62,9 @@ export class TreeHelp extends Help {
       return argument.required ? name : `[${name}]`;
     });
     const options = [...required.map((option) => bare(option.flags)), ...more];
-    const isOther = registeredArguments.some((argument) => (argument as Partial<ValueArgument>).value?.kind === 'word');
+    const isOther = registeredArguments.some(
+      (argument) => argument.variadic && (argument as Partial<ValueArgument>).value?.kind === 'word',
+    );
     return [...words, ...(isOther ? [...options, '--', ...args] : [...args, ...options])].join(' ');
   }
 

@@ -23,7 +23,7 @@ export function manPage(program: Node): string {
     heading('DESCRIPTION'),
     roff(what!),
     paragraph(
-      'A noun without a verb shows its list. On a terminal, a write shows its effect and asks for confirmation. Without a terminal it is sent, except for bulk commands, which then need --yes.',
+      'A noun without a verb shows its list. On a terminal, a write shows its effect and asks for confirmation. Without a terminal it is sent, except for bulk commands and a few others that say so, which then need --yes.',
     ),
     heading('COMMANDS'),
     ...help.visibleCommands(program).flatMap((command) => sectionsOf(program.below(command.name())!, help)),

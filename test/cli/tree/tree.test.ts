@@ -185,6 +185,8 @@ test('help works for commands, nouns and topics, and as an option', async () => 
     ['help values', /^MARKET\n/],
     ['sim', /Usage: perp sim VERB/],
     ['help sim keys create', /Usage: perp sim keys create/],
+    ['help gate stop', /Usage: perp gate stop \[BOT\]\n/],
+    ['help sim run', /Usage: perp sim run \[options\] -- COMMAND\.\.\.\n/],
     ['--version', /^perp \d+\.\d+\.\d+\n$/],
   ];
   for (const [line, says] of table) {

@@ -8,7 +8,7 @@ import { counted, quantity, stretch } from '../../../ground/text/format.ts';
 export const command = defineCommand({
   summary: 'Run a strategy many times, and keep every trial in a file',
   description:
-    'A trial is one run of a strategy with given parameters on given markets, under a challenge plan. --set names the values of parameters: all combinations are tried, or some that --sample draws. Trials run in processes that can read no file and no network, so a strategy sees nothing beyond its clock. The same command runs only what is missing. See docs/lab.md.',
+    'A trial is one run of a strategy with given parameters on given markets, under a challenge plan. --set names the values of parameters: all combinations are tried, or some that --sample draws. Trials run in processes that can read no file and no network, so a strategy sees nothing beyond its clock. The same command runs only what is missing. --timeout is for one trial (default 60). See docs/lab.md.',
   args: [{ name: 'strategy', kind: 'file', summary: 'a file that exports a strategy: .ts, .js or .mjs' }],
   options: {
     out: { value: 'FILE', kind: 'file', required: true, summary: 'the trials file, which is created or added to' },

@@ -14,7 +14,7 @@ const toldEveryMs = 60_000;
 export const command = defineCommand({
   summary: 'Record live markets to a tape for later practice',
   description:
-    'Runs for --for, or until Ctrl-C. If the file exists, recording resumes, with a gap for the missed time. A new part starts every hour and at --part-size: FILE.part2.jsonl.gz and so on. Data is on disk within a minute.',
+    'Runs for --for, or until Ctrl-C. If the file exists, recording resumes, with a gap for the missed time. A new part starts every hour and at --part-size: FILE.part2.jsonl.gz and so on. Data is on disk within half a minute.',
   args: [{ name: 'markets', kind: 'market', repeat: true, summary: 'ids, coins or symbols' }],
   options: {
     out: outOption('FILE', 'the tape; compressed if it ends in .gz'),
