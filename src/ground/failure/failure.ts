@@ -27,7 +27,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.conflict, 'conflict with the current state'],
   [exitCodes.unavailable, 'unavailable or rate limited after all retries; nothing was changed'],
   [exitCodes.outcomeUnknown, 'outcome unknown: a write was sent, but no matching answer arrived'],
-  [exitCodes.incomplete, 'done in part: a bulk operation, a batch or one of several writes left something undone'],
+  [exitCodes.incomplete, 'done in part: something of a bulk operation, a batch or several writes was left undone'],
   [exitCodes.interrupted, 'interrupted or declined'],
 ];
 
