@@ -21,7 +21,7 @@ import { extentOptions } from '../reading/lists.ts';
 const showSpec = defineCommand({
   summary: 'Show what bots asked for, what was decided, and what came of it, newest first',
   description:
-    'Texts in requests come from bots. Times are of this machine. perp audit verify says whether the records are as they were written.',
+    'Texts in requests come from bots. Times are those of this machine. perp audit verify says whether the records are as they were written.',
   options: {
     bot: { value: 'BOT', kind: 'word', summary: 'only records of this bot' },
     since: {
