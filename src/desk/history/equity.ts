@@ -107,20 +107,24 @@ export interface FloorsAt {
   readonly maximumDrawdown: Money | null;
 }
 
-/** Both floors at each point of a curve: the daily one starts from the equity at the start of the point's day. */
+/**
+ * Both floors at each point of a curve: the daily one starts from the equity at the start of the point's day, and on the
+ * account's first day from its starting balance.
+ */
 export function floorsAlong(
   points: readonly EquityPoint[],
-  { startingBalance, dailyLossPct, maxDrawdownPct }: Plan,
+  { startingBalance, startedAt, dailyLossPct, maxDrawdownPct }: Plan,
 ): FloorsAt[] {
   const share = (percent: number) => divideRounded(startingBalance * BigInt(Math.round(percent * 1e6)), 100_000_000n);
   const drawdown = maxDrawdownPct ? startingBalance - share(maxDrawdownPct) : null;
+  const firstDay = tradingDayStart(startedAt);
   let day = Number.NaN;
   let dayStart = points[0]?.equity ?? startingBalance;
   return points.map(({ time, equity }) => {
     const its = tradingDayStart(time);
     if (its !== day) {
       day = its;
-      dayStart = equity;
+      dayStart = its === firstDay ? startingBalance : equity;
     }
     return { dailyLoss: dailyLossPct ? dayStart - share(dailyLossPct) : null, maximumDrawdown: drawdown };
   });
@@ -129,6 +133,7 @@ export function floorsAlong(
 /** The rules of a plan that determine floors. */
 export interface Plan {
   readonly startingBalance: Money;
+  readonly startedAt: Ms;
   readonly dailyLossPct: number | null;
   readonly maxDrawdownPct: number | null;
 }

@@ -161,6 +161,7 @@ export function equityHistory(
     };
   const floors = floorsAlong(points, {
     startingBalance: toMoney(account.starting_balance),
+    startedAt: account.created_at,
     dailyLossPct: risk?.requirements.daily_loss_pct ?? null,
     maxDrawdownPct: risk?.requirements.max_drawdown_pct ?? null,
   });

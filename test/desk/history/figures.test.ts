@@ -203,7 +203,8 @@ describe('equity', () => {
     const points = [midnight - 1, midnight, midnight + 1].map((time, at) => ({
       ...{ time, balance: 0n, equity: usd(1_000 + at * 10) },
     }));
-    const floors = floorsAlong(points, { startingBalance: usd(1_000), dailyLossPct: 3, maxDrawdownPct: 5 });
+    const plan = { startingBalance: usd(1_000), startedAt: 0, dailyLossPct: 3, maxDrawdownPct: 5 };
+    const floors = floorsAlong(points, plan);
     assert.deepEqual(
       floors.map(({ dailyLoss, maximumDrawdown }) => [dailyLoss, maximumDrawdown]),
       [
@@ -211,6 +212,12 @@ describe('equity', () => {
         [usd(980), usd(950)],
         [usd(980), usd(950)],
       ],
+    );
+    const fresh = floorsAlong(points, { ...plan, startedAt: midnight });
+    assert.deepEqual(
+      fresh.map(({ dailyLoss }) => dailyLoss),
+      [usd(970), usd(970), usd(970)],
+      'on the first day, from the starting balance: the first point may be after a fee',
     );
   });
 
