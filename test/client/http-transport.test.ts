@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import net from 'node:net';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -397,6 +397,26 @@ test('the timeout includes waiting for a free connection, and then nothing is wr
         server.requests.map((request) => request.slice(0, 4)),
         ['GET ', 'GET '],
       );
+    },
+  );
+});
+
+test('requests beside each other have their own limits and signals, and a closed transport listens to no signal', async () => {
+  await withServer(
+    () => {},
+    async (server) => {
+      const transport = httpTransport(server.url);
+      const [one, other] = [new AbortController(), new AbortController()];
+      const send = (timeoutMs: number, { signal }: AbortController) => failure(transport(get, { timeoutMs, signal }));
+      const [stopped, longer, short, open] = [send(60_000, one), send(90, other), send(30, other), send(60_000, other)];
+      assert.equal(getEventListeners(other.signal, 'abort').length, 1);
+      assert.match((await short).message, /within 30 ms/);
+      assert.match((await longer).message, /within 90 ms/);
+      one.abort();
+      assert.match((await stopped).message, /before it was stopped/);
+      await transport.close();
+      assert.match((await open).message, /before it was closed/);
+      assert.equal(getEventListeners(other.signal, 'abort').length, 0);
     },
   );
 });
