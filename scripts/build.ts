@@ -49,6 +49,8 @@ const shared = {
   minifyWhitespace: true,
   minifyIdentifiers: true,
   legalComments: 'none',
+  // Node shows the line of the bundle in which an error that nobody catches was thrown.
+  lineLimit: 200,
   banner: { js: emptyLine },
   // Read only to report where in the sources a bug is (src/ground/failure/source-lines.ts).
   sourcemap: 'external',

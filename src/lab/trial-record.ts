@@ -70,7 +70,8 @@ export class TrialRecord {
 
   begin(run: EngineRun): void {
     this.run = run;
-    this.sample();
+    // Not a sample: what the strategy paid in its start is already gone from the account.
+    this.equity.push(this.request.spec.balance);
   }
 
   /** Takes a sample of the account's equity; while a mark is not known, it is the one before. */

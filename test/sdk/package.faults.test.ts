@@ -163,6 +163,17 @@ describe('docs/sdk.md', () => {
     });
 });
 
+it('an error that nobody catches begins with its name and its words, and shows none of the bundle but a line', async () => {
+  const program = "import { connect } from 'perp/client'; connect({ baseUrl: 'http://api.example.com' });";
+  writeFileSync(join(project, 'uncaught.mjs'), program);
+  const failed = await run(process.execPath, ['uncaught.mjs'], { cwd: project }).then(
+    () => assert.fail('it ended well'),
+    ({ stderr }: { stderr: string }) => stderr,
+  );
+  assert.match(failed, /^PerpError: The client can't be made: baseUrl http:\/\/ would send/m);
+  for (const line of failed.split('\n')) assert.ok(line.length < 1_000, `${line.length} characters in a line`);
+});
+
 describe('the examples', () => {
   for (const name of ['grid', 'breakout', 'market-maker'])
     it(`${name}.ts trades`, async () => {

@@ -34,6 +34,13 @@ export class PerpError extends Error {
   readonly retryable: boolean;
   readonly requestId: string | undefined;
   readonly idempotencyKey: string | undefined;
+  /** How long the service wants to be left alone, ms. */
+  readonly retryAfterMs: number | undefined;
+
+  static {
+    // Minified code has another name for it, and Node shows that of an error that nobody catches.
+    Object.defineProperty(PerpError, 'name', { value: 'PerpError' });
+  }
 
   constructor(facts: ErrorFacts, options?: { cause?: unknown }) {
     const { issues = [] } = facts;
@@ -51,6 +58,7 @@ export class PerpError extends Error {
     this.retryable = facts.retryable ?? false;
     this.requestId = facts.requestId;
     this.idempotencyKey = facts.idempotencyKey;
+    this.retryAfterMs = facts.retryAfterMs;
   }
 }
 
@@ -68,6 +76,7 @@ export interface ErrorFacts {
   readonly retryable?: boolean | undefined;
   readonly requestId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
 }
 
 const uncertain = new Set(['outcome_unknown', 'incomplete', 'store_in_doubt']);
@@ -83,7 +92,7 @@ export function perpErrorOf(error: unknown): unknown {
   const { code, message, status, ruleId, details, requestId, idempotencyKey, retryable } = facts;
   // A bug, or a mistake of the caller's own code: it is shown as it is.
   if (code === 'bug') return error;
-  const orderId = (error as { orderId?: unknown }).orderId;
+  const { orderId, retryAfterMs } = error as { orderId?: unknown; retryAfterMs?: unknown };
   return new PerpError(
     {
       code,
@@ -98,6 +107,7 @@ export function perpErrorOf(error: unknown): unknown {
       issues: Array.isArray(details) ? details.filter(isIssue) : [],
       outcome: uncertain.has(code) ? 'unknown' : 'nothing',
       orderId: typeof orderId === 'string' ? orderId : undefined,
+      retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
     },
     { cause: error },
   );

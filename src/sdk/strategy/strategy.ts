@@ -260,6 +260,10 @@ export class StrategyError extends Error {
   /** The field or parameter at fault; undefined if none is. */
   readonly field: string | undefined;
 
+  static {
+    Object.defineProperty(StrategyError, 'name', { value: 'StrategyError' });
+  }
+
   constructor(code: StrategyErrorCode, message: string, facts: { field?: string; cause?: unknown } = {}) {
     super(message, 'cause' in facts ? { cause: facts.cause } : {});
     this.name = 'StrategyError';

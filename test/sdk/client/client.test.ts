@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, test } from 'node:test';
 import { operations } from '../../../src/contract/operations.ts';
 import { connect } from '../../../src/sdk/client/connect.ts';
 import { PerpError } from '../../../src/sdk/client/errors.ts';
@@ -240,6 +240,18 @@ function asUnknown(error: unknown): never {
   if (error instanceof PerpError) throw error;
   throw new PerpError({ code: 'aborted', message: String(error), outcome: 'unknown' });
 }
+
+test('a request that came too often says how long to wait', async () => {
+  const body = JSON.stringify({ error: { code: 'rate_limited', message: 'Too many requests.' } });
+  const head = `HTTP/1.1 429 Too Many Requests\r\nRetry-After: 60\r\nContent-Type: application/json`;
+  const busy = await rawServer((socket) =>
+    socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`),
+  );
+  await using client = connect({ baseUrl: busy.url, key: 'any', journal: null });
+  const { code, retryable, retryAfterMs } = await failure(client.listMarkets());
+  assert.deepEqual([code, retryable, retryAfterMs], ['rate_limited', true, 60_000]);
+  await busy.close();
+});
 
 describe('an address that can’t be used', () => {
   for (const [field, options] of [
