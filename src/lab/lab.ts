@@ -116,8 +116,7 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
     for (const { problem } of broken) request.onNote(`Left out: ${problem}.`);
     const strategy = await pool.open(request.strategy);
     const plan = planOf(request, strategy, tapes);
-    const units = shardOf(unitsOf(plan), shard);
-    const total = trialsIn(units);
+    const total = trialsIn(shardOf(unitsOf(plan), shard));
     const facts = {
       sweep: sweepId(plan),
       strategy: plan.strategy,
@@ -135,6 +134,7 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
     const part = { sweep: facts.sweep, shard: shard.number, of: shard.of, settings: settingsOf(request, plan) };
     file.addPart({ ...part, isDone: false });
     const { jobs = availableParallelism(), objective = 'return', signal, onProgress } = request;
+    const units = shardOf(unitsOf(plan), shard);
     const end = await runSweep({ units, total, pool, file, jobs, objective, signal, onProgress });
     if (end.isWhole) file.addPart({ ...part, isDone: true });
     const proofs = await provenIn(file, {

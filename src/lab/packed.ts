@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { TrialResult } from './trial.ts';
 
-/** A result as it is kept and sent. */
-export function packed(result: TrialResult): Uint8Array {
-  return deflateRawSync(JSON.stringify(result), { level: 3 });
+/** A result's text as it is kept and sent. */
+export function packed(text: string): Uint8Array {
+  return deflateRawSync(text, { level: 1 });
 }
 
 /** A result as it was before it was packed. */

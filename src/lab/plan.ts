@@ -58,28 +58,25 @@ export function sweepId(plan: SweepPlan): string {
   return digestOf({ ...others, sources, rules: rulesVersion }).slice(0, 16);
 }
 
-/** The units of a sweep in their order, which is the same on every machine. */
-export function unitsOf(plan: SweepPlan): Unit[] {
-  const { points, stretches, plans, walk } = plan;
-  const settings = stretches.flatMap((stretch) => plans.map((name) => ({ stretch, name })));
+/** The units of a sweep in their order, which is the same on every machine. Each is made when it is asked for. */
+export function* unitsOf(plan: SweepPlan): Generator<Unit> {
+  for (const stretch of plan.stretches) for (const name of plan.plans) yield* unitsOn(plan, stretch, name);
+}
+
+function* unitsOn(plan: SweepPlan, stretch: Stretch, name: string): Generator<Unit> {
+  const { points, walk } = plan;
   if (walk === null) {
-    return settings.flatMap(({ stretch, name }) =>
-      points.map((point) => ({ trials: [specOf(plan, stretch, name, point)], next: null })),
-    );
+    for (const point of points) yield { trials: [specOf(plan, stretch, name, point)], next: null };
+    return;
   }
   const chosen = choiceOf(plan, walk);
-  return settings.flatMap(({ stretch, name }) =>
-    foldsOf(stretch, walk).map(({ inside, after }, at): Unit => {
-      const number = at + 1;
-      return {
-        trials: points.map((point) => ({ ...specOf(plan, inside, name, point), fold: { number, sample: 'in' } })),
-        next: ({ parameters }) => ({
-          ...specOf(plan, after, name, parameters),
-          fold: { number, sample: 'out', chosen },
-        }),
-      };
-    }),
-  );
+  for (const [at, { inside, after }] of foldsOf(stretch, walk).entries()) {
+    const number = at + 1;
+    yield {
+      trials: points.map((point) => ({ ...specOf(plan, inside, name, point), fold: { number, sample: 'in' } })),
+      next: ({ parameters }) => ({ ...specOf(plan, after, name, parameters), fold: { number, sample: 'out', chosen } }),
+    };
+  }
 }
 
 /** How a walk-forward sweep chooses. Sweeps that choose otherwise are not the same thing tried. */
@@ -95,13 +92,16 @@ export function sizeOf({ points, stretches, plans, walk }: Pick<SweepPlan, 'poin
 }
 
 /** The units of one shard: every n-th. */
-export function shardOf(units: readonly Unit[], { number, of }: { number: number; of: number }): Unit[] {
-  return units.filter((_, at) => at % of === number - 1);
+export function* shardOf(units: Iterable<Unit>, { number, of }: { number: number; of: number }): Generator<Unit> {
+  let at = 0;
+  for (const unit of units) if (at++ % of === number - 1) yield unit;
 }
 
 /** How many trials units have. */
-export function trialsIn(units: readonly Unit[]): number {
-  return units.reduce((sum, { trials, next }) => sum + trials.length + (next === null ? 0 : 1), 0);
+export function trialsIn(units: Iterable<Unit>): number {
+  let sum = 0;
+  for (const { trials, next } of units) sum += trials.length + (next === null ? 0 : 1);
+  return sum;
 }
 
 /** Windows that move by the length of the second one, so that no time is tried twice. */

@@ -26,7 +26,7 @@ export interface Scored {
 
 /** What a sweep needs. */
 export interface SweepOptions {
-  readonly units: readonly Unit[];
+  readonly units: Iterable<Unit>;
   readonly total: number;
   readonly pool: Pool;
   readonly file: TrialsFile;
@@ -89,9 +89,13 @@ class Sweep {
     const { units, jobs, signal, pool } = this.options;
     const stop = () => pool.close();
     signal.addEventListener('abort', stop, { once: true });
-    let next = 0;
+    const left = units[Symbol.iterator]();
     const line = async () => {
-      while (next < units.length && !signal.aborted && !this.writer.isStuck) await this.unit(units[next++]!);
+      while (!signal.aborted && !this.writer.isStuck) {
+        const { done, value } = left.next();
+        if (done === true) return;
+        await this.unit(value);
+      }
     };
     const ends = await Promise.allSettled(Array.from({ length: jobs }, line));
     signal.removeEventListener('abort', stop);

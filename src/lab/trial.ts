@@ -167,15 +167,27 @@ export function trialId(spec: TrialSpec): string {
   return digestOf({ ...spec, strategy: undefined, source: known }).slice(0, 32);
 }
 
-/** A trial's hash: over its identity and everything in its result. */
-export function trialHash(id: string, result: TrialResult): string {
-  return digestOf({ id, result });
+/** A result as the text that is hashed and kept: JSON with sorted keys. */
+export function resultText(result: TrialResult): string {
+  return sortedJson(result)!;
 }
 
-/** One hash over trials, whatever their order. */
+/** A trial's hash: over its identity and everything in its result, which is given as its text. */
+export function trialHash(id: string, text: string): string {
+  return createHash('sha256')
+    .update(`{"id":${JSON.stringify(id)},"result":${text}}`)
+    .digest('hex');
+}
+
+/** One hash over trials, which come in the order of their ids. */
 export function sweepHash(trials: Iterable<Pick<Trial, 'id' | 'hash'>>): string {
-  const lines = [...trials].map(({ id, hash }) => `${id} ${hash}`).sort();
-  return createHash('sha256').update(lines.join('\n')).digest('hex');
+  const whole = createHash('sha256');
+  let between = '';
+  for (const { id, hash } of trials) {
+    whole.update(`${between}${id} ${hash}`);
+    between = '\n';
+  }
+  return whole.digest('hex');
 }
 
 /** SHA-256 of a value as JSON with sorted keys. */

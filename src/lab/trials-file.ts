@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { unpacked } from './packed.ts';
 import type { StrategyModules } from './realm/realm.ts';
 import { isOfMachine, sweepHash, type Trial, type TrialSpec } from './trial.ts';
-import type { PackedRun } from './workers/pool.ts';
+import type { PackedAnswer } from './workers/worker.ts';
 
 /** A trials file can't be used; the message says why, in one line. */
 export class TrialsFileError extends Error {
@@ -29,7 +29,10 @@ export interface SweepPart {
 }
 
 /** A trial as a worker gave it. */
-export type NewTrial = Pick<PackedRun, 'id' | 'packed' | 'hash' | 'cpuMs'> & { readonly spec: TrialSpec };
+export interface NewTrial extends Pick<PackedAnswer, 'packed' | 'hash' | 'cpuMs'> {
+  readonly id: string;
+  readonly spec: TrialSpec;
+}
 
 /** Marks the file as ours ("perl"), and the version of its tables. */
 const applicationId = 0x70_65_72_6c;
@@ -171,7 +174,8 @@ export class TrialsFile {
 
   /** One hash over all trials: the same however they were divided and in whatever order they ran. */
   hash(): string {
-    return sweepHash(this.#database.prepare('SELECT id, hash FROM trials').all() as { id: string; hash: string }[]);
+    const rows = this.#database.prepare('SELECT id, hash FROM trials ORDER BY id').iterate();
+    return sweepHash(rows as Iterable<{ id: string; hash: string }>);
   }
 
   /** Keeps a strategy's text, so that its trials can be run again. */

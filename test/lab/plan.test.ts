@@ -19,11 +19,11 @@ const plan: SweepPlan = {
 };
 const walking: SweepPlan = { ...plan, walk: { inMs: 5 * dayMs, outMs: dayMs }, objective: 'return' };
 
-const idsOf = (units: ReturnType<typeof unitsOf>) => units.flatMap(({ trials }) => trials.map(trialId)).sort();
+const idsOf = (units: readonly Unit[]) => units.flatMap(({ trials }) => trials.map(trialId)).sort();
 
 describe('the trials of a sweep', () => {
   it('are every point on every market under every plan, with the defaults of other parameters', () => {
-    const units = unitsOf(plan);
+    const units = [...unitsOf(plan)];
     assert.equal(trialsIn(units), 12);
     assert.equal(sizeOf(plan), 12);
     assert.equal(new Set(idsOf(units)).size, 12);
@@ -32,7 +32,7 @@ describe('the trials of a sweep', () => {
 
   it('walk forward: what is chosen tells by what and from what', () => {
     const chosen = (changes: Partial<SweepPlan> = {}) => {
-      const [{ trials, next }] = unitsOf({ ...walking, ...changes }) as [Unit];
+      const [{ trials, next }] = [...unitsOf({ ...walking, ...changes })] as [Unit];
       return next!(trials[0]!).fold!.chosen!;
     };
     const fewer = { points: walking.points.slice(1) };
@@ -43,7 +43,7 @@ describe('the trials of a sweep', () => {
 
   it('walk forward: each window is tried with the best of the one before, and no time is tried twice', () => {
     const [first, second] = unitsOf(walking);
-    assert.equal(unitsOf(walking).length, 2 * 2 * 5);
+    assert.equal([...unitsOf(walking)].length, 2 * 2 * 5);
     assert.equal(sizeOf(walking), trialsIn(unitsOf(walking)));
     assert.equal(sizeOf({ ...walking, walk: { inMs: 10 * dayMs, outMs: dayMs } }), 0);
     const tried = first!.next!(first!.trials[2]!);
@@ -59,9 +59,9 @@ describe('the trials of a sweep', () => {
 
   it('are divided among shards without a rest, and folds are not divided', () => {
     for (const whole of [plan, walking]) {
-      const units = unitsOf(whole);
+      const units = [...unitsOf(whole)];
       for (const count of [1, 2, 3, 7, 50]) {
-        const shards = Array.from({ length: count }, (_, at) => shardOf(units, { number: at + 1, of: count }));
+        const shards = Array.from({ length: count }, (_, at) => [...shardOf(units, { number: at + 1, of: count })]);
         assert.deepEqual(idsOf(shards.flat()), idsOf(units));
       }
     }

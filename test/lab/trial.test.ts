@@ -48,9 +48,10 @@ describe('the identity of a trial', () => {
 });
 
 describe('the hash of a sweep', () => {
-  it('does not depend on the order of its trials, only on which they are', () => {
+  it('is the SHA-256 of a line for each trial', () => {
     const trials = ['a', 'b', 'c'].map((id) => ({ id, hash: id.repeat(64) }));
-    assert.equal(sweepHash([...trials].reverse()), sweepHash(trials));
+    const text = trials.map(({ id, hash }) => `${id} ${hash}`).join('\n');
+    assert.equal(sweepHash(trials), createHash('sha256').update(text).digest('hex'));
     assert.notEqual(sweepHash(trials.slice(1)), sweepHash(trials));
   });
 });

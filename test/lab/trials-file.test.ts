@@ -6,7 +6,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { mergeTrials } from '../../src/lab/merge.ts';
 import { packed } from '../../src/lab/packed.ts';
-import { isOfMachine, sweepHash, type TrialProblem, type TrialSpec, trialHash, trialId } from '../../src/lab/trial.ts';
+import {
+  isOfMachine,
+  resultText,
+  sweepHash,
+  type TrialProblem,
+  type TrialSpec,
+  trialHash,
+  trialId,
+} from '../../src/lab/trial.ts';
 import { resultWithout } from '../../src/lab/trial-record.ts';
 import { type NewTrial, TrialsFile } from '../../src/lab/trials-file.ts';
 
@@ -25,8 +33,8 @@ const spec: TrialSpec = {
 function trialOf(seed: number, message = 'no', kind: TrialProblem = 'threw'): NewTrial {
   const own = { ...spec, seed };
   const id = trialId(own);
-  const result = resultWithout({ spec: own }, kind, message);
-  return { id, spec: own, packed: packed(result), hash: trialHash(id, result), cpuMs: isOfMachine({ kind }) ? 0 : 1 };
+  const text = resultText(resultWithout({ spec: own }, kind, message));
+  return { id, spec: own, packed: packed(text), hash: trialHash(id, text), cpuMs: isOfMachine({ kind }) ? 0 : 1 };
 }
 
 /** A file with these trials, as a part of a sweep. */
@@ -87,6 +95,19 @@ describe('a trials file', () => {
       ['late again', 'no', 'late', 'no'],
     );
     assert.equal(file.hash(), sweepHash(file.trials()));
+  });
+
+  it('has the same hash in whatever order its trials were added', () => {
+    using closing = new DisposableStack();
+    const [one, other] = [
+      [1, 2, 3, 4],
+      [4, 2, 1, 3],
+    ].map((seeds) => {
+      const file = closing.adopt(TrialsFile.open(fileWith([])), (each) => each.close());
+      for (const seed of seeds) file.add([trialOf(seed)]);
+      return file.hash();
+    });
+    assert.equal(one, other);
   });
 
   it('of another version, of another program, or missing is refused in one line', () => {

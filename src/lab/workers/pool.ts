@@ -1,7 +1,7 @@
 import type { Objective } from '../objective.ts';
 import { unpacked } from '../packed.ts';
 import type { StrategyModules } from '../realm/realm.ts';
-import { type RunAnswer, type RunRequest, trialId } from '../trial.ts';
+import type { RunAnswer, RunRequest } from '../trial.ts';
 import { resultWithout } from '../trial-record.ts';
 import { hashOfModules, modulesOf, StrategyFileError } from './modules.ts';
 import { type LoadedStrategy, type PackedAnswer, packedAnswer, type Question, type Reply } from './worker.ts';
@@ -19,11 +19,6 @@ export interface PoolOptions {
 export interface OpenedStrategy extends LoadedStrategy {
   readonly modules: StrategyModules;
   readonly hash: string;
-}
-
-/** What a run gave, packed as it is kept. */
-export interface PackedRun extends PackedAnswer {
-  readonly id: string;
 }
 
 const loadTimeoutMs = 30_000;
@@ -60,13 +55,12 @@ export class Pool {
   }
 
   /** Runs a trial. What goes wrong with it is in its result. */
-  async run(request: RunRequest, objective: Objective): Promise<PackedRun> {
+  async run(request: RunRequest, objective: Objective): Promise<PackedAnswer> {
     return await this.#run(request, objective, true);
   }
 
   /** `again`: if its process dies, which it may not be to blame for, it runs once more. */
-  async #run(request: RunRequest, objective: Objective, again: boolean): Promise<PackedRun> {
-    const id = trialId(request.spec);
+  async #run(request: RunRequest, objective: Objective, again: boolean): Promise<PackedAnswer> {
     const worker = await this.#taken();
     let reply: Reply;
     try {
@@ -77,14 +71,14 @@ export class Pool {
       if (error.kind === 'crashed' && again) return await this.#run(request, objective, false);
       const result = resultWithout(request, error.kind, error.message);
       const none = { cpuMs: 0, prefixes: [], lines: [], places: {} };
-      return { id, ...none, ...packedAnswer(request.spec, result, objective) };
+      return { ...none, ...packedAnswer(request.spec, result, objective) };
     }
     if (!reply.ok) {
       this.#stop(worker);
       throw new Error(`a worker failed: ${reply.message}`);
     }
     this.#free.push(worker);
-    return { id, ...(reply.value as PackedAnswer) };
+    return reply.value as PackedAnswer;
   }
 
   /** The same, unpacked. */

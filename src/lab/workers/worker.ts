@@ -14,6 +14,7 @@ import { runTrial } from '../run-trial.ts';
 import {
   type RunAnswer,
   type RunRequest,
+  resultText,
   type TrialFacts,
   type TrialResult,
   type TrialSource,
@@ -67,9 +68,10 @@ export function packedAnswer(
   objective: Objective,
 ): Pick<PackedAnswer, 'packed' | 'hash' | 'score' | 'facts'> {
   const { problem, balance, drawdown, counts } = result;
+  const text = resultText(result);
   return {
-    packed: packed(result),
-    hash: trialHash(trialId(spec), result),
+    packed: packed(text),
+    hash: trialHash(trialId(spec), text),
     score: scoreOf(objective, spec, result),
     facts: { problem, balance, drawdown, counts },
   };

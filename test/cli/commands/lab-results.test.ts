@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { parseCriteria } from '../../../src/lab/criteria.ts';
 import { packed } from '../../../src/lab/packed.ts';
 import { sealCriteria } from '../../../src/lab/sealed.ts';
-import { type Trial, trialHash, trialId } from '../../../src/lab/trial.ts';
+import { resultText, type Trial, trialHash, trialId } from '../../../src/lab/trial.ts';
 import { TrialsFile } from '../../../src/lab/trials-file.ts';
 import { sweptTrials, trialOf } from '../../lab/sweeps.ts';
 import { Desk } from '../practice.ts';
@@ -44,7 +44,8 @@ function fileOf(desk: Desk, trials: readonly Trial[], change: (file: TrialsFile)
   change(file);
   const added = trials.map(({ spec, result }) => {
     const id = trialId(spec);
-    return { id, spec, hash: trialHash(id, result), cpuMs: 1, packed: packed(result) };
+    const text = resultText(result);
+    return { id, spec, hash: trialHash(id, text), cpuMs: 1, packed: packed(text) };
   });
   file.add(added);
   file.close();
