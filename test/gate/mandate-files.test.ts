@@ -48,13 +48,14 @@ test('a file that says what was signed is in force without a word; a looser one 
 });
 
 test('what changes in a file counts within a second; while it is broken, its bot may do nothing', (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] });
+  using timers = t.mock.timers;
+  timers.enable({ apis: ['setInterval'] });
   const { file, write, notes, open } = desk(t);
   using files = open();
   const after = (change: () => void) => {
     change();
     notes.length = 0;
-    t.mock.timers.tick(1_000);
+    timers.tick(1_000);
     return [files.inForce.get('bot')?.ordersPerMinute, ...notes];
   };
   const same = signed.ordersPerMinute;

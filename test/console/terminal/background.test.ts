@@ -49,11 +49,13 @@ test('an answer in any pieces between any keys leaves exactly the keys', () => {
 });
 
 test('an answer presses no key, however late its rest is, and makes a key beside it no burst', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+  // Reset at once: a test file that loads while it is mocked would keep the mock.
+  using timers = t.mock.timers;
+  timers.enable({ apis: ['setTimeout'] });
   const heard: unknown[] = [];
   const reader = new InputReader({ key: (key) => heard.push(key), background: (color) => heard.push(color) });
   reader.take('\u001b]11;rgb:ffff/');
-  t.mock.timers.tick(10_000);
+  timers.tick(10_000);
   assert.deepEqual(heard, []);
   reader.take('ffff/ffff\u0007q');
   assert.deepEqual(heard, [white, { name: 'q', text: 'q', ctrl: false }]);

@@ -189,12 +189,14 @@ test('with writes always open, as in an endless batch, the file is replaced by o
 });
 
 test('a settled write is recorded within a second, even without another write', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+  // Reset at once: a test file that loads while it is mocked would keep the mock.
+  using timers = t.mock.timers;
+  timers.enable({ apis: ['setTimeout'] });
   const intents = new IntentFile(folder);
   const note = noteOf(orderIntent('a'));
   intents.open(note);
   intents.close(note.id);
-  t.mock.timers.tick(1_000);
+  timers.tick(1_000);
   assert.deepEqual(keys(), []);
 });
 
@@ -289,7 +291,8 @@ test('after a note that was written only in part, or not at all, the next notes 
 });
 
 test('what the disk refuses about settled writes ends nothing, and is written with the next write', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { timers } = t.mock;
+  timers.enable({ apis: ['setTimeout'] });
   const intents = new IntentFile(folder);
   const [settled, open] = [noteOf(orderIntent('a')), noteOf(orderIntent('b'))];
   for (const note of [settled, open]) intents.open(note);
@@ -298,7 +301,9 @@ test('what the disk refuses about settled writes ends nothing, and is written wi
     throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
   });
   syncBuiltinESMExports();
-  t.mock.timers.tick(1_000);
+  timers.tick(1_000);
+  // Before the exports are set again, which would keep the mock.
+  timers.reset();
   assert.throws(() => intents.open(noteOf(orderIntent('c'))), /no space left/);
   full.mock.restore();
   syncBuiltinESMExports();
