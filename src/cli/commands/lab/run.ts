@@ -122,16 +122,16 @@ function progressText({ done, failed, total, elapsedMs, best, unwritten }: Progr
     `${quantity(done)} of ${counted(total, 'trial')}`,
     ...(failed > 0 ? [`${quantity(failed)} failed`] : []),
     ...(left === undefined || done === total ? [] : [`about ${stretch(Math.ceil(left / 1000) * 1000)} left`]),
-    ...(best === null ? [] : [`best ${scored(best.score)} (${pointText(best.spec.parameters)})`]),
+    ...(best === null ? [] : [`best ${scored(best.score)}${pointText(best.spec.parameters)}`]),
     ...(unwritten === null ? [] : [`NOT KEPT YET: ${unwritten.count} (${unwritten.problem})`]),
   ];
   return parts.join(', ');
 }
 
+/** ` (fast=5 slow=20)`; nothing without parameters. */
 function pointText(parameters: Readonly<Record<string, unknown>>): string {
-  return Object.entries(parameters)
-    .map(([name, value]) => `${name}=${String(value)}`)
-    .join(' ');
+  const point = Object.entries(parameters).map(([name, value]) => `${name}=${String(value)}`);
+  return point.length === 0 ? '' : ` (${point.join(' ')})`;
 }
 
 function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: Asked): Result {
@@ -170,7 +170,7 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
       ...problems.map(
         ({ kind, message, count }) => [kind, `${message}${count > 1 ? ` (and ${count - 1} more)` : ''}`] as const,
       ),
-      ['best trial', best === null ? undefined : `${scored(best.score)}  ${pointText(best.spec.parameters)}`],
+      ['best trial', best === null ? undefined : `${scored(best.score)}${pointText(best.spec.parameters)}`],
       [
         'out of sample',
         walkedScore === null ? undefined : `${scored(walkedScore)}, mean of ${counted(scores.length, 'window')}`,
