@@ -33,7 +33,7 @@ async function nameToType({ client, destination: { baseUrl }, accounts }: Sendin
 }
 
 /**
- * Throws a failure unless somebody can read and type here: nothing that was said before counts, such as --yes. `what`
+ * Throws a failure unless someone can read and type here: nothing that was said before counts, such as --yes. `what`
  * says what a person does, `untouched` that nothing has happened.
  */
 export function requirePerson(

@@ -50,7 +50,7 @@ function removeIfLeft(folder: string, pid: number): void {
     const isLeft = existsSync(lock) ? !ServeLock.isHeld(lock) : Date.now() - mtimeMs > unlockedMs;
     if (isLeft) rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Somebody else removes it, or can.
+    // Someone else removes it, or can.
   }
 }
 

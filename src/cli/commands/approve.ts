@@ -70,7 +70,7 @@ async function decideAbout(
   const now = () => console.outside.now();
   console.io.err(`${await renderBlocks(approvalBlocks(one, now()), console.io.columns, console.palette)}\n`);
   if (earlier !== undefined)
-    throw conflict('already_decided', `Somebody has ${earlier} it, and its bot has not asked again yet.`);
+    throw conflict('already_decided', `Someone has ${earlier} it, and its bot has not asked again yet.`);
   if (facts === undefined)
     throw unavailable(
       'gate_silent',

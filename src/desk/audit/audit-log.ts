@@ -31,7 +31,7 @@ export interface AuditLogOptions {
 
 /** Days of a busy gate; a file is read at once to verify it. */
 const defaultFileBytes = 32 << 20;
-/** What is written is synced after this long, unless somebody waits for that, ms. */
+/** What is written is synced after this long, unless someone waits for that, ms. */
 const lazyMs = 500;
 /** Records that may follow are written after this long at most, ms. */
 const followMs = 20;

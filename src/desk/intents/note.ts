@@ -242,7 +242,7 @@ export function wordsOf({ operationId, body, path }: Intent): string {
   );
 }
 
-/** The same of a request that somebody else wrote: its body may be anything. */
+/** The same of a request that someone else wrote: its body may be anything. */
 export function requestWords(operationId: string, target: string, body: string | undefined): string {
   let wanted: unknown;
   try {

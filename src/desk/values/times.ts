@@ -38,7 +38,7 @@ const formats = 'Write 2026-11-21T10:00Z, Unix milliseconds, ';
 /** Parses a time: ISO 8601 (UTC unless an offset is given), Unix milliseconds, or a duration from now. */
 export function parseTime(text: string, label: string): Time {
   if (aDuration.test(text)) return { inMs: parseDuration(text, label) };
-  return { at: momentIn(text, label, `${formats}or a duration from now such as 30m.`) };
+  return { at: momentIn(text, label, `${formats}or a duration from now, such as 30m.`) };
 }
 
 /** The same for a time in the past: a duration counts back, and `today` and `yesterday` are challenge days. */

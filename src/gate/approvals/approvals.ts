@@ -29,7 +29,7 @@ export interface ApprovalsOptions {
   uptime?(): number;
   /** How long one request of a bot is held, ms. */
   readonly holdMs?: number;
-  /** How often it looks whether somebody decided. */
+  /** How often it looks whether someone decided. */
   readonly lookEveryMs?: number;
 }
 

@@ -56,7 +56,7 @@ const pollMs = 100;
 const watchMs = 15_000;
 
 /**
- * Signs a decision about one exact request, and watches what the gate does with it. Throws a failure if somebody else
+ * Signs a decision about one exact request, and watches what the gate does with it. Throws a failure if someone else
  * decided first, or if the gate does not answer: then the request has ended, and its order will not go.
  */
 export async function decide(options: DecisionOptions): Promise<Decided> {
@@ -69,7 +69,7 @@ export async function decide(options: DecisionOptions): Promise<Decided> {
   const signed = { id, nonce, requestHash: hash, decision, by, at, until: at + approvalLastsMs, mark };
   const before = endIn(files, kept);
   if (before !== undefined) throw overFailure(before);
-  if (!files.create('decision', signed)) throw tooLate('Somebody has already decided about it.');
+  if (!files.create('decision', signed)) throw tooLate('Someone has already decided about it.');
   for (let waitedMs = 0; waitedMs < watchMs; waitedMs += pollMs) {
     const end = endIn(files, kept);
     if (end !== undefined) return end;

@@ -23,7 +23,7 @@ export const command = defineCommand({
     'take-profit': { value: 'PRICE', kind: 'exitPrice', summary: 'place the take-profit, or move it' },
     'stop-loss': { value: 'PRICE', kind: 'exitPrice', summary: 'place the stop-loss, or move it' },
     size: { value: 'SIZE', kind: 'size', summary: 'add exits of this size: 0.02, 500usd or 50%' },
-    oco: { summary: 'pair the new exits: what one fills, the other loses in size' },
+    oco: { summary: 'pair the new exits: a fill of one reduces the other' },
     cancel: { value: 'ORDER', kind: 'order', repeat: true, summary: 'cancel an exit' },
     modify: { value: 'ORDER=PRICE', kind: 'exitMove', repeat: true, summary: 'move an exit' },
   },
