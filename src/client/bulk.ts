@@ -1,8 +1,8 @@
 import type { DataOf, KnownOperationId } from '../contract/operations.ts';
-import type { WireResponse } from '../contract/wire.ts';
 import { isJsonObject } from '../terms/json-object.ts';
 import { BulkIncompleteError, NoAnswerError } from './errors.ts';
 import { retryAfterMs } from './retry.ts';
+import type { ReadAnswer } from './send.ts';
 
 /** The operations that work in bounded parts (API 4.2.1, 4.2.2). */
 export type BulkOperationId = Extract<KnownOperationId, 'cancelAllAccountOrders' | 'closeAllAccountPositions'>;
@@ -26,9 +26,9 @@ const idleSlicesAllowed = 60;
  * that stops it from then on is a BulkIncompleteError.
  */
 export async function runToTheEnd<Id extends BulkOperationId>(
-  send: () => Promise<WireResponse>,
+  send: () => Promise<ReadAnswer>,
   run: BulkRun<Id>,
-): Promise<WireResponse> {
+): Promise<ReadAnswer> {
   const incomplete = (why: string, cause: unknown) =>
     new BulkIncompleteError(`the operation is not complete: ${why}`, run.idempotencyKey, cause);
   let reported: unknown;

@@ -7,7 +7,7 @@ import {
   type ResponseOf,
 } from '../contract/operations.ts';
 import { simulationOperations } from '../contract/simulation.ts';
-import type { WireRequest, WireResponse } from '../contract/wire.ts';
+import type { WireRequest } from '../contract/wire.ts';
 import { type BulkOperationId, type BulkProgress, runToTheEnd } from './bulk.ts';
 import { BulkIncompleteError, NoAnswerError, OutcomeUnknownError, RequestError } from './errors.ts';
 import { checkedIdempotencyKey, newIdempotencyKey } from './identifiers.ts';
@@ -15,7 +15,7 @@ import { type Intent, type IntentKeeper, type IntentOutcome, intentOf } from './
 import { type ItemOf, items, type PagedOperationId } from './pages.ts';
 import { type Arguments, authorization, formRequest } from './request.ts';
 import { mayRepeatBlindly, type RetryOptions, RetrySchedule } from './retry.ts';
-import { type Attempt, type Carrier, type RenewableTransport, sendUntilKnown } from './send.ts';
+import { type Attempt, type Carrier, type ReadAnswer, type RenewableTransport, sendUntilKnown } from './send.ts';
 import { writeOf } from './writes.ts';
 
 /** What a client needs: how to send, who it is, and who keeps its writes. */
@@ -34,6 +34,11 @@ export interface ClientOptions {
    * key is repeated without looking first. Default false: a host may forget a key at any time.
    */
   keepsKeys?: boolean | undefined;
+  /**
+   * The service is in this process: its answers are of their requests and as the contract says, so they are not checked.
+   * Default false.
+   */
+  isInProcess?: boolean | undefined;
   /** Where writes are kept before they are sent; without one, they are not. */
   intents?: IntentKeeper | undefined;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
@@ -60,6 +65,8 @@ export interface Answer<Id extends KnownOperationId = KnownOperationId> {
   headers: Record<string, string>;
   /** The key that the write was sent under, if the operation takes one. */
   idempotencyKey: string | undefined;
+  /** The first field of a write's answer that can't be read as the number it has to be. */
+  flaw?: string | undefined;
 }
 
 /** Makes a client. It has no connection of its own: closing the transport ends everything. */
@@ -85,6 +92,7 @@ export class Client {
       schedule: new RetrySchedule(options.retry),
       timeoutMs: options.timeoutMs ?? 15_000,
       keepsKeys: options.keepsKeys ?? false,
+      isInProcess: options.isInProcess,
       onAttempt: options.onAttempt,
     };
   }
@@ -190,7 +198,7 @@ export class Client {
     options: CallOptions,
     onProgress?: (progress: BulkProgress<Id>) => void,
     unclear?: Error,
-  ): Promise<WireResponse> {
+  ): Promise<ReadAnswer> {
     const { schedule } = this.#carrier;
     let openQuestion = unclear;
     const sendSlice = () => {
@@ -207,7 +215,7 @@ export class Client {
     });
   }
 
-  async #send(intent: Intent, options: CallOptions, unclear?: Error): Promise<WireResponse> {
+  async #send(intent: Intent, options: CallOptions, unclear?: Error): Promise<ReadAnswer> {
     const operation = operationOf(intent.operationId);
     const { signal, timeoutMs } = options;
     const request = await this.#wireRequest(operation, intent).catch((error: unknown) => {
@@ -242,7 +250,7 @@ export class Client {
     return this.#credential;
   }
 
-  async #open(intent: Intent, send: () => Promise<WireResponse>): Promise<WireResponse> {
+  async #open(intent: Intent, send: () => Promise<ReadAnswer>): Promise<ReadAnswer> {
     // The token exchange carries secrets: it is no write, and never kept.
     const isWrite = writeOf(intent.operationId) !== undefined;
     const kept = isWrite ? await this.#options.intents?.beforeSend(intent) : undefined;
@@ -251,8 +259,8 @@ export class Client {
     return await this.#conclude(intent, send);
   }
 
-  async #conclude(intent: Intent, send: () => Promise<WireResponse>): Promise<WireResponse> {
-    let answer: WireResponse;
+  async #conclude(intent: Intent, send: () => Promise<ReadAnswer>): Promise<ReadAnswer> {
+    let answer: ReadAnswer;
     try {
       answer = await send();
     } catch (error) {
@@ -280,7 +288,7 @@ function operationOf(id: string): Operation {
   return operation;
 }
 
-function toAnswer<Id extends KnownOperationId>(answer: WireResponse, intent: Intent): Answer<Id> {
+function toAnswer<Id extends KnownOperationId>(answer: ReadAnswer, intent: Intent): Answer<Id> {
   const body = answer.body as ResponseOf<Id>;
   return {
     data: (body as { data: DataOf<Id> }).data,
@@ -289,5 +297,6 @@ function toAnswer<Id extends KnownOperationId>(answer: WireResponse, intent: Int
     requestId: answer.headers['x-request-id'],
     headers: answer.headers,
     idempotencyKey: intent.idempotencyKey,
+    flaw: answer.flaw,
   };
 }

@@ -41,7 +41,15 @@ export interface Carrier {
   timeoutMs: number;
   /** The service keeps idempotency keys as long as what was done under them. */
   keepsKeys: boolean;
+  /** The service is in this process: see `ClientOptions`. */
+  isInProcess?: boolean | undefined;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
+}
+
+/** The answer of a success with its numbers read. */
+export interface ReadAnswer extends WireResponse {
+  /** The first field that can't be read as the number it has to be; only a write's answer has one. */
+  readonly flaw?: string | undefined;
 }
 
 /** One request, to be sent until its outcome is known, as long as that is safe. */
@@ -67,7 +75,7 @@ export interface Sending {
  *        │  └──► unclear: may have been done ─► may be repeated? ─no► outcome unknown (of a read: its error)
  *        └──── wait, the same bytes again ◄──── yes
  */
-export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promise<WireResponse> {
+export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promise<ReadAnswer> {
   const { operation, signal } = sending;
   const { schedule } = carrier;
   const isBlind = mayRepeatBlindly(operation, carrier.keepsKeys);
@@ -107,11 +115,11 @@ async function attemptOnce(carrier: Carrier, sending: Sending, timeoutMs: number
   try {
     const answer = await carrier.transport(sending.request, { timeoutMs, signal: sending.signal });
     const verdict = judgeAnswer(answer, carrier.schedule.now(), sending.intent.idempotencyKey);
-    if (verdict.kind !== 'done' && verdict.kind !== 'refused') return verdict;
+    if (carrier.isInProcess || (verdict.kind !== 'done' && verdict.kind !== 'refused')) return verdict;
     const { operation, intent } = sending;
     const isDone = verdict.kind === 'done';
     const { body, flaw } = isDone ? readNumbers(operation, answer.body) : { body: answer.body, flaw: undefined };
-    const read = { ...answer, body };
+    const read = { ...answer, body, flaw };
     const why = misfit(operation, intent, read);
     if (why === undefined && operation.method === 'GET' && flaw !== undefined)
       return { kind: 'refused', error: new ProtocolError(`the answer can't be read: ${flaw}`, answer) };

@@ -64,18 +64,19 @@ interface Carried {
 export async function openAccess(options: AccessOptions): Promise<OpenedAccess> {
   const { settings, outside, version, onAttempt } = options;
   const carried = await carriedBy(options);
-  const { destination } = carried;
+  const { credential, state, bug, streams, destination } = carried;
   const intents = keeperOf(options, destination);
   let hasFolder = false;
   const beforeWrite = async () => {
-    await carried.credential?.();
+    await credential?.();
     if (!hasFolder) hasFolder = makeStateFolder(outside.variables);
   };
-  const isInProcess = carried.bug !== undefined;
+  const isInProcess = bug !== undefined;
   const arrivalMs = isInProcess ? 0 : settings.arrivalMs;
   const common = {
     transport: carried.transport,
-    credential: async () => carried.key ?? (await carried.credential?.())?.text,
+    isInProcess,
+    credential: isInProcess ? undefined : async () => carried.key ?? (await credential?.())?.text,
     userAgent: `perp/${version}`,
     onAttempt,
   };
@@ -109,7 +110,6 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     folders ??= lockFolders(outside.variables, destination);
     return refuseExposure(intent, { folders, client, now: outside.now });
   };
-  const { credential, state, bug, streams } = carried;
   return {
     client,
     urgent,

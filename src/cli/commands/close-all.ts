@@ -54,12 +54,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       needsYes: true,
       send: async (request) => {
         if (input.cancelOrders)
-          canceled = await conclude(
-            console,
-            'cancelAllAccountOrders',
-            await cancel.send({ path, idempotencyKey }),
-            cancel.done,
-          );
+          canceled = await conclude(console, await cancel.send({ path, idempotencyKey }), cancel.done);
         return close.send(request);
       },
       done: async (answer) => {

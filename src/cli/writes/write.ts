@@ -1,4 +1,3 @@
-import { readNumbers } from '../../client/answer-numbers.ts';
 import type { BulkOperationId } from '../../client/bulk.ts';
 import type { Answer, CallOptions } from '../../client/client.ts';
 import { named, newIdempotencyKey } from '../../client/identifiers.ts';
@@ -78,7 +77,7 @@ export async function write<Id extends KnownOperationId>(
   if (console.isInteractive) await confirm(console, question, accounts, asks, taker);
   await isSending(console);
   const answer = await (send === undefined ? console.call(id, keyed) : send(keyed));
-  return withDestination(console, accountIn(answer.data) ?? known, await conclude(console, id, answer, done));
+  return withDestination(console, accountIn(answer.data) ?? known, await conclude(console, answer, done));
 }
 
 /** Shows the preview and asks, for bulk commands that send several writes. */
@@ -134,11 +133,10 @@ export async function placedQuestion(
 /** The write is done, so a failure to read its result must not look as if nothing had happened. */
 export async function conclude<Id extends KnownOperationId, R extends Result>(
   console: Console,
-  id: Id,
   answer: Answer<Id>,
   done: (answer: Answer<Id>) => R | Promise<R>,
 ): Promise<R | RecordResult> {
-  const { flaw } = readNumbers(operationOf[id], answer.body);
+  const { flaw } = answer;
   if (flaw !== undefined) {
     console.note(`The write is done, but the answer can't be read: ${flaw}.`);
     return recordOf(answer.data, () => [line('Done.')]);

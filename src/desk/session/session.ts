@@ -98,7 +98,7 @@ export interface Access {
   /** A client for what must arrive now or never: it keeps its writes, and makes one attempt. */
   readonly once: Client;
   /** What every client of it is made with: how requests are sent, and with which credential. */
-  readonly carrier: Pick<ClientOptions, 'transport' | 'credential' | 'userAgent'>;
+  readonly carrier: Pick<ClientOptions, 'transport' | 'isInProcess' | 'credential' | 'userAgent'>;
   /** Keeps every write on disk before sending. */
   readonly intents: WriteKeeper;
   /** Name of the simulation, if it is one. */

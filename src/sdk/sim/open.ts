@@ -46,7 +46,8 @@ export async function open(options: SimulationOptions = {}): Promise<OpenedSimul
       ...(books === undefined ? { startTime } : { from: startTime === undefined ? undefined : String(startTime) }),
     });
     const streams = { market: opened.stream, account: { transport: opened.stream, path: streamPaths.live } };
-    const api = createClient({ transport: opened.transport, keepsKeys: true, retry: { attempts: 1, arrivalMs: 0 } });
+    const { transport } = opened;
+    const api = createClient({ transport, isInProcess: true, keepsKeys: true, retry: { attempts: 1, arrivalMs: 0 } });
     const call = directly(opened.transport);
     const client = makeClient({
       ...nothingKept,
