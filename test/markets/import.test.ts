@@ -211,7 +211,7 @@ test('an error about a bad line gives its number in the venue’s file', async (
     [JSON.stringify({ ...update(13, 14, 12), b: [['1e5', '1']] }), /a price is not a plain decimal: "1e5"/],
     [
       JSON.stringify({ ...trade(7, true), T: 1_753_362_000 }),
-      /time must be in Unix milliseconds, but 1753362000 looks like seconds/,
+      /its time, 1970-01-21T07:02:42.000Z, is before any venue: the unit is wrong/,
     ],
     [JSON.stringify({ ...update(13, 14, 12), T: 'now' }), /T must be a whole number/],
     [JSON.stringify({ ...trade(7, true), m: 'yes' }), /m must be true or false/],
@@ -223,6 +223,18 @@ test('an error about a bad line gives its number in the venue’s file', async (
     const error = await errorOf(temporaryFile(t, `${text}\n${line}\n${rest}`), join(temporaryFolder(t), 'out'));
     assert.match(error.message, problem);
     assert.equal(error.line, 3);
+  }
+});
+
+test('times of Tardis, which are in microseconds, are refused in seconds and in milliseconds', async (t) => {
+  const header = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount';
+  for (const [time, read] of [
+    ['1753362000', '1970-01-01T00:29:13.362Z'],
+    ['1753362000000', '1970-01-21T07:02:42.000Z'],
+  ] as const) {
+    const file = temporaryFile(t, `${header}\nbybit,XRPUSDT,${time},${time},a,buy,1.5,10`);
+    const error = await errorOf(file, join(temporaryFolder(t), 'out'));
+    assert.equal(error.problem, `its time, ${read}, is before any venue: the unit is wrong`);
   }
 });
 

@@ -139,13 +139,16 @@ async function* withLines(events: AsyncIterable<VenueEvent>, source: LineFile): 
   }
 }
 
-/** A time in seconds, from 2001 on, that is read as Unix ms: it is between 1970 and 1973, before any venue. */
-const secondsAsMs = { from: 1e9, to: 1e11 } as const;
+/**
+ * What a time since 2001 becomes, in Unix ms, if it is in seconds or milliseconds where its format has a finer unit: from
+ * 17 minutes to 31 years after 1970, before any venue.
+ */
+const wrongUnit = { from: 1e6, to: 1e12 } as const;
 
-/** Refuses a time in seconds, because a year of them would pass as half a day of 1970. */
+/** Refuses a time in a wrong unit, because a year of seconds would pass as half a day of 1970. */
 function checkUnit(time: number): void {
-  if (time >= secondsAsMs.from && time < secondsAsMs.to)
-    throw new LineProblem(`time must be in Unix milliseconds, but ${time} looks like seconds`);
+  if (time >= wrongUnit.from && time < wrongUnit.to)
+    throw new LineProblem(`its time, ${new Date(time).toISOString()}, is before any venue: the unit is wrong`);
 }
 
 /** Reads a file once, for its first and last time and the precision of its numbers. */
