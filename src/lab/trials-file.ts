@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { unpacked } from './packed.ts';
 import type { StrategyModules } from './realm/realm.ts';
@@ -74,10 +74,13 @@ export class TrialsFile {
 
   /** Opens a file; `create`: makes it if there is none. Throws a TrialsFileError. */
   static open(file: string, { create = false, readOnly = false } = {}): TrialsFile {
-    const isNew = !existsSync(file);
-    if (isNew && !create) throw new TrialsFileError(`There is no trials file ${file}.`);
     let opened: TrialsFile | undefined;
     try {
+      const known = statSync(file, { throwIfNoEntry: false });
+      const isNew = known === undefined;
+      if (isNew && !create) throw new TrialsFileError(`There is no trials file ${file}.`);
+      if (known?.isFile() === false)
+        throw new TrialsFileError(`${file} is ${known.isDirectory() ? 'a folder' : 'no regular file'}.`);
       if (isNew) closeSync(openSync(file, 'ax', 0o600));
       // A writer that was killed left a part of a write, which only a writer can take back.
       else if (readOnly && existsSync(`${file}-journal`)) TrialsFile.open(file).close();
@@ -288,10 +291,9 @@ export function asFileError(file: string, error: unknown): unknown {
   const primary = errcode === undefined ? undefined : errcode & 0xff;
   if (primary === diskCodes.full || code === 'ENOSPC' || code === 'EDQUOT')
     return new TrialsFileError(`There is no room left to write ${file}.`, true);
-  if (primary === diskCodes.failed || primary === diskCodes.noFile)
-    return new TrialsFileError(`${file} can't be written: ${message}.`, true);
   if (primary === 26) return new TrialsFileError(`${file} is no trials file.`);
   if (primary === 5) return new TrialsFileError(`${file} is in use by another process.`);
   if (errcode === undefined && code === undefined) return error;
-  return new TrialsFileError(`${file} can't be used: ${message}.`);
+  const isOfDisk = primary === diskCodes.failed || primary === diskCodes.noFile;
+  return new TrialsFileError(`${file} can't be used: ${message}.`, isOfDisk);
 }

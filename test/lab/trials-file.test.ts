@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { mergeTrials } from '../../src/lab/merge.ts';
@@ -126,6 +126,8 @@ describe('a trials file', () => {
       [text, `${text} is no trials file.`],
       [other, `${other} is no trials file.`],
       [fresh(), /There is no trials file/],
+      [dirname(other), `${dirname(other)} is a folder.`],
+      ['/dev/null', '/dev/null is no regular file.'],
     ] as const)
       assert.throws(() => TrialsFile.open(file), { name: 'TrialsFileError', message });
     const empty = fresh();
