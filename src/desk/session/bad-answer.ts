@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operation.ts';
+import { type Operation, successSchema } from '../../contract/operation.ts';
 import { type KnownOperationId, operations } from '../../contract/operations.ts';
 import { validate } from '../../contract/validate.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
@@ -25,8 +25,7 @@ function badAnswer(received: readonly Received[], cause: unknown): Failure | und
   for (const { id, status, body } of received) {
     const operation: Operation | undefined = id in operations ? operations[id as keyof typeof operations] : undefined;
     // A success status that the contract does not list has the same body.
-    const success = Object.values(operation?.responses ?? {})[0];
-    const schema = (operation?.responses[status] ?? success)?.schema;
+    const schema = operation && (operation.responses[status]?.schema ?? successSchema(operation));
     const [issue, ...more] = schema === undefined ? [] : validate(schema, body);
     if (issue === undefined) continue;
     const others = more.length === 0 ? '' : `, and ${more.length} more`;
