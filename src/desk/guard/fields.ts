@@ -1,10 +1,8 @@
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
+import { one, some, type Written } from '../values/toml.ts';
 import { parseValue } from '../values/values.ts';
 import { type Moment, parseMoment, parseWindow, type Window } from './schedule.ts';
-
-/** A value as written in the file: a single text, or a list of texts. */
-export type Written = string | readonly string[];
 
 /** One field of a rule: how its value is read, and whether it names something that the guard has to watch. */
 export interface Field<Value = unknown> {
@@ -77,17 +75,4 @@ function aboveZero(text: string, label: string): number {
   const amount = parseValue('amount', text, label);
   if (amount === 0) throw usageFailure(`${label} is 0; it must be above zero.`);
   return amount;
-}
-
-/** A value that is no list. */
-export function one(written: Written, label: string): string {
-  if (typeof written !== 'string') throw usageFailure(`${label} must be one value, not a list.`);
-  if (written === '') throw usageFailure(`${label} is empty.`);
-  if (written.includes('\0')) throw usageFailure(`${label} contains a NUL character.`);
-  return written;
-}
-
-/** A value as a list. */
-export function some(written: Written): readonly string[] {
-  return typeof written === 'string' ? [written] : written;
 }

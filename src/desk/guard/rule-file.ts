@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
+import type { AST } from 'toml-eslint-parser';
 import { nearest } from '../../contract/nearest.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { configFolder, type Variables } from '../../ground/files/folders.ts';
 import { readRegularFile } from '../../ground/files/private-files.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
-import { one, some, type Written } from './fields.ts';
+import { keyOf, located, one, some, type TomlFile, tomlIn, type Written, writtenOf } from '../values/toml.ts';
 import { type StepWord, stepWords } from './rule.ts';
 import { kindOf, type Rule, type RuleKind, type Rules, ruleKinds } from './rules.ts';
 import { parseZone } from './schedule.ts';
@@ -43,31 +43,18 @@ const mostRules = 500;
 
 /** Parses the text of a rules file; errors mention `file`. */
 export function parseRules(text: string, file: string): Rules {
-  try {
-    return rulesOf(text, file);
-  } catch (error) {
-    // The stack overflows in lists within lists.
-    throw error instanceof RangeError ? tooDeep(file) : error;
-  }
-}
-
-function tooDeep(file: string): Failure {
-  const message = `${file} has lists that nest too deeply.`;
-  return new Failure({ exit: exitCodes.usage, code: 'rules', message, hint: 'perp guard init shows an example.' });
-}
-
-function rulesOf(text: string, file: string): Rules {
-  const tree = treeOf(text, file);
-  const line = tree.body[0].body[mostRules]?.loc.start.line;
+  const about: TomlFile = { file, code: 'rules', hint: 'The file is TOML; perp guard init shows an example.' };
+  const settings = tomlIn(text, about);
+  const line = settings[mostRules]?.loc.start.line;
   if (line !== undefined)
-    located(file, line, () => {
+    located(about, line, () => {
       throw usageFailure(`A rules file has at most ${mostRules} settings and rules.`, 'Remove some.');
     });
-  const at = <T>(line: number, work: () => T): T => located(file, line, work);
+  const at = <T>(line: number, work: () => T): T => located(about, line, work);
   const rules: Rules & { rules: Rule[] } = { zone: 'America/New_York', exec: null, rules: [] };
-  for (const setting of tree.body[0].body) {
+  for (const setting of settings) {
     if (setting.type === 'TOMLKeyValue') at(setting.loc.start.line, () => readSetting(rules, setting, text));
-    else at(setting.loc.start.line, () => rules.rules.push(readRule(setting, text, file)));
+    else at(setting.loc.start.line, () => rules.rules.push(readRule(setting, text, about)));
   }
   for (const [index, rule] of rules.rules.entries())
     at(rule.line!, () => refuseSecond(rule, rules.rules.slice(0, index)));
@@ -107,27 +94,6 @@ export function ruleOf(
   } as unknown as Rule;
 }
 
-function treeOf(text: string, file: string): AST.TOMLProgram {
-  try {
-    return parseTOML(text);
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-    return located(file, error.lineNumber, () => {
-      throw usageFailure(`${error.message}.`, 'The file is TOML; perp guard init shows an example.');
-    });
-  }
-}
-
-/** Adds the location to errors of `work`, unless they have one. */
-function located<T>(file: string, line: number, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Failure) || error.facts.code === 'rules') throw error;
-    throw new Failure({ ...error.facts, code: 'rules', message: `${file}, line ${line}: ${error.message}` });
-  }
-}
-
 function readSetting(rules: Rules & { rules: Rule[] }, setting: AST.TOMLKeyValue, text: string): void {
   const name = keyOf(setting.key);
   const written = writtenOf(setting.value, text, name);
@@ -137,14 +103,14 @@ function readSetting(rules: Rules & { rules: Rule[] }, setting: AST.TOMLKeyValue
   else unknown(name, ['account', 'zone', 'exec', ...Object.keys(ruleKinds).map((kind) => `[${kind}]`)]);
 }
 
-function readRule(table: AST.TOMLTable, text: string, file: string): Rule {
+function readRule(table: AST.TOMLTable, text: string, about: TomlFile): Rule {
   const kind = keyOf(table.key);
   if (!Object.hasOwn(ruleKinds, kind)) unknown(kind, Object.keys(ruleKinds));
   const { fields, anyOf = [] } = kindOf({ kind: kind as RuleKind });
   const values: Record<string, Written> = {};
   let steps: readonly StepWord[] | undefined;
   for (const setting of table.body) {
-    located(file, setting.loc.start.line, () => {
+    located(about, setting.loc.start.line, () => {
       const name = keyOf(setting.key);
       const written = writtenOf(setting.value, text, name);
       if (name === 'do') steps = parseSteps(some(written), kind as RuleKind);
@@ -183,22 +149,6 @@ export function parseExec(words: readonly string[], label: string): readonly str
   if (words.length === 0 || words[0] === '') throw usageFailure(`${label} contains no program.`);
   if (words.some((word) => word.includes('\0'))) throw usageFailure(`${label} contains a NUL character.`);
   return words;
-}
-
-function keyOf(key: AST.TOMLKey): string {
-  return key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value)).join('.');
-}
-
-/** A value as text: strings unchanged, numbers and times as written. */
-function writtenOf(value: AST.TOMLContentNode, text: string, name: string): Written {
-  if (value.type === 'TOMLArray') return value.elements.map((element) => oneText(element, text, name));
-  return oneText(value, text, name);
-}
-
-function oneText(value: AST.TOMLContentNode, text: string, name: string): string {
-  if (value.type !== 'TOMLValue' || value.kind === 'boolean')
-    throw usageFailure(`${name} must be text, a number, or a list of these.`);
-  return value.kind === 'string' ? value.value : text.slice(...value.range).replaceAll('_', '');
 }
 
 function unknown(name: string, known: readonly string[]): never {

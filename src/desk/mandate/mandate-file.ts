@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { nearest } from '../../contract/nearest.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { configFolder, type Variables } from '../../ground/files/folders.ts';
 import { readRegularFile } from '../../ground/files/private-files.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
-import { one, some, type Written } from '../guard/fields.ts';
 import { parseWindow } from '../guard/schedule.ts';
 import { parseTime } from '../values/times.ts';
+import { keyOf, located, one, some, type TomlFile, tomlIn, type Written, writtenOf } from '../values/toml.ts';
 import { parseValue } from '../values/values.ts';
 import type { Mandate } from './mandate.ts';
 import { fieldNames, fields, tomlOf } from './terms.ts';
@@ -67,12 +66,14 @@ export function parseMandate(text: string, file: string): NamedMandate {
 function mandateIn(text: string, file: string): NamedMandate {
   const found: Record<string, unknown> = {};
   const lines: Partial<Record<keyof Mandate, number>> = {};
-  for (const setting of treeOf(text, file).body[0].body) {
+  const hint = 'A mandate is TOML; perp mandate new BOT writes one.';
+  const about: TomlFile = { file, code: 'mandate_file', hint };
+  for (const setting of tomlIn(text, about)) {
     const { line } = setting.loc.start;
-    located(file, line, () => {
+    located(about, line, () => {
       if (setting.type !== 'TOMLKeyValue')
         throw usageFailure('A mandate has no sections.', 'Remove the line in brackets.');
-      const key = setting.key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value)).join('.');
+      const key = keyOf(setting.key);
       const field = fieldNames.find((name) => fields[name].key === key);
       if (field === undefined) throw unknownKey(key);
       found[field] = parsers[field](writtenOf(setting.value, text, key), key);
@@ -81,7 +82,7 @@ function mandateIn(text: string, file: string): NamedMandate {
   }
   const missing = required.find((field) => found[field] === undefined);
   if (missing !== undefined)
-    located(file, 1, () => {
+    located(about, 1, () => {
       throw usageFailure(
         `${fields[missing].key} is missing.`,
         'perp mandate new BOT writes a mandate with every term.',
@@ -89,7 +90,7 @@ function mandateIn(text: string, file: string): NamedMandate {
     });
   const mandate = found as unknown as NamedMandate;
   for (const [field, message] of contradictionsOf(mandate))
-    located(file, lines[field] ?? 1, () => {
+    located(about, lines[field] ?? 1, () => {
       throw usageFailure(message, 'Change one of them.');
     });
   return mandate;
@@ -225,37 +226,4 @@ function unknownKey(key: string): Failure {
   const near = nearest(key, known);
   const hint = near === undefined ? `Terms: ${known.join(', ')}.` : `Did you mean ${near}?`;
   return usageFailure(`${quoted(key)} is not a term of a mandate.`, hint);
-}
-
-function treeOf(text: string, file: string): AST.TOMLProgram {
-  try {
-    return parseTOML(text);
-  } catch (error) {
-    if (error instanceof RangeError) throw usageFailure(`${file} has lists that nest too deeply.`);
-    if (!(error instanceof ParseError)) throw error;
-    return located(file, error.lineNumber, () => {
-      throw usageFailure(`${error.message}.`, 'A mandate is TOML; perp mandate new BOT writes one.');
-    });
-  }
-}
-
-/** Adds the location to errors of `work`. */
-function located<T>(file: string, line: number, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw new Failure({ ...error.facts, code: 'mandate_file', message: `${file}, line ${line}: ${error.message}` });
-  }
-}
-
-/** A value as text: strings unchanged, numbers and times as written. */
-function writtenOf(value: AST.TOMLContentNode, text: string, name: string): Written {
-  return value.type === 'TOMLArray' ? value.elements.map((one) => textOf(one, text, name)) : textOf(value, text, name);
-}
-
-function textOf(value: AST.TOMLContentNode, text: string, name: string): string {
-  if (value.type !== 'TOMLValue' || value.kind === 'boolean')
-    throw usageFailure(`${name} must be text, a number, or a list of these.`);
-  return value.kind === 'string' ? value.value : text.slice(...value.range).replaceAll('_', '');
 }

@@ -1,0 +1,71 @@
+import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
+import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
+
+/** A value as written in a file of TOML: a single text, or a list of texts. */
+export type Written = string | readonly string[];
+
+/** A file of TOML that a person writes, and how its errors are told. */
+export interface TomlFile {
+  readonly file: string;
+  /** The code of its failures. */
+  readonly code: string;
+  /** What its user can do if it is no TOML. */
+  readonly hint: string;
+}
+
+/** The settings and tables of a file of TOML. Throws a usage failure with the line of the error. */
+export function tomlIn(text: string, about: TomlFile): AST.TOMLProgram['body'][0]['body'] {
+  try {
+    return parseTOML(text).body[0].body;
+  } catch (error) {
+    // The stack overflows in lists within lists.
+    if (error instanceof RangeError)
+      throw new Failure({
+        ...{ exit: exitCodes.usage, code: about.code, hint: about.hint },
+        message: `${about.file} has lists that nest too deeply.`,
+      });
+    if (!(error instanceof ParseError)) throw error;
+    return located(about, error.lineNumber, () => {
+      throw usageFailure(`${error.message}.`, about.hint);
+    });
+  }
+}
+
+/** Adds the file and the line to failures of `work`, unless they have them. */
+export function located<T>({ file, code }: TomlFile, line: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.facts.code === code) throw error;
+    throw new Failure({ ...error.facts, code, message: `${file}, line ${line}: ${error.message}` });
+  }
+}
+
+/** The name of a setting or a table, with dots. */
+export function keyOf(key: AST.TOMLKey): string {
+  return key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value)).join('.');
+}
+
+/** A value as text: strings unchanged, numbers and times as written in the file's `text`. */
+export function writtenOf(value: AST.TOMLContentNode, text: string, name: string): Written {
+  return value.type === 'TOMLArray' ? value.elements.map((one) => textOf(one, text, name)) : textOf(value, text, name);
+}
+
+function textOf(value: AST.TOMLContentNode, text: string, name: string): string {
+  if (value.type !== 'TOMLValue' || value.kind === 'boolean')
+    throw usageFailure(`${name} must be text, a number, or a list of these.`);
+  return value.kind === 'string' ? value.value : text.slice(...value.range).replaceAll('_', '');
+}
+
+/** A value that is no list. */
+export function one(written: Written, label: string): string {
+  if (typeof written !== 'string') throw usageFailure(`${label} must be one value, not a list.`);
+  if (written === '') throw usageFailure(`${label} is empty.`);
+  if (written.includes('\0')) throw usageFailure(`${label} contains a NUL character.`);
+  return written;
+}
+
+/** A value as a list. */
+export function some(written: Written): readonly string[] {
+  return typeof written === 'string' ? [written] : written;
+}
