@@ -43,6 +43,15 @@ export function hyperliquidDecimals(sizeDecimals: number): number {
   return Math.max(0, hyperliquidPriceDecimals - sizeDecimals);
 }
 
+/** The maximum leverage of a market if neither the catalog nor its venue says it. */
+export const leverageWhenUnknown = 10;
+
+/** The symbol of a coin that the catalog does not list: BTCUSDT and xyz:GOLD give BTC and GOLD. */
+export function symbolOf(coin: string): string {
+  const base = coin.slice(coin.indexOf(':') + 1);
+  return /^(.+?)-?(USDT|USDC|USD)$/.exec(base)?.[1] ?? base;
+}
+
 function definitionOf(market: CapturedMarket): MarketDefinition {
   const [provider, coin, symbol, sizeDecimals, maxLeverage, category, tick] = market;
   const marketId = `${provider}|${coin}`;

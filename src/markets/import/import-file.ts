@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { catalogMarket, splitMarketId } from '../catalog.ts';
+import { catalogMarket, leverageWhenUnknown, splitMarketId, symbolOf } from '../catalog.ts';
 import { checkMarketId, parseMarketLine } from '../recorded/line.ts';
 import { LineFile } from '../recorded/lines.ts';
 import { LineProblem, RecordingError } from '../recorded/recording-error.ts';
@@ -58,8 +58,6 @@ export interface MarketFacts {
   max_leverage: number;
   category: string;
 }
-
-const leverageWhenUnknown = 10;
 
 /**
  * Converts a venue's file into a recording. The file (gzip if its name ends in .gz) appears complete or not at all. The
@@ -203,12 +201,6 @@ function sizeDecimalsOf(known: number | undefined, seen: number, options: Import
     tally.note(`Sizes in the file have ${seen} decimals, but the default catalog says ${known}: using the file's.`);
   }
   return Math.max(known ?? 0, seen);
-}
-
-/** BTCUSDT and xyz:GOLD give BTC and GOLD. */
-function symbolOf(coin: string): string {
-  const base = coin.slice(coin.indexOf(':') + 1);
-  return /^(.+?)-?(USDT|USDC|USD)$/.exec(base)?.[1] ?? base;
 }
 
 /** 4 gives 0.0001. */

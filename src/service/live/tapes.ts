@@ -9,7 +9,7 @@ import { type Destination, writeRecording } from '../../markets/import/write-rec
 import { placeOn } from '../../markets/live/practice.ts';
 import { chooseMarkets } from '../../markets/live/record.ts';
 import { partFiles, TapeError } from '../../markets/live/tape/parts.ts';
-import { definitionsOf, summariesOf } from '../../markets/live/tape/tape-source.ts';
+import { extentOf } from '../../markets/live/tape/tape-source.ts';
 import { eventText, type Selection, sliceText } from '../../markets/live/tape/tape-text.ts';
 import { type TapeWritingOptions, writeTape } from '../../markets/live/tape/write-tape.ts';
 
@@ -71,13 +71,4 @@ function selectionOf(tape: string, { from, until, markets }: TapeRange): Selecti
     throw new TapeError(tape, 'the end is before the start');
   if (markets.length === 0) return selection;
   return { ...selection, markets: new Set(chooseMarkets(tape, extent.definitions, markets)) };
-}
-
-function extentOf(tape: string) {
-  const summaries = summariesOf(tape);
-  const [first, last] = [summaries[0], summaries.at(-1)];
-  if (first === undefined || last === undefined) throw new TapeError(tape, 'there is no such tape');
-  const definitions = definitionsOf(summaries);
-  if (definitions.length === 0) throw new TapeError(tape, 'the tape is empty: no line names a market');
-  return { firstTime: first.from, lastTime: last.to, definitions };
 }

@@ -249,21 +249,20 @@ export interface OpenTape {
  * found only when it is reached.
  */
 export function openTape(tape: string, name: 'recorded' | 'live' = 'recorded'): OpenTape {
+  const extent = extentOf(tape);
+  const { definitions, summaries } = extent;
+  const source = new TapeSource(tape, name, definitions, summaries, { now: () => 0 });
+  return { ...extent, source, fingerprint: fingerprintOf(summaries), close: () => source.close() };
+}
+
+/** The first and the last time of a tape, and what is on it. Throws a TapeError. */
+export function extentOf(tape: string): Pick<OpenTape, 'firstTime' | 'lastTime' | 'definitions' | 'summaries'> {
   const summaries = summariesOf(tape);
   const [first, last] = [summaries[0], summaries.at(-1)];
   if (first === undefined || last === undefined) throw new TapeError(tape, 'there is no such tape');
   const definitions = definitionsOf(summaries);
   if (definitions.length === 0) throw new TapeError(tape, 'the tape is empty: no line names a market');
-  const source = new TapeSource(tape, name, definitions, summaries, { now: () => 0 });
-  return {
-    source,
-    firstTime: first.from,
-    lastTime: last.to,
-    definitions,
-    fingerprint: fingerprintOf(summaries),
-    summaries,
-    close: () => source.close(),
-  };
+  return { firstTime: first.from, lastTime: last.to, definitions, summaries };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { MarketDefinition } from '../../../engine/model.ts';
-import { catalogMarket, hyperliquidDecimals } from '../../catalog.ts';
+import { catalogMarket, hyperliquidDecimals, leverageWhenUnknown, symbolOf } from '../../catalog.ts';
 import { DecimalText } from '../../recorded/decimal-text.ts';
 import { LineProblem } from '../../recorded/recording-error.ts';
 
@@ -12,9 +12,6 @@ export interface Grid {
 
 /** The same without a tick, which only provider hyperliquid has: its own rule. */
 type Tickless = Omit<Grid, 'tick'> & { tick: null };
-
-/** The default if neither the venue nor the catalog specifies it. */
-const leverageWhenUnknown = 10;
 
 /**
  * The grid of a market with a fixed tick and a size step, both as decimals. If the tick was finer in the past, orders
@@ -59,10 +56,4 @@ export function marketOf<Provider extends string>(
     tick,
     maxLeverage: known?.maxLeverage ?? Math.max(1, Math.floor(venueLeverage ?? leverageWhenUnknown)),
   };
-}
-
-/** BTCUSDT and xyz:GOLD give BTC and GOLD. */
-function symbolOf(coin: string): string {
-  const base = coin.slice(coin.indexOf(':') + 1);
-  return /^(.+?)-?(USDT|USDC|USD)$/.exec(base)?.[1] ?? base;
 }
