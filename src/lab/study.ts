@@ -76,7 +76,7 @@ export function proofSentence({ results: { variants, best }, tooFew, proofs, fou
 function tooFewText(tooFew: number): string | undefined {
   if (tooFew === 0) return undefined;
   const trials = tooFew === 1 ? '1 trial has' : `${tooFew} trials have`;
-  return `${trials} too few positions to judge: one that opens, closes, turns, enlarges or reduces its position less than ${leastChanges} times does not show whether it knows its market.`;
+  return `${trials} too few positions to judge: one that opens, closes, turns, enlarges or reduces its position fewer than ${leastChanges} times does not show whether it knows its market.`;
 }
 
 /** The variant that a text names: its id or the start of it, the start of a trial's id, or parameters such as `fast=5,slow=20`. */

@@ -23,7 +23,7 @@ const aloneOneIn = 4;
 /**
  * The same markets with each price a few ticks off, by another number of ticks each time that the best bid moves, and now
  * and then in between; prices of a market that mostly moves by a few ticks are as they were. Sizes are some lots larger.
- * Who reads how prices move sees nearly the same; who recognizes exact prices, sizes or moves sees none of them again.
+ * Whoever reads how prices move sees nearly the same; whoever recognizes exact prices, sizes or moves sees none of them again.
  */
 export function wanderingSource(source: MarketSource, wander: Wander): MarketSource {
   const markets = new Map(

@@ -16,7 +16,7 @@ type Trade = Trial['result']['trips'][number] & { readonly on: string };
 
 const mostRows = 200;
 const mostTrips = 500;
-/** Of a parameter in the heatmap: more numbers are put together to ranges, more texts have no place in it. */
+/** Of a parameter in the heatmap: more numbers are grouped into ranges, and with more texts it is left out. */
 const mostValues = 12;
 const mostSteps = 24;
 

@@ -69,7 +69,7 @@ export function ownNetwork(folder: string, names: readonly string[]): OwnNetwork
 
 /** Why there is no network of its own, by the last line of what was tried. */
 function inWords(line: string): string {
-  if (/No space left/.test(line)) return 'this system allows no more namespaces (sysctl user.max_net_namespaces)';
+  if (/No space left/.test(line)) return 'this system allows no more namespaces (its limits are in /proc/sys/user)';
   if (/not permitted|denied/.test(line)) return `this system or its container does not allow namespaces (${line})`;
   return line;
 }

@@ -7,17 +7,17 @@ import { packageFolder } from '../../ground/files/folders.ts';
 export interface Preloads {
   /** File of the certificates to trust; undefined: those of the program. */
   trust: string | undefined;
-  /** Host names and ports that lead to a port of this machine; undefined: the program's network does that. */
-  lead: { hosts: readonly { name: string; port: number }[]; to: number } | undefined;
+  /** Host names and ports whose connections go to a port of this machine; undefined: the program's network does that. */
+  redirect: { hosts: readonly { name: string; port: number }[]; to: number } | undefined;
 }
 
 /**
  * Writes a file for programs of Node: with it, `perp/client` and the others are those of this perp, unless the program has
- * a perp of its own, and connections to hosts are led. Returns the NODE_OPTIONS that load it, after those that there are.
+ * a perp of its own, and connections to hosts are redirected. Returns the NODE_OPTIONS that load it, after those that there are.
  */
-export function forNode(folder: string, { lead }: Preloads, options: string | undefined): string {
+export function forNode(folder: string, { redirect }: Preloads, options: string | undefined): string {
   const root = JSON.stringify(pathToFileURL(join(packageFolder(import.meta.dirname), 'package.json')).href);
-  const leading = lead === undefined ? '' : leadInNode(lead);
+  const redirecting = redirect === undefined ? '' : redirectInNode(redirect);
   // An old Node has no such hooks, and must start all the same.
   const file = shown(
     join(folder, 'library.cjs'),
@@ -35,28 +35,28 @@ if (registerHooks) registerHooks({
     }
   },
 });
-${leading}`,
+${redirecting}`,
   );
   const ours = `--require ${JSON.stringify(file)}`;
   return options === undefined ? ours : `${options} ${ours}`;
 }
 
 /** What every socket of Node does: clients that know no proxy, such as ws, connect here. */
-function leadInNode({ hosts, to }: NonNullable<Preloads['lead']>): string {
+function redirectInNode({ hosts, to }: NonNullable<Preloads['redirect']>): string {
   const known = JSON.stringify(hosts.map(({ name, port }) => `${name}:${port}`));
   return `
 const { Socket } = require('net');
 const { connect } = Socket.prototype;
 const hosts = new Set(${known});
-const isLed = (host, port) => typeof host === 'string' && hosts.has(host.toLowerCase() + ':' + port);
-const led = (options) =>
-  options !== null && typeof options === 'object' && isLed(options.host, options.port)
+const isSimulated = (host, port) => typeof host === 'string' && hosts.has(host.toLowerCase() + ':' + port);
+const redirected = (options) =>
+  options !== null && typeof options === 'object' && isSimulated(options.host, options.port)
     ? Object.assign({}, options, { host: '127.0.0.1', port: ${to} })
     : options;
 Socket.prototype.connect = function (...args) {
-  if (Array.isArray(args[0])) args[0][0] = led(args[0][0]);
-  else if (isLed(args[1], args[0])) args.splice(0, 2, ${to}, '127.0.0.1');
-  else args[0] = led(args[0]);
+  if (Array.isArray(args[0])) args[0][0] = redirected(args[0][0]);
+  else if (isSimulated(args[1], args[0])) args.splice(0, 2, ${to}, '127.0.0.1');
+  else args[0] = redirected(args[0]);
   return connect.apply(this, args);
 };
 `;
@@ -64,16 +64,16 @@ Socket.prototype.connect = function (...args) {
 
 /**
  * Writes a module that every Python loads when it starts: the certificates of certifi, which reads no variable, are those of
- * the run, and names are led. Returns the PYTHONPATH that leads to it.
+ * the run, and names are redirected. Returns the PYTHONPATH in which it is found.
  */
-export function forPython(folder: string, { trust, lead }: Preloads, path: string | undefined): string {
+export function forPython(folder: string, { trust, redirect }: Preloads, path: string | undefined): string {
   const own = join(folder, 'python');
   mkdirSync(own);
   chmodSync(own, 0o755);
-  const hosts = (lead?.hosts ?? []).map(({ name, port }) => [name, port]);
+  const hosts = (redirect?.hosts ?? []).map(({ name, port }) => [name, port]);
   shown(
     join(own, 'sitecustomize.py'),
-    `TRUST, HOSTS, PORT = ${JSON.stringify(trust ?? '')}, ${JSON.stringify(hosts)}, ${lead?.to ?? 0}
+    `TRUST, HOSTS, PORT = ${JSON.stringify(trust ?? '')}, ${JSON.stringify(hosts)}, ${redirect?.to ?? 0}
 ${python}`,
   );
   return path === undefined || path === '' ? own : `${own}${delimiter}${path}`;

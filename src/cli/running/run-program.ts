@@ -104,12 +104,13 @@ export async function runProgram<T>(
   };
   const startedAt = Date.now();
   const take = (port: number, socket: Socket) => takes.get(port)?.(socket);
+  const { forwardedSignals } = await import('./supervisor.ts');
   const program = await supervised(job, wrap?.supervisor ?? [], run.variables, take);
   undo.defer(() => program.abandon());
-  const stopForwarding = forwardSignals((signal) => program.forward(signal));
+  const stopForwarding = forwardSignals(forwardedSignals, (signal) => program.forward(signal));
   undo.defer(stopForwarding);
   const end = await program.ended;
-  sayOfEnd(run, end, surroundings.lead !== undefined && traffic.requests === 0);
+  sayOfEnd(run, end, surroundings.redirect !== undefined && traffic.requests === 0);
   return atEnd({ ...end, ...traffic, startedAt });
 }
 
@@ -130,7 +131,7 @@ async function surround(
 ): Promise<Surroundings> {
   const { secure } = serving.program!;
   if (secure === undefined)
-    return { trust: undefined, lead: undefined, proxy: undefined, wrap: undefined, takes: new Map() };
+    return { trust: undefined, redirect: undefined, proxy: undefined, wrap: undefined, takes: new Map() };
   // The program may give up its privileges, and still has to read it.
   const trust = join(shown, 'certificates.pem');
   const trusted = trusting(run.variables, secure.authority);
@@ -154,8 +155,8 @@ async function surround(
     const port = await listening(proxy);
     const to = Number(new URL(secure.url).port || 443);
     run.note(byHand(run, found.problem, to));
-    const lead = { hosts: run.hosts, to };
-    return { trust, lead, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: undefined, takes: new Map() };
+    const redirect = { hosts: run.hosts, to };
+    return { trust, redirect, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: undefined, takes: new Map() };
   }
   const takes = new Map<number, (socket: Socket) => void>();
   for (const { port } of run.hosts) takes.set(port, (socket) => secure.take(socket));
@@ -164,7 +165,7 @@ async function surround(
   let port = 3128;
   while (takes.has(port)) port += 1;
   takes.set(port, (socket) => proxy.server.emit('connection', socket));
-  return { trust, lead: undefined, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: found, takes };
+  return { trust, redirect: undefined, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: found, takes };
 }
 
 function subfolder(folder: string, name: string, mode: number): string {
@@ -199,7 +200,7 @@ function byHand({ hosts }: ProgramRun, problem: string, port: number): string {
   const way =
     port === wanted
       ? `add "127.0.0.1 ${names}" to the hosts file while it runs`
-      : `add "127.0.0.1 ${names}" to the hosts file, and lead port ${wanted} of 127.0.0.1 to port ${port}`;
+      : `add "127.0.0.1 ${names}" to the hosts file, and redirect port ${wanted} of 127.0.0.1 to port ${port}`;
   return (
     `No network of its own: ${problem}. The program reaches the simulation if it uses HTTPS_PROXY, the sockets of Node or ` +
     `the socket module of Python; if not, it reaches the real ${name}. By hand: ${way}.`
@@ -225,15 +226,13 @@ function saidOnce(say: (text: string) => void): (text: string) => void {
   };
 }
 
-const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
-
 /**
  * Passes on signals until the returned function is called. What a terminal's keys send, it sends to the program, too, so
  * that is not sent again.
  */
-function forwardSignals(send: (signal: NodeJS.Signals) => void): () => void {
+function forwardSignals(signals: readonly NodeJS.Signals[], send: (signal: NodeJS.Signals) => void): () => void {
   const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
-  const listeners = forwarded.map((signal) => {
+  const listeners = signals.map((signal) => {
     const isFromKeys = isOnTerminal && (signal === 'SIGINT' || signal === 'SIGQUIT');
     const listener = () => {
       if (!isFromKeys) send(signal);

@@ -37,9 +37,12 @@ export interface Forwarded {
   signal: NodeJS.Signals;
 }
 
+/** The signals that perp passes on to the program. */
+export const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
+
 /** How long a program has to end once perp is gone, ms. */
 const patienceMs = 2_000;
-/** How long its helpers have to end by themselves. */
+/** How long its helpers have to end by themselves, and how often that is looked at, ms. */
 const graceMs = 200;
 const checkMs = 10;
 
@@ -142,8 +145,7 @@ function end(what: Report): Promise<never> {
 
 if (process.send !== undefined && process.argv[2] === supervisorWord) {
   // A terminal sends these to the program, too; perp forwards what only perp has received.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const)
-    process.on(signal, () => {});
+  for (const signal of forwardedSignals) process.on(signal, () => {});
   process.once('message', (job: Job) => void supervise(job));
   process.once('disconnect', () => process.exit(1));
   report({ kind: 'ready' });

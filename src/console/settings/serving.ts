@@ -18,22 +18,21 @@ export function rateLimitGiven(text: string | undefined): number | 'off' | undef
 export async function weatherGiven(text: string | undefined) {
   if (text === undefined || text === 'off') return text;
   const { weatherOf } = await import('../../service/public.ts');
-  if (text.trim() === '') throw usageFailure('--weather is empty.', 'Give a seed such as 7, a JSON file, or off.');
+  if (text.trim() === '') throw usageFailure('--weather is empty.', forms);
   const isSeed = Number.isFinite(Number(text));
   const profile = await weatherOf(isSeed ? { seed: Number(text) } : profileIn(text));
   if (typeof profile !== 'string') return profile;
-  throw usageFailure(`--weather ${text}: ${profile}.`, 'Give a seed such as 7, a JSON file, or off.');
+  throw usageFailure(`--weather ${text}: ${profile}.`, forms);
 }
+
+const forms = 'Give a seed such as 7, a JSON file, or off.';
 
 function profileIn(file: string): Record<string, unknown> {
   let text: string;
   try {
     text = readNamedFile(file);
   } catch (error) {
-    throw usageFailure(
-      `--weather ${quoted(file)} can't be read: ${(error as Error).message}.`,
-      'Give a seed, or a file.',
-    );
+    throw usageFailure(`--weather ${quoted(file)} can't be read: ${(error as Error).message}.`, forms);
   }
   const profile = jsonObjectIn(text);
   if (profile !== null) return profile;

@@ -26,14 +26,14 @@ export function notionalOf(price: number, size: number): Money {
   );
 }
 
-/** The same in USD, of a size that is negative if short. */
+/** Profit of a position at a mark in USD; its size is negative if it is short. */
 export function profitAt({ size, entryPrice }: { size: number; entryPrice: number }, mark: number): number {
   return moneyToNumber(
     profitOf({ side: size < 0 ? 'short' : 'long', size: Math.abs(size), entry_price: entryPrice }, mark),
   );
 }
 
-/** The same in USD, for an open position; undefined without a mark, or if a host has sent no numbers. */
+/** Profit of an open position at a mark in USD; undefined without a mark, or if a host has sent no numbers. */
 export function unrealizedPnl(position: Position, mark: number | undefined): number | undefined {
   if (mark === undefined || !Number.isFinite(mark) || position.status !== 'open' || !isSound(position))
     return undefined;

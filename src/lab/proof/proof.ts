@@ -45,15 +45,15 @@ export interface ProofRequest {
   readonly moments?: number;
 }
 
-/** Of how many markets with slightly other prices, and which share of a gain must be left there on average. */
+/** How many markets with slightly other prices are tried, and which share of a gain must be left on them on average. */
 const wanders = 3;
 const leastKept = 0.5;
 /** Below how many standard deviations a gain may be chance. */
 const noFit = 1;
-/** By how much the market is moved in time, and of how many parts of it the run leaves out the first. */
+/** By how much the market is moved in time; and the run leaves out the first of so many parts of it. */
 const laterBy = 7 * 86_400_000;
 const skippedPart = 16;
-/** On how many other markets a strategy is played blindfolded. What fits by chance does not fit on as many others. */
+/** On how many other markets a strategy is played blindfolded, and then on as many more: what fits by chance does not fit again. */
 const blindfolds = 4;
 
 /**
@@ -213,7 +213,7 @@ async function dating(base: RunRequest, { source, spec, run }: ProofRequest, fir
 
 /**
  * Other markets are those of other seeds, or the tape scrambled from the start: once so, and once the other way around.
- * Large moves come at the same times there, so who only follows them, or goes against them, would fit the tape by chance.
+ * Large moves come at the same times there, so whoever only follows them, or goes against them, would fit the tape by chance.
  */
 async function blindfolded(base: RunRequest, request: ProofRequest) {
   const fit = await blindFit(base, request, 1);
@@ -264,7 +264,7 @@ function tooFew(spec: TrialSpec, changes: number): Proof {
   const times = changes === 1 ? 'once' : `${changes} times`;
   const did =
     changes === 0 ? 'never had a position' : `opened, closed, turned, enlarged or reduced its position ${times}`;
-  const sentence = `Too few positions to judge: nothing was found, but it ${did}, and less than ${leastChanges} times do not tell whether it knows the ${nameOf(spec)}`;
+  const sentence = `Too few positions to judge: nothing was found, but it ${did}, and fewer than ${leastChanges} times do not tell whether it knows the ${nameOf(spec)}`;
   return found('too few positions', sentence, null);
 }
 

@@ -77,7 +77,7 @@ describe('perp sim run', () => {
     assert.equal(readFileSync('/etc/hosts', 'utf8').includes('api.example.com'), false);
   });
 
-  it('goes on where the system allows no network of its own, and leads the sockets of Node', async () => {
+  it('goes on where the system allows no network of its own, and redirects the sockets of Node', async () => {
     const none = systemWhereUnshare(`echo 'unshare: unshare failed: No space left on device' >&2; exit 1`);
     const connects = `
       import tls from 'node:tls';
@@ -94,10 +94,13 @@ describe('perp sim run', () => {
       );`;
     const { exit, out, err } = await running(hosts, connects, own.folder, none).ended;
     assert.deepEqual([exit, out], [0, '200 200 200\n'], err);
-    assert.match(err, /^perp: No network of its own: this system allows no more namespaces \(sysctl user\.max_net/m);
+    assert.match(
+      err,
+      /^perp: No network of its own: this system allows no more namespaces \(its limits are in \/proc\/sys\/user\)/m,
+    );
   });
 
-  it('leads the sockets of Python and gives its certificates to certifi', { skip: missingPython() }, async () => {
+  it('redirects the sockets of Python and gives its certificates to certifi', { skip: missingPython() }, async () => {
     const modules = join(own.folder, 'modules');
     mkdirSync(join(modules, 'certifi'), { recursive: true });
     writeFileSync(join(modules, 'certifi/__init__.py'), 'from .core import contents, where\n');
