@@ -11,6 +11,9 @@ import { bookLine, deltaLine, marketLine, printLine, temporaryFile, temporaryFol
 const market = marketLine(1000);
 const book = bookLine(1000, [['1.9531', '6203']], [['1.9533', '812']]);
 
+const marksLine = (mark: string, index: string | null = null) =>
+  JSON.stringify({ time: 1001, market_id: xrp, marks: { mark, index } });
+
 const badLines: [what: string, line: string, problem: RegExp][] = [
   ['broken JSON', '{"time":1001,', /is not JSON/],
   ['a JSON list', '[1]', /must be a JSON object/],
@@ -87,6 +90,9 @@ const badLines: [what: string, line: string, problem: RegExp][] = [
   ['a delta that crosses', deltaLine(1001, [['1.9533', '1']], []), /crossed/],
   ['a print with size 0', printLine(1001, '1', '0', 'buy'), /trade.size must be above 0/],
   ['a print at price 0', printLine(1001, '0', '1', 'buy'), /trade.price must be above 0/],
+  ['a mark of 0', marksLine('0'), /marks.mark must be above 0/],
+  ['a mark that is nearest to 0', marksLine('0.00001'), /marks.mark must be above 0/],
+  ['an index of 0', marksLine('1', '0'), /marks.index must be above 0/],
   ['a print without a side', printLine(1001, '1', '1', 'long'), /trade.side must be buy or sell/],
   ['a trade that is null', `{"time":1001,"market_id":"${xrp}","trade":null}`, /trade must be a JSON object/],
   ['an unknown market', bookLine(1001, [], [], 'binance|BTCUSDT'), /no market line for "binance\|BTCUSDT"/],

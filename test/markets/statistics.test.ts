@@ -5,7 +5,9 @@ import { measureGates } from '../../src/markets/statistics/gates.ts';
 import { autocorrelation, correlation, excessKurtosis, mean, movesOf } from '../../src/markets/statistics/moments.ts';
 import { sample } from '../../src/markets/statistics/samples.ts';
 import { Tally } from '../../src/markets/statistics/tally.ts';
+import { Chance } from '../engine/chance.ts';
 import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../engine/scripted-source.ts';
+import { seed } from '../seed.ts';
 
 const second = 1000;
 const day = 86_400 * second;
@@ -152,6 +154,35 @@ describe('gates of a market', () => {
     assert.equal(gates.get('prints through the displayed touch'), 100);
     assert.equal(gates.get('volume that the book did not display'), 100);
     assert.ok(Math.abs(gates.get('wick of a minute beyond its best prices, largest')! - 50) < 0.1);
+  });
+
+  it('count moves that meet within two seconds of a minute’s end apart from those inside one minute', () => {
+    const chance = new Chance(seed);
+    const mids = [10_000];
+    while (mids.length < 900) mids.push(mids.at(-1)! + chance.between(-3, 3));
+    const gates = gatesOf(
+      mids.map((mid, at) => book((1 + at) * second, mid)),
+      15,
+    );
+    const midAt = (at: number) => mids[at - 1]!;
+    for (const length of [10, 20]) {
+      const memoryWhere = (isIn: (at: number) => boolean) => {
+        const meetings = mids.map((_, i) => i + 1).filter((at) => at > length && at + length < 15 * 60 && isIn(at));
+        return correlation(
+          meetings.map((at) => midAt(at) / midAt(at - length) - 1),
+          meetings.map((at) => midAt(at + length) / midAt(at) - 1),
+        );
+      };
+      const inMinute = (at: number) => at % 60;
+      for (const [words, isIn] of [
+        ['', () => true],
+        [', inside a minute', (at: number) => inMinute(at) >= length && inMinute(at) + length <= 60],
+        [', across its end', (at: number) => [58, 59, 0, 1, 2].includes(inMinute(at))],
+      ] as const) {
+        const found = gates.get(`autocorrelation of ${length} s moves${words}`)!;
+        assert.ok(Math.abs(found - memoryWhere(isIn)) < 1e-9, `${length} s${words}: ${found}`);
+      }
+    }
   });
 
   it('notice a market that pays for waiting', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {
+import fs, {
   appendFileSync,
   readdirSync,
   readFileSync,
@@ -9,6 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { AuditHead } from '../../../src/desk/audit/head.ts';
@@ -52,6 +53,22 @@ describe('an audit log', () => {
       kept.advance({ seq: 2, hash: '2'.repeat(64) });
       assert.equal(kept.isWhole, true, `slot at ${from}`);
       assert.deepEqual([typeof before, kept.read()], ['object', { seq: 2, hash: '2'.repeat(64) }]);
+    }
+  });
+
+  it('has a head that is not taken for synced when the disk refuses', async (t) => {
+    using tried = new TriedLog();
+    await tried.append(1);
+    const head = new AuditHead(tried.place.headFile, secret);
+    await head.syncBeside();
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    const refusing = t.mock.method(fs, 'fdatasync', (_: number, done: (error: Error) => void) => done(full));
+    syncBuiltinESMExports();
+    try {
+      await assert.rejects(head.syncBeside(), full);
+    } finally {
+      refusing.mock.restore();
+      syncBuiltinESMExports();
     }
   });
 

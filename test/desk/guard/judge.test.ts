@@ -48,6 +48,8 @@ test('trades are positions opened since the start of the day, open and closed on
   });
   assert.deepEqual(judged('[max-trades]\ntrades = 3\n', seen).says, [[]]);
   assert.deepEqual(judged('[max-trades]\ntrades = 2\n', seen).says, [['2 trades today (limit 2)']]);
+  const one = view({ positions: [position()] });
+  assert.deepEqual(judged('[max-trades]\ntrades = 1\n', one).says, [['1 trade today (limit 1)']]);
 });
 
 test('losses in a row are counted after fees, back to the latest win; a longer streak is the same one', () => {

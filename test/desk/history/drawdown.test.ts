@@ -45,6 +45,18 @@ describe('the drawdown', () => {
     assert.deepEqual([found.amount, found.precision], [toMoney(60), 'upper_bound']);
   });
 
+  it('from a bar that a booking divides is an upper bound: its highest price may have come before or after', () => {
+    const trips = [trip('A', 'long', 5, null, 100)];
+    const bars = new Map([['A', [bar(0, 100, 100), bar(10, 140, 130), bar(20, 120, 70)]]]);
+    for (const [at, precision] of [
+      [15, 'upper_bound'],
+      [20, 'exact'],
+    ] as const) {
+      const found = drawdownFrom({ trips, bookings: [booking(at, 0)] }, base, range, bars)!;
+      assert.deepEqual([found.amount, found.precision], [toMoney(70), precision]);
+    }
+  });
+
   it('of several markets takes their extremes at their worst', () => {
     const trips = [trip('A', 'long', 0, null, 100), trip('B', 'short', 0, null, 100)];
     const bars = new Map([

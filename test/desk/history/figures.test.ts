@@ -78,6 +78,20 @@ describe('round trips', () => {
   });
 });
 
+it('a trip is won or lost by what is left of it after fees, and one that leaves nothing is neither', () => {
+  const { trips, bookings } = foldHistory(
+    [
+      ...[fill(1, 'buy', 1, 100), fill(2, 'sell', 1, 101, 1, { fee: usd(1) })],
+      ...[fill(3, 'buy', 1, 100), fill(4, 'sell', 1, 101, 1, { fee: usd(0.99) })],
+      ...[fill(5, 'buy', 1, 100), fill(6, 'sell', 1, 101, 1, { fee: usd(1.01) })],
+      ...[fill(7, 'buy', 1, 100), fill(8, 'sell', 1, 101, 1, { fee: usd(1.01) })],
+    ],
+    [],
+  );
+  const { total } = resultsOf({ trips, bookings }, all, () => null);
+  assert.deepEqual([total.trips, total.won, total.lost], [4, 1, 2]);
+});
+
 describe('figures', () => {
   const { trips } = foldHistory(
     [

@@ -278,6 +278,10 @@ test('after a note that was written only in part, or not at all, the next notes 
     });
     syncBuiltinESMExports();
     assert.throws(() => intents.open(noteOf(orderIntent('c'))), /i\/o error/);
+    assert.deepEqual(
+      [...intents.openNotes].map(({ intent }) => intent.idempotencyKey),
+      ['a', 'b'],
+    );
     broken.mock.restore();
     syncBuiltinESMExports();
     for (const key of ['d', 'e']) intents.open(noteOf(orderIntent(key)));
@@ -288,6 +292,23 @@ test('after a note that was written only in part, or not at all, the next notes 
       `${taken} bytes`,
     );
   }
+});
+
+test('a note that can’t be synced is kept nowhere, so that its write is not sent and nobody looks for it', (t) => {
+  const intents = new IntentFile(folder);
+  intents.open(noteOf(orderIntent('a')));
+  const broken = t.mock.method(fs, 'fdatasyncSync', () => {
+    throw Object.assign(new Error('i/o error'), { code: 'EIO' });
+  });
+  syncBuiltinESMExports();
+  assert.throws(() => intents.open(noteOf(orderIntent('b'))), /i\/o error/);
+  broken.mock.restore();
+  syncBuiltinESMExports();
+  intents.flush();
+  assert.deepEqual(keys(), ['a']);
+  intents.open(noteOf(orderIntent('c')));
+  assert.deepEqual(keys().toSorted(), ['a', 'c']);
+  intents.end();
 });
 
 test('what the disk refuses about settled writes ends nothing, and is written with the next write', (t) => {

@@ -6,6 +6,7 @@ import { beforeEach, test } from 'node:test';
 import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../../src/desk/intents/keeper.ts';
 import type { Note } from '../../../src/desk/intents/note.ts';
+import { isUnderWay } from '../../../src/desk/writes/settlement.ts';
 import { Failure } from '../../../src/ground/failure/failure.ts';
 import { abandon, cancelIntent, noteOf, orderIntent } from './writes.ts';
 
@@ -56,6 +57,18 @@ test('a write is on disk before sending, and removed when it is answered and the
     kept.afterAnswer(intent, outcome);
     kept.end();
     assert.deepEqual(readdirSync(folder), []);
+  }
+});
+
+test('a write may get its answer in its process for as long as it waits, however long that is', async () => {
+  for (const timeoutMs of [1_000, 3_600_000]) {
+    const kept = keeper({ timeoutMs });
+    await kept.beforeSend(orderIntent('a'));
+    const note = { ...unsettledWrites(folder).writes[0]!.note, pid: process.ppid };
+    assert.equal(isUnderWay(note, note.time + timeoutMs), true);
+    assert.equal(isUnderWay(note, note.time + timeoutMs + 3_600_000), false);
+    kept.end();
+    rmSync(folder, { recursive: true });
   }
 });
 

@@ -62,6 +62,15 @@ describe('the operations that bring exits to the wanted prices', () => {
     assert.throws(() => planned([half], [{ group: 'tp', price: 130, size: 1, adds: true }]), /would cover 2.2 BTC/);
   });
 
+  it('are refused by the name of the kind that would exceed the position', () => {
+    const given: ExitOperation[] = [{ kind: 'modify', order_id: 'target', price: 130, size: 2 }];
+    const aims = [
+      { group: 'sl', price: 95 },
+      { group: 'tp', price: 120 },
+    ] as const;
+    assert.throws(() => planned([target], aims, { given }), /^Failure: The take-profit orders would cover 2 BTC/);
+  });
+
   it('come after those of the caller, and leave alone what those change', () => {
     const given: ExitOperation[] = [{ kind: 'modify', order_id: 'a', price: 91, size: 1 }];
     const exits = [exit('a', 'sl', 90, 0.5), exit('b', 'sl', 92, 1)];
