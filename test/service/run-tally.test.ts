@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beginTally } from '../../src/service/run-tally.ts';
-import { ask, issueKey, served } from './serving.ts';
+import { served, trading } from './serving.ts';
 
 test('a tally counts the orders, rejections and fills since it began', async (t) => {
   const serving = await served(t);
-  const key = issueKey(serving);
-  const { data } = (await ask(`${serving.baseUrl}/v1/accounts`, key)).body;
-  const order = {
-    account_id: data[0].id,
-    market_id: 'binance|BTCUSDT',
-    side: 'buy',
-    leverage: 1,
-    margin_mode: 'cross',
-  };
-  const place = (size: number) =>
-    ask(`${serving.baseUrl}/v1/orders`, key, { method: 'POST', json: { ...order, size } });
-  await place(0.01);
+  const { account_id, buy } = await trading(serving);
+  await buy(0.01);
   const tally = beginTally(serving.simulation, 'live');
-  for (const size of [0.01, 0.02, 1_000]) await place(size);
+  for (const size of [0.01, 0.02, 1_000]) await buy(size);
   const { orders, rejected, fills, accounts } = tally();
   assert.deepEqual([orders, rejected, fills], [3, 1, 2]);
   assert.deepEqual(
-    accounts.map(({ account_id, status, breach }) => [account_id, status, breach]),
-    [[data[0].id, 'active', null]],
+    accounts.map((one) => [one.account_id, one.status, one.breach]),
+    [[account_id, 'active', null]],
   );
 });

@@ -56,6 +56,16 @@ export function issueKey(
   return key;
 }
 
+/** The account of a service, a key for it, and how to buy BTC at the market with it. */
+export async function trading(serving: Serving) {
+  const key = issueKey(serving);
+  const { data } = (await ask(`${serving.baseUrl}/v1/accounts`, key)).body;
+  const account_id: string = data[0].id;
+  const order = { account_id, market_id: 'binance|BTCUSDT', side: 'buy', leverage: 1, margin_mode: 'cross' };
+  const buy = (size: number) => ask(`${serving.baseUrl}/v1/orders`, key, { method: 'POST', json: { ...order, size } });
+  return { key, account_id, buy };
+}
+
 export interface HttpAnswer {
   status: number;
   headers: Headers;
