@@ -312,19 +312,20 @@ test('a note that can’t be synced is kept nowhere, so that its write is not se
 });
 
 test('what the disk refuses about settled writes ends nothing, and is written with the next write', (t) => {
-  const { timers } = t.mock;
-  timers.enable({ apis: ['setTimeout'] });
   const intents = new IntentFile(folder);
   const [settled, open] = [noteOf(orderIntent('a')), noteOf(orderIntent('b'))];
   for (const note of [settled, open]) intents.open(note);
-  intents.close(settled.id);
   const full = t.mock.method(fs, 'writeSync', () => {
     throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
   });
   syncBuiltinESMExports();
-  timers.tick(1_000);
-  // Before the exports are set again, which would keep the mock.
-  timers.reset();
+  {
+    // Only where no exports are set, which would keep the mock.
+    using timers = t.mock.timers;
+    timers.enable({ apis: ['setTimeout'] });
+    intents.close(settled.id);
+    timers.tick(1_000);
+  }
   assert.throws(() => intents.open(noteOf(orderIntent('c'))), /no space left/);
   full.mock.restore();
   syncBuiltinESMExports();
