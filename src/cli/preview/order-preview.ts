@@ -136,9 +136,10 @@ function fillText({ isTaker, prospect: { quote } }: OrderPreview): string | unde
 
 /** How an order could end: what ends the resulting position first, the worst case, and the room above the floors. */
 function outlookFields(seen: OrderPreview): (readonly [string, Cell | undefined])[] {
-  const { account, quote, gap } = seen.prospect;
+  const { account, order, quote, gap } = seen.prospect;
   const { after, end, fee } = seen.estimate;
-  const liquidates = end === undefined ? nothingEnds : `about ${roughPrice(end.price)}`;
+  const liquidates =
+    end === undefined ? nothingEnds(order.stop_loss_price !== undefined) : `about ${roughPrice(end.price)}`;
   return [
     end?.by === 'floor'
       ? ['breach', breachText(end.price, quote.mid ?? undefined, seen.floor)]

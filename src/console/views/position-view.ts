@@ -113,7 +113,6 @@ export interface Seen {
 
 /** All details of one position. */
 export function positionBlocks(position: Position, seen: Seen = {}): Block[] {
-  const { outlook = noOutlook } = seen;
   const mark = seen.mark?.price;
   const profit = unrealizedPnl(position, mark);
   return [
@@ -132,7 +131,7 @@ export function positionBlocks(position: Position, seen: Seen = {}): Block[] {
       ],
       ['leverage', leverageOf(position)],
       ['extra margin', position.isolated_margin_extra !== 0 ? `${usd(position.isolated_margin_extra)} USD` : undefined],
-      ...(position.status === 'open' ? [...coverFieldsOf(position, seen), endField(position, outlook, mark)] : []),
+      ...(position.status === 'open' ? [...coverFieldsOf(position, seen), endField(position, seen)] : []),
       ['fees', maybeField(position.fees, (fees) => `${usd(fees)} USD`)],
       [
         'carry',
@@ -151,12 +150,10 @@ export function positionBlocks(position: Position, seen: Seen = {}): Block[] {
 export function positionBrief(position: Position, seen: Seen): Block[] {
   return [
     headline(position),
-    fields(
-      ['leverage', leverageOf(position)],
-      ...coverFieldsOf(position, seen),
-      endField(position, seen.outlook ?? noOutlook, seen.mark?.price),
-      ['position', position.id],
-    ),
+    fields(['leverage', leverageOf(position)], ...coverFieldsOf(position, seen), endField(position, seen), [
+      'position',
+      position.id,
+    ]),
   ];
 }
 
@@ -221,20 +218,22 @@ export function multipleText({ r }: AtRisk): string {
   return Number(text) === 0 ? '0.00R' : `${r < 0 ? '' : '+'}${text}R`;
 }
 
-/** No floor and no liquidation is as near as this. */
-export const nothingEnds = 'none within 100% of the mark';
+/** No floor and no liquidation is as near as this; a stop counts. */
+export function nothingEnds(hasStop: boolean): string {
+  return `none within 100% of the mark${hasStop ? ', with its stop' : ''}`;
+}
 
 /** What ends a position first, as a labeled field: the floor that its account touches, else its liquidation. */
 function endField(
-  position: Pick<Position, 'side' | 'liquidation_price' | 'market_id'>,
-  outlook: Outlook,
-  mark: number | undefined,
+  position: Position,
+  { mark, outlook = noOutlook, working = [] }: Seen,
 ): readonly [label: string, value: Cell] {
   const end = endOf(position, outlook);
   const isKnown = outlook.ends.has(position.market_id);
-  if (end === undefined) return ['liquidation', isKnown ? nothingEnds : 'not known'];
+  if (end === undefined)
+    return ['liquidation', isKnown ? nothingEnds(coverOf(position, working).stops.length > 0) : 'not known'];
   if (end.by !== 'floor') return ['liquidation', roughPrice(end.price)];
-  return ['breach', breachText(end.price, mark, outlook.floor)];
+  return ['breach', breachText(end.price, mark?.price, outlook.floor)];
 }
 
 /** `93028.8 (-3.1%), maximum drawdown`. */

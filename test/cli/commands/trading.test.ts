@@ -245,7 +245,7 @@ test('on a terminal a write shows what it will do and asks; declining exits 130 
     /fills at/,
     /notional/,
     /fee/,
-    /none within 100% of the mark/,
+    /none within 100% of the mark, with its stop$/m,
     /gap allowance/,
     /worst case/,
     /daily-loss room/,

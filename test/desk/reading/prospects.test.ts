@@ -204,6 +204,12 @@ describe('the breach price', () => {
     assert.ok(computed.mark > 0);
   });
 
+  it('that a stop prevents is none with its stop', async () => {
+    using desk = new Desk();
+    const stopped = await desk.perp(['order', 'place', 'BTC', 'buy', '0.1', '--stop-loss', '1%']);
+    assert.match(stopped.out, /^liquidation +none within 100% of the mark, with its stop$/m);
+  });
+
   it('is separate from the pass target: realized profit, with nothing open', async () => {
     using desk = await longDesk();
     const { out } = await desk.perp(['accounts', 'show']);
