@@ -102,7 +102,5 @@ function ceilDivide(numerator: bigint, denominator: bigint): bigint {
 
 /** The double nearest to a positive fraction, except possibly for its last bit. */
 function quotient(numerator: bigint, denominator: bigint): number {
-  const sign = numerator < 0n !== denominator < 0n ? -1 : 1;
-  const shifted = ((numerator < 0n ? -numerator : numerator) << 64n) / (denominator < 0n ? -denominator : denominator);
-  return (sign * Number(shifted)) / 2 ** 64;
+  return Number((numerator << 64n) / denominator) / 2 ** 64;
 }

@@ -156,6 +156,33 @@ test('sequential requests share a connection; parallel ones don’t wait for eac
   );
 });
 
+test('requests beside each other use at most 16 connections, or as many as asked for; the others wait', async () => {
+  for (const [options, most] of [
+    [{}, 16],
+    [{ connections: 3 }, 3],
+  ] as const) {
+    const held: (() => void)[] = [];
+    let isHolding = true;
+    await withServer(
+      (socket) => {
+        const answer = () => void socket.write(good);
+        if (!isHolding) return answer();
+        held.push(answer);
+        if (held.length < most) return;
+        // Had one of the others a connection, it would have opened with these.
+        isHolding = false;
+        for (const one of held) one();
+      },
+      async (server) => {
+        const transport = httpTransport(server.url, options);
+        await Promise.all(Array.from({ length: 2 * most }, () => transport(get, { timeoutMs: 30_000 })));
+        assert.deepEqual([server.connections(), server.requests.length], [most, 2 * most]);
+        await transport.close();
+      },
+    );
+  }
+});
+
 test('a body that is not JSON of the API is discarded', async () => {
   const bodies: [string, string, Record<string, string>][] = [
     ['an HTML page', '<h1>Bad gateway</h1>', { 'content-type': 'text/html' }],
@@ -222,7 +249,7 @@ test('a port where nothing listens: nothing was sent', async () => {
   assert.ok(error instanceof ConnectionError);
   assert.equal(error.code, 'ECONNREFUSED');
   assert.equal(error.retryable, true);
-  assert.match(error.message, /nothing is listening there/);
+  assert.match(error.message, /: nothing is listening there \(ECONNREFUSED\)$/);
 });
 
 test('a host that does not exist: nothing was sent, and retrying does not help', async () => {

@@ -12,7 +12,10 @@ import {
   type ReadQueryOf,
   type RequestOf,
 } from '../../src/contract/operations.ts';
+import { CreateOrderRequest } from '../../src/contract/orders.ts';
+import { ClosePositionRequest } from '../../src/contract/positions.ts';
 import { simulationOperations } from '../../src/contract/simulation.ts';
+import { closeFields, requestFields } from '../../src/terms/order-fields.ts';
 
 const api: [string, Operation][] = Object.entries(operations);
 const simulation: [string, Operation][] = Object.entries(simulationOperations);
@@ -22,6 +25,14 @@ const idsWhere = (holds: (operation: Operation) => boolean) =>
 describe('the operations', () => {
   it('have the ids under which they are listed', () => {
     for (const [id, operation] of [...api, ...simulation]) assert.equal(operation.id, id);
+  });
+
+  it('that place or close take exactly the fields that the table of order fields says', () => {
+    for (const [fields, request] of [
+      [requestFields, CreateOrderRequest],
+      [closeFields, ClosePositionRequest],
+    ] as const)
+      assert.deepEqual(fields.map(({ asked }) => asked).sort(), Object.keys(request.properties).sort());
   });
 
   it('each have their own request line', () => {

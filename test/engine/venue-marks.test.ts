@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { PlaceTwap } from '../../src/engine/commands.ts';
 import { venueMarkStaleMs } from '../../src/engine/defaults.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import { nothingObserved, type ObservedBehavior } from '../../src/engine/observed.ts';
@@ -24,6 +25,13 @@ function observing(changes: Partial<ObservedBehavior>, others: ScenarioOptions =
 }
 const venue = observing({ marks: 'venue' });
 const stopAt = (triggerPrice: number) => ({ mode: 'stop_market', triggerPrice }) as const;
+/** Buys 100 lots in slices once the mark is at 990 or below, until it is above 1,020. */
+const waitingTwap = ({ accountId }: Scenario): PlaceTwap => ({
+  ...{ kind: 'place_twap', accountId, marketId: 'binance|TEST', strategy: 'twap', side: 'buy' },
+  ...{ size: 100, expectedPrice: 1_000, leverage: 1, marginMode: 'cross', durationMinutes: 5 },
+  ...{ sliceIntervalSeconds: 30, randomize: false, reduceOnly: false },
+  ...{ triggerPrice: 990, maxPrice: 1_020, minPrice: null },
+});
 
 describe("an account on its venue's marks", () => {
   it('triggers at another moment by midpoint, by last price, by mark and by index', () => {
@@ -135,15 +143,27 @@ describe("an account on its venue's marks", () => {
     assert.deepEqual([other.mark, other.isVenueMark, other.venue?.mark], [2_000, false, 1_980]);
   });
 
+  it('a TWAP that waits follows the other marks as soon as the policy names them', () => {
+    const cases: [from: 'book' | 'venue', to: 'book' | 'venue', start: ScriptedEvent][] = [
+      ['book', 'venue', marks(20, 985)],
+      ['venue', 'book', book(20, 985)],
+    ];
+    for (const [before, after, start] of cases) {
+      const script = [book(0, 1_000), marks(0, 1_000), start];
+      const scenario = new Scenario(script, observing({ marks: before })).to(0);
+      const { twap } = scenario.done(waitingTwap(scenario));
+      const { policy } = scenario.exchange.openState().accounts[0]!;
+      const observed = { ...nothingObserved, marks: after };
+      scenario.done({ kind: 'set_policy', accountId: scenario.accountId, policy: { ...policy, observed } });
+      assert.equal(scenario.to(19).twaps.get(twap!.id)!.activatedAt, null);
+      assert.equal(scenario.to(20).twaps.get(twap!.id)!.activatedAt, 20, after);
+    }
+  });
+
   it('a TWAP starts and ends by it', () => {
     const script = [book(0, 1_000), marks(0, 1_000), book(10, 980), marks(20, 985), book(30, 1_000), marks(40, 1_030)];
     const scenario = new Scenario(script, venue).to(0);
-    const { twap } = scenario.done({
-      ...{ kind: 'place_twap', accountId: scenario.accountId, marketId: 'binance|TEST', strategy: 'twap', side: 'buy' },
-      ...{ size: 100, expectedPrice: 1_000, leverage: 1, marginMode: 'cross', durationMinutes: 5 },
-      ...{ sliceIntervalSeconds: 30, randomize: false, reduceOnly: false },
-      ...{ triggerPrice: 990, maxPrice: 1_020, minPrice: null },
-    });
+    const { twap } = scenario.done(waitingTwap(scenario));
     assert.equal(scenario.to(15).twaps.get(twap!.id)!.activatedAt, null);
     assert.equal(scenario.to(20).twaps.get(twap!.id)!.activatedAt, 20);
     assert.equal(scenario.to(40).twaps.get(twap!.id)!.completionReason, 'price_limit');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -356,4 +356,23 @@ test('the stored time is that of the last change, in one step or in many, with o
   );
   assert.deepEqual(heads[0], heads[1]);
   assert.ok(Number(heads[0]![0]) > 0 && Number(heads[0]![0]) < 5_400_000, 'carry was paid at the full hour');
+});
+
+test('a listener learns once that commits were lost and once that all was read again, then what is committed', async (t) => {
+  const simulation = await opened(t, { stateDir: temporaryDirectory(t) });
+  const heard: string[] = [];
+  simulation.listen({
+    committed: () => void heard.push('committed'),
+    reloaded: () => void heard.push('reloaded'),
+    lost: () => void heard.push('lost'),
+  });
+  simulation.shareLoop();
+  const { file } = simulation.store;
+  buy(simulation);
+  const unsynced = simulation.store.unsynced();
+  renameSync(file, `${file}.gone`);
+  await assert.rejects(unsynced!, { kind: 'in_doubt' });
+  renameSync(`${file}.gone`, file);
+  for (let order = 0; order < 3; order++) buy(simulation);
+  assert.deepEqual(heard, ['committed', 'lost', 'reloaded', 'committed', 'committed']);
 });

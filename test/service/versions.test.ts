@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { MarketDefinition } from '../../src/engine/model.ts';
 import type { MarketSource } from '../../src/engine/source.ts';
@@ -11,8 +12,10 @@ import { inProcessTransport, openSimulation } from '../../src/service/public.ts'
 import { Service } from '../../src/service/service.ts';
 import { Simulation } from '../../src/service/simulation.ts';
 import { stateHealth } from '../../src/service/state-health.ts';
-import { currentVersions } from '../../src/service/versions.ts';
+import { bringForward, currentVersions } from '../../src/service/versions.ts';
 import { StoreError } from '../../src/store/errors.ts';
+import { migrate } from '../../src/store/schema.ts';
+import { StateDatabase } from '../../src/store/state-database.ts';
 import { Store } from '../../src/store/store.ts';
 import { Api } from '../conformance/api.ts';
 import { startTime } from './serving.ts';
@@ -133,6 +136,34 @@ test('the versions change once, starting with the next command, after a backup',
   t.after(() => copy.close());
   assert.equal(copy.versions()!.catalog, 0);
   assert.equal(copy.commands(0, 100).length, commands);
+});
+
+test('a state that was migrated has its backup already', (t) => {
+  const stateDir = temporaryDirectory(t);
+  const file = join(stateDir, 'default.db');
+  const database = new StateDatabase(file);
+  const tables = readFileSync(new URL('../store/schema-2.sql', import.meta.url), 'utf8')
+    .split(/;\n\n?/)
+    .slice(0, -1);
+  migrate(database, { version: 2, create: () => tables, upgrades: [] });
+  database.close();
+  const store = Store.open(file);
+  store.transaction(() => store.setVersions(olderVersions));
+  bringForward(store, 'recorded', null);
+  assert.deepEqual(store.versions(), { journalFrom: 1, ...currentVersions.recorded });
+  store.close();
+  assert.deepEqual(readdirSync(stateDir).sort(), ['default.db', 'default.format-2.backup']);
+});
+
+test('a state of older versions whose head is lost counts as damaged', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  await olderState(stateDir);
+  const database = new DatabaseSync(join(stateDir, 'default.db'));
+  database.exec('DELETE FROM head');
+  database.close();
+  const simulation = await openSimulation({ stateDir, wall });
+  t.after(() => simulation.close());
+  assert.throws(() => simulation.read(() => {}), { name: 'StoreError', kind: 'corrupt' });
 });
 
 for (const prices of [1, 2])

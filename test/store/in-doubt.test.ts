@@ -5,7 +5,9 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Counts } from '../../src/store/counts.ts';
 import { commitFailure, StoreError } from '../../src/store/errors.ts';
+import { StateDatabase } from '../../src/store/state-database.ts';
 import { Store } from '../../src/store/store.ts';
 import { cannotFail, type DiskFault, FaultyDisk } from '../faulty-disk/faulty-disk.ts';
 import { newStore, temporaryFile } from './state-file.ts';
@@ -82,6 +84,28 @@ test('a log left unsynced by a killed process counts once it is on disk', {
   const found = read();
   assert.match(found!, /^(one|two)$/);
   assert.equal(read(), found);
+});
+
+test('what a COMMIT that fails would have written is forgotten, also in memory', (t) => {
+  const file = temporaryFile(t);
+  newStore(t, file).close();
+  const database = new StateDatabase(file);
+  t.after(() => database.close());
+  const counts = new Counts(database);
+  const open = () => Number(database.prepare('SELECT open_orders FROM counts').row()![0]);
+  database.transaction(() => counts.note('orders', { id: 'ord_1', status: 'resting' }));
+  assert.equal(open(), 1);
+  // A broken reference that counts only at COMMIT.
+  database.execute('CREATE TEMP TABLE one (id PRIMARY KEY)');
+  database.execute('CREATE TEMP TABLE other (one REFERENCES one DEFERRABLE INITIALLY DEFERRED)');
+  const failing = () => {
+    counts.note('orders', { id: 'ord_2', status: 'resting' });
+    database.execute('INSERT INTO other VALUES (1)');
+  };
+  assert.throws(() => database.transaction(failing), /FOREIGN KEY constraint failed/);
+  assert.equal(open(), 1);
+  database.transaction(() => counts.note('orders', { id: 'ord_3', status: 'resting' }));
+  assert.equal(open(), 1, 'the table has no other row');
 });
 
 test('only an error before SQLite writes the commit is a plain failure', () => {

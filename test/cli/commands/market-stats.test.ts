@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Desk } from '../practice.ts';
 
@@ -9,6 +10,8 @@ interface Column {
   to: number;
   figures: { name: string; unit: string; value: number | null; least?: number | null; most?: number | null }[];
 }
+
+const recording = join(import.meta.dirname, '../../fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
 
 describe('perp sim markets stats', () => {
   it('shows with --gates what makers and bots would earn, what each figure must be, and a recording beside it', async () => {
@@ -35,6 +38,26 @@ describe('perp sim markets stats', () => {
     const table = await desk.perp(['sim', 'markets', 'stats', 'EUR', '--gates', '--hours', '1']);
     assert.match(table.out, /FIGURE +BTC recorded +EUR +MUST BE/);
     assert.match(table.out, /maker at the back of both touches, share of volume +0\.115 +[0-9.]+ +up to 0\.5/);
+  });
+
+  it('shows a recording next to the synthetic market of its symbol', async () => {
+    using desk = new Desk();
+    const columns: Column[] = await desk.json('sim', 'markets', 'stats', '--books', recording);
+    assert.deepEqual(
+      columns.map(({ symbol, source }) => [symbol, source]),
+      [
+        ['BTC', 'recorded'],
+        ['BTC', 'synthetic'],
+      ],
+    );
+    const figure = (column: number, name: string) => columns[column]!.figures.find((one) => one.name === name)?.value;
+    assert.equal(Math.round(figure(0, 'prints')!), 62);
+    assert.equal(
+      figure(0, 'strongest phase of 2 to 64 samples, without the 5 largest'),
+      null,
+      'the recording is too short',
+    );
+    assert.equal(Math.round(figure(1, 'books')!), 10);
   });
 
   it('rejects an unknown market, and leaves no state behind', async () => {
