@@ -12,13 +12,11 @@ export interface NoRoute {
   readonly methods: readonly string[];
 }
 
-/** A node in the tree of paths: its children by fixed segment, or by a parameter's value. */
-interface Branch<O> {
-  readonly fixed: Map<string, Branch<O>>;
-  parameter: Branch<O> | null;
-  /** By method, with the names of the path's values. */
-  readonly operations: Map<string, { operation: O; names: readonly string[] }>;
-}
+/** The operations of one path by method, each with the names of the path's values. */
+type AtPath<O> = Map<string, { readonly operation: O; readonly names: readonly string[] }>;
+
+/** Stands for a value in a path; no segment contains it. */
+const anyValue = '//';
 
 /**
  * Finds the operation that a request's method and path name, in time that does not grow with the number of operations.
@@ -26,16 +24,20 @@ interface Branch<O> {
  * encoded correctly, or that no URL can carry, matches nothing.
  */
 export class Router<O extends Operation> {
-  readonly #root: Branch<O> = newBranch();
+  /** By path, with `anyValue` in place of each value; the beginnings of paths are there, too, most without operations. */
+  readonly #paths = new Map<string, AtPath<O>>();
   /** Routes without values, by method and path. */
   readonly #fixed = new Map<string, Route<O>>();
 
   constructor(operations: Iterable<O>) {
     for (const operation of operations) {
-      let branch = this.#root;
-      for (const segment of segmentsOf(operation.path)) branch = grow(branch, segment);
+      let path = '';
+      for (const segment of segmentsOf(operation.path)) {
+        path += segment.startsWith('{') ? anyValue : `/${segment}`;
+        if (!this.#paths.has(path)) this.#paths.set(path, new Map());
+      }
       const names = pathNames(operation);
-      branch.operations.set(operation.method, { operation, names });
+      this.#paths.get(path)!.set(operation.method, { operation, names });
       if (names.length === 0) this.#fixed.set(`${operation.method} ${operation.path}`, { operation, path: {} });
     }
   }
@@ -47,20 +49,21 @@ export class Router<O extends Operation> {
 
   #search(method: string, pathname: string): Route<O> | NoRoute {
     const values: string[] = [];
-    let branch = this.#root;
+    let path = '';
     for (const segment of segmentsOf(pathname)) {
-      const fixed = branch.fixed.get(segment);
-      if (fixed) {
-        branch = fixed;
+      const fixed = `${path}/${segment}`;
+      if (this.#paths.has(fixed)) {
+        path = fixed;
         continue;
       }
-      const value = decoded(segment);
-      if (value === null || branch.parameter === null) return { operation: null, methods: [] };
+      path += anyValue;
+      const value = this.#paths.has(path) ? decoded(segment) : null;
+      if (value === null) return { operation: null, methods: [] };
       values.push(value);
-      branch = branch.parameter;
     }
-    const found = branch.operations.get(method);
-    if (!found) return { operation: null, methods: [...branch.operations.keys()] };
+    const there = this.#paths.get(path)!;
+    const found = there.get(method);
+    if (found === undefined) return { operation: null, methods: [...there.keys()] };
     const { operation, names } = found;
     return { operation, path: Object.fromEntries(names.map((name, index) => [name, values[index]!])) };
   }
@@ -78,20 +81,6 @@ export function pathNames({ path }: Operation): readonly string[] {
 /** Whether a value can stand in a path: an empty one would name the list, and URLs drop segments of dots. */
 export function isPathValue(value: string): boolean {
   return value !== '' && value !== '.' && value !== '..' && value.isWellFormed();
-}
-
-function newBranch<O>(): Branch<O> {
-  return { fixed: new Map(), parameter: null, operations: new Map() };
-}
-
-function grow<O>(branch: Branch<O>, segment: string): Branch<O> {
-  if (segment.startsWith('{')) {
-    branch.parameter ??= newBranch();
-    return branch.parameter;
-  }
-  const next = branch.fixed.get(segment) ?? newBranch<O>();
-  branch.fixed.set(segment, next);
-  return next;
 }
 
 function segmentsOf(pathname: string): string[] {
