@@ -6,6 +6,7 @@ import {
   type Lots,
   type Money,
   notionalAtMark,
+  type Side,
   shareOf,
 } from './notional.ts';
 
@@ -21,6 +22,11 @@ export interface Holding {
   readonly marginMode: 'cross' | 'isolated';
   /** Margin of an isolated position beyond its initial margin; negative if a close used some of that. */
   readonly isolatedMarginExtra: Money;
+}
+
+/** The direction of a position that an order on this side opens. */
+export function directionOf(side: Side): Direction {
+  return side === 'buy' ? 'long' : 'short';
 }
 
 /** Initial margin of an open position: entry notional / leverage (simulation 5.1). */

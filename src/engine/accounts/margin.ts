@@ -1,11 +1,10 @@
-import { initialMargin, unrealizedPnl } from '../../margin/holding.ts';
+import { directionOf, initialMargin, unrealizedPnl } from '../../margin/holding.ts';
 import { isLiquidatable, liquidationPoint } from '../../margin/liquidation-price.ts';
 import { basisPointsOf, notionalAt, notionalAtMark, shareOf } from '../../margin/notional.ts';
 import { moneyToNumber, toMoney, toNumber } from '../../terms/decimal.ts';
 import type { Outcome, SetIsolatedMargin } from '../commands.ts';
 import { rateOf } from '../defaults.ts';
 import type { HalfPrice, Lots, MarketDefinition, Money, Order, Position, Price } from '../model.ts';
-import { directionOf } from '../positions/positions.ts';
 import { notFound, refusal, type Violation, violation } from '../violation.ts';
 import { bookProblem, bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';

@@ -1,9 +1,10 @@
+import { directionOf } from '../../margin/holding.ts';
 import { takeViolation } from '../fills/take.ts';
 import type { CopyGroup, Lots, Money, Order, Position } from '../model.ts';
 import { submit } from '../order-handling/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
-import { directionOf, reducingSide } from '../positions/positions.ts';
+import { reducingSide } from '../positions/positions.ts';
 import { exposureViolation, placementViolation } from '../rules/rules.ts';
 import type { Violation } from '../violation.ts';
 import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';

@@ -1,3 +1,4 @@
+import { directionOf } from '../../margin/holding.ts';
 import { moneyToNumber, toNumber } from '../../terms/decimal.ts';
 import { assert } from '../../terms/invariants.ts';
 import { addedByFill } from '../accounts/margin.ts';
@@ -5,7 +6,6 @@ import { isWithinTolerance, levelsOfWalk, offeredLots, type Walk } from '../book
 import type { HalfPrice, Lots, Order, Price } from '../model.ts';
 import { observedOf } from '../observed.ts';
 import { admit, cancel, isWorking } from '../orders/working-orders.ts';
-import { directionOf } from '../positions/positions.ts';
 import { fillViolation, nothingToReduce } from '../rules/rules.ts';
 import { type Violation, violation } from '../violation.ts';
 import { bookProblem, freshMark, isFresh } from '../world/current-book.ts';

@@ -1,8 +1,8 @@
-import { resultOfClose } from '../../margin/holding.ts';
+import { directionOf, resultOfClose } from '../../margin/holding.ts';
 import { shareOf } from '../../margin/notional.ts';
 import { hourStart } from '../../terms/day.ts';
 import { assert } from '../../terms/invariants.ts';
-import type { Account, Direction, LedgerKind, Lots, Money, Order, Position, Side } from '../model.ts';
+import type { Account, LedgerKind, Lots, Money, Order, Position, Side } from '../model.ts';
 import type { Market } from '../world/market.ts';
 import {
   idOf,
@@ -19,11 +19,6 @@ export interface Execution {
   readonly lots: Lots;
   readonly notional: Money;
   readonly fee: Money;
-}
-
-/** The direction of a position that an order on this side opens. */
-export function directionOf(side: Side): Direction {
-  return side === 'buy' ? 'long' : 'short';
 }
 
 /** The side that reduces a position. */

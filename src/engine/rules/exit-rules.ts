@@ -1,8 +1,8 @@
+import { directionOf } from '../../margin/holding.ts';
 import { compareUnits, toNumber } from '../../terms/decimal.ts';
 import type { ExitGroup } from '../../terms/order-types.ts';
 import { compareMark } from '../book/price-grid.ts';
 import type { Order, Position, Side } from '../model.ts';
-import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
 import { lastMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';

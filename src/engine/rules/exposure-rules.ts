@@ -1,4 +1,4 @@
-import { chargeClose, initialMargin, resultOfClose } from '../../margin/holding.ts';
+import { chargeClose, directionOf, initialMargin, resultOfClose } from '../../margin/holding.ts';
 import { notionalAtMark, shareOf } from '../../margin/notional.ts';
 import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
 import { availableOf, marginUsed } from '../accounts/equity.ts';
@@ -13,7 +13,6 @@ import {
 } from '../accounts/margin.ts';
 import type { Lots, Money, Order, Position } from '../model.ts';
 import { observedOf } from '../observed.ts';
-import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
 import { freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';

@@ -1,3 +1,4 @@
+import { directionOf } from '../../margin/holding.ts';
 import { notionalAt } from '../../margin/notional.ts';
 import { dayMs, hourMs } from '../../terms/day.ts';
 import { toMoney, toNumber } from '../../terms/decimal.ts';
@@ -6,7 +7,6 @@ import { gridOf, isOnGrid } from '../book/price-grid.ts';
 import type { Walk } from '../book/walk.ts';
 import { firesAbove, firingMark } from '../indexes/triggers.ts';
 import type { Account, HalfPrice, Lots, Money, Ms, Order, TradeCounts } from '../model.ts';
-import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
 import { bringUpToDate, freshMark, freshVenuePrice, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';

@@ -1,4 +1,4 @@
-import { boundMargin, chargeClose, type Holding, initialMargin, resultOfClose } from '../holding.ts';
+import { boundMargin, chargeClose, directionOf, type Holding, initialMargin, resultOfClose } from '../holding.ts';
 import { basisPointsOf, type HalfPrice, type Lots, type Money, notionalAtMark, shareOf } from '../notional.ts';
 import type { PathState } from './state.ts';
 import type { PathOrder } from './terms.ts';
@@ -116,10 +116,6 @@ function partOf(lots: Lots, amount: Money, price: Money): Lots {
   if (price <= amount) return lots;
   if (amount <= 0n) return 0;
   return Math.min(lots, Number((BigInt(lots) * amount) / price) + 1);
-}
-
-function directionOf(side: 'buy' | 'sell'): 'long' | 'short' {
-  return side === 'buy' ? 'long' : 'short';
 }
 
 type Group = 'tp' | 'sl';
