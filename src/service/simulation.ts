@@ -90,7 +90,7 @@ export class Simulation {
   /** With a listener: changes, moment by moment, that were not reported yet. */
   #changes: Changes[] = [];
   /** The sum of the changes that were not written yet. */
-  #unwritten = new ChangeSum();
+  #unwritten: ChangeSum | null = null;
   #wasReloaded = false;
   #wasLost = false;
   /** Lets a long time pass in pieces; null if nobody shares the event loop, so that it may pass at once. */
@@ -262,6 +262,7 @@ export class Simulation {
     const changes = exchange.takeChanges();
     if (areEmpty(changes)) return;
     this.#changes.push(changes);
+    this.#unwritten ??= new ChangeSum();
     this.#unwritten.add(changes);
   }
 
@@ -269,7 +270,7 @@ export class Simulation {
   #takeChanges(exchange: Exchange): Changes {
     if (this.#listener === null) return exchange.takeChanges();
     this.#keepChanges(exchange);
-    return this.#unwritten.take() ?? exchange.takeChanges();
+    return this.#unwritten?.take() ?? exchange.takeChanges();
   }
 
   /** Reports what has been committed. */
@@ -353,7 +354,7 @@ export class Simulation {
   #distrust(): void {
     this.#exchange = null;
     this.#changes = [];
-    this.#unwritten = new ChangeSum();
+    this.#unwritten = null;
     this.#wasReloaded = this.#listener !== null;
     this.#identities.clear();
   }

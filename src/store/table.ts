@@ -67,6 +67,8 @@ export class Table<R extends object> {
   readonly name: string;
   readonly #declaration: TableDeclaration<R>;
   readonly #columns: Column[];
+  /** Of the checksum, and of the columns. */
+  readonly #names: readonly string[];
   /** The columns that the checksum covers: all, or all but the first. */
   readonly #firstChecked: number;
   #values: ((record: R) => SQLInputValue[]) | undefined;
@@ -80,6 +82,7 @@ export class Table<R extends object> {
       type: type.replace('?', '') as ColumnType,
       nullable: type.endsWith('?'),
     }));
+    this.#names = ['checksum', ...this.#columns.map(({ name }) => name)];
     this.#firstChecked = declaration.assigned === undefined ? 0 : 1;
   }
 
@@ -107,9 +110,9 @@ export class Table<R extends object> {
   insert(): string {
     const { row, derived = {} } = this.#declaration;
     const computed = row === undefined ? derived : { ...derived, row: `:${row}` };
-    const names = [...this.#columnNames(), ...Object.keys(computed)];
+    const names = [...this.#names, ...Object.keys(computed)];
     // Without numbers, since each numbered one is searched for by name when it is bound.
-    const values = this.#columnNames().map(() => '?');
+    const values = this.#names.map(() => '?');
     for (const expression of Object.values(computed)) values.push(expression.replace(/:(\w+)/g, this.#parameter));
     return `INSERT INTO ${this.name} (${names.join(', ')}) VALUES (${values.join(', ')})`;
   }
@@ -137,7 +140,7 @@ export class Table<R extends object> {
 
   /** Every column, in the order `decode` expects; `tail` is what follows FROM table. */
   select(tail: string): string {
-    return `SELECT ${this.#columnNames().join(', ')} FROM ${this.name} ${tail}`;
+    return `SELECT ${this.#names.join(', ')} FROM ${this.name} ${tail}`;
   }
 
   /** Gives every row its checksum; `row_checksum` is `checksumOf` as a function of SQL. */
@@ -188,10 +191,6 @@ export class Table<R extends object> {
 
   readonly #parameter = (_: string, field: string): string =>
     `?${this.#columns.findIndex((column) => column.field === field) + 2}`;
-
-  #columnNames(): string[] {
-    return ['checksum', ...this.#columns.map(({ name }) => name)];
-  }
 }
 
 /**

@@ -253,9 +253,10 @@ export class WriteKeeper implements IntentKeeper {
    */
   #unanswered(): KeptWrite[] {
     const { file } = this.#intentFile;
+    if (file === undefined) return [];
     const open = new Set<string>();
     for (const { id, ahead } of this.#intentFile.openNotes) if (ahead !== true && !this.#answered.has(id)) open.add(id);
-    if (file === undefined || open.size === 0) return [];
+    if (open.size === 0) return [];
     return readIntentFile(file).writes.filter(({ note }) => open.has(note.id));
   }
 

@@ -87,9 +87,13 @@ export function outcomeOf({ standing, room, marks: known, gap }: Scene, fill: Ex
   const isAlone = alone !== undefined && (end === null || alone <= end.distance);
   const first: PathEnd | undefined = isAlone ? { by: 'liquidation', distance: alone } : (end ?? undefined);
   const way = { fill, pace, most, priceAfter };
+  // Without a stop of its own, only a liquidation is its worst case.
+  const staysOpen = fill.stop === undefined && account.maintenanceRatioBps === null;
   return {
     end: first && inReach({ by: first.by, price: priceAfter(first.distance) }, own.price),
-    worst: lossOf(account, fill.stop === undefined ? begun : atItsStop(begun, standing, gap), way),
+    worst: staysOpen
+      ? undefined
+      : lossOf(account, fill.stop === undefined ? begun : atItsStop(begun, standing, gap), way),
   };
 }
 

@@ -89,7 +89,7 @@ interface Limits {
 }
 
 /** Kinds whose text is used unchanged. */
-const texts: ReadonlySet<ValueKind> = new Set<ValueKind>([
+const textKinds = [
   'text',
   'market',
   'account',
@@ -103,7 +103,9 @@ const texts: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'profile',
   'exitMove',
   'file',
-]);
+] as const satisfies readonly ValueKind[];
+const texts: ReadonlySet<ValueKind> = new Set<ValueKind>(textKinds);
+type ParsedKind = Exclude<ValueKind, (typeof textKinds)[number] | 'word'>;
 /** Longest text of a number, size, duration or time. */
 const longestNumber = 100;
 /** The longest path that systems allow; other text is much shorter. */
@@ -118,31 +120,20 @@ export function parseValue<K extends ValueKind>(
 ): ValueKinds[K] {
   if (kind === 'word') return text as ValueKinds[K];
   if (text === '') throw usageFailure(`${label} is empty.`, 'Give it a value or omit it.');
-  const longest = texts.has(kind) ? longestText : longestNumber;
+  const isText = texts.has(kind);
+  const longest = isText ? longestText : longestNumber;
   if (text.length > longest) {
     throw usageFailure(
       `${label} is too long (${text.length} characters): ${quoted(text)}.`,
       `The limit is ${longest} characters.`,
     );
   }
-  return (parsers[kind] as (text: string, label: string, limits: Limits) => ValueKinds[K])(text, label, limits);
+  if (isText) return text as ValueKinds[K];
+  const parse = parsers[kind as ParsedKind] as (text: string, label: string, limits: Limits) => ValueKinds[K];
+  return parse(text, label, limits);
 }
 
-const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits) => ValueKinds[K] } = {
-  text: asIs,
-  market: asIs,
-  account: asIs,
-  order: asIs,
-  position: asIs,
-  twap: asIs,
-  scaled: asIs,
-  group: asIs,
-  configKey: asIs,
-  state: asIs,
-  profile: asIs,
-  exitMove: asIs,
-  file: asIs,
-  word: asIs,
+const parsers: { readonly [K in ParsedKind]: (text: string, label: string, limits: Limits) => ValueKinds[K] } = {
   price: (text, label) => parsePrice(text, label, { unsigned: false }),
   exitPrice: (text, label) => parsePrice(text, label, { unsigned: true }),
   basisPoints: (text, label) => positive(bareBasisPoints(text, label), label, 'basis points such as 50, which is 0.5%'),
@@ -191,10 +182,6 @@ function bareBasisPoints(text: string, label: string): string {
   if (unit !== '%') return number;
   const points = Number((decimal(number, label, 'basis points such as 50') * 100).toPrecision(15));
   throw usageFailure(`${label} is ${text}, but it is in basis points (100 to a percent).`, `Write ${points}.`);
-}
-
-function asIs(text: string): string {
-  return text;
 }
 
 function atMost(value: number, text: string, label: string, maximum: number | undefined): number {
