@@ -296,7 +296,7 @@ async function lookUnstopped(
     accountRisk(session),
     expectedPositions(session),
   ]);
-  const working = amends === undefined ? all : without(all, amends);
+  const working = without(all, amends);
   const exitQuote = await exitQuoteOf(session, order, { positions, working, twaps: read.twaps });
   const seen = { order, market, exitQuote, account, policy: undefined, positions, working, ...read };
   return mayBeLiquidated(seen) ? { ...seen, policy: await recentPolicy(session, order.account_id) } : seen;

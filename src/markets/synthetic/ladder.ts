@@ -135,7 +135,7 @@ export class Ladder {
       const apart = this.roundTicks[i]!;
       from = multipleFrom(from, apart, away);
       const steps = ((grid - from) * away) / apart;
-      if (steps < 0) return false;
+      // Before `from`, no step is whole.
       if (steps < this.roundCounts[i]!) return Number.isInteger(steps);
       from += away * apart * this.roundCounts[i]!;
     }

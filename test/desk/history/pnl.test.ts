@@ -133,6 +133,26 @@ describe('perp pnl on a host', () => {
     assert.match(approximations.join(' '), /spread evenly/);
   });
 
+  it('marks past equity at the close of the last candle before each moment', async () => {
+    const { desk, variables, pnl } = traded;
+    const json = async (...words: string[]) => (await desk.perp([...words, '--json'], { variables })).json;
+    const positions = [...(await json('positions')), ...(await json('positions', '--closed'))];
+    const closes = new Map<string, number>();
+    for (const symbol of ['BTC', 'ETH'])
+      for (const { openTime, close } of await json('candles', symbol, '--interval', '1m', '--from', '30h'))
+        closes.set(`${symbol} ${openTime}`, Number(close));
+    const points = (await pnl()).equity_history.slice(0, -1);
+    assert.ok(points.length > 100);
+    for (const { time, balance, equity } of points) {
+      let open = 0;
+      for (const { symbol, side, size, entry_price: entry, opened_at: from, closed_at: to = time + 1 } of positions) {
+        const move = closes.get(`${symbol} ${time - 60_000}`)! - entry;
+        if (from <= time && time < to) open += side === 'long' ? size * move : -size * move;
+      }
+      assert.ok(Math.abs(equity - balance - open) < 1e-6, `${time}: ${equity} for ${open} of ${balance}`);
+    }
+  });
+
   it('takes the fees of positions that have none from their fills', async (t) => {
     const { desk, serving, variables, pnl } = traded;
     const whole = await pnl();

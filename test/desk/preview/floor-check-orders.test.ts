@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { Order } from '../../../src/contract/orders.ts';
+import { worstCaseOf } from '../../../src/desk/preview/floor-check.ts';
+import type { Estimate, Prospect } from '../../../src/desk/preview/prospect.ts';
 import { Desk } from '../../cli/practice.ts';
 
 /** A desk whose market does not move, and its price. */
@@ -63,6 +66,28 @@ describe('working entries of the same market and side', () => {
     );
   });
 
+  it('are not named if it is the displayed book that can’t take all of the position at the stop', () => {
+    const entry = { id: 'ord_1', market_id: 'BTC', reduce_only: false } as Order;
+    for (const [working, fillable, words] of [
+      [[], false, /^The displayed book of BTC can't take the whole position at its stop 95/],
+      [[entry], false, /^The displayed book of BTC can't take/],
+      [[entry], true, /^Beyond its stop 95, .* with 1 working order that fills on the way/],
+      [[{ ...entry, reduce_only: true }], true, /^The displayed book/],
+      [[{ ...entry, market_id: 'ETH' }], true, /^The displayed book/],
+    ] as const) {
+      const prospect = {
+        order: { stop_loss_price: 95 },
+        market: { market_id: 'BTC', symbol: 'BTC' },
+        account: { status: 'active', risk: { equity: 10_000, max_drawdown_floor: 9_000, max_drawdown_room: 1_000 } },
+        exitQuote: { fillable },
+        working,
+      } as unknown as Prospect;
+      const end = { by: 'floor', price: 90 } as const;
+      const estimate = { worst: undefined, atRisk: 0, atStops: 0, after: undefined, end } as unknown as Estimate;
+      assert.match(worstCaseOf(prospect, estimate)!.text, words);
+    }
+  });
+
   it('count with what a TWAP of the same side has not sent yet, in scripts, batches and max', async () => {
     const { desk } = await stillDesk();
     using _ = desk;
@@ -116,6 +141,23 @@ describe('a change of a working entry is compared with the floors', () => {
     assert.equal((await desk.json('order', 'show', id)).size, Number((2 * Number(size)).toFixed(3)));
     assert.equal((await amend(4, '--force')).exit, 0);
     assert.equal((await amend(3.5)).exit, 0, 'smaller than it is');
+  });
+
+  it('without a stop, too, where it counts once', async () => {
+    const { desk, at } = await stillDesk();
+    using _ = desk;
+    const size = (30_000 / Number(at(1))).toFixed(3);
+    const placed = await desk.perp(['order', 'place', 'BTC', 'buy', size, '--limit-price', at(0.98), ...terms]);
+    const twice = String(2 * Number(size));
+    const grown = await desk.perp(['order', 'amend', placed.json.id, '--price', at(0.98), '--size', twice]);
+    for (const [{ err }, all] of [
+      [placed, Number(size)],
+      [grown, 2 * Number(size)],
+    ] as const) {
+      const [, breach] = err.match(/No --stop-loss: BTC would touch .* away, at ([\d.]+) /) ?? assert.fail(err);
+      const expected = Number(at(0.98)) - 3_000 / all;
+      assert.ok(Math.abs(Number(breach) / expected - 1) < 0.003, `${breach}, not ${expected}`);
+    }
   });
 
   it('when its price moves away from its stop, or its stop away from its price', async () => {
