@@ -104,6 +104,7 @@ test('the size is compared with the request for a new order, not for a replay', 
   }
   const write = writeAnswers.createOrder!;
   const { initial_size: _, ...order } = anOrder;
+  const wanted = anOrder.initial_size;
   const shown = (data: object) => answer(201, { data: { ...order, ...data } });
   assert.equal(await verdict(write, shown({ size: 0.5 })), 'done', 'without initial_size');
   assert.equal(
@@ -112,6 +113,8 @@ test('the size is compared with the request for a new order, not for a replay', 
     'what remains, and what is filled',
   );
   assert.equal(await verdict(write, shown({ size: 0.3 })), 'unknown');
+  const silent = { ...order, size: wanted - 1, filled_size: undefined };
+  assert.equal(await verdict(write, answer(201, { data: silent })), 'unknown', 'what is not said to be filled is not');
   const cut = { ...anOrder, reduce_only: true, initial_size: 0.2, size: 0.2 };
   assert.equal(await verdict(writeAnswers.closePosition!, answer(201, { data: cut })), 'done', 'cut to the position');
 });

@@ -174,6 +174,7 @@ test('maker fills and forced fills of the lead are copied', () => {
   assert.equal(scenario.account().status, 'failed');
   assert.deepEqual([scenario.held(scenario.accountId), scenario.held(scenario.followers[0]!)], [0, 0]);
   assert.equal(scenario.copies().at(-1)!.status, 'filled');
+  assert.equal(scenario.refused(scenario.save([{}])).ruleId, 'account-not-active', 'it leads nobody from then on');
 });
 
 test('a copy is reduced to what the follower’s rules and the book allow, or rejected under the follower’s rule', () => {

@@ -311,6 +311,7 @@ test('extra isolated margin is a total: raised from the available balance, reduc
   scenario.done(set(4_200));
   scenario.to(15_000);
   assert.equal(scenario.refused(set(4_150)).code, 'unavailable');
+  scenario.done(set(4_200));
   scenario.done(set(4_300));
   scenario.place('buy', 1, { reduceOnly: false, ...isolated, limitPrice: 500 });
 });

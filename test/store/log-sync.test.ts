@@ -44,4 +44,5 @@ test('if the file is deleted before a commit is synced, the commit is in doubt',
   await assert.rejects(unsynced, { kind: 'in_doubt' });
   assert.equal(lost, 1);
   assert.throws(() => store.setSetting('a', '2'), { kind: 'moved' });
+  assert.throws(() => store.setting('a'), { kind: 'moved' });
 });

@@ -71,6 +71,33 @@ test('a transaction whose work throws leaves nothing, and rethrows the same erro
   assert.equal(store.inTransaction, false);
 });
 
+test('what was undone is not missed: the state opens again', (t) => {
+  const store = newStore(t);
+  assert.throws(() =>
+    store.transaction(() => {
+      store.write(changes({ accounts: [account()], orders: [order(1)] }));
+      fail();
+    }),
+  );
+  store.transaction(() => {
+    store.write(changes({ accounts: [account()], orders: [order(2)] }));
+    assert.throws(() =>
+      store.savepoint(() => {
+        store.write(changes({ orders: [order(3)] }));
+        store.setSetting('undone', 'yes');
+        fail();
+      }),
+    );
+  });
+  store.close();
+  const again = Store.open(store.file);
+  t.after(() => again.close());
+  assert.deepEqual(
+    again.loadOpenState()!.orders.map(({ sequence }) => sequence),
+    [2],
+  );
+});
+
 test('a savepoint that throws undoes only its own writes, even within another', (t) => {
   const store = newStore(t);
   store.transaction(() => {

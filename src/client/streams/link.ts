@@ -87,7 +87,6 @@ export class Link {
   }
 
   #lost(end: StreamEnding & { reason: string }): void {
-    if (this.#isOver) return;
     this.#isOver = true;
     this.#cancelTimer();
     this.#events.lost(end);

@@ -154,7 +154,6 @@ export class MarketConnection {
     this.#forget(id);
     if (subscription === undefined) return;
     subscription.refused(error);
-    this.#complete(subscription);
   }
 
   #ended(id: number): void {

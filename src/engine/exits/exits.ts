@@ -101,8 +101,9 @@ export function shrinkSibling(world: World, { order, lots }: Fill): void {
  * fill cuts nothing of its group, and a triggered exit is never cut: it ends filled, or with its position (simulation
  * 4.3).
  */
-export function shrinkExits(world: World, { order, portfolio, before, closedLots }: Fill): void {
-  if (closedLots === 0 || before === null || before.status === 'closed') return;
+export function shrinkExits(world: World, fill: Fill): void {
+  const { order, portfolio } = fill;
+  const before = fill.before!;
   for (const group of ['tp', 'sl'] as const) {
     if (order.exitGroup === group) continue;
     const exits = exitsOf(portfolio, before).filter(({ exitGroup }) => exitGroup === group);
@@ -119,8 +120,8 @@ export function shrinkExits(world: World, { order, portfolio, before, closedLots
 }
 
 /** After a fill that was not their own, the waiting exits of either kind are at most as large as their position. */
-export function assertExitsFit({ order, portfolio, before, closedLots }: Fill): void {
-  if (closedLots === 0 || before === null || before.status === 'closed') return;
+export function assertExitsFit({ order, portfolio, before }: Fill): void {
+  if (before === null) return;
   for (const group of ['tp', 'sl'] as const) {
     if (order.exitGroup === group) continue;
     let waiting = 0;

@@ -2,7 +2,7 @@ import { notionalAt } from '../../margin/notional.ts';
 import { assert } from '../../terms/invariants.ts';
 import { levelsOfWalk, walkBook } from '../book/walk.ts';
 import type { Lots, Order } from '../model.ts';
-import { cancel, isWorking, rejectWorking } from '../orders/working-orders.ts';
+import { isWorking, rejectWorking } from '../orders/working-orders.ts';
 import { fillViolation } from '../rules/rules.ts';
 import type { PrintEvent } from '../source.ts';
 import type { Market } from '../world/market.ts';
@@ -81,10 +81,6 @@ function queueBefore(world: World, order: Order, print: PrintEvent, isThrough: b
 function makerFill(world: World, market: Market, order: Order, available: Lots, cause: Record<string, number>): Lots {
   const portfolio = portfolioOf(world, order.accountId);
   const lots = Math.min(available, clippedLots(portfolio, order));
-  if (lots === 0) {
-    cancel(world, order, 'nothing is left to reduce');
-    return 0;
-  }
   const notional = notionalAt(market.definition, order.limitPrice!, lots);
   const broken = fillViolation(world, portfolio, market, order, { lots, notional });
   if (broken !== null) {

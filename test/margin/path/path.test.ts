@@ -56,6 +56,17 @@ describe('a path ends', () => {
     assert.equal(usd(later.lowest), 99_850);
   });
 
+  it('not where an isolated short is liquidated: it buys at what its book asks', () => {
+    const positions = new Map([
+      ['M', position('short', 10, { marginMode: 'isolated', isolatedMarginExtra: dollars(50) })],
+    ]);
+    const seen = { lots: 10, worst: 1, average: 1 };
+    // 150 - 5 d <= 0.5 % of 10 x (100 + d / 2) from d = 28.9 on; it buys half a dollar above that.
+    const path = fall({ positions }, { depth: { buy: seen, sell: null } }, rising);
+    assert.deepEqual([path.end, path.liquidated], [null, new Map([['M', 29]])]);
+    assert.equal(usd(path.lowest), 100_000 - 145 - 5);
+  });
+
   it('at its first distance for a short in a market that rises', () => {
     const positions = new Map([['M', position('short', 10)]]);
     assert.deepEqual(fall({ positions, floor: dollars(99_900) }, {}, rising).end, { by: 'floor', distance: 20 });
