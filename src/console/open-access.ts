@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '../client/client.ts';
-import type { Intent, IntentOutcome } from '../client/intent.ts';
+import type { Intent } from '../client/intent.ts';
 import type { Attempt, RenewableTransport } from '../client/send.ts';
 import { streamPaths } from '../contract/streams.ts';
 import { findCredential, warningsOf } from '../desk/credentials/credentials.ts';
@@ -9,7 +9,7 @@ import type { FoundCredential } from '../desk/credentials/session.ts';
 import { intentFolder } from '../desk/intents/intent-files.ts';
 import { WriteKeeper } from '../desk/intents/keeper.ts';
 import { type Destination, type Given, pricesInWords, pricesOfAnswer, refuseSecret } from '../desk/intents/note.ts';
-import { lockFolders, refuseExposure } from '../desk/lock/trading-lock.ts';
+import { refuseExposure } from '../desk/lock/trading-lock.ts';
 import type { Access, Stage, StreamHosts } from '../desk/session/session.ts';
 import { usageFailure } from '../ground/failure/failure.ts';
 import { stateFolder, type Variables } from '../ground/files/folders.ts';
@@ -92,7 +92,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
         await refuse(intent);
         return await intents.beforeSend(intent);
       },
-      afterAnswer: (intent: Intent, outcome: IntentOutcome) => intents.afterAnswer(intent, outcome),
+      afterAnswer: intents.afterAnswer.bind(intents),
     },
   };
   const once = createClient({ ...kept, retry: { attempts: 1, arrivalMs } });
@@ -104,12 +104,8 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
       : { arrivalMs, sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.uptime() }) },
   });
   intents.attach(client);
-  // Their names are hashes, computed when first needed: loading node:crypto takes 10 ms, and reads are in flight then.
-  let folders: string[] | undefined;
-  const refuse = (intent: Intent) => {
-    folders ??= lockFolders(outside.variables, destination);
-    return refuseExposure(intent, { folders, client, now: outside.now });
-  };
+  const { variables, now } = outside;
+  const refuse = (intent: Intent) => refuseExposure(intent, { variables, destination, client, now });
   return {
     client,
     urgent,

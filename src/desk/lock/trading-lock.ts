@@ -35,6 +35,11 @@ export function lockFolders(variables: Variables, destination: Destination): str
 
 const locksName = 'locks';
 
+/** The folder of everything that guards keep; it exists once one has kept something. */
+function guardsFolder(variables: Variables): string {
+  return join(stateFolder(variables), 'guard');
+}
+
 /** Locks an account. An existing lock that ends later is kept. */
 export function lockAccount(folder: string, lock: TradingLock): void {
   const known = readLock(folder, lock.account);
@@ -111,7 +116,7 @@ export function guardFolders(
 ): [folder: string, former?: string] {
   const folderAt = (where: string | null) => {
     const name = hash('sha256', JSON.stringify([environment, where, state ?? null]), 'hex').slice(0, 16);
-    return join(stateFolder(variables), 'guard', name);
+    return join(guardsFolder(variables), name);
   };
   if (baseUrl === undefined) return [folderAt(null)];
   const place = placeOf(baseUrl);
@@ -124,19 +129,24 @@ export function accountFile(account: string): string {
 }
 
 interface LockCheck {
-  /** Folders of the locks of the write's environment. */
-  folders: readonly string[];
+  variables: Variables;
+  destination: Destination;
   client: Client;
   /** Wall time, Unix ms, for a host that does not report the exchange's. */
   now(): number;
 }
 
 /**
- * Throws a failure for a write that may add exposure in a locked account, also by copying. Without any lock, this costs
- * one file system check. With one, it asks the exchange for the time, the copy groups and, for an amendment, the order.
+ * Throws a failure for a write that may add exposure in a locked account, also by copying. Without any guard, this costs
+ * one file system check, and without any lock one more. With one, it asks the exchange for the time, the copy groups and,
+ * for an amendment, the order.
  */
-export async function refuseExposure(intent: Intent, { folders, client, now }: LockCheck): Promise<void> {
-  const locked = folders.filter(mayHoldLocks);
+export async function refuseExposure(
+  intent: Intent,
+  { variables, destination, client, now }: LockCheck,
+): Promise<void> {
+  if (!mayHoldLocks(guardsFolder(variables))) return;
+  const locked = lockFolders(variables, destination).filter(mayHoldLocks);
   if (locked.length === 0) return;
   const accounts = await exposedAccounts(intent, client);
   if (accounts.length === 0) return;

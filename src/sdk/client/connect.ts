@@ -8,7 +8,7 @@ import { streamPaths } from '../../contract/streams.ts';
 import { intentFolder, unsettledWrites } from '../../desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../desk/intents/keeper.ts';
 import { type Destination, isSameLogin } from '../../desk/intents/note.ts';
-import { lockFolders, refuseExposure } from '../../desk/lock/trading-lock.ts';
+import { refuseExposure } from '../../desk/lock/trading-lock.ts';
 import { recordOfWrite, Settler } from '../../desk/writes/settlement.ts';
 import { makePrivateFolder } from '../../ground/files/private-files.ts';
 import { type Call, makeClient } from './client.ts';
@@ -93,7 +93,7 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
   const intents = {
     async beforeSend(intent: Intent) {
       makePrivateFolder(folder);
-      if (isOwn) await refuseExposure(intent, { folders: lockFolders(process.env, destination), client: client!, now });
+      if (isOwn) await refuseExposure(intent, { variables: process.env, destination, client: client!, now });
       return keeper.beforeSend(intent);
     },
     afterAnswer: keeper.afterAnswer.bind(keeper),
