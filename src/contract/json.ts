@@ -49,16 +49,14 @@ function namedKeysIn(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
     let before = colon - 1;
-    while (isSpace(text.charCodeAt(before))) before--;
+    while (whitespaces.includes(text.charCodeAt(before))) before--;
     if (text[before] === '"') count++;
   }
   return count;
 }
 
 /** JSON's whitespace: space, tab, line feed, carriage return. */
-function isSpace(code: number): boolean {
-  return code === 32 || code === 9 || code === 10 || code === 13;
-}
+const whitespaces: readonly number[] = [32, 9, 10, 13];
 
 /** Thrown and caught only in this file: ends the recursive descent at the first character that is not JSON. */
 class Stop extends Error {}

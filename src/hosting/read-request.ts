@@ -48,7 +48,12 @@ export function readRequest(
     throw new Failure('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, not compressed.');
   if (isBodyNotUtf8) throw invalid([{ field: 'body', issue: 'is not UTF-8' }]);
   const issues: ValidationIssue[] = [];
-  const query = operation.query === null ? null : valueRead(parseQuery(operation, search), issues);
+  let query: unknown = null;
+  if (operation.query !== null) {
+    const reading = parseQuery(operation, search);
+    if (reading.ok) query = reading.value;
+    else issues.push(...reading.issues);
+  }
   const idempotencyKey = headers['idempotency-key'];
   if (operation.idempotent) issues.push(...idempotencyKeyIssues(idempotencyKey));
   let body: unknown = null;
@@ -63,15 +68,6 @@ export function readRequest(
     issues.push({ field: 'body', issue: 'must be empty: this operation takes no body' });
   if (issues.length > 0) throw invalid(issues);
   return { query, body, sent, idempotencyKey: idempotencyKey ?? '' };
-}
-
-function valueRead(
-  reading: { ok: true; value: unknown } | { ok: false; issues: ValidationIssue[] },
-  issues: ValidationIssue[],
-): unknown {
-  if (reading.ok) return reading.value;
-  issues.push(...reading.issues);
-  return null;
 }
 
 /** UTF-8 has at most three bytes for each UTF-16 unit, so most texts need no counting. */

@@ -297,7 +297,7 @@ export class Practice {
     const { folder, plan, startingBalance } = this.#options;
     const options = { stateDir: folder, state: practiceState, plan, startingBalance, wall: () => this.#now };
     const simulation = await openOn(this.#chosen, options);
-    this.#opened = inProcess({ simulation, close: () => simulation.close() }, {});
+    this.#opened = inProcess({ simulation }, {});
   }
 }
 

@@ -51,12 +51,14 @@ const urls = { live: 'http://127.0.0.1:7400', test: 'http://127.0.0.1:7401' };
  * service runs on the state (`runningService`), use that. Throws `SimulationError`, `StoreError` or `RecordingError`.
  */
 export async function inProcessTransport(options: InProcessOptions): Promise<InProcess> {
-  return inProcess(await (options.leavesNothing === true ? openAside(options) : openInPlace(options)), options);
+  const opened =
+    options.leavesNothing === true ? await openAside(options) : { simulation: await openSimulation(options) };
+  return inProcess(opened, options);
 }
 
 /** An opened state in this process. */
 export function inProcess(
-  { simulation, close }: Opened,
+  { simulation, closed }: Opened,
   { environment = 'live', onBug = () => {} }: Pick<InProcessOptions, 'environment' | 'onBug'>,
 ): InProcess {
   const service = new Service(simulation, { urls, rateLimit: null, localKeyHash: null, groupsCommits: false, onBug });
@@ -72,7 +74,8 @@ export function inProcess(
     },
     close() {
       streams?.then((opened) => opened.end()).catch(() => {});
-      close();
+      simulation.close();
+      closed?.();
     },
     async transport(request) {
       const answer = await service.handle(request, context);
@@ -170,31 +173,21 @@ export async function mergeRecordings(
   return merge(files, out, options);
 }
 
-/** A simulation, and how its opener closes it. */
-export interface Opened {
+/** A simulation, and what is to be done once it is closed. */
+interface Opened {
   simulation: Simulation;
-  close(): void;
+  closed?(): void;
 }
 
-/** Opens a state, creating it if it is new. */
-export async function openInPlace(options: SimulationOptions): Promise<Opened> {
-  const simulation = await openSimulation(options);
-  return { simulation, close: () => simulation.close() };
-}
-
-/** Opens a state if it exists; otherwise creates it in a temporary folder, which `close` removes. */
-export async function openAside(options: SimulationOptions): Promise<Opened> {
+/** Opens a state if it exists; otherwise creates it in a temporary folder, which is removed once it is closed. */
+async function openAside(options: SimulationOptions): Promise<Opened> {
   const state = stateOf(options);
-  if (existsSync(stateFiles(options.stateDir, state).database)) return openInPlace({ ...options, state });
+  if (existsSync(stateFiles(options.stateDir, state).database))
+    return { simulation: await openSimulation({ ...options, state }) };
   const stateDir = mkdtempSync(join(tmpdir(), 'perp-'));
   const remove = () => rmSync(stateDir, { recursive: true, force: true });
   try {
-    const simulation = await openSimulation({ ...options, state, stateDir });
-    const close = () => {
-      simulation.close();
-      remove();
-    };
-    return { simulation, close };
+    return { simulation: await openSimulation({ ...options, state, stateDir }), closed: remove };
   } catch (error) {
     remove();
     throw error;

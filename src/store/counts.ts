@@ -1,7 +1,7 @@
 import type { OpenState } from '../engine/commands.ts';
 import { lostRow, lostRows } from './errors.ts';
 import { Query, Writer } from './query.ts';
-import type { StateDatabase } from './state-database.ts';
+import type { Companion, StateDatabase } from './state-database.ts';
 import { Table } from './table.ts';
 
 /** Tables whose rows are counted, which are all except the counts themselves and the head, which has one row. */
@@ -58,7 +58,7 @@ const openStatuses: Readonly<Record<OpenTable, readonly string[]>> = {
 };
 
 /** Keeps the counts in step with what is written, in the same transaction. */
-export class Counts {
+export class Counts implements Companion {
   readonly #database: StateDatabase;
   readonly #known: Query<CountsRow>;
   readonly #writer: Writer<CountsRow>;
@@ -70,12 +70,20 @@ export class Counts {
     this.#database = database;
     this.#known = new Query(database, counts, 'WHERE row = 1');
     this.#writer = new Writer(database, counts);
-    database.follow({
-      beforeCommit: (gains) => this.#write(gains),
-      afterRollback: () => {
-        this.#open = null;
-      },
-    });
+    database.follow(this);
+  }
+
+  beforeCommit(gains: ReadonlyMap<string, number>): void {
+    if (gains.size === 0 && !this.#hasOpenChanged) return;
+    const row = { ...(this.#known.one() ?? none) };
+    for (const [table, rows] of gains) if (table in none) row[table as CountedTable] += rows;
+    if (this.#hasOpenChanged) for (const name of openTables) row[`open_${name}`] = this.#openRows()[name].size;
+    this.#hasOpenChanged = false;
+    this.#writer.put(row);
+  }
+
+  afterRollback(): void {
+    this.#open = null;
   }
 
   /** A row was written that may be open. */
@@ -126,15 +134,6 @@ export class Counts {
 
   #expect(table: string, known: number, found: number): void {
     if (found < known) throw lostRows(this.#database.file, table, known - found);
-  }
-
-  #write(gains: ReadonlyMap<string, number>): void {
-    if (gains.size === 0 && !this.#hasOpenChanged) return;
-    const row = { ...(this.#known.one() ?? none) };
-    for (const [table, rows] of gains) if (table in none) row[table as CountedTable] += rows;
-    if (this.#hasOpenChanged) for (const name of openTables) row[`open_${name}`] = this.#openRows()[name].size;
-    this.#hasOpenChanged = false;
-    this.#writer.put(row);
   }
 
   #openRows(): Record<OpenTable, Set<string>> {

@@ -47,6 +47,12 @@ export class StateDatabase {
   #isWriting = false;
   /** Rows of the open transaction that are not written yet, by table. */
   readonly #waiting = new Map<string, WaitingRow[]>();
+  readonly #writeWaiting = (): void => {
+    if (this.#waiting.size === 0) return;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const rows of waiting) for (const row of rows) row.write();
+  };
   #companion: Companion | null = null;
   #database: DatabaseSync;
   /** This handle's view of the file can't be trusted: it must be reopened first. */
@@ -147,7 +153,7 @@ export class StateDatabase {
   prepare(sql: string, isBesideWaiting = false): Statement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      const before = isBesideWaiting ? () => {} : () => this.#writeWaiting();
+      const before = isBesideWaiting ? () => {} : this.#writeWaiting;
       statement = new Statement(this.file, () => this.#current().prepare(sql), before);
       this.#statements.set(sql, statement);
     }
@@ -261,13 +267,6 @@ export class StateDatabase {
     } catch (error) {
       throw translated(error, this.file);
     }
-  }
-
-  #writeWaiting(): void {
-    if (this.#waiting.size === 0) return;
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const rows of waiting) for (const row of rows) row.write();
   }
 
   #undone(gains: Map<string, number>): void {

@@ -64,7 +64,7 @@ export class OtherIntentFiles {
 
   /** As `unsettledWrites`. */
   unsettled(own: string | undefined): Unsettled {
-    const changed = lastChange(this.#folder);
+    const changed = statSync(this.#folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
     if (changed !== undefined && changed === this.#aloneSince) return { writes: [], damages: [] };
     const damages: Damage[] = [];
     const isAlone = intentFiles(this.#folder, damages).every((file) => file === own) && damages.length === 0;
@@ -76,10 +76,6 @@ export class OtherIntentFiles {
 }
 
 const tickMs = 50;
-
-function lastChange(folder: string): bigint | undefined {
-  return statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
-}
 
 /** Records in another process's file that a write is settled. */
 export function settleKeptWrite({ note, file }: KeptWrite): void {

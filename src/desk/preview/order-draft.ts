@@ -78,18 +78,18 @@ export async function beginOrder(
   const isCompared = !typed.force && isChecked(session, checked);
   for (const read of [allMarkets(session), accountId(session)]) read.catch(() => {});
   if (isCompared || !areGiven(typed)) beginPositions(session);
-  const isNew = session.settings.idempotencyKey === undefined;
-  if (isNew) beginAccount(session);
+  const hasAftermath = session.settings.idempotencyKey === undefined && showsFigures(session);
+  if (hasAftermath) beginAccount(session);
   if (isCompared) accountRisk(session).catch(() => {});
   const needsQuote = isCompared && !isPreviewed && typed.stopLoss === undefined;
-  if (needsQuote || (isNew && showsFigures(session))) beginQuote(session, typed.market);
+  if (needsQuote || hasAftermath) beginQuote(session, typed.market);
   // The write will need node:crypto, which takes milliseconds to load; load it while the reads are in flight.
   if (!session.memory.sharesReads) setImmediate(newIdempotencyKey);
   const market = await resolveMarket(session, typed.market);
   const account_id = await accountId(session);
   const where = { account_id, market_id: market.market_id };
   if (needsQuote) readUnstopped(session, where).catch(() => {});
-  if (isNew) beginAftermath(session, where);
+  if (hasAftermath) beginAftermath(session, where);
   return { market, account_id };
 }
 
