@@ -5,7 +5,8 @@ import { textOf } from '../../src/console/output/result.ts';
 import type { Market } from '../../src/contract/markets.ts';
 import { PriceLadder } from '../../src/desk/ladder/price-ladder.ts';
 import { LiveModel } from '../../src/desk/watch/live-model.ts';
-import { screenFrame } from '../../src/screen/layout.ts';
+import { marketRow } from '../../src/screen/header-rows.ts';
+import { type ScreenFrame, screenFrame } from '../../src/screen/layout.ts';
 import { firstView, type ScreenView } from '../../src/screen/view.ts';
 
 const btc = { market_id: 'bybit|BTC', provider: 'bybit', symbol: 'BTC', coin: 'BTCUSDT' } as unknown as Market;
@@ -17,6 +18,10 @@ const cockpit = {
 
 /** The screen of a market whose candles rise, in text. */
 function screenOf(columns: number, rows: number, view: Partial<ScreenView> = {}): string[] {
+  return frameOf(columns, rows, view).rows.map((row) => row.map(textOf).join(''));
+}
+
+function frameOf(columns: number, rows: number, view: Partial<ScreenView>): ScreenFrame {
   const model = new LiveModel({ markets: [btc], watched: [btc], interval: '1m' });
   const candle = (at: number) => ({
     ...{
@@ -31,7 +36,7 @@ function screenOf(columns: number, rows: number, view: Partial<ScreenView> = {})
     ...{ open: `${100 + at}`, high: `${102 + at}`, low: `${99 + at}`, close: `${101 + at}`, volume: '2', trades: 3 },
   });
   model.takeEvents(Array.from({ length: 30 }, (_, at) => candle(at)) as never);
-  const { rows: drawn } = screenFrame(
+  return screenFrame(
     model,
     { ...firstView, ...view },
     setting,
@@ -39,7 +44,6 @@ function screenOf(columns: number, rows: number, view: Partial<ScreenView> = {})
     glyphsFor({ LANG: 'C.UTF-8' }, true),
     cockpit,
   );
-  return drawn.map((row) => row.map(textOf).join(''));
 }
 
 test('at every size the screen has exactly its rows, none wider than it; a large one shows volume, too', () => {
@@ -61,6 +65,31 @@ test('at every size the screen has exactly its rows, none wider than it; a large
     if (rows >= 24) assert.match(text, /^BTC 1m {2}\d/m);
     if (rows >= 24) assert.ok([...text].filter((glyph) => '┃╽╿│╹╻'.includes(glyph)).length > 10, `${columns}x${rows}`);
   }
+});
+
+test('the price ladder is where clicks on it are looked for, beside a chart of at least 24 columns or alone', () => {
+  const widths: number[] = [];
+  for (let columns = 50; columns <= 160; columns += 1) {
+    const { rows, ladder } = frameOf(columns, 30, { ladder: 'pane' });
+    const text = rows.map((row) => row.map(textOf).join(''));
+    const candles = text.slice(ladder!.top, ladder!.top + ladder!.height).map((row) => row.search(/[┃╽╿│╹╻]/));
+    const first = Math.min(...candles.filter((at) => at >= 0));
+    assert.equal(Number.isFinite(first), ladder!.left > 0, `${columns} columns`);
+    if (ladder!.left === 0) continue;
+    widths.push(ladder!.left - 2);
+    assert.ok(first < ladder!.left, `${columns} columns: ${first}`);
+  }
+  assert.equal(Math.min(...widths), 24);
+});
+
+test('of the watched markets, the chosen one stands out', () => {
+  const eth = { ...btc, market_id: 'bybit|ETH', symbol: 'ETH', coin: 'ETHUSDT' };
+  const model = new LiveModel({ markets: [btc, eth], watched: [btc, eth], interval: '1m' });
+  const tones = () =>
+    marketRow(model, 80).flatMap((cell) => (typeof cell === 'string' ? [] : [[cell.text, cell.tone ?? 'plain']]));
+  const named = (symbol: string) => tones().find(([text]) => text === symbol)?.[1];
+  assert.equal(named('BTC'), 'strong');
+  assert.notEqual(named('ETH'), 'strong');
 });
 
 test('a notice takes the last row until the next key', () => {

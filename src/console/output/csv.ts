@@ -20,9 +20,12 @@ export function valueAt(record: unknown, field: string): unknown {
   if (typeof record !== 'object' || record === null) return undefined;
   const values = record as Record<string, unknown>;
   if (Object.hasOwn(values, field)) return values[field];
-  const dots = [...field.matchAll(/\./g)].map(({ index }) => index);
-  const dot = dots.find((at) => Object.hasOwn(values, field.slice(0, at)));
-  return dot === undefined ? undefined : valueAt(values[field.slice(0, dot)], field.slice(dot + 1));
+  for (const { index: dot } of field.matchAll(/\./g)) {
+    const name = field.slice(0, dot);
+    const value = Object.hasOwn(values, name) ? valueAt(values[name], field.slice(dot + 1)) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 const earliest = Date.UTC(1990, 0, 1);

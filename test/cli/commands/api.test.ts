@@ -99,7 +99,8 @@ describe('perp api', () => {
       [['GET'], /path is missing/],
       [['/v1/order'], /no endpoint "\/v1\/order".*|Did you mean \/v1\/orders/],
       [['POST', '/v1/accounts'], /takes GET, not POST/],
-      [['/v1/fills?account_id=a&limt=5'], /Unknown query parameter "limt"/],
+      [['/v1/fills?account_id=a&limt=5'], /Unknown query parameter "limt"\.\nIt takes .*limit/],
+      [['/v1/markets/x?limit=5'], /Unknown query parameter "limit"\.\nThis endpoint takes no query\./],
       [['/v1/fills?account_id=a&limit=x'], /limit/],
       [['POST', '/v1/orders'], /--body is missing/],
       [

@@ -24,6 +24,7 @@ it('perp doctor --contract names each drift of a host in one line, and what coul
   for (const market of markets.data) Object.assign(market, { tick_size: '0.1', listed_on: 'moon' });
   const url = await alteringHost(t, service.baseUrl, (_, path) => {
     if (path === '/v1/markets') return { status: 200, body: markets };
+    if (path === '/v1/copy-trading') return { status: 200, body: { data: [], moon: 'full' } };
     return path.startsWith('/v1/fills')
       ? { status: 404, body: { error: { code: 'not_found', message: 'no' } } }
       : undefined;
@@ -48,6 +49,7 @@ it('perp doctor --contract names each drift of a host in one line, and what coul
     `data[].tick_size must be a number ${times}.`,
     `data[].listed_on is not in the contract ${times}.`,
   ]);
+  assert.deepEqual(found('GET /v1/copy-trading'), ['moon is not in the contract.']);
   assert.match(found('GET /v1/fills')[0], /^HTTP 404/);
   assert.deepEqual(found('market stream'), ['as in the contract']);
   assert.match(found('account stream')[0], /^Not accepted/);

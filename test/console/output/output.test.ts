@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { OutputFormat } from '../../../src/console/grammar/global-options.ts';
+import { fieldsIn, valueAt } from '../../../src/console/output/csv.ts';
 import { render, renderBlocks } from '../../../src/console/output/render.ts';
 import { type Column, fields, line, listOf, type Result, recordOf } from '../../../src/console/output/result.ts';
 import { plainPalette } from '../../../src/console/output/themes.ts';
@@ -91,6 +92,16 @@ test('a record is an object, a line, a CSV row, or blocks', async () => {
 test('CSV quotes values if needed and writes nested values as JSON', async () => {
   const odd: Row[] = [{ id: 'a,b', name: 'say "hi"', size: 1, nested: { a: [1, 2] } }];
   assert.equal((await printed(list(odd), 'csv')).split('\n')[1], '"a,b","say ""hi""",1,"{""a"":[1,2]}"');
+});
+
+test('every column of a record has its value, also where names have dots and begin alike', () => {
+  const record = { a: { x: 1, 'b.c': 2 }, 'a.b': { y: 3, z: { deep: 4 } }, 'a.b.d': 5, none: {} };
+  const values = fieldsIn(record).map((field) => [field, valueAt(record, field)]);
+  assert.deepEqual(Object.fromEntries(values), {
+    ...{ 'a.x': 1, 'a.b.c': 2, 'a.b.y': 3, 'a.b.z.deep': 4, 'a.b.d': 5, none: {} },
+  });
+  for (const field of ['b', 'a.q', 'a.b', 'toString.name', '__proto__.toString', '.', 'none.x'])
+    assert.deepEqual(valueAt(record, field), field === 'a.b' ? record['a.b'] : undefined, field);
 });
 
 test('in CSV, text can’t be a formula, and numbers stay numbers', async () => {
