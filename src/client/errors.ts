@@ -161,7 +161,8 @@ function codeOfStatus(status: number): string {
   return known?.[0] ?? `http_${status}`;
 }
 
-function isIssue(value: unknown): value is ValidationIssue {
+/** Whether a value is an invalid field with what is wrong with it. */
+export function isIssue(value: unknown): value is ValidationIssue {
   return isJsonObject(value) && typeof value.field === 'string' && typeof value.issue === 'string';
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { decimalsOf } from '../../console/charts/market-chart.ts';
 import type { Console } from '../../console/console.ts';
+import { pageTable } from '../../console/output/html-page.ts';
 import { type Column, line, type Result, recordOf } from '../../console/output/result.ts';
 import { endingText } from '../../console/views/ending-view.ts';
 import type { CandleEvent } from '../../contract/streams.ts';
@@ -67,13 +68,13 @@ async function pageOf(console: Console, input: Input): Promise<string> {
     equity: equityRecords(equity),
     markets,
     tables: [
-      table('Days', dayColumns, results.days.toReversed().map(dayRecord)),
-      table('Markets', groupColumns('MARKET'), results.markets.map(groupRow('account'))),
-      table('Sides', groupColumns('SIDE'), results.sides.map(groupRow('account'))),
+      pageTable('Days', dayColumns, results.days.toReversed().map(dayRecord)),
+      pageTable('Markets', groupColumns('MARKET'), results.markets.map(groupRow('account'))),
+      pageTable('Sides', groupColumns('SIDE'), results.sides.map(groupRow('account'))),
       ...(tags.some(({ key }) => key !== null)
-        ? [table('Tags', groupColumns('TAG'), tags.map(groupRow('untagged')))]
+        ? [pageTable('Tags', groupColumns('TAG'), tags.map(groupRow('untagged')))]
         : []),
-      table(
+      pageTable(
         results.ended.length > maxTrips ? `The last ${maxTrips} round trips` : 'Round trips',
         tripColumns,
         trips.map((trip) => tripRecord(trip, ids.get(trip), journal.notesOf(trip), journal.riskOf(trip))),
@@ -82,10 +83,6 @@ async function pageOf(console: Console, input: Input): Promise<string> {
     remarks: [...history.approximations, ...approximations, ...missing],
     library: chartLibrary(),
   });
-}
-
-function table<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]) {
-  return { title, columns: columns as readonly Column<unknown>[], rows };
 }
 
 type GroupRow = ReturnType<typeof sumRecord> & { group: string };

@@ -1,4 +1,4 @@
-import { escaped, figureList, type PageTable, pageHead, tableSection } from '../../console/output/html-page.ts';
+import { escaped, figureList, pageHead, pageTable, tableSection } from '../../console/output/html-page.ts';
 import type { Column } from '../../console/output/result.ts';
 import { netOfTrip } from '../../desk/risk/profit.ts';
 import { counted, dateTime, quantity, stretch, usd } from '../../ground/text/format.ts';
@@ -250,10 +250,6 @@ const tripColumns: readonly Column<Trade>[] = [
     align: 'right',
   },
 ];
-
-function pageTable<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): PageTable {
-  return { title, columns: columns as readonly Column<unknown>[], rows };
-}
 
 function rangeOf(trials: readonly { spec: { from: number; to: number } }[]): string {
   const from = trials.reduce((least, { spec }) => Math.min(least, spec.from), Number.POSITIVE_INFINITY);

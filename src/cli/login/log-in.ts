@@ -9,7 +9,7 @@ import { hideSecret } from '../../ground/text/plain-text.ts';
 import { isAnswerTo } from './answer.ts';
 import { approvedSession } from './approval.ts';
 import { approvalAddress, holdLogin, openHost } from './live-host.ts';
-import { revoke } from './log-out.ts';
+import { isUnanswered, revoke } from './log-out.ts';
 import { failurePage, LoopbackReceiver, successPage } from './receiver.ts';
 
 /** Where to log in, and how the user takes part. */
@@ -139,7 +139,7 @@ async function exchangeCode(console: Console, host: string, { code, verifier }: 
   let isAnswerLost = false;
   try {
     const { data } = await exchange().catch((error: unknown) => {
-      isAnswerLost = isUnclear(error);
+      isAnswerLost = isUnanswered(error);
       if (isAnswerLost) return exchange();
       throw error;
     });
@@ -148,14 +148,10 @@ async function exchangeCode(console: Console, host: string, { code, verifier }: 
     hideSecret(session.apiKey);
     return session;
   } catch (error) {
-    if (isUnclear(error) || (isAnswerLost && isInvalidGrant(error))) throw lost(error);
+    if (isUnanswered(error) || (isAnswerLost && isInvalidGrant(error))) throw lost(error);
     if (isInvalidGrant(error)) throw invalidGrant(error);
     throw error;
   }
-}
-
-function isUnclear(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'OutcomeUnknownError';
 }
 
 function isInvalidGrant(error: unknown): error is Error & { requestId?: string } {

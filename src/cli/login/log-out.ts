@@ -123,8 +123,8 @@ export async function revoke(console: Console, host: string, { apiKey }: Session
   }
 }
 
-/** Matched by name, not class: the client's errors are not loaded just to compare. */
-function isUnanswered(error: unknown): error is OutcomeUnknownError {
+/** Whether a write got no answer. Matched by name, not class: the client's errors are not loaded just to compare. */
+export function isUnanswered(error: unknown): error is OutcomeUnknownError {
   return error instanceof Error && error.name === 'OutcomeUnknownError';
 }
 

@@ -8,6 +8,11 @@ export interface PageTable {
   readonly rows: readonly unknown[];
 }
 
+/** A table of rows, each column of which makes a cell of a row. */
+export function pageTable<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): PageTable {
+  return { title, columns: columns as readonly Column<unknown>[], rows };
+}
+
 /** Labels and values in a grid. */
 export function figureList(figures: readonly (readonly [label: string, value: Cell])[]): string {
   return `<dl>${figures.map(figure).join('')}</dl>`;

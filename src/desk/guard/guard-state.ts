@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import type { Account } from '../../contract/accounts.ts';
-import { writePrivateFile } from '../../ground/files/private-files.ts';
+import { checkedLine, checkedText, writePrivateFile } from '../../ground/files/private-files.ts';
 import type { Heartbeat } from './heartbeats.ts';
 
 /** What a guard knows but the service does not: what it has done and still has to do. Times are the exchange's. */
@@ -70,15 +69,12 @@ export const freshState: GuardState = {
   tasks: [],
 };
 
-const checkSumLength = 16;
-
 /**
  * Writes the state, readable only by its owner. A `quick` write may be lost in a power failure, a `durable` one may
  * not.
  */
 export function writeState(file: string, state: GuardState, speed: 'durable' | 'quick' = 'durable'): void {
-  const text = JSON.stringify(state);
-  writePrivateFile(file, `${checkSum(text)} ${text}\n`, speed);
+  writePrivateFile(file, checkedLine(JSON.stringify(state)), speed);
 }
 
 /** The state on disk; undefined if there is none. */
@@ -89,8 +85,8 @@ export function peekState(file: string): GuardState | 'damaged' | undefined {
   } catch (error) {
     return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') ? undefined : 'damaged';
   }
-  const text = line.slice(checkSumLength + 1);
-  const value = line.slice(0, checkSumLength) === checkSum(text) ? parsed(text) : undefined;
+  const text = checkedText(line);
+  const value = text === undefined ? undefined : parsed(text);
   return value?.format === 1 ? { ...value, tasks: value.tasks.map(present) } : 'damaged';
 }
 
@@ -127,8 +123,4 @@ function parsed(text: string): GuardState | undefined {
   } catch {
     return undefined;
   }
-}
-
-function checkSum(text: string): string {
-  return hash('sha256', text, 'hex').slice(0, checkSumLength);
 }

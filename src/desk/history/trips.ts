@@ -1,4 +1,4 @@
-import { divideRounded } from '../../terms/decimal.ts';
+import { shareOf } from '../../margin/notional.ts';
 import type { Booking, Fill, Money, Payment, Trip } from './records.ts';
 
 /** Round trips, in the order in which they were opened, and all changes of the balance, in order of time. */
@@ -161,9 +161,4 @@ class Fold {
   #book(trip: Trip | null, { time }: Fill, realizedPnl: Money, fees: Money, volume: Money): void {
     this.bookings.push({ time, trip, realizedPnl, fees, funding: 0n, bankruptcy: 0n, transfer: 0n, volume });
   }
-}
-
-/** The fraction part / whole of an amount, rounded half away from zero, as the exchange divides. */
-function shareOf(amount: Money, part: number, whole: number): Money {
-  return divideRounded(amount * BigInt(part), BigInt(whole));
 }

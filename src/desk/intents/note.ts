@@ -4,6 +4,7 @@ import { writeOf } from '../../client/writes.ts';
 import { operations } from '../../contract/operations.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { type EnvironmentName, environments, isSamePlace } from '../../ground/files/folders.ts';
+import { checkedLine, checkedText } from '../../ground/files/private-files.ts';
 import { dateTime, marketName, quantity } from '../../ground/text/format.ts';
 import { withoutCredentials, withoutSecrets } from '../../ground/text/plain-text.ts';
 import { isJsonObject } from '../../terms/json-object.ts';
@@ -124,13 +125,13 @@ export type IntentEvent = { kind: 'opened'; note: Note } | { kind: 'released' | 
  */
 export function lineOf(event: IntentEvent): string {
   const text = JSON.stringify({ [event.kind]: event.kind === 'opened' ? withoutSecret(event.note) : event.id });
-  return `${checkSum(text)} ${text}\n`;
+  return checkedLine(text);
 }
 
 /** Parses a line without its newline; undefined if it is damaged or of an unknown format. */
 export function eventOf(line: string): IntentEvent | undefined {
-  const text = line.slice(checkSumLength + 1);
-  if (line[checkSumLength] !== ' ' || line.slice(0, checkSumLength) !== checkSum(text)) return undefined;
+  const text = checkedText(line);
+  if (text === undefined) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -179,12 +180,6 @@ function withoutSecret(note: Note): Note {
   const { before, ...own } = note;
   refuseSecret(own.intent, own.baseUrl);
   return before === undefined ? own : { ...own, before: JSON.parse(withoutSecrets(JSON.stringify(before))) as unknown };
-}
-
-const checkSumLength = 16;
-
-function checkSum(text: string): string {
-  return hash('sha256', text, 'hex').slice(0, checkSumLength);
 }
 
 function isNote(value: unknown): value is Note {

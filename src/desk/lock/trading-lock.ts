@@ -6,7 +6,7 @@ import { ApiError } from '../../client/errors.ts';
 import type { Intent } from '../../client/intent.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
+import { checkedLine, checkedText, renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import { assert } from '../../terms/invariants.ts';
 import { isReduction } from '../../terms/order-types.ts';
@@ -45,8 +45,7 @@ export function lockAccount(folder: string, lock: TradingLock): void {
   const known = readLock(folder, lock.account);
   if (known !== undefined && known !== 'damaged' && known.until >= lock.until) return;
   assert(known === undefined || known === 'damaged' || lock.until > known.until, 'lock-grows', lock.account);
-  const text = JSON.stringify(lock);
-  writePrivateFile(fileOf(folder, lock.account), `${checkSum(text)} ${text}\n`);
+  writePrivateFile(fileOf(folder, lock.account), checkedLine(JSON.stringify(lock)));
 }
 
 /** Removes an account's lock; false if there was none. */
@@ -71,8 +70,8 @@ export function readLock(folder: string, account: string): TradingLock | 'damage
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     return 'damaged';
   }
-  const text = line.slice(checkSumLength + 1);
-  return line.slice(0, checkSumLength) === checkSum(text) ? (JSON.parse(text) as TradingLock) : 'damaged';
+  const text = checkedText(line);
+  return text === undefined ? 'damaged' : (JSON.parse(text) as TradingLock);
 }
 
 /** The refusal of a write that adds exposure (exit 5). A damaged lock holds until it is removed. */
@@ -87,12 +86,6 @@ function lockedFailure(account: string, lock: TradingLock | 'damaged'): Failure 
     hint: 'Closing, canceling and --reduce-only still work; perp guard unlock ends the lock.',
     details: isDamaged ? { account_id: account } : { account_id: account, since: lock.since, until: lock.until },
   });
-}
-
-const checkSumLength = 16;
-
-function checkSum(text: string): string {
-  return hash('sha256', text, 'hex').slice(0, checkSumLength);
 }
 
 function fileOf(folder: string, account: string): string {

@@ -4,7 +4,7 @@ import type { Depth, PathAccount, PathMarket, PathOrder } from '../../margin/pat
 import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
 import {
   type HeldPosition,
-  isSound,
+  hasSize,
   type Marks,
   pathAccountOf,
   priceOfHalf,
@@ -166,5 +166,5 @@ export function pathUnits(standing: Standing, marks: Marks, also?: Sized): Map<s
 
 /** Whether an account's positions can be put on a path: each has a mark and numbers that can be computed with. */
 export function isMarked(positions: readonly HeldPosition[], marks: Marks): boolean {
-  return positions.every((position) => isSound(position) && marks.has(position.market_id));
+  return positions.every((position) => hasSize(position) && marks.has(position.market_id));
 }

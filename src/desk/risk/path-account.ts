@@ -6,7 +6,7 @@ import { PathPositions } from '../../margin/path/positions.ts';
 import type { Depth, PathAccount, PathMarket, PathOrder, PathTrigger } from '../../margin/path/terms.ts';
 import { decimalsOf, moneyToNumber, roundedUnits, toMoney, toUnits } from '../../terms/decimal.ts';
 import { exitGroupOf, orderKindOf } from '../../terms/order-types.ts';
-import { type HeldPosition as Held, notionalOf, profitOf } from './profit.ts';
+import { type HeldPosition as Held, isSound, notionalOf, profitOf } from './profit.ts';
 
 /** The part of an open position that determines its result. */
 export type HeldPosition = Held & { readonly liquidation_price?: number | undefined };
@@ -116,7 +116,7 @@ export function pathAccountOf(
   const held = new Map<string, Holding>();
   for (const position of positions) {
     const of = units.get(position.market_id);
-    if (of === undefined || !isSound(position)) return undefined;
+    if (of === undefined || !hasSize(position)) return undefined;
     held.set(position.market_id, holdingOf(position, of));
   }
   const known = working.filter(({ market_id, size }) => units.has(market_id) && size > 0 && Number.isFinite(size));
@@ -147,9 +147,9 @@ export function equityOf(account: PathAccount): bigint {
   return account.balance + new PathPositions(account, new Map()).resultAt(0);
 }
 
-/** A host may have sent anything: only numbers can be computed with. */
-export function isSound({ size, entry_price, leverage, isolated_margin_extra }: HeldPosition): boolean {
-  return [size, entry_price, leverage, isolated_margin_extra].every(Number.isFinite) && leverage > 0 && size > 0;
+/** Whether a position has what a path needs: numbers, and a size. */
+export function hasSize(position: HeldPosition): boolean {
+  return isSound(position) && position.size > 0;
 }
 
 /** The maintenance ratio that a host's liquidation price implies (simulation 5.2), in whole bps; null without one. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -199,4 +199,17 @@ export function readNamedFile(file: string): string {
   } finally {
     closeSync(descriptor);
   }
+}
+
+const checkSumLength = 16;
+
+/** A line whose damage shows: its text after a checksum. */
+export function checkedLine(text: string): string {
+  return `${hash('sha256', text, 'hex').slice(0, checkSumLength)} ${text}\n`;
+}
+
+/** The text of such a line without its newline; undefined if it is damaged. */
+export function checkedText(line: string): string | undefined {
+  const text = line.slice(checkSumLength + 1);
+  return checkedLine(text) === `${line}\n` ? text : undefined;
 }

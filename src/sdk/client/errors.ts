@@ -1,5 +1,5 @@
+import { isIssue } from '../../client/errors.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import { isJsonObject } from '../../terms/json-object.ts';
 
 /** A field at fault, by its name on the wire, and what is wrong with it. */
 export interface FieldIssue {
@@ -117,10 +117,6 @@ export function perpErrorOf(error: unknown): unknown {
 function hintHere(code: string, hint: string | undefined): string | undefined {
   if (code === 'unauthorized' || code === 'credential') return 'Give connect a key that this host knows.';
   return hint?.includes('PERP_') ? undefined : hint;
-}
-
-function isIssue(value: unknown): value is FieldIssue {
-  return isJsonObject(value) && typeof value.field === 'string' && typeof value.issue === 'string';
 }
 
 /**

@@ -3,6 +3,7 @@ import { nearest } from '../../contract/nearest.ts';
 import { matchMarket } from '../../desk/resolve/market.ts';
 import { Failure } from '../../ground/failure/failure.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
+import { isJsonObject } from '../../terms/json-object.ts';
 import { durationMs } from './duration.ts';
 import { type Parameters, type ParameterValue, type Strategy, StrategyError, type ValuesOf } from './strategy.ts';
 
@@ -23,9 +24,9 @@ export function checkedStrategy(value: unknown): Strategy {
   if (!Array.isArray(markets) || markets.length === 0 || markets.some((one) => typeof one !== 'string'))
     throw wrong('markets', 'markets must be a list of at least one market, such as ["BTC"].');
   for (const name of callbacks) checkCallback(strategy[name], name);
-  if (!isRecord(parameters)) throw wrong('parameters', 'parameters must be an object of names and defaults.');
+  if (!isJsonObject(parameters)) throw wrong('parameters', 'parameters must be an object of names and defaults.');
   for (const [name, usual] of Object.entries(parameters)) checkDefault(name, usual);
-  if (!isRecord(every)) throw wrong('every', 'every must be an object of durations and functions.');
+  if (!isJsonObject(every)) throw wrong('every', 'every must be an object of durations and functions.');
   for (const [duration, callback] of Object.entries(every)) {
     checkCallback(callback, `every ${duration}`);
     durationMs(duration, `every ${duration}`, 'definition');
@@ -80,10 +81,6 @@ function checkDefault(name: string, usual: unknown): asserts usual is ParameterV
 function checkCallback(callback: unknown, name: string): void {
   if (callback === undefined || typeof callback === 'function') return;
   throw wrong(name, `${name} must be a function.`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wrong(field: string, message: string): StrategyError {
