@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { serve } from '../../../src/service/public.ts';
 import { usualWeather } from '../../../src/service/weather/profile.ts';
 import { Desk } from '../practice.ts';
 
@@ -17,6 +18,17 @@ test('a closed position that the list still shows is not left: flatten asks for 
   assert.equal(run.exit, 0, run.err);
   assert.deepEqual(await desk.json('positions'), []);
   assert.deepEqual(await desk.json('order'), []);
+});
+
+test('the weather of a simulation that is being served stays as it is', async (t) => {
+  using desk = new Desk();
+  await desk.json('sim', 'status');
+  const ports = { port: 0, sandboxPort: 0, drainMs: 0 } as const;
+  const service = await serve({ stateDir: desk.variables.PERP_STATE_DIR!, state: 'default', ...ports });
+  t.after(() => service.stop());
+  const run = await desk.perp(['sim', 'use', 'default', '--weather', '7', '--json']);
+  assert.equal(run.exit, 2);
+  assert.match(run.error.message, /^The simulation default is being served, and its weather can't change/);
 });
 
 test('weather that is no seed and no profile is refused, and nothing changes', async () => {

@@ -174,6 +174,7 @@ test('help works for commands, nouns and topics, and as an option', async () => 
     ['help', /^perp: a trading desk/],
     ['help order', /^Place, follow, amend.*\n\nUsage: perp order VERB/],
     ['help order place', /^Place an order.*\n\nUsage: perp order place MARKET/],
+    ['help sdk', /Usage: perp sdk VERB \[ARGUMENTS\]/],
     ['order --help', /Usage: perp order VERB/],
     ['order help', /Usage: perp order VERB/],
     ['order help place', /Usage: perp order place MARKET/],
