@@ -4,7 +4,6 @@ import type { Depth, PathAccount, PathMarket, PathOrder } from '../../margin/pat
 import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
 import {
   type HeldPosition,
-  hasSize,
   type Marks,
   pathAccountOf,
   priceOfHalf,
@@ -14,7 +13,7 @@ import {
   type Units,
   unitsOf,
 } from './path-account.ts';
-import { profitOf } from './profit.ts';
+import { isSound, profitOf } from './profit.ts';
 
 /** A floor of an account, and how far its equity is above it, USD. */
 export interface Floor {
@@ -166,5 +165,5 @@ export function pathUnits(standing: Standing, marks: Marks, also?: Sized): Map<s
 
 /** Whether an account's positions can be put on a path: each has a mark and numbers that can be computed with. */
 export function isMarked(positions: readonly HeldPosition[], marks: Marks): boolean {
-  return positions.every((position) => hasSize(position) && marks.has(position.market_id));
+  return positions.every((position) => isSound(position) && position.size > 0 && marks.has(position.market_id));
 }

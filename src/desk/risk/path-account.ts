@@ -116,7 +116,7 @@ export function pathAccountOf(
   const held = new Map<string, Holding>();
   for (const position of positions) {
     const of = units.get(position.market_id);
-    if (of === undefined || !hasSize(position)) return undefined;
+    if (of === undefined || !isSound(position) || !(position.size > 0)) return undefined;
     held.set(position.market_id, holdingOf(position, of));
   }
   const known = working.filter(({ market_id, size }) => units.has(market_id) && size > 0 && Number.isFinite(size));
@@ -145,11 +145,6 @@ export function pathAccountOf(
 /** Equity at the marks where a path begins. */
 export function equityOf(account: PathAccount): bigint {
   return account.balance + new PathPositions(account, new Map()).resultAt(0);
-}
-
-/** Whether a position has what a path needs: numbers, and a size. */
-export function hasSize(position: HeldPosition): boolean {
-  return isSound(position) && position.size > 0;
 }
 
 /** The maintenance ratio that a host's liquidation price implies (simulation 5.2), in whole bps; null without one. */
