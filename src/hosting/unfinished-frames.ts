@@ -39,7 +39,6 @@ export class UnfinishedFrames {
     if (!this.#held.delete(message)) return;
     this.#sum -= message.held;
     message.isForgotten = true;
-    message.held = 0;
   }
 }
 

@@ -244,13 +244,16 @@ test('an older order under a client order id that is used again is not taken for
   const hour = 3_600_000;
   const drawn = name.replace('perp-', '');
   const found = (requested_at: number) => page({ ...order, client_order_id: 'entry', requested_at });
-  const table: [what: string, key: string, requestedAt: number, end: string][] = [
+  const table: [what: string, key: string, requestedAt: number, end: string, hostTime?: number][] = [
     ['of an hour ago', drawn, sentAt - hour, 'OutcomeUnknownError'],
+    ['of that very moment', drawn, sentAt, 'seen'],
     ['of now', drawn, sentAt + 5, 'seen'],
+    ['of now, by a clock that is two hours ahead', drawn, sentAt + 2 * hour, 'seen', sentAt + 2 * hour],
+    ['of now, by a clock that is two hours behind', drawn, sentAt - 2 * hour, 'seen', sentAt - 2 * hour],
     ['of an hour ago, under a key of the caller', 'job-7', sentAt - hour, 'seen'],
   ];
-  for (const [what, key, requestedAt, end] of table) {
-    const run_ = await run(place('entry', key), [lost, found(requestedAt), found(requestedAt)]);
-    assert.equal(run_.end, end, `${what}: ${run_.says}`);
+  for (const [what, key, requestedAt, end, time = sentAt] of table) {
+    const ended = await run(place('entry', key), [lost, found(requestedAt), found(requestedAt)], { time });
+    assert.equal(ended.end, end, `${what}: ${ended.says}`);
   }
 });

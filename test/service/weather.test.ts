@@ -171,13 +171,15 @@ test('streams are drained and closed ten seconds later, and the subscriptions of
   const channels = ['ticks', 'books', 'trades', 'marketStats'];
   for (const channel of channels) await stream.subscribe(channel, markets);
   const has = (op: string) => stream.frames.some((frame) => frame.op === op);
+  const account = await StreamClient.account(t, serving.baseUrl, serving.key);
   while (!has('end')) {
     await advance(1_000);
     await stream.request('ping').catch(() => {});
   }
   while (!has('draining')) await advance(1_000);
+  await account.until(({ type }) => type === 'reconnect');
   await advance(10_000);
-  while (stream.closed === null) await new Promise(setImmediate);
+  for (const client of [stream, account]) assert.equal((await client.untilClosed()).code, 1001);
   const { thrown } = await report();
   assert.ok(thrown.drains >= 1 && thrown.ends >= 1, JSON.stringify(thrown));
 });

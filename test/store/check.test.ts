@@ -85,6 +85,21 @@ test('an open row that is deleted is missed whenever open rows are loaded, howev
   }
 });
 
+test('a checksum is the same as ever: states keep those that older versions wrote', () => {
+  const rows: [values: (string | number | bigint | null)[], checksum: number][] = [
+    [[], 2_166_136_261],
+    [['acc_1', 1, -1], 1_050_266_905],
+    [[0.5, 1e300, -0], 3_993_589],
+    [[2n ** 62n, null, 'x', null], 3_250_531_594],
+  ];
+  assert.deepEqual(
+    rows.map(([values]) => checksumOf(values)),
+    rows.map(([, checksum]) => checksum),
+  );
+  assert.equal(checksumOf([7n]), checksumOf([7]), 'as SQLite returns either');
+  assert.equal(checksumOf(['x', null, null]), checksumOf(['x']));
+});
+
 test('a row that matches its checksum but not the other rows is found', (t) => {
   const restamp = (name: string) => allTables.find((table) => table.name === name)!.stamp();
   const cases: [what: RegExp, ...statements: string[]][] = [
