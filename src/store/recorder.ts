@@ -1,27 +1,29 @@
 import type { Changes, OpenState } from '../engine/commands.ts';
 import type { Consumption } from '../engine/model.ts';
 import { assert } from '../terms/invariants.ts';
-import type { Counts } from './counts.ts';
+import { Counts } from './counts.ts';
 import { Query, Writer } from './query.ts';
+import { Records } from './records.ts';
 import type { StateDatabase } from './state-database.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import { accounts, consumption, explanations, type Head, head, ledger, orders, positions } from './tables.ts';
 
-/** Writes the exchange's changes; always inside the caller's transaction. */
-export class Recorder {
+/** Every read of the exchange's records, and every write of its changes; those are inside the caller's transaction. */
+export class Recorder extends Records {
+  protected readonly counts: Counts;
   readonly #database: StateDatabase;
   readonly #writers: ReturnType<typeof writersOf>;
   readonly #head: Query<Head>;
-  readonly #counts: Counts;
 
-  constructor(database: StateDatabase, counts: Counts) {
+  constructor(database: StateDatabase) {
+    super(database);
     this.#database = database;
-    this.#counts = counts;
+    this.counts = new Counts(database);
     this.#writers = writersOf(database);
     this.#head = new Query(database, head, 'WHERE row = 1');
   }
 
-  /** Writes a complete state into a file that has none. */
+  /** Writes the first state (engine: `emptyState`) into a file that has none. */
   initialize({
     accounts,
     orders,
@@ -33,12 +35,15 @@ export class Recorder {
     operations,
     ...clock
   }: OpenState): void {
+    this.assertTransaction();
     this.#writers.head.add({ row: 1, ...clock });
     this.#put({ accounts, orders, positions, twaps, scaled, copyGroups, operations }, -1);
     for (const level of consumption) this.#consume(level);
   }
 
+  /** Writes the changes of a command and of the time before it. */
   write(changes: Changes): void {
+    this.assertTransaction();
     const writers = this.#writers;
     const known = this.#advance(changes);
     this.#put(
@@ -59,10 +64,14 @@ export class Recorder {
     for (const explanation of changes.explanations) writers.explanations.add(explanation);
   }
 
+  protected assertTransaction(): void {
+    assert(this.#database.inTransaction, 'changes-in-transaction', this.#database.file);
+  }
+
   /** Orders and positions numbered after `known` are new. */
-  #put(records: Records, known: number): void {
+  #put(records: Numbered, known: number): void {
     const writers = this.#writers;
-    const counts = this.#counts;
+    const { counts } = this;
     // Accounts first, because the other records refer to them.
     for (const account of records.accounts) writers.accounts.put(account);
     for (const order of records.orders) {
@@ -117,7 +126,7 @@ export class Recorder {
 }
 
 /** The records of an open state or of changes that have a number of their own. */
-type Records = {
+type Numbered = {
   readonly [Name in 'accounts' | 'orders' | 'positions' | 'twaps' | 'scaled' | 'copyGroups' | 'operations']: Iterable<
     OpenState[Name][number]
   >;

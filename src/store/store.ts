@@ -1,18 +1,16 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
-import type { Changes, Command, OpenState } from '../engine/commands.ts';
+import type { Command, OpenState } from '../engine/commands.ts';
 import type { Lots, Money, Ms } from '../engine/model.ts';
 import { assert } from '../terms/invariants.ts';
 import { defaultClose, defaultOrder } from '../terms/order-fields.ts';
-import { Counts } from './counts.ts';
 import { Credentials } from './credentials.ts';
 import { lostRow, StoreError, storeError, translated } from './errors.ts';
 import { backUp, backupFile, createWhole, emptiedFile } from './new-file.ts';
 import { assertRegularFiles, databaseSuffixes } from './opened-files.ts';
 import { Query, Writer } from './query.ts';
 import { Recorder } from './recorder.ts';
-import { Records } from './records.ts';
 import { allTables, exchangeTables, isOfAnotherProgram, migrate, schema } from './schema.ts';
 import {
   type CommandRow,
@@ -31,13 +29,11 @@ import { inMemory, StateDatabase, type StoreOptions } from './state-database.ts'
  * One simulation's state in one SQLite file, safe with several processes and after a kill at any moment: everything
  * committed is on disk, and nothing else. Every method may throw a StoreError.
  */
-export class Store extends Records {
+export class Store extends Recorder {
   readonly file: string;
   /** The file had an older format when it was opened, and was backed up. */
   readonly wasMigrated: boolean;
   readonly #database: StateDatabase;
-  readonly #recorder: Recorder;
-  readonly #counts: Counts;
   #credentials: Credentials | undefined;
   readonly #commandLog: Query<CommandRow>;
   readonly #append: (values: SQLInputValue[]) => void;
@@ -54,8 +50,6 @@ export class Store extends Records {
     this.file = database.file;
     this.wasMigrated = wasMigrated;
     this.#database = database;
-    this.#counts = new Counts(database);
-    this.#recorder = new Recorder(database, this.#counts);
     this.#commandLog = new Query(database, commandLog, 'WHERE sequence > ? ORDER BY sequence LIMIT ?');
     const append = database.prepare(commandLog.insert());
     this.#append = (values) => {
@@ -87,7 +81,7 @@ export class Store extends Records {
         wasMigrated = true;
       });
       const store = new Store(database, wasMigrated);
-      database.snapshot(() => store.#counts.checkSmall());
+      database.snapshot(() => store.counts.checkSmall());
       return store;
     } catch (error) {
       database.close();
@@ -232,21 +226,9 @@ export class Store extends Records {
     return this.#database.snapshot(() => {
       this.#seenVersion = this.#database.dataVersion();
       const state = super.loadOpenState();
-      if (state !== null) this.#counts.checkOpen(state);
+      if (state !== null) this.counts.checkOpen(state);
       return state;
     });
-  }
-
-  /** Writes the first state (engine: `emptyState`) into a file that has none; inside a transaction. */
-  initialize(state: OpenState): void {
-    this.#assertTransaction();
-    this.#recorder.initialize(state);
-  }
-
-  /** Writes the changes of a command and of the time before it; inside a transaction. */
-  write(changes: Changes): void {
-    this.#assertTransaction();
-    this.#recorder.write(changes);
   }
 
   /**
@@ -254,10 +236,10 @@ export class Store extends Records {
    * processes see the old state or none. Credentials and settings are kept. Call `initialize` next.
    */
   clear(): void {
-    this.#assertTransaction();
+    this.assertTransaction();
     for (const { name } of exchangeTables)
       this.#database.gain(name, -this.#database.prepare(`DELETE FROM ${name}`).run().changes);
-    this.#counts.clear();
+    this.counts.clear();
   }
 
   /** Adds an executed command. */
@@ -320,10 +302,6 @@ export class Store extends Records {
     const copy = backupFile(this.file, label);
     backUp(this.#database, copy);
     return copy;
-  }
-
-  #assertTransaction(): void {
-    assert(this.inTransaction, 'changes-in-transaction', this.file);
   }
 }
 
