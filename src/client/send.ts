@@ -78,7 +78,6 @@ export interface Sending {
 export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promise<ReadAnswer> {
   const { operation, signal } = sending;
   const { schedule } = carrier;
-  const isBlind = mayRepeatBlindly(operation, carrier.keepsKeys);
   const begun = schedule.now();
   let unclear = sending.unclear;
   /** An earlier attempt may still be in flight. */
@@ -87,6 +86,12 @@ export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promis
     const timeoutMs = Math.max(1, Math.min(sending.timeoutMs ?? carrier.timeoutMs, schedule.remainingMs(begun)));
     const started = schedule.now();
     let verdict = await attemptOnce(carrier, sending, timeoutMs);
+    const measured = { attempt, durationMs: schedule.now() - started };
+    if (verdict.kind === 'done') {
+      report(carrier, sending, measured, verdict, undefined);
+      return verdict.answer;
+    }
+    const isBlind = mayRepeatBlindly(operation, carrier.keepsKeys);
     if (verdict.kind === 'unclear') {
       unclear = verdict.error;
       mayArrive = schedule.arrivalMs > 0;
@@ -103,8 +108,7 @@ export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promis
     const delayMs = waitBeforeNext(verdict, isBlind, signal, () =>
       schedule.delayMs(attempt, begun, verdictDelay(verdict)),
     );
-    report(carrier, sending, { attempt, durationMs: schedule.now() - started }, verdict, delayMs);
-    if (verdict.kind === 'done') return verdict.answer;
+    report(carrier, sending, measured, verdict, delayMs);
     if (delayMs === undefined) throw conclusion(carrier, sending, verdict, { unclear, begun });
     await schedule.sleep(delayMs, signal);
     if (signal?.aborted) throw conclusion(carrier, sending, verdict, { unclear, begun });
@@ -133,12 +137,12 @@ async function attemptOnce(carrier: Carrier, sending: Sending, timeoutMs: number
 
 /** The wait before the next attempt; undefined if there is none. */
 function waitBeforeNext(
-  verdict: Verdict,
+  verdict: Exclude<Verdict, { kind: 'done' }>,
   isBlind: boolean,
   signal: AbortSignal | undefined,
   delayMs: () => number | undefined,
 ): number | undefined {
-  if (signal?.aborted || verdict.kind === 'done' || verdict.kind === 'refused') return undefined;
+  if (signal?.aborted || verdict.kind === 'refused') return undefined;
   if (verdict.kind === 'unclear' && !isBlind) return undefined;
   return delayMs();
 }
