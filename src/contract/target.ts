@@ -44,10 +44,8 @@ export class Router<O extends Operation> {
 
   /** The route of a request; `pathname` is its target without the query. */
   find(method: string, pathname: string): Route<O> | NoRoute {
-    return this.#fixed.get(`${method} ${pathname}`) ?? this.#search(method, pathname);
-  }
-
-  #search(method: string, pathname: string): Route<O> | NoRoute {
+    const known = this.#fixed.get(`${method} ${pathname}`);
+    if (known !== undefined) return known;
     const values: string[] = [];
     let path = '';
     for (const segment of segmentsOf(pathname)) {

@@ -1,7 +1,8 @@
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { listOf, type Result } from '../../console/output/result.ts';
-import { fillColumns, orderFields } from '../../console/views/order-view.ts';
+import { orderFields } from '../../console/views/csv-columns.ts';
+import { fillColumns } from '../../console/views/order-view.ts';
 import { accountId } from '../../desk/resolve/account.ts';
 import { resolveMarket } from '../../desk/resolve/market.ts';
 import { resolveSince } from '../../desk/resolve/time.ts';

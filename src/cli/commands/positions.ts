@@ -12,16 +12,10 @@ import {
   sideCell,
   tableOf,
 } from '../../console/output/result.ts';
+import { closedFields, openPositionFields } from '../../console/views/csv-columns.ts';
 import { endingCell, endingText } from '../../console/views/ending-view.ts';
 import { exitBlocks } from '../../console/views/order-view.ts';
-import {
-  closedColumns,
-  closedFields,
-  openColumns,
-  openPositionFields,
-  positionBlocks,
-  stopCell,
-} from '../../console/views/position-view.ts';
+import { closedColumns, openColumns, positionBlocks, stopCell } from '../../console/views/position-view.ts';
 import { goesTo } from '../../console/where.ts';
 import type { Account } from '../../contract/accounts.ts';
 import type { Position } from '../../contract/positions.ts';

@@ -1,4 +1,4 @@
-import { Order } from '../../contract/orders.ts';
+import type { Order } from '../../contract/orders.ts';
 import { dateTime, marketName, quantity, usd, word } from '../../ground/text/format.ts';
 import { orderKindOf } from '../../terms/order-types.ts';
 import {
@@ -7,16 +7,12 @@ import {
   type Cell,
   type Column,
   fields,
-  fieldsOf,
   line,
   profitCell,
   sideCell,
   statusCell,
   tableOf,
 } from '../output/result.ts';
-
-/** Wire names of an order's fields, used as CSV columns. */
-export const orderFields = fieldsOf(Order);
 
 /** The order type in words: `limit gtd`, `stop_market`, `chase`, `limit reduce`; an exit always reduces. */
 function kindOf(order: Order): string {

@@ -1,16 +1,7 @@
 import type { Order } from '../../contract/orders.ts';
-import { Position } from '../../contract/positions.ts';
+import type { Position } from '../../contract/positions.ts';
 import type { End, Floor } from '../../desk/risk/breach.ts';
-import {
-  type AtRisk,
-  atRisk,
-  type Cover,
-  coverOf,
-  exitPriceOf,
-  positionComputedFields,
-  stopText,
-  unknownRisk,
-} from '../../desk/risk/cover.ts';
+import { type AtRisk, atRisk, type Cover, coverOf, exitPriceOf, stopText, unknownRisk } from '../../desk/risk/cover.ts';
 import { endOf, noOutlook, type Outlook } from '../../desk/risk/outlook.ts';
 import type { Mark, Marks } from '../../desk/risk/path-account.ts';
 import { netPnl, unrealizedPnl } from '../../desk/risk/profit.ts';
@@ -29,21 +20,11 @@ import {
   type Cell,
   type Column,
   fields,
-  fieldsOf,
   line,
   profitCell,
   sideCell,
   statusCell,
 } from '../output/result.ts';
-
-/** Wire names of a position's fields, used as CSV columns. */
-export const positionFields = fieldsOf(Position);
-
-/** The same for open positions, plus what perp computes. */
-export const openPositionFields = [...positionFields, ...positionComputedFields];
-
-/** The same for closed positions. */
-export const closedFields = [...positionFields, 'computed.net_pnl'];
 
 /** The table of open positions; without the account's working orders, their exits are unknown. */
 export function openColumns(

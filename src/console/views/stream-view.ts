@@ -12,8 +12,7 @@ import type {
 import { dateTime, marketName, quantity, timeOfDay, usd, word } from '../../ground/text/format.ts';
 import { type Cell, type Column, sideCell } from '../output/result.ts';
 import { accountFields } from './account-view.ts';
-import { orderFields } from './order-view.ts';
-import { positionFields } from './position-view.ts';
+import { orderFields, positionFields } from './csv-columns.ts';
 
 /** How events are printed. */
 export interface EventView {

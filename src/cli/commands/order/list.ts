@@ -12,7 +12,8 @@ import {
   statusCell,
   tableOf,
 } from '../../../console/output/result.ts';
-import { orderColumns, orderFields } from '../../../console/views/order-view.ts';
+import { orderFields } from '../../../console/views/csv-columns.ts';
+import { orderColumns } from '../../../console/views/order-view.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { TwapOrder } from '../../../contract/strategies.ts';
 import { accountId } from '../../../desk/resolve/account.ts';

@@ -1,7 +1,8 @@
 import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import { listOf, type Result } from '../../../console/output/result.ts';
-import { orderColumns, orderFields } from '../../../console/views/order-view.ts';
+import { orderFields } from '../../../console/views/csv-columns.ts';
+import { orderColumns } from '../../../console/views/order-view.ts';
 import type { ExitOperation } from '../../../contract/positions.ts';
 import { type Aim, planExits, type Snapshot } from '../../../desk/preview/exit-plan.ts';
 import { exitPrice, exitSize } from '../../../desk/preview/exit-preview.ts';
