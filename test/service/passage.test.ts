@@ -54,3 +54,20 @@ test('a service that fell far behind its clock catches up in pieces before it an
   const { result } = await loopDuring(asked);
   for (const { body } of result) assert.equal(body.data.time, wall);
 });
+
+test('a bug that time meets is reported as one, not as trouble with the disk', async (t) => {
+  const bug = Promise.withResolvers<[unknown, string]>();
+  let isBroken = false;
+  const wall = () => {
+    if (isBroken) throw new TypeError('no time');
+    return startTime;
+  };
+  const onTrouble = () => bug.reject(new Error('it counts as trouble'));
+  const onBug = (error: unknown, during: string) => bug.resolve([error, during]);
+  const serving = await served(t, { clock: 'real', startTime: undefined, wall, onBug, onTrouble });
+  isBroken = true;
+  const [error, during] = await bug.promise;
+  isBroken = false;
+  assert.ok(error instanceof TypeError && during === 'the clock');
+  assert.equal((await ask(`${serving.baseUrl}/sim/status`, serving.key)).status, 200, 'and time goes on');
+});

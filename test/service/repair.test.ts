@@ -99,6 +99,26 @@ test('damage is reported by table and row, and the state is rebuilt from its com
   assert.equal(replay.status, 200, 'keys are kept as well: a replay creates no second order');
 });
 
+test('what time did after the last command is rebuilt, too', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  await traded(stateDir);
+  const { api, close } = await desk(stateDir);
+  await api.post('/sim/advance', { duration_ms: 2 * 3_600_000 });
+  close();
+  const stored = () => {
+    const store = Store.open(join(stateDir, 'default.db'));
+    const open = store.loadOpenState()!;
+    store.close();
+    return open;
+  };
+  const before = stored();
+  assert.ok(before.time >= startTime + 3_600_000, 'carry was paid');
+  tamper(stateDir, 'UPDATE positions SET cost = cost + 1');
+  await checkState(stateDir, state);
+  await repairState(stateDir, state, 'rebuild');
+  assert.deepEqual(stored(), before);
+});
+
 test('a command log that is damaged, or was written under other versions, is not replayed: the backup is offered', async (t) => {
   const ways: Record<string, [sql: string, told: RegExp]> = {
     'a damaged command': [
