@@ -55,8 +55,11 @@ export async function run(console: Console, { id }: InputOf<typeof command>): Pr
 function chosen(waiting: readonly WaitingRequest[], id: string): WaitingRequest {
   const found = waiting.filter(({ kept }) => kept.id.startsWith(id.toLowerCase()));
   if (found.length === 1) return found[0]!;
-  const what = found.length === 0 ? 'No request waits' : `${found.length} requests wait`;
-  throw notFoundFailure(`${what} for approval ${quoted(id)}.`, 'perp approve lists what waits.');
+  const problem =
+    found.length === 0
+      ? `No request ${quoted(id)} waits for approval.`
+      : `${found.length} requests that wait for approval begin with ${quoted(id)}.`;
+  throw notFoundFailure(problem, 'perp approve lists what waits.');
 }
 
 async function decideAbout(

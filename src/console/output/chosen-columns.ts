@@ -53,5 +53,8 @@ function cellOf(field: string, value: unknown): Cell {
 
 function unknown(names: readonly string[], known: readonly string[]): Error {
   const strange = names.find((name) => known.every((one) => plainName(one) !== plainName(name)))!;
-  return usageFailure(`There is no column ${quoted(strange)}.`, `Columns: ${[...new Set(known)].join(', ')}.`);
+  return usageFailure(
+    `There is no column ${quoted(strange)}.`,
+    `Columns: ${[...new Set(known)].filter((name) => name !== '').join(', ')}.`,
+  );
 }

@@ -57,7 +57,7 @@ function priceCondition(text: string, operator: Operator): PriceCondition {
     throw usageFailure(`${quoted(text)} is not a condition.`, examples);
   if (!isWatched(price))
     throw usageFailure(`${quoted(price)} is not a price to wait for.`, `Use ${watchedPrices.join(', ')}.`);
-  return { kind: 'price', market, price, operator, bound: parsePrice(bound, 'the bound', { unsigned: false }) };
+  return { kind: 'price', market, price, operator, bound: parsePrice(bound, 'The bound', { unsigned: false }) };
 }
 
 function isWatched(word: string): word is WatchedPrice {

@@ -113,7 +113,7 @@ async function repeated(
 async function priceMet(session: Session, condition: PriceCondition, signal: AbortSignal): Promise<Met> {
   const market = await resolveMarket(session, condition.market);
   const { market_id: marketId } = market;
-  const bound = await resolvePrice(session, condition.bound, { label: 'the bound', marketId, side: 'buy' });
+  const bound = await resolvePrice(session, condition.bound, { label: 'The bound', marketId, side: 'buy' });
   // Only the stream has last prices.
   const host =
     condition.price === 'last' ? await marketHost(session) : (await (await session.access()).streams()).market;

@@ -156,6 +156,14 @@ describe('perp lab compare', () => {
   });
 });
 
+it('a column that does not exist is answered with the names of those that do', async () => {
+  using desk = new Desk();
+  const { exit, err } = await desk.perp(['lab', 'trials', fileOf(desk, [trialOf([1e5, 1e5])]), '--columns', 'nope']);
+  assert.equal(exit, 2);
+  assert.match(err, /There is no column "nope"\.\nColumns: trial, /);
+  assert.doesNotMatch(err, /, ,/);
+});
+
 describe('perp lab report', () => {
   it('writes one page without scripts, in which names are only text', async () => {
     using desk = new Desk();
