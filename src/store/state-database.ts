@@ -153,7 +153,7 @@ export class StateDatabase {
   prepare(sql: string, isBesideWaiting = false): Statement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      const before = isBesideWaiting ? () => {} : this.#writeWaiting;
+      const before = isBesideWaiting ? undefined : this.#writeWaiting;
       statement = new Statement(this.file, () => this.#current().prepare(sql), before);
       this.#statements.set(sql, statement);
     }

@@ -5,11 +5,11 @@ import { translated } from './errors.ts';
 export class Statement {
   readonly #file: string;
   readonly #prepare: () => StatementSync;
-  readonly #before: () => void;
+  readonly #before: (() => void) | undefined;
   #prepared: StatementSync | undefined;
 
   /** `before` is called before each execution. */
-  constructor(file: string, prepare: () => StatementSync, before: () => void) {
+  constructor(file: string, prepare: () => StatementSync, before?: () => void) {
     this.#file = file;
     this.#prepare = prepare;
     this.#before = before;
@@ -22,7 +22,7 @@ export class Statement {
 
   /** Executes it; the number of rows changed. */
   run(...parameters: SQLInputValue[]): { changes: number } {
-    this.#before();
+    this.#before?.();
     try {
       this.#prepared ??= this.#prepare();
       return { changes: Number(this.#prepared.run(...parameters).changes) };
@@ -33,7 +33,7 @@ export class Statement {
 
   /** Executes it without a result, with parameters by position: `get` does not look up how many rows have changed. */
   write(parameters: readonly SQLInputValue[]): void {
-    this.#before();
+    this.#before?.();
     try {
       this.#prepared ??= this.#prepare();
       this.#prepared.get(...parameters);
@@ -43,7 +43,7 @@ export class Statement {
   }
 
   row(...parameters: SQLInputValue[]): SQLOutputValue[] | undefined {
-    this.#before();
+    this.#before?.();
     try {
       this.#prepared ??= this.#prepare();
       return this.#prepared.get(...parameters) as unknown as SQLOutputValue[] | undefined;
@@ -53,7 +53,7 @@ export class Statement {
   }
 
   rows(...parameters: SQLInputValue[]): SQLOutputValue[][] {
-    this.#before();
+    this.#before?.();
     try {
       this.#prepared ??= this.#prepare();
       return this.#prepared.all(...parameters) as unknown as SQLOutputValue[][];
