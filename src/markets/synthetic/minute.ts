@@ -236,7 +236,11 @@ export class Minute {
       }
       to[start + i] = bid;
     }
-    if (path.spans.highParts[0] === span) this.highSlot = this.highSlotOf(scale.bidOf(path.spans.high), start);
+    if (path.spans.highParts[0] === span) {
+      this.highSlot = this.slotAt(scale.bidOf(path.spans.high), start);
+      // A wide spread is not narrow at the highest print, so the pair of prices makes room.
+      if (this.highSlot === this.pairSlot) this.pairSlot += 1;
+    }
     if (path.spans.lowParts[0] === span) this.lowSlot = this.slotAt(scale.bidOf(path.spans.low), start);
   }
 
@@ -244,13 +248,6 @@ export class Minute {
   private slotAt(bid: number, start: number): number {
     let slot = start + 1;
     while (this.from[slot] !== bid && slot < start + this.perSpan - 1) slot += 1;
-    return slot;
-  }
-
-  /** Likewise, for the highest print: a wide spread is not narrow there, so the pair of prices makes room. */
-  private highSlotOf(bid: number, start: number): number {
-    const slot = this.slotAt(bid, start);
-    if (slot === this.pairSlot) this.pairSlot += 1;
     return slot;
   }
 
