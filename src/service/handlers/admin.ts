@@ -106,7 +106,10 @@ export const simWeather: Handler<'simWeather'> = ({ simulation }) => {
 /** POST /sim/advance: plays every event in between, then stops (simulation 9.1). */
 export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, turn) => {
   if (simulation.clock.kind !== 'manual')
-    throw new Failure('conflict', 'This state has a running clock; only a manual clock can be advanced.');
+    throw new Failure(
+      'conflict',
+      'This state has a running clock; only a manual one can be advanced: perp sim reset --clock manual starts over with it.',
+    );
   const from = turn.exchange.time;
   if (body.end && simulation.facts.blind !== undefined)
     throw new Failure('conflict', 'The recording is played blind, so its end is hidden. Advance by a duration.');
