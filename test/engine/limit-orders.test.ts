@@ -109,6 +109,17 @@ test('the opposite best at or through the price fills the order up to the displa
   );
 });
 
+test('what is displayed fills only one of two orders of an account, also if it is a single lot', () => {
+  const crossing = { bids: [[95, 10]] as Level[], asks: [[99, 1]] as Level[] };
+  const scenario = new Scenario([still, { time: 1, ...crossing }]);
+  const orders = [1, 2].map(() => scenario.place('buy', 1, { limitPrice: 99 }));
+  scenario.to(1);
+  assert.deepEqual(
+    orders.map((order) => scenario.record(order).status),
+    ['filled', 'resting'],
+  );
+});
+
 test('the queue ahead never exceeds what is displayed', () => {
   const shown = (time: number, size: number) => ({
     time,

@@ -328,7 +328,8 @@ test('a client that disconnects during its request changes nothing', async (t) =
 
 test('the description of the API is served, for these hosts', async (t) => {
   const { baseUrl, sandboxUrl } = await served(t);
-  const { body } = await ask((await ask(`${baseUrl}/v1`, null)).body.data.documentation, null);
+  const { body, headers } = await ask((await ask(`${baseUrl}/v1`, null)).body.data.documentation, null);
+  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
   assert.equal(body.openapi, '3.1.0');
   assert.deepEqual(
     body.servers.map(

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { MarketDefinition } from '../../../src/engine/model.ts';
 import type { MarketSource } from '../../../src/engine/source.ts';
 import { MarketFeed } from '../../../src/service/streams/market-feed.ts';
+import { Audience } from '../../../src/service/streams/subscribers.ts';
 
 const market: MarketDefinition = {
   marketId: 'binance|BTCUSDT',
@@ -40,4 +41,27 @@ test('in a gap, a book is sent without levels until the next full one', () => {
   assert.deepEqual(told(), [0, 0, 0]);
   feed.take({ kind: 'book', marketId, time: 3_000, ...levels, sequence: 2 });
   assert.deepEqual(told(), [1, 1, 2]);
+});
+
+const noFunding = { fundingRate: null, fundingHours: null, nextFundingAt: null };
+
+test("a tick with the venue's mark comes when it changes, and only where an account is measured by it", () => {
+  const { marketId } = market;
+  for (const isShown of [true, false]) {
+    const feed = new MarketFeed(market, nothing, { bars: () => [] }, { showsVenueMarks: () => isShown });
+    const audience = new Audience();
+    const marks: string[] = [];
+    audience.subscribers.add({
+      handle: 's',
+      buffered: 0,
+      present: () => [],
+      send: (text) => marks.push(...JSON.parse(text).events.map(({ price }: { price: string }) => price)),
+    });
+    feed.ticks.add(audience);
+    for (const [at, mark] of [2000, 2010, 2010, 2000].entries()) {
+      feed.take({ kind: 'marks', marketId, time: 1_000 + at, mark, index: mark, ...noFunding });
+      audience.flush();
+    }
+    assert.deepEqual(marks, isShown ? ['100.0', '100.5', '100.0'] : []);
+  }
 });

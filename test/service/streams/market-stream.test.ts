@@ -291,6 +291,18 @@ test('after unsub, nothing more is sent, and the id is free', async (t) => {
   await waitFor(() => client.frames.filter((frame) => frame.op === 'sub_ok' && frame.id === id).length === 2, 'sub_ok');
 });
 
+test('a reader that leaves a market takes nothing from those who stay', async (t) => {
+  const serving = await served(t);
+  const [one, other] = [await StreamClient.market(t, serving.baseUrl), await StreamClient.market(t, serving.baseUrl)];
+  const { sub } = await one.subscribe('ticks', btc);
+  const { id } = await other.subscribe('books', btc);
+  other.send({ op: 'unsub', id });
+  await other.request('ping');
+  const before = one.eventsOf(sub).length;
+  await advance(serving, 10_000);
+  await waitFor(() => one.eventsOf(sub).length > before + 5, 'ticks');
+});
+
 test('stopping the service is announced first, then connections close with a reason', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
