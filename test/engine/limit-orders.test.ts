@@ -174,6 +174,15 @@ test('a level beyond the visible depth gets its queue when it is first seen', ()
   assert.equal(scenario.to(4).record(seen).queueAhead, 0, 'visible again, with nothing displayed there');
 });
 
+test('an order that ended while its level was out of sight, through a gap, gets no queue any more', () => {
+  const deep = { bids: [[99, 10] as Level, [96, 25] as Level], asks: [[101, 100] as Level] };
+  const scenario = new Scenario([still, { time: 1, gap: 'lag' }, { time: 2, ...deep }]);
+  const order = scenario.place('buy', 20, { limitPrice: 96 });
+  scenario.to(1).done({ kind: 'cancel_order', orderId: order.id });
+  assert.deepEqual([scenario.record(order).status, scenario.record(order).queueAhead], ['canceled', null]);
+  assert.equal(scenario.to(2).record(order).queueAhead, null);
+});
+
 test('an order between the best prices is first in line', () => {
   const scenario = new Scenario([still, print(1, 100, 5)]);
   const order = scenario.place('buy', 20, { limitPrice: 100 });

@@ -160,3 +160,16 @@ test('closing a position is a reduce-only order on its opposite side', () => {
   assert.equal(close(null).size, 20);
   assert.equal(scenario.position(), undefined);
 });
+
+test('a day on which only a resting order fills is a trading day, once, also if nothing is paid', () => {
+  const print = (time: number) => ({ time, print: [98, 3] as Level, aggressor: 'sell' as const });
+  const scenario = new Scenario([{ time: 0, bids: [[99, 100]], asks: [[101, 100]] }, print(1), print(2)]);
+  scenario.place('buy', 5, { limitPrice: 99 });
+  const days = () => scenario.account().tradingDays;
+  const found = [days()];
+  for (const time of [1, 2]) {
+    scenario.to(time);
+    found.push(days());
+  }
+  assert.deepEqual(found, [0, 1, 1]);
+});

@@ -226,3 +226,14 @@ test('before anything was thrown, every count is zero', () => {
   const { thrown } = new Weather({ ...usualWeather, seed: 7 }).survival;
   assert.deepEqual(Object.values(thrown), Array(Object.keys(thrown).length).fill(0));
 });
+
+test('a gap is what the weather tore: a client that leaves by itself and comes back has none', () => {
+  for (const byWeather of [true, false]) {
+    const { survival } = new Weather({ ...usualWeather, seed: 7 });
+    survival.opened('market', 0);
+    survival.closed('market', 100, byWeather);
+    survival.opened('market', 350);
+    const { gaps, longest_gap_ms } = survival.report().streams;
+    assert.deepEqual([gaps, longest_gap_ms], byWeather ? [1, 250] : [0, 0]);
+  }
+});

@@ -78,6 +78,8 @@ describe('a stop on a path', () => {
   it('closes at its trigger, where nothing is lost any more', () => {
     assert.equal(lowest([stop]), -50);
     assert.equal(lowest([{ ...stop, trigger: { marketId: 'M', at: 200, above: false } }]), 0);
+    const last = fall({ orders: [{ ...stop, trigger: { marketId: 'M', at: 100, above: false } }] });
+    assert.deepEqual(last.filled, new Set(['stop']), 'also where the path ends');
     assert.equal(lowest([{ ...stop, trigger: { marketId: 'M', at: 210, above: true } }]), -500, 'the other way');
     assert.equal(lowest([{ ...stop, trigger: { marketId: 'N', at: 190, above: false } }]), -500, 'in a still market');
   });
