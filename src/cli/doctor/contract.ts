@@ -8,7 +8,7 @@ import {
 import type { Console } from '../../console/console.ts';
 import { Account } from '../../contract/accounts.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { operations } from '../../contract/operations.ts';
+import { type OperationId, operations } from '../../contract/operations.ts';
 import { Order } from '../../contract/orders.ts';
 import { Position } from '../../contract/positions.ts';
 import { array, object, type Schema } from '../../contract/schema.ts';
@@ -20,34 +20,45 @@ import { counted } from '../../ground/text/format.ts';
 import { isJsonObject, type JsonObject, jsonObjectIn } from '../../terms/json-object.ts';
 import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 
-/** A read of the contract, and where its parameters come from. */
-interface Read {
-  readonly id: keyof typeof operations;
+type ReadId = { [Id in OperationId]: (typeof operations)[Id]['method'] extends 'GET' ? Id : never }[OperationId];
+
+/** How an operation is read: where its parameters come from. */
+interface Reading {
   readonly query?: Readonly<Record<string, string | number>>;
   /** Which earlier answer names the resource: the operation, and the field of its first row. */
   readonly names?: readonly [parameter: string, from: string, field: string];
   readonly ofAccount?: true;
 }
 
+interface Read extends Reading {
+  readonly id: ReadId;
+}
+
 const ofAccount = true;
-const reads: readonly Read[] = [
-  { id: 'getApiInformation' },
-  { id: 'listRestrictedCountries' },
-  { id: 'listMarkets' },
-  { id: 'getMarket', names: ['market_id', 'listMarkets', 'market_id'] },
-  { id: 'getMarketQuote', names: ['market_id', 'listMarkets', 'market_id'] },
-  { id: 'listAccounts' },
-  { id: 'getAccount', names: ['account_id', 'listAccounts', 'id'] },
-  { id: 'getAccountTradingPolicy', names: ['account_id', 'listAccounts', 'id'] },
-  { id: 'listOpenPositions', ofAccount },
-  { id: 'listOpenPositions', ofAccount, query: { status: 'closed', limit: 20 } },
-  { id: 'listOrders', ofAccount, query: { limit: 20 } },
-  { id: 'getOrder', names: ['order_id', 'listOrders', 'id'] },
-  { id: 'listFills', ofAccount, query: { limit: 20 } },
-  { id: 'listActiveTwapOrders', ofAccount },
-  { id: 'listScaledOrders', ofAccount },
-  { id: 'listCopyTradingConfigurations' },
-];
+/** Every read of the contract, in the order in which they are asked; a new one does not compile without its row. */
+const readings: Readonly<Record<ReadId, readonly Reading[]>> = {
+  getApiInformation: [{}],
+  listRestrictedCountries: [{}],
+  listMarkets: [{}],
+  getMarket: [{ names: ['market_id', 'listMarkets', 'market_id'] }],
+  getMarketQuote: [{ names: ['market_id', 'listMarkets', 'market_id'] }],
+  listAccounts: [{}],
+  getAccount: [{ names: ['account_id', 'listAccounts', 'id'] }],
+  getAccountTradingPolicy: [{ names: ['account_id', 'listAccounts', 'id'] }],
+  listOpenPositions: [{ ofAccount }, { ofAccount, query: { status: 'closed', limit: 20 } }],
+  getPosition: [{ names: ['position_id', 'listOpenPositions', 'id'] }],
+  listOrders: [{ ofAccount, query: { limit: 20 } }],
+  getOrder: [{ names: ['order_id', 'listOrders', 'id'] }],
+  listFills: [{ ofAccount, query: { limit: 20 } }],
+  listActiveTwapOrders: [{ ofAccount }],
+  getTwapOrder: [{ names: ['twap_order_id', 'listActiveTwapOrders', 'id'] }],
+  listScaledOrders: [{ ofAccount }],
+  getScaledOrder: [{ names: ['scaled_order_id', 'listScaledOrders', 'id'] }],
+  listCopyTradingConfigurations: [{}],
+};
+const reads: readonly Read[] = (Object.keys(readings) as ReadId[]).flatMap((id) =>
+  readings[id].map((reading) => ({ id, ...reading })),
+);
 
 /** The latest answers, by operation. */
 type Answers = Map<string, unknown>;

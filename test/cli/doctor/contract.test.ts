@@ -10,9 +10,11 @@ import { Desk } from '../practice.ts';
 it('perp doctor --contract finds nothing in the simulation', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
+  await desk.json('twap', 'place', 'BTC', 'buy', '0.5', '--duration', '30m');
+  await desk.json('scaled', 'place', 'BTC', 'buy', '0.05', '--from', '60000', '--to', '50000', '--rungs', '2');
   const findings = await desk.json('doctor', '--contract');
   assert.deepEqual([...new Set(findings.map(({ status }: { status: string }) => status))], ['ok']);
-  assert.equal(findings.length, 18);
+  assert.equal(findings.length, 21);
 });
 
 it('perp doctor --contract names each drift of a host in one line, and what could not be read', async (t) => {
