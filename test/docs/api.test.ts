@@ -35,7 +35,8 @@ describe('docs/api.md', () => {
   for (const [heading, schema] of fieldTables()) {
     it(`shows every field below "${heading}", with its type`, () => {
       const table = api.find((each) => each.heading === heading && each.columns[0] === 'Field');
-      const written = table?.rows.map(([name, type]) => [name!.replaceAll('`', ''), type]);
+      assert.ok(table, 'write a table below that heading with the columns Field | Type | Meaning');
+      const written = table.rows.map(([name, type]) => [name!.replaceAll('`', ''), type]);
       assert.deepEqual(written, fieldRows(schema, named));
     });
   }

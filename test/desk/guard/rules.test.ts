@@ -30,6 +30,13 @@ test('docs/guard.md has a row for each kind of rule, as its table says it', () =
   );
 });
 
+test('docs/guard.md says of each kind of rule how often it fires', () => {
+  const text = readFileSync(resolve(root, 'docs/guard.md'), 'utf8');
+  const item = text.split(/^- /m).find((each) => /again once it has been false for a minute/.test(each)) ?? '';
+  const said = [...item.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
+  assert.deepEqual(said.sort(), Object.keys(ruleKinds).sort());
+});
+
 test('the example of each kind is a rule of that kind, with a condition and a consequence', () => {
   for (const [name, { template }] of Object.entries<AnyRuleKind>(ruleKinds)) {
     const [rule, ...others] = parseRules(template.replaceAll(/^# /gm, ''), 'guard.toml').rules;
