@@ -90,8 +90,8 @@ export class PrintFeed {
   suspect(): void {
     if (this.areNumbered) return;
     if (this.loss === null) this.loss = this.lossSince(this.certain);
-    // What joined the stream until now may have a hole.
-    else Object.assign(this.loss, { isJoined: false, repeated: [] });
+    // What joined the stream until now may have a hole; another loss, so that an answer on its way proves nothing.
+    else this.loss = { ...this.loss, isJoined: false, repeated: [] };
   }
 
   /** Continues a tape with these last prints, the latest of them made at this time. */
