@@ -186,6 +186,23 @@ test('every format has an extract in a fixture, and the help, the README and the
   }
 });
 
+for (const [venue, extract] of Object.entries(fixtures)) {
+  test(`the extract of ${venue} is imported by its own format, and holds books or prints`, async (t) => {
+    const { report } = await imported(t, extract);
+    assert.equal(report.format.split(' ')[0]!.toLowerCase(), venue);
+    assert.ok(report.books + report.prints > 0);
+  });
+}
+
+test('test/fixtures/README.md describes every file of its folder, and no other', () => {
+  const folder = join(import.meta.dirname, '../fixtures');
+  const described = [...readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^\| `([^`]+)` \|/gm)].map(
+    ([, name]) => name,
+  );
+  const files = readdirSync(folder).filter((name) => name !== 'README.md');
+  assert.deepEqual(described.sort(), files.sort());
+});
+
 for (const [what, content, problem] of strangers) {
   test(`${what}: a clear error, and nothing is written`, async (t) => {
     const folder = temporaryFolder(t);
