@@ -118,7 +118,9 @@ describe('the layers', () => {
   });
 
   it('import everything that the table allows, so that it says what is', () => {
-    const used = new Set(imports.map(({ layer, target, isAwaited }) => `${layer} ${target}${isAwaited ? ' late' : ''}`));
+    const used = new Set(
+      imports.map(({ layer, target, isAwaited }) => `${layer} ${target}${isAwaited ? ' late' : ''}`),
+    );
     const unused = [
       ...Object.entries(mayImport).flatMap(([layer, others]) => others.map((other) => `${layer} ${other}`)),
       ...Object.entries(mayAwait).flatMap(([layer, others]) => others.map((other) => `${layer} ${other} late`)),
