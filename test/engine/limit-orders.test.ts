@@ -120,6 +120,16 @@ test('what is displayed fills only one of two orders of an account, also if it i
   );
 });
 
+test('an order whose caller names no expected price records the mid, else its own price', () => {
+  const scenario = new Scenario([
+    { time: 0, bids: [[99, 10]], asks: [[102, 10]] },
+    { time: 1, bids: [[99, 10]], asks: [] },
+  ]);
+  const expected = () => scenario.place('buy', 1, { limitPrice: 95 }).expectedPrice;
+  assert.deepEqual([expected(), scenario.to(1) && expected()], [100.5, 95]);
+  assert.equal(scenario.place('buy', 1, { limitPrice: 95, expectedPrice: 97 }).expectedPrice, 97);
+});
+
 test('the queue ahead never exceeds what is displayed', () => {
   const shown = (time: number, size: number) => ({
     time,

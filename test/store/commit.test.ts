@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { test } from 'node:test';
 import { GroupCommit } from '../../src/store/commit.ts';
 import { StoreError } from '../../src/store/errors.ts';
+import { untilFree } from '../../src/store/state-database.ts';
 import { Store } from '../../src/store/store.ts';
 import { account, changes, order } from './samples.ts';
 import { newStore, temporaryFile } from './state-file.ts';
@@ -103,6 +104,24 @@ test('when another process locks the state for too long, the whole group rejects
     await assert.rejects(outcome, (error) => error instanceof StoreError && error.kind === 'busy');
   await group.submit(() => store.setSetting('a', 'later'));
   assert.equal(holder.setting('a'), 'later', 'and the next group is fine');
+});
+
+test('what meets a lock that SQLite does not wait for is tried again; another error is not', () => {
+  const errors = [new StoreError('busy', 'f', 'locked'), new StoreError('busy', 'f', 'locked')];
+  let tries = 0;
+  const work = () => {
+    tries += 1;
+    const error = errors.shift();
+    if (error !== undefined) throw error;
+    return 'done';
+  };
+  assert.deepEqual([untilFree(work), tries], ['done', 3]);
+  for (const error of [new StoreError('corrupt', 'f', 'damaged'), new TypeError('a bug')]) {
+    errors.push(error as StoreError);
+    tries = 0;
+    assert.throws(() => untilFree(work), error);
+    assert.equal(tries, 1);
+  }
 });
 
 test('a full disk rejects everything that was not committed, and everything acknowledged is there', async (t) => {

@@ -43,6 +43,10 @@ test('what a transaction writes later is there for whatever is read or written i
     () => database.prepare(all).rows().length,
     () => database.prepare(change).run().changes,
     () => {
+      database.execute(change);
+      return database.prepare(`${all} AND value = '2'`).rows().length;
+    },
+    () => {
       database.prepare(change).write([]);
       return database.prepare(`${all} AND value = '2'`).rows().length;
     },
