@@ -72,7 +72,11 @@ export class MarketSubscription {
     const isFirst = !this.#hasBegun;
     this.#hasBegun = true;
     if (afterLoss) for (const market of this.#markets) this.#rejoined.add(market);
-    return isFirst || this.channel !== 'candles' ? this.#payload : { ...this.#payload, historyLimit: replayAfterLoss };
+    if (isFirst || this.channel !== 'candles') return this.#payload;
+    const { historyLimit = 0 } = this.#payload as { historyLimit?: number };
+    // Before the first candle, nothing tells which are missing.
+    const missed = this.#candles.size > 0 ? replayAfterLoss : Math.max(historyLimit, replayAfterLoss);
+    return { ...this.#payload, historyLimit: missed };
   }
 
   take(events: readonly MarketStreamEvent[]): void {

@@ -181,8 +181,8 @@ class PriceWatch {
     if (this.#condition.price === 'last') follower.subscribe('trades', of, trades);
     follower.subscribe(
       'candles',
-      // From the one before the wait, it is known which are missing after a loss.
-      { ...of, intervals: ['1s'], historyLimit: 1 },
+      // From those before the wait, it is known which are missing after a loss, even one before they came.
+      { ...of, intervals: ['1s'], historyLimit: 300 },
       {
         events: (events) => {
           for (const one of events) this.#candle(one);

@@ -234,6 +234,24 @@ test('bars that the stream skipped come from history, before later ones', async 
   assert.deepEqual(gaps, []);
 });
 
+test('who has no bar yet when the connection is lost asks again for as many', async () => {
+  const { host, time, subscribe } = following();
+  await time.pass(0);
+  subscribe('candles', { ...btc, intervals: ['1m'], historyLimit: 60 });
+  const asked = () => host.newest.last('sub').payload.historyLimit;
+  for (const [bars, limit] of [
+    [[], 60],
+    [[candle(1, true)], 60],
+    [[candle(2, true)], 10],
+  ] as const) {
+    assert.equal(asked(), limit);
+    host.newest.accept('a');
+    host.newest.say({ op: 'events', sub: 'a', events: [...bars] });
+    host.newest.lose();
+    await time.pass(60_000);
+  }
+});
+
 test('bars that history does not have are reported as a gap', async () => {
   const { host, time, subscribe, told, gaps } = following();
   await time.pass(0);
