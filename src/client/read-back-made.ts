@@ -28,7 +28,6 @@ export const placedOrder: ReadBack<Order> = {
 async function isOlder({ account_id, requested_at }: Order, question: Question): Promise<boolean> {
   const { idempotencyKey: key = '', clientOrderId } = question.intent;
   if (clientOrderId === clientOrderIdFor(key) || !isDrawnName(clientOrderIdFor(key))) return false;
-  if (!(requested_at < question.sentAt)) return false;
   const { aheadMs, marginMs } = await clockOf(question, account_id);
   return requested_at - aheadMs < question.sentAt - marginMs;
 }

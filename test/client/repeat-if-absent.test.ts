@@ -249,6 +249,13 @@ test('an older order under a client order id that is used again is not taken for
     ['of that very moment', drawn, sentAt, 'seen'],
     ['of now', drawn, sentAt + 5, 'seen'],
     ['of now, by a clock that is two hours ahead', drawn, sentAt + 2 * hour, 'seen', sentAt + 2 * hour],
+    [
+      'of an hour ago, by a clock that is two hours ahead',
+      drawn,
+      sentAt + hour,
+      'OutcomeUnknownError',
+      sentAt + 2 * hour,
+    ],
     ['of now, by a clock that is two hours behind', drawn, sentAt - 2 * hour, 'seen', sentAt - 2 * hour],
     ['of an hour ago, under a key of the caller', 'job-7', sentAt - hour, 'seen'],
   ];

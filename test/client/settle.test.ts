@@ -331,7 +331,10 @@ test('an order under a name drawn for it is found whatever its size is now; a gi
       status: 'resting',
       requested_at: 4e12,
     };
-    const transport = scriptedTransport(({ target }) => data(/orders\?/.test(target) ? [order] : order));
+    const account = { id: 'a', balance: 1, risk: { observed_at: 4e12 } };
+    const transport = scriptedTransport(({ target }) =>
+      data(target.includes('/accounts/') ? account : /orders\?/.test(target) ? [order] : order),
+    );
     const client = createClient({ transport, retry: stepClock().retry });
     const intent = client.intend('createOrder', { body: { ...wished, type: 'market', size: 1, client_order_id } });
     const { verdict: found, reason } = await look(client, intent, {});
