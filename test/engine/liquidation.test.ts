@@ -281,6 +281,25 @@ test('an isolated gap after cross losses that used isolated margin leaves no neg
   assert.equal(scenario.account().balance, 0n);
 });
 
+test('a refused reduction names the price of the liquidation that it would leave, if there is one', () => {
+  // Bought at 1,001: with a tenth of that as margin, a maintenance of 5 % is reached where 0.95 p = 0.9 x 1,001.
+  for (const [leverage, expected] of [
+    [1, null],
+    [10, (0.9 * 1_001) / 0.95],
+  ] as const) {
+    const scenario = new Scenario([flat(0, 1_000), flat(1_000, 980)], ratio(500));
+    scenario.to(0).place('buy', 10, { marginMode: 'isolated', leverage });
+    const { id } = scenario.position()!;
+    scenario.done({ kind: 'set_isolated_margin', positionId: id, extraMargin: 1_000 });
+    scenario.to(1_000);
+    const { ruleId, details } = scenario.refused({ kind: 'set_isolated_margin', positionId: id, extraMargin: 0 });
+    const { liquidation_price: price } = details as { liquidation_price: number | null };
+    assert.equal(ruleId, 'unsafe-margin');
+    if (expected === null) assert.equal(price, null);
+    else assert.ok(Math.abs(price! - expected) < 1e-9, `${price}`);
+  }
+});
+
 test('a floor that is touched first closes the account before any liquidation', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1_000, 500)], { ...ratio(500), plan: 'prime' });
   scenario.to(0).place('buy', 100, { leverage: 2 });
