@@ -6,16 +6,17 @@ import { noRates, Scenario } from './scenario.ts';
 import { definition, type Level, ScriptedSource } from './scripted-source.ts';
 
 const marketIds = ['binance|A', 'binance|B', 'binance|C'];
-const book = (market: string, depth = 1_000) => ({
+const book = (market: string) => ({
   time: 0,
   market,
-  bids: [[99, depth]] as Level[],
-  asks: [[101, depth]] as Level[],
+  bids: [[99, 1_000]] as Level[],
+  asks: [[101, 1_000]] as Level[],
 });
-const source = (depths: number[] = [1_000, 1_000, 1_000]) =>
+const definitions = marketIds.map((marketId) => definition({ marketId }));
+const source = () =>
   new ScriptedSource(
-    marketIds.map((market, at) => book(market, depths[at])),
-    marketIds.map((marketId) => definition({ marketId })),
+    marketIds.map((market) => book(market)),
+    definitions,
   );
 
 test('cancel-all takes a snapshot of resting orders and cancels fifty of them per call', () => {
@@ -59,15 +60,13 @@ test('orders on their way to the book are not in the snapshot', () => {
 });
 
 test('close-all closes one position per call with a reduce-only market order, and reports a refused one', () => {
-  const scenario = new Scenario(source([1_000, 15, 1_000])).to(0);
+  const [first, second, third] = marketIds.map((marketId) => book(marketId));
+  // The second market's book is stale when its position is to be closed.
+  const later = [first!, third!].map((one) => ({ ...one, time: 60_000 }));
+  const events = [first!, second!, third!, ...later];
+  const scenario = new Scenario(new ScriptedSource(events, definitions)).to(0);
   for (const marketId of marketIds) scenario.place('buy', 10, { marketId });
-  scenario.place('sell', 14, {
-    marketId: marketIds[1]!,
-    reduceOnly: true,
-    limitPrice: 99,
-    marketableLimitAcknowledged: true,
-  });
-  scenario.place('buy', 5, { marketId: marketIds[1]! });
+  scenario.to(60_000);
   const calls: BulkOperation[] = [];
   calls.push(
     scenario.done({ kind: 'start_bulk', operation: 'close_all_positions', accountId: scenario.accountId }).operation!,
@@ -84,7 +83,7 @@ test('close-all closes one position per call with a reduce-only market order, an
     results.map(({ status, failureCode, ruleId }) => [status, failureCode, ruleId]),
     [
       ['submitted', null, null],
-      ['submitted', null, null],
+      ['failed', 'rule_violation', 'stale-book'],
       ['submitted', null, null],
     ],
   );
@@ -93,5 +92,5 @@ test('close-all closes one position per call with a reduce-only market order, an
     [closing.type, closing.side, closing.size, closing.reduceOnly, closing.slippageToleranceBps],
     ['market', 'sell', 10, true, 250],
   );
-  assert.equal(scenario.exchange.openState().positions.length, 0);
+  assert.equal(scenario.exchange.openState().positions.length, 1);
 });
