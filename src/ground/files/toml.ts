@@ -1,5 +1,5 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../failure/failure.ts';
 
 /** A value as written in a file of TOML: a single text, or a list of texts. */
 export type Written = string | readonly string[];
@@ -15,18 +15,16 @@ export interface TomlFile {
 
 /** The settings and tables of a file of TOML. Throws a usage failure with the line of the error. */
 export function tomlIn(text: string, about: TomlFile): AST.TOMLProgram['body'][0]['body'] {
+  const { file, code, hint } = about;
   try {
     return parseTOML(text).body[0].body;
   } catch (error) {
     // The stack overflows in lists within lists.
     if (error instanceof RangeError)
-      throw new Failure({
-        ...{ exit: exitCodes.usage, code: about.code, hint: about.hint },
-        message: `${about.file} has lists that nest too deeply.`,
-      });
+      throw new Failure({ exit: exitCodes.usage, code, message: `${file} has lists that nest too deeply.`, hint });
     if (!(error instanceof ParseError)) throw error;
     return located(about, error.lineNumber, () => {
-      throw usageFailure(`${error.message}.`, about.hint);
+      throw usageFailure(`${error.message}.`, hint);
     });
   }
 }
