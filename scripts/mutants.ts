@@ -9,7 +9,7 @@
  * one meets the test file that it names. A test that takes too long has failed. A failure counts if it comes twice, and
  * not without the mutation. Exit status 1: one survived.
  */
-import { globSync, statSync } from 'node:fs';
+import { existsSync, globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { knownMutants, mutationOf, withoutAsserts } from '../test/mutants.ts';
@@ -39,6 +39,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
+for (const name of ['seed', 'count', 'seconds', 'jobs'] as const)
+  if (!/^[0-9]+$/.test(values[name])) refuse(`--${name} is ${values[name]}, not a whole number.`);
+for (const place of positionals) if (!existsSync(place)) refuse(`There is no ${place}.`);
+
 const results = await (values.known ? runKnown() : runDrawn());
 const survivors = results.filter(({ ending }) => ending.kind === 'passed' || ending.kind === 'not run');
 for (const { mutation, ending, tests } of survivors)
@@ -47,6 +51,11 @@ for (const { mutation, ending, tests } of survivors)
   );
 console.log(`\n${results.length} mutants, ${results.length - survivors.length} killed, ${survivors.length} survived`);
 process.exitCode = survivors.length === 0 && results.length > 0 ? 0 : 1;
+
+function refuse(problem: string): never {
+  console.error(problem);
+  process.exit(2);
+}
 
 async function runKnown(): Promise<Result[]> {
   const rules = knownMutants.map((known) => ({ ...known, mutation: mutationOf(known) }));
