@@ -4,6 +4,7 @@ import { createClient } from '../client/client.ts';
 import type { Intent } from '../client/intent.ts';
 import type { Attempt, RenewableTransport } from '../client/send.ts';
 import { streamPaths } from '../contract/streams.ts';
+import type { WireResponse } from '../contract/wire.ts';
 import { findCredential, warningsOf } from '../desk/credentials/credentials.ts';
 import type { FoundCredential } from '../desk/credentials/session.ts';
 import { intentFolder } from '../desk/intents/intent-files.ts';
@@ -65,6 +66,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const { settings, outside, version, onAttempt } = options;
   const carried = await carriedBy(options);
   const { credential, state, bug, streams, destination } = carried;
+  const { transport, run } = withRun(carried.transport);
   const intents = keeperOf(options, destination);
   let hasFolder = false;
   const beforeWrite = async () => {
@@ -74,7 +76,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const isInProcess = bug !== undefined;
   const arrivalMs = isInProcess ? 0 : settings.arrivalMs;
   const common = {
-    transport: carried.transport,
+    transport,
     isInProcess,
     credential: isInProcess ? undefined : async () => carried.key ?? (await credential?.())?.text,
     userAgent: `perp/${version}`,
@@ -119,6 +121,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     beforeWrite,
     isInProcess,
     arrivalMs,
+    run,
     streams,
     knownTick: async (market_id) => (await import('../service/known-tick.ts')).knownTick(market_id),
     bug: bug ?? (() => undefined),
@@ -183,18 +186,30 @@ async function remote({ settings, outside, note }: AccessOptions): Promise<Carri
   const path = environment === 'live' ? streamPaths.live : streamPaths.test;
   const streams = () => streamsAt(outside.stage, market, account, path, async () => (await credential()).text);
   const { transport, close } = await overHttp(baseUrl, outside.stage);
-  const destination = { environment, baseUrl, profile: settings.profile };
-  return { transport: listening(transport, destination), close, destination, credential, streams };
+  const destination: Destination = { environment, baseUrl, profile: settings.profile };
+  // The last answer decides whether the destination is a simulation.
+  const listening = heard(transport, ({ headers }) => {
+    destination.prices = pricesOfAnswer(headers);
+  });
+  return { transport: listening, close, destination, credential, streams };
 }
 
-/** The transport; its last answer decides whether the destination is a simulation. */
-function listening(transport: RenewableTransport, destination: Destination): RenewableTransport {
-  const listened: RenewableTransport = async (request, options) => {
+/** The transport, with a listener for its answers. */
+function heard(transport: RenewableTransport, hear: (answer: WireResponse) => void): RenewableTransport {
+  const hearing: RenewableTransport = async (request, options) => {
     const answer = await transport(request, options);
-    destination.prices = pricesOfAnswer(answer.headers);
+    hear(answer);
     return answer;
   };
-  return Object.assign(listened, transport);
+  return Object.assign(hearing, transport);
+}
+
+function withRun(transport: RenewableTransport): Pick<Carried, 'transport'> & Pick<Access, 'run'> {
+  let run: string | undefined;
+  const hear = ({ headers }: WireResponse) => {
+    run = headers['x-sim-run'] ?? run;
+  };
+  return { transport: heard(transport, hear), run: () => run };
 }
 
 /** The credential is sent only to the account stream. */
