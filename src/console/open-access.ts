@@ -10,6 +10,7 @@ import type { FoundCredential } from '../desk/credentials/session.ts';
 import { intentFolder } from '../desk/intents/intent-files.ts';
 import { WriteKeeper } from '../desk/intents/keeper.ts';
 import { type Destination, type Given, pricesInWords, pricesOfAnswer, refuseSecret } from '../desk/intents/note.ts';
+import { placesOf } from '../desk/intents/places.ts';
 import { refuseExposure } from '../desk/lock/trading-lock.ts';
 import type { Access, Stage, StreamHosts } from '../desk/session/session.ts';
 import { usageFailure } from '../ground/failure/failure.ts';
@@ -66,6 +67,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const { settings, outside, version, onAttempt } = options;
   const carried = await carriedBy(options);
   const { credential, state, bug, streams, destination } = carried;
+  [destination.place] = placesOf(outside.variables, destination);
   const { transport, run } = withRun(carried.transport);
   const intents = keeperOf(options, destination);
   let hasFolder = false;

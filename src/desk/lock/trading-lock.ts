@@ -5,12 +5,13 @@ import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Intent } from '../../client/intent.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { checkedLine, checkedText, renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import { assert } from '../../terms/invariants.ts';
 import { isReduction } from '../../terms/order-types.ts';
 import type { Destination } from '../intents/note.ts';
+import { placesOf } from '../intents/places.ts';
 
 /** A lock on one account: perp refuses anything that adds exposure. Times are the exchange's, Unix ms. */
 export interface TradingLock {
@@ -30,7 +31,7 @@ export function lockFolder(variables: Variables, destination: Destination): stri
 
 /** The folders in which an account of this environment may be locked. */
 export function lockFolders(variables: Variables, destination: Destination): string[] {
-  return guardFolders(variables, destination).map((folder) => join(folder!, locksName));
+  return guardFolders(variables, destination).map((folder) => join(folder, locksName));
 }
 
 const locksName = 'locks';
@@ -94,26 +95,36 @@ function fileOf(folder: string, account: string): string {
 
 /** Everything that guards keep about one environment: a folder below the state folder. */
 export function guardFolder(variables: Variables, destination: Destination): string {
-  const [folder, former] = guardFolders(variables, destination);
-  if (former !== undefined) renameFormer(former, folder);
+  const [folder, ...formers] = guardFolders(variables, destination);
+  const own = ownFolders(variables, destination);
+  for (const former of formers) if (own.includes(former)) renameFormer(former, folder);
   return folder;
 }
 
 /**
- * The folder of an environment, and the one that an earlier version named by the address as written: a guard of that
- * version may still be running.
+ * The folder of a place, and others in which an account of it may be locked: by a guard that reached it in another way,
+ * and by one of an earlier version, which named the folder by the address as written.
  */
-export function guardFolders(
-  variables: Variables,
-  { environment, baseUrl, state }: Destination,
-): [folder: string, former?: string] {
-  const folderAt = (where: string | null) => {
-    const name = hash('sha256', JSON.stringify([environment, where, state ?? null]), 'hex').slice(0, 16);
-    return join(guardsFolder(variables), name);
-  };
-  if (baseUrl === undefined) return [folderAt(null)];
-  const place = placeOf(baseUrl);
-  return place === baseUrl ? [folderAt(place)] : [folderAt(place), folderAt(baseUrl)];
+export function guardFolders(variables: Variables, destination: Destination): [folder: string, ...others: string[]] {
+  const folders = placesOf(variables, destination).flatMap((place) => {
+    const [, state, side] = /^sim (.+) (live|test)$/.exec(place) ?? [];
+    if (state !== undefined) return [folderOf(variables, ['sim', null, side === 'live' ? state : `${state} ${side}`])];
+    if (place === destination.environment) return [];
+    const other = destination.environment === 'sandbox' ? 'live' : 'sandbox';
+    const own = destination.environment === 'sim' ? 'live' : destination.environment;
+    return [own, other].map((environment) => folderOf(variables, [environment, place, null]));
+  });
+  return [...new Set([...folders, ...ownFolders(variables, destination)])] as [string, ...string[]];
+}
+
+/** The folders that this destination had in earlier versions. */
+function ownFolders(variables: Variables, { environment, baseUrl, state }: Destination): string[] {
+  const names = baseUrl === undefined ? [null] : [placeOf(baseUrl), ...formerPlacesOf(baseUrl)];
+  return names.map((name) => folderOf(variables, [environment, name, state ?? null]));
+}
+
+function folderOf(variables: Variables, name: readonly (string | null)[]): string {
+  return join(guardsFolder(variables), hash('sha256', JSON.stringify(name), 'hex').slice(0, 16));
 }
 
 /** An account's name for files; its id may be any text. */

@@ -8,6 +8,7 @@ import { streamPaths } from '../../contract/streams.ts';
 import { intentFolder, unsettledWrites } from '../../desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../desk/intents/keeper.ts';
 import { type Destination, isSameLogin } from '../../desk/intents/note.ts';
+import { placesOf } from '../../desk/intents/places.ts';
 import { refuseExposure } from '../../desk/lock/trading-lock.ts';
 import { recordOfWrite, Settler } from '../../desk/writes/settlement.ts';
 import { makePrivateFolder } from '../../ground/files/private-files.ts';
@@ -27,6 +28,7 @@ export function connect(options: ConnectOptions): Client {
   const transport = usable('baseUrl', () => httpTransport(baseUrl));
   const credential = once(typeof key === 'function' ? key : () => key);
   const destination: Destination = { environment, baseUrl };
+  [destination.place] = placesOf(process.env, destination);
   const journal = journalOf(options, destination, note);
   const client = createClient({
     transport,
