@@ -1,4 +1,5 @@
 import { type Prove, proving } from '../client/door.ts';
+import { notSent } from '../contract/errors.ts';
 import type { AuditedAsk, AuditedMandate, AuditRecord } from '../desk/audit/record.ts';
 import { isOpenAt } from '../desk/mandate/checks.ts';
 import type { Effect, Exposed, GateWrite, Verdict } from '../desk/mandate/exposed.ts';
@@ -118,7 +119,7 @@ export class Judgment {
     const retryAfterSeconds = Math.max(1, Math.ceil(answer.retryAfterMs / 1_000));
     throw new Failure('unavailable', message, {
       retryAfterSeconds,
-      details: [{ field: 'approval', issue: answer.id }],
+      details: [{ field: 'approval', issue: answer.id }, ...notSent],
     });
   }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { saysNotSent } from '../contract/errors.ts';
 import { validate } from '../contract/validate.ts';
 import { destinationName } from '../desk/intents/note.ts';
 import { accountRisk } from '../desk/resolve/account.ts';
@@ -186,7 +187,7 @@ function sorted(args: Record<string, unknown>): unknown {
 function asAgentFacts(facts: FailureFacts, changes: boolean): FailureFacts {
   const approval = facts.status === 503 ? approvalIn(facts.details) : undefined;
   if (approval !== undefined) return { ...facts, code: waits, details: { approval } };
-  if (!changes || facts.status === undefined || facts.status < 500) return facts;
+  if (!changes || facts.status === undefined || facts.status < 500 || saysNotSent(facts.details)) return facts;
   return { ...facts, exit: exitCodes.outcomeUnknown, code: 'outcome_unknown' };
 }
 
