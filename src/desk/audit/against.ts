@@ -1,4 +1,4 @@
-import type { Order } from '../../contract/orders.ts';
+import type { Order } from '../../wire/contract/orders.ts';
 import type { Session } from '../session/session.ts';
 import type { AuditedAsk, AuditedOutcome, KeptRecord } from './record.ts';
 

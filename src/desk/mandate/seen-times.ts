@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { writePrivateFile } from '../../ground/files/private-files.ts';
+import { stateFolder, type Variables } from '../../base/files/folders.ts';
+import { writePrivateFile } from '../../base/files/private-files.ts';
 
 /** Kept this often while time goes on, ms. */
 const keptEveryMs = 10_000;
