@@ -18,12 +18,14 @@ import {
   builtins,
   chartLibraryInside,
   partsOfUndici,
+  patientParser,
   plainAssertions,
   together,
   withoutAjv,
   withoutEditor,
   withoutHttp2,
   withoutNodeHttp,
+  withoutSocks,
 } from './bundled-source.ts';
 import { loadedTogether, sharedFiles } from './loaded-together.ts';
 import { noticesName, noticesOf } from './notices.ts';
@@ -120,10 +122,12 @@ export const library = [${entryNames.map((name) => `() => import(${JSON.stringif
       builtins(root),
       chartLibraryInside,
       partsOfUndici,
+      patientParser,
       withoutAjv,
       withoutEditor,
       withoutHttp2,
       withoutNodeHttp,
+      withoutSocks,
       plainAssertions,
     ],
   } satisfies BuildOptions;
