@@ -22,6 +22,9 @@ const passing: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'the host is unreachable',
   ENETUNREACH: 'the network is unreachable',
   ETIMEDOUT: 'it did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
+  UND_ERR_SOCKET: 'it closed the connection',
 };
 
 /** Why no connection was made: in words, with the system's code, and whether trying again can help. */
