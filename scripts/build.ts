@@ -22,7 +22,6 @@ import {
   plainAssertions,
   together,
   withoutAjv,
-  withoutEditor,
   withoutHttp2,
   withoutNodeHttp,
   withoutSocks,
@@ -124,7 +123,6 @@ export const library = [${entryNames.map((name) => `() => import(${JSON.stringif
       partsOfUndici,
       patientParser,
       withoutAjv,
-      withoutEditor,
       withoutHttp2,
       withoutNodeHttp,
       withoutSocks,
@@ -139,6 +137,7 @@ async function buildEntry(workFile: string): Promise<Metafile> {
   const texts = Object.fromEntries([...specs].map(([path, spec]) => [path, JSON.stringify(spec)]));
   const contents = `
 import { main } from './src/cli/main.ts';
+import { endOfWork } from './src/console/terminal/io.ts';
 const specs = ${JSON.stringify(texts)};
 const read = {};
 const registry = {
@@ -149,6 +148,9 @@ const registry = {
 };
 export function run(argv) {
   return main(argv, registry);
+}
+export function end(isDone) {
+  endOfWork(isDone, process.env);
 }
 `;
   const { metafile } = await build({
