@@ -14,9 +14,9 @@ const bundle: { use(file: string): Record<string, unknown> } = createRequire(imp
 );
 
 const parts: Readonly<Record<string, string>> = {
-  'client/http-transport.ts': 'httpTransport',
-  'client/streams/web-socket.ts': 'webSocketTransport',
-  'markets/live/open-network.ts': 'openNetwork',
+  'wire/client/http-transport.ts': 'httpTransport',
+  'wire/client/streams/web-socket.ts': 'webSocketTransport',
+  'venues/live/open-network.ts': 'openNetwork',
 };
 const errors = ['ConnectionError', 'NoAnswerError'];
 

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { test } from 'node:test';
-import { bin, buildPerp } from '../cli/built-perp.ts';
+import { bin, buildPerp } from '../terminal/cli/built-perp.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 test('every test of the network holds for the bundle: HTTP, TLS, bodies, redirects, proxies, WebSockets, venues', () => {
   buildPerp();
   const files = [
-    'test/client/http-transport.test.ts',
-    'test/client/tls.test.ts',
-    'test/client/proxies.test.ts',
-    'test/markets/live/network.test.ts',
+    'test/wire/client/http-transport.test.ts',
+    'test/wire/client/tls.test.ts',
+    'test/wire/client/proxies.test.ts',
+    'test/venues/live/network.test.ts',
   ];
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const run = spawnSync(
