@@ -7,12 +7,12 @@ import { explained, waitingText } from '../../console/views/explanation-view.ts'
 import { orderBlocks, orderBrief, orderHeadline } from '../../console/views/order-view.ts';
 import { withDestination } from '../../console/where.ts';
 import type { CanceledOrder, Order } from '../../contract/orders.ts';
+import { isWorking } from '../../desk/account/means.ts';
 import { draftAmendment, draftLegs } from '../../desk/preview/amendment.ts';
 import { beginAccount, beginAftermath } from '../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolveOrder } from '../../desk/resolve/holdings.ts';
 import { fetchQuote } from '../../desk/resolve/quote.ts';
-import { isWorking } from '../../desk/risk/cover.ts';
 import type { Aftermath } from '../../desk/writes/aftermath.ts';
 import { canceledAftermath, isAmong, legsBefore, noteUncovered } from '../../desk/writes/cancellation.ts';
 import { writeComputed } from '../../desk/writes/figures.ts';

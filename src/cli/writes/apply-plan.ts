@@ -2,6 +2,7 @@ import type { Console } from '../../console/console.ts';
 import type { Result } from '../../console/output/result.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, Position } from '../../contract/positions.ts';
+import { exitPriceOf } from '../../desk/account/means.ts';
 import { dropUnseen, keepPlan, keepUnseen, keptPlan } from '../../desk/guard/plans.ts';
 import { plansInPlace } from '../../desk/guard/plans-in-place.ts';
 import { planNamed } from '../../desk/guard/saved-plans.ts';
@@ -11,7 +12,6 @@ import { type PlanLeg, planLegs, planOperations } from '../../desk/preview/plan-
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition } from '../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../desk/resolve/market.ts';
-import { exitPriceOf } from '../../desk/risk/cover.ts';
 import { canceledBy } from '../../desk/writes/exit-changes.ts';
 import { exitCodes } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';

@@ -3,11 +3,11 @@ import { type Block, blank, line, type RecordResult, type Result, recordOf } fro
 import { exitBlocks, orderBrief } from '../../console/views/order-view.ts';
 import { positionBrief } from '../../console/views/position-view.ts';
 import type { Order } from '../../contract/orders.ts';
+import { exitsOf } from '../../desk/account/means.ts';
 import { follow, isOver } from '../../desk/reading/account-changes.ts';
 import { beginAccount, beginAftermath, showsFigures } from '../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolveOrder } from '../../desk/resolve/holdings.ts';
-import { exitsOf } from '../../desk/risk/cover.ts';
 import { filledSizeOf } from '../../desk/risk/trade.ts';
 import { type Aftermath, expectedAftermath, readAftermath } from '../../desk/writes/aftermath.ts';
 import { orderFigures } from '../../desk/writes/figures.ts';

@@ -1,6 +1,6 @@
 import { Order } from '../../contract/orders.ts';
 import { Position } from '../../contract/positions.ts';
-import { positionComputedFields } from '../../desk/risk/cover.ts';
+import { positionComputedFields } from '../../desk/account/means.ts';
 import { fieldsOf } from '../output/result.ts';
 
 /** Wire names of an order's fields, used as CSV columns. */

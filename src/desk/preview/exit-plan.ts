@@ -3,7 +3,7 @@ import type { ExitOperation, Position } from '../../contract/positions.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { quantity } from '../../ground/text/format.ts';
 import { type ExitGroup, exitGroupOf } from '../../terms/order-types.ts';
-import { exitPriceOf } from '../risk/cover.ts';
+import { exitPriceOf } from '../account/means.ts';
 
 /** The two kinds of exits in words. */
 export const exitNames: Readonly<Record<ExitGroup, string>> = { sl: 'stop-loss', tp: 'take-profit' };

@@ -314,7 +314,8 @@ function mayBeLiquidated({ order, quote, account, positions }: Omit<Prospect, 'p
 }
 
 /** Says once what an order without a stop may lose, if its market can reach the floor at all. */
-async function noteUnstopped(session: Session, prospect: Prospect, { end, atRisk, after }: Estimate): Promise<void> {
+async function noteUnstopped(session: Session, prospect: Prospect, estimate: Estimate): Promise<void> {
+  const { end, atRisk } = estimate;
   const floor = floorOf(prospect.account);
   if (floor === undefined || end?.by !== 'floor') return;
   const { price: breach } = end;
@@ -324,7 +325,7 @@ async function noteUnstopped(session: Session, prospect: Prospect, { end, atRisk
   const { stops } = session.settings;
   // What a market order leaves uncovered is said once it has filled, but not in a batch.
   const waits = !takesAtOnce(prospect.order.type) || session.memory.sharesReads;
-  const covered = waits || stops === 'follow' ? stopAfter(prospect, after, stops) : undefined;
+  const covered = waits || stops === 'follow' ? stopAfter(prospect, estimate, stops) : undefined;
   // A stop that follows will cover all of it.
   if (covered?.grows === true) return;
   const stop = (waits ? covered?.text : undefined) ?? 'none';

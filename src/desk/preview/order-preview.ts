@@ -82,7 +82,7 @@ function outlook(prospect: Prospect, estimate: Estimate, stops: StopGrowth) {
     estimate,
     isTaker: takesAtOnce(order.type) || isAtBook,
     margin: marginOf(prospect, estimate),
-    stop: stopAfter(prospect, estimate.after, stops),
+    stop: stopAfter(prospect, estimate, stops),
     floor: floorOf(account),
     unstopped: unstoppedIn(prospect, estimate),
     legs: legsOf(prospect, estimate),
@@ -100,8 +100,9 @@ function marginOf({ account, order, positions }: Prospect, { notional, fee = 0 }
 }
 
 /** Without a liquidation in reach, a position with a part that has no stop can lose all of the room. */
-function unstoppedIn(prospect: Prospect, { end, worst, after }: Estimate): OrderPreview['unstopped'] {
-  const cover = coverAfter(prospect, after);
+function unstoppedIn(prospect: Prospect, estimate: Estimate): OrderPreview['unstopped'] {
+  const { end, worst } = estimate;
+  const cover = coverAfter(prospect, estimate);
   const isKnown = worst !== undefined || end?.by !== 'floor' || floorOf(prospect.account) === undefined;
   if (isKnown || cover === undefined || isReduction(prospect.order) || cover.covered === cover.size) return undefined;
   return { size: Number((cover.size - cover.covered).toPrecision(14)), isAll: cover.covered === 0 };

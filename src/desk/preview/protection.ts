@@ -3,13 +3,12 @@ import type { Position } from '../../contract/positions.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { marketName, quantity, word } from '../../ground/text/format.ts';
 import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
+import { coverOf, isEndedBefore, type Reach, stopText } from '../account/means.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { positionIn, workingOrders } from '../resolve/holdings.ts';
 import { nearestFloor } from '../risk/breach.ts';
-import { coverOf, exitPriceOf, stopText } from '../risk/cover.ts';
-import type { Exposure } from '../risk/trade.ts';
 import { inTime, type Session } from '../session/session.ts';
-import { isAgainst, type Prospect } from './prospect.ts';
+import { type Estimate, isAgainst, type Prospect } from './prospect.ts';
 
 /** The check must not delay an order for as long as a read is retried. */
 const maxWaitMs = 5_000;
@@ -110,31 +109,35 @@ interface CoverAfter {
   readonly size: number;
   readonly covered: number;
   /** The stop that is reached first; undefined without one. */
-  readonly first: number | undefined;
+  readonly first: Reach | undefined;
 }
 
 /** The cover of the position that an order leads to; undefined if flat or unknown. */
 export function coverAfter(
   { order, positions, working }: Prospect,
-  after: Exposure | null | undefined,
+  { after, end }: Pick<Estimate, 'after' | 'end'>,
 ): CoverAfter | undefined {
   if (after === null || after === undefined || working === undefined) return undefined;
   const size = Math.abs(after.size);
   const held = positions.find(({ market_id }) => market_id === order.market_id);
   const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
   const isAdding = held === undefined || !isAgainst(order, held) || !isSame;
-  if (isAdding && order.stop_loss_price !== undefined) return { size, covered: size, first: order.stop_loss_price };
+  if (isAdding && order.stop_loss_price !== undefined) {
+    const first = { from: order.stop_loss_price, to: undefined };
+    const isIdle = isEndedBefore({ side: after.size > 0 ? 'long' : 'short' }, first, end?.price);
+    return isIdle ? { size, covered: 0, first: undefined } : { size, covered: size, first };
+  }
   const cover = isSame ? coverOf(held, working) : undefined;
-  return { size, covered: Math.min(cover?.covered ?? 0, size), first: cover?.stops.map(exitPriceOf)[0] };
+  return { size, covered: Math.min(cover?.covered ?? 0, size), first: cover?.first };
 }
 
 /** The same as text: `95410.7 (0.3 of 0.6)`. */
 export function stopAfter(
   prospect: Prospect,
-  after: Exposure | null | undefined,
+  estimate: Pick<Estimate, 'after' | 'end'>,
   stops: 'follow' | 'ask' | 'off',
 ): { text: string; isWhole: boolean; grows: boolean } | undefined {
-  const cover = coverAfter(prospect, after);
+  const cover = coverAfter(prospect, estimate);
   if (cover === undefined) return undefined;
   const { size, covered, first } = cover;
   const text = stopText(first, covered, size);

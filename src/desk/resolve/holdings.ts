@@ -2,7 +2,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { Failure, isNotFound, notFoundFailure } from '../../ground/failure/failure.ts';
 import { marketName } from '../../ground/text/format.ts';
-import { exitsOf } from '../risk/cover.ts';
+import { exitsOf } from '../account/means.ts';
 import { positionsAfterAll } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
 import { accountId, decideAccount, loginName } from './account.ts';

@@ -77,7 +77,7 @@ export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrde
     gap,
   };
   const estimate = estimateOrder(prospect);
-  const cover = coverAfter(prospect, estimate.after);
+  const cover = coverAfter(prospect, estimate);
   return {
     order,
     quote,

@@ -1,7 +1,7 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
-import { type Cover, coverOf, exitPriceOf } from '../../desk/risk/cover.ts';
+import { type Cover, coverOf, exitPriceOf } from '../../desk/account/means.ts';
 import { unrealizedPnl } from '../../desk/risk/profit.ts';
 import { quantity, usd } from '../../ground/text/format.ts';
 import type { ScreenView } from '../view.ts';

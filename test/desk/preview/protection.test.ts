@@ -27,16 +27,16 @@ const after = (
       positions: more.positions ?? [held],
       working: more.working ?? working,
     } as unknown as Parameters<typeof coverAfter>[0],
-    exposure(size),
+    { after: exposure(size), end: undefined },
   );
 
 it('an order that adds keeps the stops of its position, which cover what they did', () => {
-  assert.deepEqual(after('buy', 3), { size: 3, covered: 1, first: 90 });
+  assert.deepEqual(after('buy', 3), { size: 3, covered: 1, first: { from: 90, to: undefined } });
 });
 
 it('an order that reduces keeps them for no more than what is left', () => {
-  assert.deepEqual(after('sell', 1), { size: 1, covered: 1, first: 90 });
-  assert.deepEqual(after('sell', 0.5), { size: 0.5, covered: 0.5, first: 90 });
+  assert.deepEqual(after('sell', 1), { size: 1, covered: 1, first: { from: 90, to: undefined } });
+  assert.deepEqual(after('sell', 0.5), { size: 0.5, covered: 0.5, first: { from: 90, to: undefined } });
 });
 
 it('an order that turns the position leaves no stop of it', () => {
@@ -44,15 +44,23 @@ it('an order that turns the position leaves no stop of it', () => {
 });
 
 it('the stop of an order that opens, adds or turns covers all of it; that of one that reduces is left out', () => {
-  assert.deepEqual(after('buy', 3, { stop: 95 }), { size: 3, covered: 3, first: 95 });
-  assert.deepEqual(after('sell', -1, { stop: 105 }), { size: 1, covered: 1, first: 105 });
-  assert.deepEqual(after('buy', 1, { stop: 95, positions: [] }), { size: 1, covered: 1, first: 95 });
-  assert.deepEqual(after('sell', 1, { stop: 105 }), { size: 1, covered: 1, first: 90 });
+  assert.deepEqual(after('buy', 3, { stop: 95 }), { size: 3, covered: 3, first: { from: 95, to: undefined } });
+  assert.deepEqual(after('sell', -1, { stop: 105 }), { size: 1, covered: 1, first: { from: 105, to: undefined } });
+  assert.deepEqual(after('buy', 1, { stop: 95, positions: [] }), {
+    size: 1,
+    covered: 1,
+    first: { from: 95, to: undefined },
+  });
+  assert.deepEqual(after('sell', 1, { stop: 105 }), { size: 1, covered: 1, first: { from: 90, to: undefined } });
 });
 
 it('of a short position the other way around', () => {
   const short = { ...held, side: 'short' } as Position;
   const above = [{ ...working[0]!, side: 'buy', trigger_price: 110 }] as Order[];
-  assert.deepEqual(after('sell', -3, { positions: [short], working: above }), { size: 3, covered: 1, first: 110 });
+  assert.deepEqual(after('sell', -3, { positions: [short], working: above }), {
+    size: 3,
+    covered: 1,
+    first: { from: 110, to: undefined },
+  });
   assert.deepEqual(after('buy', 1, { positions: [short], working: above }), { size: 1, covered: 0, first: undefined });
 });
