@@ -188,14 +188,27 @@ export const unknownRisk: AtRisk = { loss: undefined, r: undefined, unit: undefi
 export function atRisk(position: Position, cover: Cover, mark: Mark | undefined, outlook: Outlook): AtRisk {
   if (mark === undefined || !Number.isFinite(position.size)) return unknownRisk;
   const { side, entry_price: entry, size } = position;
-  const known = outlook.ends.get(position.market_id)?.loss;
+  const sign = side === 'long' ? 1 : -1;
   const room = Math.max(0, outlook.room ?? Number.POSITIVE_INFINITY);
   // The account ends once it has lost its room, however far away the mark is at which it does.
-  const loss = outlook.ends.size === 0 ? undefined : Math.min(room, Math.max(0, known ?? Number.POSITIVE_INFINITY));
+  // Where only the position's own orders are known, stops that cover all of it say what it loses.
+  const known = outlook.ends.get(position.market_id);
+  const alone = known === undefined ? lossAtStops(position, cover, mark) : (known.loss ?? Number.POSITIVE_INFINITY);
+  const loss = alone && Math.min(room, Math.max(0, alone));
   const unit = rUnit(position, cover, mark.feeBps);
-  const r = unit && rounded(((mark.price - entry) * (side === 'long' ? 1 : -1) * size) / unit);
+  const r = unit && rounded(((mark.price - entry) * sign * size) / unit);
   const isKnown = loss !== undefined && Number.isFinite(loss);
   return { loss: isKnown ? rounded(loss) : undefined, r: Number.isFinite(r) ? r : undefined, unit };
+}
+
+/** USD that a position loses from a mark at the stops that cover all of it, with the fee; undefined if they don't. */
+function lossAtStops(position: Exitable, { stops, uncovered }: Cover, { price, feeBps = usualFeeBps }: Mark) {
+  if (!(uncovered === 0)) return undefined;
+  const sign = position.side === 'long' ? 1 : -1;
+  return partsOf(position, stops).parts.reduce(
+    (sum, { size, stop = price }) => sum + ((price - stop) * sign + (stop * feeBps) / 10_000) * size,
+    0,
+  );
 }
 
 /**

@@ -9,7 +9,8 @@ import { openPositions } from '../resolve/holdings.ts';
 import type { Floor } from '../risk/breach.ts';
 import type { Session, StopGrowth } from '../session/session.ts';
 import type { Closed, PlannedExit } from './exit-plan.ts';
-import { enforce, type Judging, type WorstCase, worstCaseOf } from './floor-check.ts';
+import { enforce, type Judging } from './floor-check.ts';
+import { type WorstCase, worstCaseOf } from './worst-case.ts';
 import { type Estimate, estimateOrder, feeBpsOf, floorOf, isAgainst, look, type Prospect } from './prospect.ts';
 import { checkProtection, coverAfter, stopAfter } from './protection.ts';
 

@@ -5,7 +5,7 @@ import type { TwapOrder } from '../../contract/strategies.ts';
 import type { BookEvent } from '../../contract/streams.ts';
 import { nextTradingDayStart } from '../../terms/day.ts';
 import { isReduction } from '../../terms/order-types.ts';
-import { besideText, type WorstCase, worstCaseOf } from '../preview/floor-check.ts';
+import { besideText, type WorstCase, worstCaseOf } from '../preview/worst-case.ts';
 import type { Gap } from '../preview/gap.ts';
 import { gapOf } from '../preview/gap.ts';
 import { closingAfter, type Estimate, estimateOrder, floorOf, type Prospect } from '../preview/prospect.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Order } from '../../../src/contract/orders.ts';
-import { worstCaseOf } from '../../../src/desk/preview/floor-check.ts';
+import { worstCaseOf } from '../../../src/desk/preview/worst-case.ts';
 import type { Estimate, Prospect } from '../../../src/desk/preview/prospect.ts';
 import { Desk } from '../../cli/practice.ts';
 
