@@ -59,7 +59,8 @@ export async function previewExits(
 }
 
 /** The order that would close a position. */
-function closingOf({ account_id, market_id, side, size }: Position) {
+/** The quote that closing a position would get. */
+export function closingOf({ account_id, market_id, side, size }: Position) {
   return { market_id, account_id, side: side === 'long' ? 'sell' : 'buy', size } as const;
 }
 

@@ -23,7 +23,7 @@ import {
   priceOf,
   without,
 } from './prospect.ts';
-import { checkProtection, onlyReduces, stopAfter } from './protection.ts';
+import { checkProtection, type FarStop, onlyReduces, stopAfter } from './protection.ts';
 import { largestFitting } from './risk-size.ts';
 import { type WorstCase, worstCaseOf } from './worst-case.ts';
 
@@ -54,6 +54,8 @@ export interface Judging {
   readonly stopAt?: StopAt | undefined;
   /** A change of an order that can't lose more than before. */
   readonly addsNothing?: boolean | undefined;
+  /** What happens to a stop that is far away; default: it is allowed. */
+  readonly farStop?: FarStop | undefined;
   /** A way to make it fit: `Use a smaller size`. */
   readonly wayOut?: string | undefined;
 }
@@ -121,7 +123,7 @@ export async function checkFloors(
   market: Market,
   judging: Judging,
 ): Promise<void> {
-  if (judging.addsNothing !== true && !session.settings.dryRun) await checkProtection(session, order, judging.force);
+  if (judging.addsNothing !== true && !session.settings.dryRun) await checkProtection(session, order, judging);
   if (judging.force || !isChecked(session, order)) return;
   let found: Awaited<ReturnType<typeof worstOfNew>>;
   try {

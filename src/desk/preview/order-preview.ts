@@ -10,9 +10,9 @@ import type { Floor } from '../risk/breach.ts';
 import type { Session, StopGrowth } from '../session/session.ts';
 import type { Closed, PlannedExit } from './exit-plan.ts';
 import { enforce, type Judging } from './floor-check.ts';
-import { type WorstCase, worstCaseOf } from './worst-case.ts';
 import { type Estimate, estimateOrder, feeBpsOf, floorOf, isAgainst, look, type Prospect } from './prospect.ts';
 import { checkProtection, coverAfter, stopAfter } from './protection.ts';
+import { type WorstCase, worstCaseOf } from './worst-case.ts';
 
 /** What an order would do, as figures. */
 export interface OrderPreview {
@@ -53,7 +53,7 @@ export async function previewOrder(
   judging: Judging,
   stops: StopGrowth,
 ): Promise<OrderPreview | { unknown: string }> {
-  if (judging.addsNothing !== true) await checkProtection(session, order, judging.force);
+  if (judging.addsNothing !== true) await checkProtection(session, order, judging);
   try {
     const positions = await openPositions(session);
     const held = positions.find(({ market_id }) => market_id === market.market_id);

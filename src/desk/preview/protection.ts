@@ -1,14 +1,15 @@
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { marketName, quantity, word } from '../../ground/text/format.ts';
+import { marketName, percentText, quantity, word } from '../../ground/text/format.ts';
 import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
 import { coverOf, isEndedBefore, type Reach, stopText } from '../account/means.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { positionIn, workingOrders } from '../resolve/holdings.ts';
+import { sizedQuote } from '../resolve/quote.ts';
 import { nearestFloor } from '../risk/breach.ts';
 import { inTime, type Session } from '../session/session.ts';
-import { type Estimate, isAgainst, type Prospect } from './prospect.ts';
+import { type Estimate, isAgainst, type Prospect, priceOf } from './prospect.ts';
 
 /** The check must not delay an order for as long as a read is retried. */
 const maxWaitMs = 5_000;
@@ -50,7 +51,11 @@ async function checkFloorKnown(session: Session, force: boolean, isReducing: () 
  * `trade.require_stop`, and for the exits of a market order that only reduces: they would be left out. Those of an order
  * that waits are a note.
  */
-export async function checkProtection(session: Session, order: CreateOrderRequest, force: boolean): Promise<void> {
+export async function checkProtection(
+  session: Session,
+  order: CreateOrderRequest,
+  { force, farStop = 'allow' }: { force: boolean; farStop?: FarStop | undefined },
+): Promise<void> {
   const hasLegs = order.stop_loss_price !== undefined || order.take_profit_price !== undefined;
   const { environment, floorCheck, unknownFloor } = session.settings;
   // On a host, new exposure has to know a floor, unless the user wants no checks at all.
@@ -59,9 +64,36 @@ export async function checkProtection(session: Session, order: CreateOrderReques
   const isReducing = async () => onlyReduces(order, await positionIn(session, order.market_id));
   if (isAsked) await checkFloorKnown(session, force, isReducing);
   if (!hasLegs && !session.settings.requireStop) return;
+  const { stop_loss_price: stop } = order;
+  if (stop !== undefined && farStop !== 'allow') {
+    const entry = priceOf(order, await sizedQuote(session, order));
+    if (entry !== undefined) checkFarStop(session, stop, entry, farStop);
+  }
   const held = await positionIn(session, order.market_id);
   if (hasLegs && onlyReduces(order, held)) refuseIdleLegs(session, order, held);
   if (session.settings.requireStop) await requireStop(session, order, held);
+}
+
+/** What happens to a stop that is further than a fifth from the price that it protects: perhaps a slip of the unit. */
+export type FarStop = 'ask' | 'allow' | 'refuse';
+
+const farShare = 0.2;
+
+/** Throws a failure for a stop that is too far from a price, or notes it where the question that follows asks. */
+export function checkFarStop(session: Session, stop: number, from: number, farStop: FarStop): void {
+  const share = Math.abs(stop - from) / from;
+  if (!(share > farShare) || farStop === 'allow') return;
+  const text = `The stop-loss at ${quantity(stop)} is ${percentText(share * 100).replace('+', '')} away from ${quantity(from)}`;
+  if (farStop === 'ask') {
+    session.note(`${text}.`);
+    return;
+  }
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'far_stop',
+    message: `${text}, more than 20%. Nothing was sent.`,
+    hint: 'Write a distance, such as 1% or 100usd, or add --far-stop if you mean it.',
+  });
 }
 
 /** Whether an order would make an open position smaller and open nothing. */

@@ -27,15 +27,18 @@ export async function expectedPositions(
   const account = await accountId(session);
   const { siblings } = session.memory;
   if (siblings === undefined) return positionsOf(session, account);
-  return session.memory.once(`expected positions of ${account} before ${order.side} in ${order.market_id}`, async () => {
-    const { held, trades } = await siblings.positions(account, () => positionsOf(session, account));
-    const adds = ({ market_id, side }: Trade) => {
-      if (market_id === order.market_id) return side === order.side;
-      const open = held.find((position) => position.market_id === market_id);
-      return open === undefined || (open.side === 'long') === (side === 'buy');
-    };
-    return positionsAfterAll(held, trades.filter(adds));
-  });
+  return session.memory.once(
+    `expected positions of ${account} before ${order.side} in ${order.market_id}`,
+    async () => {
+      const { held, trades } = await siblings.positions(account, () => positionsOf(session, account));
+      const adds = ({ market_id, side }: Trade) => {
+        if (market_id === order.market_id) return side === order.side;
+        const open = held.find((position) => position.market_id === market_id);
+        return open === undefined || (open.side === 'long') === (side === 'buy');
+      };
+      return positionsAfterAll(held, trades.filter(adds));
+    },
+  );
 }
 
 /** Open positions of an account, read once per run. */

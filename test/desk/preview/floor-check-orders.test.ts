@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Order } from '../../../src/contract/orders.ts';
-import { worstCaseOf } from '../../../src/desk/preview/worst-case.ts';
 import type { Estimate, Prospect } from '../../../src/desk/preview/prospect.ts';
+import { worstCaseOf } from '../../../src/desk/preview/worst-case.ts';
 import { Desk } from '../../cli/practice.ts';
 
 /** A desk whose market does not move, and its price. */

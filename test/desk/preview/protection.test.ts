@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import type { Order } from '../../../src/contract/orders.ts';
 import type { Position } from '../../../src/contract/positions.ts';
 import { coverAfter } from '../../../src/desk/preview/protection.ts';
+import { Desk } from '../../cli/practice.ts';
 
 const held = { id: 'pos_1', market_id: 'BTC', side: 'long', size: 2, entry_price: 100 } as Position;
 const stop = {
@@ -63,4 +64,25 @@ it('of a short position the other way around', () => {
     first: { from: 110, to: undefined },
   });
   assert.deepEqual(after('buy', 1, { positions: [short], working: above }), { size: 1, covered: 0, first: undefined });
+});
+
+it('a stop more than 20% away is refused in a script, unless that is meant; 100usd is a distance', async () => {
+  using desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  const place = ['order', 'place', 'ETH', 'buy', '2', '--stop-loss'];
+  const slip = await desk.perp([...place, '1', '--json']);
+  assert.deepEqual([slip.exit, slip.error.code], [5, 'far_stop']);
+  assert.equal((await desk.perp([...place, '1', '--force', '--json'])).error.code, 'far_stop');
+  assert.deepEqual(await desk.json('positions'), []);
+  const { computed } = await desk.json(...place, '100usd');
+  const { entry_price: entry } = computed.position;
+  assert.ok(Math.abs(entry - 100 - computed.stop_price) < 0.02, `${computed.stop_price}`);
+  const far = await desk.perp(['stop', 'ETH', '1', '--json']);
+  assert.deepEqual([far.exit, far.error.code], [5, 'far_stop']);
+  assert.match(far.error.hint, /--far-stop/);
+  const meant = await desk.json('stop', 'ETH', '1', '--far-stop');
+  // The account has failed long before.
+  assert.deepEqual([meant.computed.stop_price, meant.computed.covered_size], [null, 0]);
+  const { computed: near } = await desk.json('stop', 'ETH', '50usd');
+  assert.ok(Math.abs(entry - 50 - near.stop_price) < 0.02 && near.covered_size === 2, JSON.stringify(near));
 });
