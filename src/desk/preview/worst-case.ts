@@ -1,6 +1,6 @@
-import type { Order } from '../../contract/orders.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
-import { counted, quantity, roughPrice, usd, word } from '../../ground/text/format.ts';
+import { counted, quantity, roughPrice, usd, word } from '../../base/text/format.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import type { Floor } from '../risk/breach.ts';
 import { type Estimate, floorOf, type Prospect } from './prospect.ts';
 

@@ -1,6 +1,6 @@
-import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
-import type { Market } from '../../contract/markets.ts';
-import { nextTradingDayStart } from '../../terms/day.ts';
+import { nextTradingDayStart } from '../../base/terms/day.ts';
+import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { Market } from '../../wire/contract/markets.ts';
 import { coverOf } from '../account/means.ts';
 import { allMarkets } from '../resolve/market.ts';
 import { accountLater } from '../risk/within.ts';

@@ -1,6 +1,6 @@
-import { walkPath } from '../../margin/path/path.ts';
-import type { Depth, PathAccount, PathOrder } from '../../margin/path/terms.ts';
-import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
+import { walkPath } from '../../base/margin/path/path.ts';
+import type { Depth, PathAccount, PathOrder } from '../../base/margin/path/terms.ts';
+import { moneyToNumber, toMoney } from '../../base/terms/decimal.ts';
 import { type End, firstEndOf, pathUnits, reach } from './breach.ts';
 import {
   equityOf,
