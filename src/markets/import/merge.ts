@@ -3,7 +3,8 @@ import { type Line, type MarketLine, parseLine } from '../recorded/line.ts';
 import { LineFile } from '../recorded/lines.ts';
 import { LineProblem, RecordingError } from '../recorded/recording-error.ts';
 import { Displayed } from './displayed.ts';
-import { lineOf, type MarketFacts } from './import-file.ts';
+import { lineOf } from './import-file.ts';
+import type { MarketFacts } from './market-facts.ts';
 import { type Level, Tally, type VenueEvent } from './venue.ts';
 import { checkPlace, type Destination, type WritingOptions, writeRecording } from './write-recording.ts';
 
