@@ -27,9 +27,9 @@ export class ArchiveFile extends LineFile {
 
 /** Opens a ZIP archive that holds one file. Throws a LineProblem for any other. */
 async function onlyEntry(file: string): Promise<{ archive: ZipFile; entry: Entry }> {
-  const { open } = await import('yauzl');
+  const { default: yauzl } = await import('yauzl');
   return new Promise((resolve, reject) => {
-    open(file, { lazyEntries: true, autoClose: false }, (error, archive) => {
+    yauzl.open(file, { lazyEntries: true, autoClose: false }, (error, archive) => {
       if (error) return reject(new LineProblem(`broken ZIP archive: ${error.message}`));
       const entries: Entry[] = [];
       const refuse = (problem: string) => {

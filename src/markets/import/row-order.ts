@@ -8,7 +8,7 @@ export async function* sorted<Row>(rows: AsyncIterable<{ key: number; row: Row }
   // Without a name, the file is private and gone when it is closed.
   const database = new DatabaseSync('');
   try {
-    database.exec('PRAGMA journal_mode = OFF; PRAGMA cache_size = -32000; CREATE TABLE r (key REAL, row TEXT); BEGIN');
+    database.exec('PRAGMA journal_mode = OFF; PRAGMA cache_size = -4000; CREATE TABLE r (key REAL, row TEXT); BEGIN');
     const insert = database.prepare('INSERT INTO r VALUES (?, ?)');
     let [forwards, backwards, before] = [0, 0, 0];
     for await (const { key, row } of rows) {
