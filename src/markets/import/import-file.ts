@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { product } from '../live/venues/contracts.ts';
+import { product } from '../recorded/decimal-text.ts';
 import { LineProblem, RecordingError } from '../recorded/recording-error.ts';
 import { ArchiveFile } from './archive.ts';
 import { Displayed } from './displayed.ts';

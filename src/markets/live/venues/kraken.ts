@@ -1,7 +1,8 @@
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
+import { product } from '../../recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookDepth, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { baseLevels, baseSize, hasReached, plainDecimal, product, signedDecimal } from './contracts.ts';
+import { baseLevels, baseSize, hasReached, plainDecimal, signedDecimal } from './contracts.ts';
 import { objectIn, objectsIn, readEach, textOf } from './frame.ts';
 import { marketOf as definitionOf, onGrid } from './market.ts';
 

@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
+import { product } from '../../recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText, readDecimal } from '../level-text.ts';
 import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { product } from './contracts.ts';
 import { decimalField, objectIn, objectLevels, objectsIn, readEach, textOf, timeField } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
 

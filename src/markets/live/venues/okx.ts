@@ -1,8 +1,9 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, levelsField, textField, wholeField } from '../../import/venue.ts';
+import { product } from '../../recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookDepth, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { baseLevels, baseSize, hasReached, product } from './contracts.ts';
+import { baseLevels, baseSize, hasReached } from './contracts.ts';
 import { objectIn, objectsIn, readEach, textOf } from './frame.ts';
 import { marketOf as definitionOf, onGrid } from './market.ts';
 

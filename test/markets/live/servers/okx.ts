@@ -1,4 +1,4 @@
-import { product } from '../../../../src/markets/live/venues/contracts.ts';
+import { product } from '../../../../src/markets/recorded/decimal-text.ts';
 import { type ModelMarket, type ModelTrade, nextFunding } from './model.ts';
 import type { Dialect } from './server.ts';
 
