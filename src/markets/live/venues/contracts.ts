@@ -30,6 +30,11 @@ export function signedDecimal(value: unknown): string {
   return typeof value === 'number' && value < 0 ? `-${plainDecimal(-value)}` : plainDecimal(value);
 }
 
+/** A number of JSON that is a price or a rate, as a decimal; anything else as it is: whoever takes it judges it. */
+export function decimalOf(value: unknown): unknown {
+  return typeof value === 'number' && Number.isFinite(value) ? signedDecimal(value) : value;
+}
+
 /**
  * Whether trades reach back to what is known: to a known trade, to a number that is known, or to before the time from
  * which trades are missing. Venues ask for older ones until then.
