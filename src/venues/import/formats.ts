@@ -5,7 +5,7 @@ import { binanceAggTradesFormat, binanceBookTickerFormat, binanceTradesFormat } 
 import { binanceFormat } from './binance-files.ts';
 import { bybitFormat, bybitTradesFormat } from './bybit-files.ts';
 import { hyperliquidFormat } from './hyperliquid-files.ts';
-import { okxTradesFormat } from './okx.ts';
+import { okxTradesFormat } from './okx-files.ts';
 import { refusedFormats } from './refused.ts';
 import {
   tardisBookFormat,
