@@ -9,7 +9,7 @@ import { formats } from '../../../src/venues/import/formats.ts';
 import { type ImportOptions, importFile } from '../../../src/venues/import/import-file.ts';
 import { Tidy } from '../../../src/venues/import/tidy.ts';
 import { Tally } from '../../../src/venues/tape/venue-events.ts';
-import { archives } from '../../exchange/markets/archives.ts';
+import { archives } from './archives.ts';
 import { temporaryFile, temporaryFolder } from '../../exchange/markets/recording-file.ts';
 import { binance, errorOf, fixtures, imported, snapshot, trade, update } from './importing.ts';
 

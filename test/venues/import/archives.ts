@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import { fixtures } from '../../venues/import/importing.ts';
+import { fixtures } from './importing.ts';
 
 /** An extract of each format, under the name that its publisher gives the file. */
 export const archives: readonly { format: string; name: string; extract: string | Buffer }[] = [
