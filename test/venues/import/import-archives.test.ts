@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { importFile } from '../../../src/venues/import/import-file.ts';
 import { lz4Frames } from '../../../src/venues/import/lz4-frames.ts';
-import { errorOf, fixtures, imported } from './importing.ts';
-import { archives, zipped } from './archives.ts';
 import { temporaryFile, temporaryFolder } from '../../exchange/markets/recording-file.ts';
+import { archives, zipped } from './archives.ts';
+import { errorOf, fixtures, imported } from './importing.ts';
 
 const extractOf = (format: string) => archives.find((archive) => archive.format === format)!;
 const prints = (lines: { trade?: { price: string; size: string; side: string }; time: number }[]) =>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { errorOf, imported } from './importing.ts';
 import { temporaryFile, temporaryFolder } from '../../exchange/markets/recording-file.ts';
+import { errorOf, imported } from './importing.ts';
 
 const start = Date.UTC(2025, 0, 1);
 

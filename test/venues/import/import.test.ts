@@ -9,8 +9,8 @@ import { formats } from '../../../src/venues/import/formats.ts';
 import { type ImportOptions, importFile } from '../../../src/venues/import/import-file.ts';
 import { Tidy } from '../../../src/venues/import/tidy.ts';
 import { Tally } from '../../../src/venues/tape/venue-events.ts';
-import { archives } from './archives.ts';
 import { temporaryFile, temporaryFolder } from '../../exchange/markets/recording-file.ts';
+import { archives } from './archives.ts';
 import { binance, errorOf, fixtures, imported, snapshot, trade, update } from './importing.ts';
 
 test('options supply what the file lacks', async (t) => {
