@@ -31,6 +31,8 @@ export interface AccessOptions {
   version: string;
   note(text: string): void;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /** Learns the identity of the simulation's run from each answer. */
+  onRun?: ((run: string | undefined) => void) | undefined;
   /** The command that uses the access. */
   given?: Given | undefined;
   /** A simulation of the command's own, which it closes itself. */
@@ -74,7 +76,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const isInProcess = bug !== undefined;
   const arrivalMs = isInProcess ? 0 : settings.arrivalMs;
   const common = {
-    transport: carried.transport,
+    transport: watched(carried.transport, ({ 'x-sim-run': run }) => options.onRun?.(run)),
     isInProcess,
     credential: isInProcess ? undefined : async () => carried.key ?? (await credential?.())?.text,
     userAgent: `perp/${version}`,
@@ -182,16 +184,23 @@ async function remote({ settings, outside, note }: AccessOptions): Promise<Carri
   const { market, account } = settings.streams;
   const path = environment === 'live' ? streamPaths.live : streamPaths.test;
   const streams = () => streamsAt(outside.stage, market, account, path, async () => (await credential()).text);
-  const { transport, close } = await overHttp(baseUrl, outside.stage);
-  const destination = { environment, baseUrl, profile: settings.profile };
-  return { transport: listening(transport, destination), close, destination, credential, streams };
+  const { transport: bare, close } = await overHttp(baseUrl, outside.stage);
+  const destination: Destination = { environment, baseUrl, profile: settings.profile };
+  // The last answer decides whether the destination is a simulation.
+  const transport = watched(bare, (headers) => {
+    destination.prices = pricesOfAnswer(headers);
+  });
+  return { transport, close, destination, credential, streams };
 }
 
-/** The transport; its last answer decides whether the destination is a simulation. */
-function listening(transport: RenewableTransport, destination: Destination): RenewableTransport {
+/** The transport; the headers of each answer are told first. */
+function watched(
+  transport: RenewableTransport,
+  tell: (headers: Readonly<Record<string, string>>) => void,
+): RenewableTransport {
   const listened: RenewableTransport = async (request, options) => {
     const answer = await transport(request, options);
-    destination.prices = pricesOfAnswer(answer.headers);
+    tell(answer.headers);
     return answer;
   };
   return Object.assign(listened, transport);

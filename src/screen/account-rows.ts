@@ -1,10 +1,10 @@
-import type { AccountState } from '../client/streams/account-state.ts';
 import { fitted, type Row, rowWidth, toned, widthOf } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
 import { type Cell, profitCell, statusCell, type Tone } from '../console/output/result.ts';
 import { noFloorKnown } from '../console/views/account-view.ts';
 import { endingCell, endingText, lockText } from '../console/views/ending-view.ts';
 import type { Account } from '../contract/accounts.ts';
+import type { OpenAccount } from '../desk/account/account-state.ts';
 import { type Challenge, challengeOf, type Gauge, type Severity } from '../desk/watch/challenge.ts';
 import type { LiveModel } from '../desk/watch/live-model.ts';
 import { heldIn, standingOf } from '../desk/watch/standing.ts';
@@ -193,7 +193,7 @@ export function sumRow(model: LiveModel, width: number): Row {
 }
 
 /** How many accounts have ended, are locked, or are near a floor: `1 FAILED`, `2 locked`, `1 !!`. */
-function alarmCells(states: readonly AccountState[], model: LiveModel): Cell[] {
+function alarmCells(states: readonly OpenAccount[], model: LiveModel): Cell[] {
   const counts = new Map<string, { count: number; tone: Tone | undefined }>();
   for (const state of states) {
     const { id, status } = state.account;

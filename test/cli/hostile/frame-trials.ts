@@ -23,6 +23,7 @@ import { screenFrame } from '../../../src/screen/layout.ts';
 import { recordOf } from '../../../src/screen/plain-watch.ts';
 import { firstView } from '../../../src/screen/view.ts';
 import { ScriptedHost, VirtualTime } from '../../client/streams/scripted-stream.ts';
+import { tell } from '../../desk/account/tell.ts';
 import { Chance } from '../../engine/chance.ts';
 import { drawnFrame } from '../../frames/drawn-frames.ts';
 
@@ -300,7 +301,7 @@ export async function accountFrames(seed: number, count: number): Promise<FrameC
     timing: clock,
     onFrame: (frame) => {
       if ('account_id' in frame) print(accountView, frame);
-      model.takeFrame(frame);
+      tell(model, frame);
     },
     onState: ({ kind }) => {
       if (kind === 'reconnecting') told += 1;

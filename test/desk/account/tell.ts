@@ -1,0 +1,9 @@
+import type { AccountFrame } from '../../../src/contract/streams.ts';
+import { apply } from '../../../src/desk/account/account-state.ts';
+import type { LiveModel } from '../../../src/desk/watch/live-model.ts';
+
+/** A frame of the account stream arrives at what follows it for a live model. */
+export function tell(model: LiveModel, frame: AccountFrame, at = 0): void {
+  model.states = apply(model.states, frame, at);
+  model.tookFrame(frame);
+}
