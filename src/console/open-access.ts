@@ -4,6 +4,7 @@ import { createClient } from '../client/client.ts';
 import type { Intent } from '../client/intent.ts';
 import type { Attempt, RenewableTransport } from '../client/send.ts';
 import { streamPaths } from '../contract/streams.ts';
+import type { WireResponse } from '../contract/wire.ts';
 import { findCredential, warningsOf } from '../desk/credentials/credentials.ts';
 import type { FoundCredential } from '../desk/credentials/session.ts';
 import { intentFolder } from '../desk/intents/intent-files.ts';
@@ -31,8 +32,8 @@ export interface AccessOptions {
   version: string;
   note(text: string): void;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
-  /** Learns the identity of the simulation's run from each answer. */
-  onRun?: ((run: string | undefined) => void) | undefined;
+  /** Learns from each answer which run of a simulation gave it. */
+  onRun?: ((run: string) => void) | undefined;
   /** The command that uses the access. */
   given?: Given | undefined;
   /** A simulation of the command's own, which it closes itself. */
@@ -67,6 +68,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const { settings, outside, version, onAttempt } = options;
   const carried = await carriedBy(options);
   const { credential, state, bug, streams, destination } = carried;
+  const { transport, run } = withRun(carried.transport, options.onRun);
   const intents = keeperOf(options, destination);
   let hasFolder = false;
   const beforeWrite = async () => {
@@ -76,7 +78,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const isInProcess = bug !== undefined;
   const arrivalMs = isInProcess ? 0 : settings.arrivalMs;
   const common = {
-    transport: watched(carried.transport, ({ 'x-sim-run': run }) => options.onRun?.(run)),
+    transport,
     isInProcess,
     credential: isInProcess ? undefined : async () => carried.key ?? (await credential?.())?.text,
     userAgent: `perp/${version}`,
@@ -121,6 +123,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     beforeWrite,
     isInProcess,
     arrivalMs,
+    run,
     streams,
     knownTick: async (market_id) => (await import('../service/known-tick.ts')).knownTick(market_id),
     bug: bug ?? (() => undefined),
@@ -184,26 +187,35 @@ async function remote({ settings, outside, note }: AccessOptions): Promise<Carri
   const { market, account } = settings.streams;
   const path = environment === 'live' ? streamPaths.live : streamPaths.test;
   const streams = () => streamsAt(outside.stage, market, account, path, async () => (await credential()).text);
-  const { transport: bare, close } = await overHttp(baseUrl, outside.stage);
+  const { transport, close } = await overHttp(baseUrl, outside.stage);
   const destination: Destination = { environment, baseUrl, profile: settings.profile };
   // The last answer decides whether the destination is a simulation.
-  const transport = watched(bare, (headers) => {
+  const listening = heard(transport, ({ headers }) => {
     destination.prices = pricesOfAnswer(headers);
   });
-  return { transport, close, destination, credential, streams };
+  return { transport: listening, close, destination, credential, streams };
 }
 
-/** The transport; the headers of each answer are told first. */
-function watched(
-  transport: RenewableTransport,
-  tell: (headers: Readonly<Record<string, string>>) => void,
-): RenewableTransport {
-  const listened: RenewableTransport = async (request, options) => {
+/** The transport, with a listener for its answers. */
+function heard(transport: RenewableTransport, hear: (answer: WireResponse) => void): RenewableTransport {
+  const hearing: RenewableTransport = async (request, options) => {
     const answer = await transport(request, options);
-    tell(answer.headers);
+    hear(answer);
     return answer;
   };
-  return Object.assign(listened, transport);
+  return Object.assign(hearing, transport);
+}
+
+function withRun(
+  transport: RenewableTransport,
+  onRun: AccessOptions['onRun'],
+): Pick<Carried, 'transport'> & Pick<Access, 'run'> {
+  let run: string | undefined;
+  const hear = ({ headers }: WireResponse) => {
+    run = headers['x-sim-run'] ?? run;
+    if (run !== undefined) onRun?.(run);
+  };
+  return { transport: heard(transport, hear), run: () => run };
 }
 
 /** The credential is sent only to the account stream. */

@@ -60,7 +60,10 @@ export interface UpstreamListener {
 const notSentAgain = 'This was not done: the gate ended before it arrived. Send it again.';
 
 /** Headers of the service's answers that a bot gets. How many accounts have ended is not for it. */
-const passedOn = ['x-request-id', 'x-market-source', 'retry-after', 'allow', 'cache-control'] as const;
+const passedOn = ['x-request-id', 'x-market-source', 'x-sim-run', 'retry-after', 'allow', 'cache-control'] as const;
+
+/** What every answer of a simulation says of it. */
+const ownOfSimulation = ['x-market-source', 'x-sim-run'] as const;
 
 /** Sends requests to the service with the gate's own credential. */
 export class Upstream {
@@ -214,15 +217,13 @@ export class Upstream {
     const isOfApi = typeof body === 'object' && body !== null;
     if (!isOfApi && answer.status < 500) throw unavailable('The service gave an answer that is not of its API.');
     if (!isOfApi) throw unavailable(`The service answered ${answer.status}, without a reason.`);
-    const source = answer.headers['x-market-source'];
-    this.#source = source === undefined ? {} : { 'x-market-source': source };
-    const headers: Record<string, string> = {};
-    for (const name of passedOn) {
-      const value = answer.headers[name];
-      if (value !== undefined) headers[name] = value;
-    }
-    return { status: answer.status, headers, body };
+    this.#source = chosen(answer.headers, ownOfSimulation);
+    return { status: answer.status, headers: chosen(answer.headers, passedOn), body };
   }
+}
+
+function chosen(headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 }
 
 /** A request with the gate's own credential. */

@@ -66,8 +66,8 @@ export class SessionMemory {
   }
 
   /** An answer came from this run of the simulation: a reset begins another one. */
-  tookRun(run: string | undefined): void {
-    if (run === undefined || run === this.run) return;
+  tookRun(run: string): void {
+    if (run === this.run) return;
     this.run = run;
     for (const listener of this.#runListeners) listener(run);
   }

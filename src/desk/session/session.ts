@@ -113,6 +113,8 @@ export interface Access {
   readonly isInProcess: boolean;
   /** How late a request may still arrive after the service answers again, ms; 0 in this process. */
   readonly arrivalMs: number;
+  /** The run of the simulation that has answered last; undefined: a host, or nothing has answered yet. */
+  readonly run: () => string | undefined;
   /** Opens the streams of the environment. */
   readonly streams: () => Promise<StreamHosts>;
   /** The tick of a market as perp's own catalog knows it. */
