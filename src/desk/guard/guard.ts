@@ -212,7 +212,7 @@ export class Guard {
   }
 
   #isDue(): boolean {
-    if (this.#isLooking) return false;
+    if (this.#isLooking || this.#streams.isFindingRun) return false;
     if (this.#lookedAt === undefined) return true;
     if (this.#doubtedAt !== undefined && this.#lookedAt <= this.#doubtedAt) return true;
     const isTold = this.#streams.areChangesTold && !this.#reads.hasQuietMarkets;

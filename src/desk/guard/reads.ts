@@ -106,6 +106,7 @@ export class Reads implements AccountHolder {
   startAnew(): void {
     this.marks = new Marks();
     this.#books = new Books(this.#session, this.marks, this.#now);
+    this.#read.clear();
     this.#closed = undefined;
     this.#markets = undefined;
     this.#ticks.clear();
@@ -305,7 +306,8 @@ export class Reads implements AccountHolder {
       state.readAt = readAt;
       state.error = undefined;
     } catch (error) {
-      state.error = error;
+      // What the service of an earlier run refuses says nothing of this one.
+      if (this.#read.get(name) === state) state.error = error;
     }
   }
 

@@ -33,6 +33,8 @@ export class Streams {
   #marks: MarksStream | undefined;
   #isBegun = false;
   #isReopening = false;
+  /** Whether the service of another run is being looked for: nothing can be read from the one before it. */
+  isFindingRun = false;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
@@ -53,7 +55,8 @@ export class Streams {
       ended: ({ message }: Error) => this.#table.took('account', { kind: 'ended', reason: message }),
       begun: () => {
         options.begun();
-        this.#startAgain();
+        this.isFindingRun = true;
+        this.reopen(0);
       },
     };
     this.accounts = new AccountFollow(session, reads, listener, () => options.timers.uptime());
@@ -94,22 +97,19 @@ export class Streams {
   }
 
   /** Finds a simulation again: it may now be served elsewhere, under another key, or not at all. */
-  reopen(): void {
-    this.#startAgain(async (session) => {
-      await session.access('again').catch(() => {});
-    });
-  }
-
-  #startAgain(find: (session: Session) => Promise<void> = async () => {}): void {
+  reopen(afterMs = reopenMs): void {
     if (this.#isReopening) return;
     this.#isReopening = true;
-    const { session, timers } = this.#options;
     this.#stop();
-    void find(session)
-      .then(() => pause(timers, reopenMs, session.signal))
+    const { session, timers } = this.#options;
+    void session
+      .access('again')
+      .catch(() => {})
+      .then(() => (afterMs === 0 ? undefined : pause(timers, afterMs, session.signal)))
       .then(() => {
         this.#isBegun = false;
         this.#isReopening = false;
+        this.isFindingRun = false;
         this.#options.stale();
       });
   }
