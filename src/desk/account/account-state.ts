@@ -140,7 +140,8 @@ export function merge<Name extends PartName>(
   { askedAt, exchangeAt }: ReadTimes,
 ): AccountStates {
   const state = before.accounts.get(id) ?? unreadState;
-  if (askedAt <= state.barredUntil[name]) return before;
+  if (askedAt <= state.barredUntil[name])
+    return name === 'fills' ? withState(before, id, withEarlier(state, read as Parts['fills'], askedAt)) : before;
   const states = exchangeAt === undefined ? before : timed(before, exchangeAt);
   const value = { value: mergedWith(state, name, read, askedAt), exchangeAt: exchangeAt ?? states.time, asOf: askedAt };
   return withState(states, id, {
@@ -222,6 +223,15 @@ export function openIn(state: AccountState | undefined): OpenAccount | undefined
 
 function lastOf<T>(told: Told<T>): Known<T> | undefined {
   return 'value' in told ? told : told.last;
+}
+
+/** Fills that were read before some may have been missed: those after them are a gap. */
+function withEarlier(state: AccountState, read: Parts['fills'], askedAt: number): AccountState {
+  const { fills: told } = state.parts;
+  const { exchangeAt } = lastOf(told) ?? { exchangeAt: 0 };
+  const fills = retold(told, fillsOf(read.values(), lastKnown(told)), exchangeAt, askedAt);
+  const gap = 'value' in told ? undefined : (state.gap ?? { after: read.keys().next().value ?? null });
+  return { ...state, parts: { ...state.parts, fills }, gap };
 }
 
 /** The fills that a part of unknown fills begins after. */

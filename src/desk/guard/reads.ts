@@ -1,12 +1,13 @@
 import type { Market } from '../../contract/markets.ts';
+import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { tradingDayStart } from '../../terms/day.ts';
 import {
   type AccountState,
   type AccountStates,
+  areFillsRead,
   asOf,
   begin,
-  known,
   lastKnown,
   type PartName,
   unreadState,
@@ -256,7 +257,8 @@ export class Reads implements AccountHolder {
     const positions = lastKnown(parts.positions);
     if (account === undefined || time === undefined) return undefined;
     if (positions === undefined && this.#read.get('positions')?.error === undefined) return undefined;
-    const fills = this.#needs.has('fills') ? known(parts.fills) : undefined;
+    const areRead = this.#needs.has('fills') && areFillsRead(this.#state);
+    const fills = areRead ? (lastKnown(parts.fills) ?? new Map<string, Order>()) : undefined;
     const isOverdue = this.#unreadSince !== undefined && this.#now() - this.#unreadSince > overdueMs;
     return {
       time,

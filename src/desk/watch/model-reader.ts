@@ -175,7 +175,7 @@ export class ModelReader {
     this.#closeStreams();
     this.#model.startAnew();
     this.#events.changed();
-    this.open().catch((error: Error) => this.#events.notice(error.message));
+    this.#lose();
   }
 
   /** Subscribes to what the model shows now, and reads what no stream tells of it. */
@@ -241,7 +241,7 @@ export class ModelReader {
     const model = this.#model;
     const accounts = [...model.accounts.values()].map(({ account }) => account);
     const before = JSON.stringify([...model.locks]);
-    model.locks = await locksOf(this.#session, accounts).catch(() => model.locks);
+    model.locks = await locksOf(this.#session, accounts, model.time).catch(() => model.locks);
     if (this.#isClosed) return;
     const isFirst = accounts.length > 0 && !model.areLocksKnown;
     model.areLocksKnown ||= isFirst;
