@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '../client/client.ts';
+import { type ClientOptions, createClient } from '../client/client.ts';
+import type { Prove } from '../client/door.ts';
 import type { Intent } from '../client/intent.ts';
 import type { Attempt, RenewableTransport } from '../client/send.ts';
 import { streamPaths } from '../contract/streams.ts';
@@ -10,7 +11,8 @@ import type { FoundCredential } from '../desk/credentials/session.ts';
 import { intentFolder } from '../desk/intents/intent-files.ts';
 import { WriteKeeper } from '../desk/intents/keeper.ts';
 import { type Destination, type Given, pricesInWords, pricesOfAnswer, refuseSecret } from '../desk/intents/note.ts';
-import { refuseExposure } from '../desk/lock/trading-lock.ts';
+import { placesOf } from '../desk/intents/places.ts';
+import { exposureProof } from '../desk/lock/trading-lock.ts';
 import type { Access, Stage, StreamHosts } from '../desk/session/session.ts';
 import { usageFailure } from '../ground/failure/failure.ts';
 import { stateFolder, type Variables } from '../ground/files/folders.ts';
@@ -68,6 +70,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const { settings, outside, version, onAttempt } = options;
   const carried = await carriedBy(options);
   const { credential, state, bug, streams, destination } = carried;
+  [destination.place] = placesOf(outside.variables, destination);
   const { transport, run } = withRun(carried.transport, options.onRun);
   const intents = keeperOf(options, destination);
   let hasFolder = false;
@@ -89,15 +92,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     ...common,
     timeoutMs: settings.timeoutMs,
     keepsKeys: carried.keepsKeys,
-    intents: {
-      async beforeSend(intent: Intent) {
-        await beforeWrite();
-        refuseSecret(intent, settings.baseUrl);
-        await refuse(intent);
-        return await intents.beforeSend(intent);
-      },
-      afterAnswer: intents.afterAnswer.bind(intents),
-    },
+    ...keptWrites(options, intents, beforeWrite, (intent) => exposure(intent)),
   };
   const once = createClient({ ...kept, retry: { attempts: 1, arrivalMs } });
   const client = createClient({
@@ -109,7 +104,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   });
   intents.attach(client);
   const { variables, now } = outside;
-  const refuse = (intent: Intent) => refuseExposure(intent, { variables, destination, client, now });
+  const exposure = (intent: Intent) => exposureProof(intent, { variables, destination, client, now });
   return {
     client,
     urgent,
@@ -119,7 +114,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     credential,
     state,
     destination,
-    refuseExposure: refuse,
+    exposureProof: exposure,
     beforeWrite,
     isInProcess,
     arrivalMs,
@@ -132,6 +127,35 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
       await carried.close();
     },
   };
+}
+
+/** Proves that a write may leave before it is kept, and keeps it before it leaves. */
+function keptWrites(
+  { settings }: AccessOptions,
+  intents: WriteKeeper,
+  beforeWrite: Access['beforeWrite'],
+  exposure: Access['exposureProof'],
+): Pick<ClientOptions, 'intents' | 'prove'> {
+  const proofs = new WeakMap<Intent, Prove>();
+  return {
+    intents: {
+      async beforeSend(intent) {
+        await beforeWrite();
+        refuseSecret(intent, settings.baseUrl);
+        proofs.set(intent, await exposure(intent));
+        return await intents.beforeSend(intent);
+      },
+      afterAnswer: intents.afterAnswer.bind(intents),
+    },
+    prove: (intent) => takenFrom(proofs, intent) ?? exposure(intent),
+  };
+}
+
+/** What was proved before it was kept, for the first time that it is sent. */
+function takenFrom(proofs: WeakMap<Intent, Prove>, intent: Intent): Prove | undefined {
+  const proof = proofs.get(intent);
+  proofs.delete(intent);
+  return proof;
 }
 
 function carriedBy(options: AccessOptions): Carried | Promise<Carried> {
