@@ -62,7 +62,8 @@ export class Tasks {
   /** Drops everything: another run of the simulation has begun. */
   forget(run: string | undefined): void {
     this.#failing.clear();
-    this.#state = { ...freshState, run };
+    // It saw the run begin, so every fill in it is news.
+    this.#state = { ...freshState, run, fills: this.#state.fills === null ? null : [] };
     this.save('durable');
   }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { serve } from '../../../src/service/public.ts';
 import { Desk } from '../../cli/practice.ts';
 
@@ -103,8 +102,6 @@ for (const way of ['embedded', 'served'] as const) {
     await until(({ rule }) => rule === 'max-trades');
     await resetIt(desk, stack, serving);
     const from = records.indexOf(await until(({ event }) => event === 'another_run'));
-    // Its first look remembers fills, and reports none.
-    while ((await desk.json('guard', 'status')).judged_at === null) await pause(50);
     await desk.json(...buy);
     const fill = await until(({ rule }) => rule === 'fills', from);
     assert.equal(fill.facts.fill.id, (await desk.json('fills'))[0].id);
