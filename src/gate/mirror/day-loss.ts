@@ -1,6 +1,6 @@
-import type { AccountState } from '../../client/streams/account-state.ts';
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
+import type { OpenAccount } from '../../desk/account/account-state.ts';
 import type { Marks } from '../../desk/risk/path-account.ts';
 import { equityAt, netPnl } from '../../desk/risk/profit.ts';
 import { tradingDayStart } from '../../terms/day.ts';
@@ -23,6 +23,11 @@ interface Day {
  */
 export class DayLoss {
   readonly #days = new Map<string, Day>();
+
+  /** The service has begun another run. */
+  startAnew(): void {
+    this.#days.clear();
+  }
 
   /** Takes an account as the service shows it; `time`: exchange time, Unix ms. */
   observe(account: Account, time: number): void {
@@ -66,7 +71,7 @@ export class DayLoss {
   }
 
   /** USD; below zero: a profit. Undefined: a mark is missing, or the day. */
-  lost({ account, positions }: AccountState, marks: Marks, time: number): number | undefined {
+  lost({ account, positions }: OpenAccount, marks: Marks, time: number): number | undefined {
     const day = this.#days.get(account.id);
     if (day === undefined || this.isOver(account.id, time)) return undefined;
     const open = [...positions.values()];
