@@ -1,7 +1,7 @@
-import type { Market } from '../../contract/markets.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { tradingDayStart } from '../../terms/day.ts';
+import { tradingDayStart } from '../../base/terms/day.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import {
   type AccountState,
   type AccountStates,

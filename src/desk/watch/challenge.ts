@@ -1,4 +1,4 @@
-import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
+import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import type { OpenAccount } from '../account/account-state.ts';
 import { atRisk, coverOf } from '../risk/cover.ts';
 import { noOutlook } from '../risk/outlook.ts';

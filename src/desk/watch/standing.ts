@@ -1,5 +1,5 @@
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { OpenAccount } from '../account/account-state.ts';
 import type { End } from '../risk/breach.ts';
 import { type AtRisk, atRisk, type Cover, coverOf } from '../risk/cover.ts';
