@@ -1,7 +1,7 @@
 import type { StreamState } from '../../wire/client/streams/stream-state.ts';
 import { StreamTable } from '../../wire/client/streams/stream-table.ts';
 import type { AccountFrame } from '../../wire/contract/streams.ts';
-import { AccountFollow } from '../account/follow.ts';
+import { AccountFollow } from '../reading/follow.ts';
 import type { Session, Stage } from '../session/session.ts';
 import { MarksStream } from './marks-stream.ts';
 import type { Reads } from './reads.ts';

@@ -12,7 +12,7 @@ import {
   type PartName,
   unreadState,
 } from '../account/account-state.ts';
-import { type AccountFollow, type AccountHolder, closedSince } from '../account/follow.ts';
+import { type AccountFollow, type AccountHolder, closedSince } from '../reading/follow.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../resolve/market.ts';
 import { attempt, type Session } from '../session/session.ts';

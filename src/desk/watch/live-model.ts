@@ -24,8 +24,8 @@ import {
   type OpenAccount,
   openIn,
 } from '../account/account-state.ts';
-import type { AccountHolder } from '../account/follow.ts';
 import type { Ending } from '../reading/endings.ts';
+import type { AccountHolder } from '../reading/follow.ts';
 import type { HeldLock } from '../reading/locks.ts';
 import type { PriceGrid } from '../resolve/grid.ts';
 import type { Marks } from '../risk/path-account.ts';

@@ -3,8 +3,6 @@ import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { AccountFrame } from '../../wire/contract/streams.ts';
-import { followAccounts } from '../reading/account-changes.ts';
-import { attempt, attemptPages, rowsOf, type Session } from '../session/session.ts';
 import {
   type AccountStates,
   apply,
@@ -17,7 +15,9 @@ import {
   type PartName,
   type Parts,
   revived,
-} from './account-state.ts';
+} from '../account/account-state.ts';
+import { attempt, attemptPages, rowsOf, type Session } from '../session/session.ts';
+import { followAccounts } from './account-changes.ts';
 
 type FollowerListener = Parameters<typeof followAccounts>[2];
 type StreamState = Parameters<NonNullable<FollowerListener['onState']>>[0];
