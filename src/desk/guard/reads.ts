@@ -1,7 +1,7 @@
-import type { Market } from '../../contract/markets.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { tradingDayStart } from '../../terms/day.ts';
+import { tradingDayStart } from '../../base/terms/day.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import {
   type AccountState,
   type AccountStates,
@@ -12,7 +12,7 @@ import {
   type PartName,
   unreadState,
 } from '../account/account-state.ts';
-import { type AccountFollow, type AccountHolder, closedSince } from '../account/follow.ts';
+import { type AccountFollow, type AccountHolder, closedSince } from '../reading/follow.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../resolve/market.ts';
 import { attempt, type Session } from '../session/session.ts';

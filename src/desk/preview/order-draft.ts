@@ -1,10 +1,10 @@
-import { newIdempotencyKey } from '../../client/identifiers.ts';
-import type { Market } from '../../contract/markets.ts';
-import type { CreateOrderRequest } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { type Failure, usageFailure } from '../../ground/failure/failure.ts';
-import type { RequestField, RequestName } from '../../terms/order-fields.ts';
-import { type Fires, isReduction, orderKinds, requestTypes } from '../../terms/order-types.ts';
+import { type Failure, usageFailure } from '../../base/failure/failure.ts';
+import type { RequestField, RequestName } from '../../base/terms/order-fields.ts';
+import { type Fires, isReduction, orderKinds, requestTypes } from '../../base/terms/order-types.ts';
+import { newIdempotencyKey } from '../../wire/client/identifiers.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { beginAccount, beginAftermath, showsFigures } from '../reading/before.ts';
 import { accountId, accountRisk } from '../resolve/account.ts';
 import { beginPositions, positionIn, positionsOf, resolvePosition } from '../resolve/holdings.ts';
@@ -24,6 +24,7 @@ import { largestAllowed, riskedSize } from './risk-size.ts';
 /** What says how an order is begun: an order, a TWAP or a ladder, as typed. */
 export interface BegunOrder extends GivenTerms {
   readonly market: string;
+  readonly side: 'buy' | 'sell';
   readonly type?: CreateOrderRequest['type'] | undefined;
   readonly reduceOnly: boolean;
   /** --force: it is not compared with the floors. */
@@ -33,7 +34,6 @@ export interface BegunOrder extends GivenTerms {
 
 /** An order as typed: `perp order place` in values. */
 export interface TypedOrder extends BegunOrder {
-  readonly side: 'buy' | 'sell';
   readonly size: OrderSize;
   readonly limitPrice?: Price | undefined;
   readonly triggerPrice?: Price | undefined;
@@ -88,7 +88,7 @@ export async function beginOrder(
   const market = await resolveMarket(session, typed.market);
   const account_id = await accountId(session);
   const where = { account_id, market_id: market.market_id };
-  if (needsQuote) readUnstopped(session, where).catch(() => {});
+  if (needsQuote) readUnstopped(session, { ...where, side: typed.side }).catch(() => {});
   if (hasAftermath) beginAftermath(session, where);
   return { market, account_id };
 }
@@ -109,7 +109,7 @@ export async function draftOrder(session: Session, typed: TypedOrder, isPreviewe
   const stopAt = typed.stopLoss === undefined ? undefined : stopOf(session, side, market_id, typed.stopLoss);
   const { slippage, replaceExits, force } = typed;
   const hasTarget = typed.takeProfit !== undefined;
-  const sized = { ...own, slippage, hasTarget, replaceExits, force, stop: stopAt };
+  const sized = { ...own, isTyped: true, slippage, hasTarget, replaceExits, force, stop: stopAt };
   const { size, entry } = await sizeOf(session, typed, sized);
   const hasLegs = hasTarget || stopAt !== undefined;
   const legs = hasLegs ? await legPrices(session, typed, { ...own, market_id, size, expected: entry }) : undefined;

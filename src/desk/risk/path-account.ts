@@ -1,11 +1,11 @@
-import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
-import type { Holding } from '../../margin/holding.ts';
-import { PathPositions } from '../../margin/path/positions.ts';
-import type { Depth, PathAccount, PathMarket, PathOrder, PathTrigger } from '../../margin/path/terms.ts';
-import { decimalsOf, moneyToNumber, roundedUnits, toMoney, toUnits } from '../../terms/decimal.ts';
-import { exitGroupOf, orderKindOf } from '../../terms/order-types.ts';
+import type { Holding } from '../../base/margin/holding.ts';
+import { PathPositions } from '../../base/margin/path/positions.ts';
+import type { Depth, PathAccount, PathMarket, PathOrder, PathTrigger } from '../../base/margin/path/terms.ts';
+import { decimalsOf, moneyToNumber, roundedUnits, toMoney, toUnits } from '../../base/terms/decimal.ts';
+import { exitGroupOf, orderKindOf } from '../../base/terms/order-types.ts';
+import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { type HeldPosition as Held, isSound, notionalOf, profitOf } from './profit.ts';
 
 /** The part of an open position that determines its result. */
@@ -66,7 +66,7 @@ export interface Units {
 /** A tolerance that no account's ceiling exceeds by default, bps (simulation 6.2). */
 const usualToleranceBps = 250;
 /** What a fill costs by default where no quote of a size says it, bps (simulation 5.6). */
-const usualFeeBps = 3;
+export const usualFeeBps = 3;
 /** What the liquidation of an isolated position costs by default, bps (simulation 5.3). */
 const usualLiquidationFeeBps = 50;
 

@@ -1,11 +1,11 @@
-import { MarketFollower } from '../../client/streams/market-follower.ts';
-import type { StreamState } from '../../client/streams/stream-state.ts';
-import type { Subject } from '../../client/streams/stream-table.ts';
-import type { Market } from '../../contract/markets.ts';
-import type { AccountFrame, Channel, MarketStreamEvent } from '../../contract/streams.ts';
+import { MarketFollower } from '../../wire/client/streams/market-follower.ts';
+import type { StreamState } from '../../wire/client/streams/stream-state.ts';
+import type { Subject } from '../../wire/client/streams/stream-table.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { AccountFrame, Channel, MarketStreamEvent } from '../../wire/contract/streams.ts';
 import { openIn } from '../account/account-state.ts';
-import { AccountFollow } from '../account/follow.ts';
 import { endingOf } from '../reading/endings.ts';
+import { AccountFollow } from '../reading/follow.ts';
 import { locksOf } from '../reading/locks.ts';
 import { exitMarks } from '../reading/prospects.ts';
 import { marketHost } from '../reading/streams.ts';

@@ -1,5 +1,5 @@
-import type { Subject } from '../../client/streams/stream-table.ts';
-import type { AccountFollow } from '../account/follow.ts';
+import type { Subject } from '../../wire/client/streams/stream-table.ts';
+import type { AccountFollow } from '../reading/follow.ts';
 import type { Session } from '../session/session.ts';
 import type { LiveModel } from './live-model.ts';
 

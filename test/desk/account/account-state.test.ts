@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { AccountFrame } from '../../../src/contract/streams.ts';
 import {
   type AccountStates,
   apply,
@@ -14,6 +13,7 @@ import {
   openIn,
   type PartName,
 } from '../../../src/desk/account/account-state.ts';
+import type { AccountFrame } from '../../../src/wire/contract/streams.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: records with an id and a version.
 type Row = any;

@@ -1,6 +1,6 @@
-import type { AccountFrame } from '../../../src/contract/streams.ts';
 import { apply, begin, type OpenAccount, openIn } from '../../../src/desk/account/account-state.ts';
 import type { LiveModel } from '../../../src/desk/watch/live-model.ts';
+import type { AccountFrame } from '../../../src/wire/contract/streams.ts';
 
 /** A frame of the account stream arrives at what follows it for a live model. */
 export function tell(model: LiveModel, frame: AccountFrame, at = 0): void {

@@ -1,0 +1,287 @@
+import { basisPointsOf, gain, type HalfPrice, type Lots, type Money, notionalAtMark } from '../notional.ts';
+import { admittedLots, clippedLots, closeLots, fillOrder } from './fills.ts';
+import { isResting } from './orders.ts';
+import { PathPositions } from './positions.ts';
+import { PathState } from './state.ts';
+import type { Pace, PathAccount, PathOrder, PathTrigger } from './terms.ts';
+
+/** What ends an account on its path, or one isolated position, and at which distance. */
+export interface PathEnd {
+  readonly by: 'floor' | 'liquidation';
+  readonly distance: number;
+}
+
+/** Where a path leads. */
+export interface Path {
+  /** What ends it; null: nothing does. */
+  readonly end: PathEnd | null;
+  /** Isolated positions that are liquidated before that, by market: at which distance. */
+  readonly liquidated: ReadonlyMap<string, number>;
+  /** The lowest equity on the way, the end included. */
+  readonly lowest: Money;
+  /** The distance from which nothing was open any more where it was asked for; null: something stays open. */
+  readonly flatAfter: number | null;
+  /** The lowest equity until the position of the first moving market was closed or flipped; null: it never was. */
+  readonly lowestHeld: Money | null;
+  /** The orders that filled on the way. */
+  readonly filled: ReadonlySet<string>;
+}
+
+/**
+ * Moves marks unit by unit, at one moment, until the account touches its floor or its cross positions are liquidated.
+ * On the way, own resting orders fill at their prices, triggers fire and walk the displayed depth, and isolated
+ * positions end alone. What is open is tried both ways, and what ends first counts: whether uncertain orders fill,
+ * whether a resting order fills as soon as the mark is at its price or only when the book is, and which of two stops an
+ * entry leaves.
+ */
+export function walkPath(account: PathAccount, pace: Pace, most: number): Path {
+  const isOpen = account.orders.some(({ isUncertain }) => isUncertain);
+  const rests = account.orders.some(({ limit }) => limit !== null);
+  const hasLegs = account.orders.some(({ replacesExits, stopLoss }) => replacesExits === null && stopLoss !== null);
+  const positions = new PathPositions(account, pace);
+  let worst: Path | null = null;
+  for (const fillsLate of rests ? [false, true] : [false]) {
+    for (const fillsUncertain of isOpen ? [false, true] : [false]) {
+      const orders = account.orders.filter(({ isUncertain }) => fillsUncertain || !isUncertain);
+      const manner = { fillsLate, distanceOf, from: { positions, orders } };
+      const begun = new PathState(account, pace, { ...manner, stopsSoon: false });
+      for (const stopsSoon of hasLegs ? [false, true] : [false]) {
+        const state = new PathState(account, pace, { ...manner, stopsSoon, from: begun });
+        const path = walk(state, worst?.end?.distance ?? most);
+        worst = worst === null ? path : worse(worst, path);
+      }
+    }
+  }
+  return worst!;
+}
+
+/** Of two paths, everything that is worse; an end of the other comes no later, because it was walked no further. */
+function worse(one: Path, other: Path): Path {
+  const liquidated = new Map(one.liquidated);
+  for (const [id, distance] of other.liquidated) liquidated.set(id, Math.min(distance, liquidated.get(id) ?? distance));
+  const staysOpen = one.flatAfter === null || other.flatAfter === null;
+  return {
+    end: other.end ?? one.end,
+    liquidated,
+    lowest: lower(one.lowest, other.lowest),
+    flatAfter: staysOpen ? null : Math.max(one.flatAfter, other.flatAfter),
+    lowestHeld: one.lowestHeld === null || other.lowestHeld === null ? null : lower(one.lowestHeld, other.lowestHeld),
+    filled: other.lowest < one.lowest ? other.filled : one.filled,
+  };
+}
+
+function walk(state: PathState, most: number): Path {
+  const { floor, first, closedBy } = state.account;
+  const liquidated = new Map<string, number>();
+  let lowest = state.equityAt(0);
+  if (first !== null) fillOrder(state, first.order, first.order.size, first.notional);
+  const [followed = ''] = state.pace.keys();
+  const direction = state.positions.get(followed)?.direction;
+  let lowestHeld: Money | null = null;
+  const path = (end: PathEnd | null, isFlat = false): Path => ({
+    end,
+    liquidated,
+    lowest,
+    flatAfter: isFlat ? state.distance : null,
+    lowestHeld,
+    filled: state.filled,
+  });
+  for (;;) {
+    lowest = lower(lowest, state.equityAt(state.distance));
+    if (state.positions.get(followed)?.direction !== direction) lowestHeld ??= lowest;
+    // It has filled, or can't anymore, and nothing is open in its market.
+    if (closedBy !== null && !state.positions.get(closedBy.marketId) && !state.orders.has(closedBy.id))
+      return path(null, true);
+    const event = state.orders.next(most);
+    const until = event === null ? most : event.distance - 1;
+    const end = until < state.distance ? null : firstEnd(state, floor, until);
+    if (end === null && event === null) {
+      lowest = lower(lowest, state.equityAt(most));
+      return path(null);
+    }
+    state.distance = end?.distance ?? event!.distance;
+    lowest = lower(lowest, state.equityAt(state.distance));
+    if (end === null) {
+      happen(state, event!.order);
+    } else if (end.marketId === null) {
+      if (end.by === 'liquidation') lowest = lower(lowest, state.equityAt(state.distance) - costsOfEnd(state));
+      return path({ by: end.by, distance: end.distance });
+    } else {
+      liquidated.set(end.marketId, end.distance);
+      liquidate(state, end.marketId);
+    }
+  }
+}
+
+function lower(one: Money, other: Money): Money {
+  return one < other ? one : other;
+}
+
+interface StateEnd extends PathEnd {
+  /** The isolated position that is liquidated; null: the account's end. */
+  readonly marketId: string | null;
+}
+
+/** What ends first from this distance to another while nothing fills; at one distance, in the order of simulation 2.4. */
+function firstEnd(state: PathState, floor: bigint | null, until: number): StateEnd | null {
+  let first: StateEnd | null = null;
+  const consider = (by: PathEnd['by'], marketId: string | null, isOver: (distance: number) => boolean) => {
+    const distance = firstTrue(isOver, state.distance, first === null ? until : first.distance - 1);
+    if (distance !== null) first = { by, distance, marketId };
+  };
+  for (const id of state.positions.isolatedMoving())
+    consider('liquidation', id, (distance) => state.positions.isLiquidatedAt(id, distance, state.balance));
+  if (floor !== null) consider('floor', null, (distance) => state.equityAt(distance) <= floor);
+  consider('liquidation', null, (distance) => state.positions.isLiquidatedAt(null, distance, state.balance));
+  return first;
+}
+
+/** The first distance of a range at which a condition holds that, once it holds, holds until the end of the range. */
+function firstTrue(holds: (distance: number) => boolean, from: number, to: number): number | null {
+  if (to < from) return null;
+  if (holds(from)) return from;
+  if (!holds(to)) return null;
+  let [low, high] = [from, to];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/** The distance at which something happens to an order, at the earliest now; null if nothing does on this path. */
+function distanceOf(state: PathState, order: PathOrder): number | null {
+  if (order.trigger !== null) return distanceOfTrigger(state, order.trigger);
+  const move = state.pace.get(order.marketId);
+  if (move === undefined || (order.side === 'buy') !== move < 0) return null;
+  if (order.limit === null) return order.isUncertain ? state.distance : null;
+  return distanceTo(state, order.marketId, state.fillsLate ? reachedAt(state, order) : costsFrom(state, order), move);
+}
+
+/** From this mark on, having filled costs something: the fee and, beyond the limit, the move. */
+function costsFrom(state: PathState, { marketId, side, limit }: PathOrder): HalfPrice {
+  const fee = (limit! * state.marketOf(marketId).feeBps) / 10_000;
+  return side === 'buy' ? Math.floor(limit! + fee) : Math.ceil(limit! - fee);
+}
+
+/** At this mark, the other side of the book has reached the limit with all of the size. */
+function reachedAt(state: PathState, { marketId, side, size, limit }: PathOrder): HalfPrice {
+  const away = state.distanceOf(marketId, side, size);
+  return side === 'buy' ? Math.max(1, limit! - away) : limit! + away;
+}
+
+function distanceOfTrigger(state: PathState, { marketId, at, above }: PathTrigger): number | null {
+  const mark = state.markAt(marketId);
+  if (above ? mark >= at : mark <= at) return state.distance;
+  const move = state.pace.get(marketId);
+  if (move === undefined || above !== move > 0) return null;
+  return distanceTo(state, marketId, at, move);
+}
+
+function distanceTo(state: PathState, marketId: string, mark: HalfPrice, move: number): number {
+  return Math.max(state.distance, Math.ceil((mark - state.marketOf(marketId).mark) / move));
+}
+
+/** A resting order fills at its price; a triggered one meets its book. */
+function happen(state: PathState, order: PathOrder): void {
+  const { marketId, side, limit } = order;
+  const lots = clippedLots(state, order);
+  if (lots === 0) {
+    state.orders.delete(order.id);
+    return;
+  }
+  if (isResting(order)) {
+    endOrder(state, order, admittedLots(state, order, lots, limit!), limit!);
+    return;
+  }
+  if ((side === 'buy') === (state.pace.get(marketId) ?? 0) < 0) takeAll(state, order, lots);
+  else if (order.limit !== null && !state.fillsLate && isReached(state, order)) takeAtLimit(state, order, lots);
+  else takeSurely(state, order, lots);
+}
+
+/** An order on the losing side takes everything that the rules admit: a market order all of it, or nothing. */
+function takeAll(state: PathState, order: PathOrder, lots: Lots): void {
+  const { marketId, side, limit } = order;
+  const price = state.takenAt(marketId, side, lots);
+  if (limit !== null && (side === 'buy' ? price > limit : price < limit)) {
+    state.restLast(order);
+    return;
+  }
+  const admitted = admittedLots(state, order, lots, price);
+  const isInParts = order.isUncertain || limit !== null;
+  endOrder(state, order, isInParts || admitted === lots ? admitted : 0, price);
+}
+
+/** Whether its mark has not passed the limit of a triggered order. */
+function isReached(state: PathState, { marketId, side, limit }: PathOrder): boolean {
+  return side === 'buy' ? state.markAt(marketId) < limit! : state.markAt(marketId) > limit!;
+}
+
+/** It may fill before the mark passes its limit: soon after, that costs more than it helps. */
+function takeAtLimit(state: PathState, order: PathOrder, lots: Lots): void {
+  const { side, limit } = order;
+  const taken = gapped(state, order, lots);
+  const price = side === 'buy' ? Math.min(taken, limit!) : Math.max(taken, limit!);
+  endOrder(state, order, admittedLots(state, order, lots, price), price);
+}
+
+/** An order that helps takes only what the displayed book surely gives; of an exit, the rest counts as not filled. */
+function takeSurely(state: PathState, order: PathOrder, lots: Lots): void {
+  const { marketId, side, limit, reduceOnly } = order;
+  const { lots: sure, worst } = state.surelyTaken(marketId, side);
+  const isWithin = limit === null || (side === 'buy' ? worst <= limit : worst >= limit);
+  const filled = isWithin ? Math.min(lots, sure) : 0;
+  const isWhole = filled === lots;
+  if (filled > 0 && reduceOnly) {
+    fillOrder(state, order, filled, valueAt(state, marketId, filled, gapped(state, order, filled)));
+    const left = state.orders.get(order.id);
+    if (left !== undefined) state.orders.set({ ...left, trigger: null, limit: null });
+    return;
+  }
+  const price = gapped(state, order, lots);
+  if (isWhole && admittedLots(state, order, lots, price) === lots) endOrder(state, order, lots, price);
+  else if (limit !== null || reduceOnly) state.restLast(order);
+  else state.orders.delete(order.id);
+}
+
+/** Where a triggered order that helps trades: beyond the gap that the market may make at its trigger. */
+function gapped(state: PathState, { marketId, side }: PathOrder, lots: Lots): HalfPrice {
+  const gap = Math.ceil((state.markAt(marketId) * state.marketOf(marketId).gapBps) / 10_000);
+  const price = state.takenAt(marketId, side, lots);
+  return Math.max(1, side === 'buy' ? price + gap : price - gap);
+}
+
+function valueAt(state: PathState, marketId: string, lots: Lots, price: HalfPrice): Money {
+  return notionalAtMark(state.marketOf(marketId).grid, price, lots);
+}
+
+/** Fills lots; what the rules do not admit is rejected. */
+function endOrder(state: PathState, order: PathOrder, lots: number, price: HalfPrice): void {
+  if (lots > 0) fillOrder(state, order, lots, valueAt(state, order.marketId, lots, price));
+  state.orders.delete(order.id);
+}
+
+/** What a liquidation of all cross positions costs beyond their marks: fees, its own fee, and the walk of each book. */
+function costsOfEnd(state: PathState): Money {
+  let costs = 0n;
+  for (const id of state.positions.marketIds()) {
+    const { direction, size, marginMode } = state.positions.get(id)!;
+    if (marginMode === 'isolated') continue;
+    const notional = valueAt(state, id, size, state.takenAt(id, direction === 'long' ? 'sell' : 'buy', size));
+    costs += gain(direction, state.valueOf(id), notional);
+    costs += state.feeOf(id, notional) + basisPointsOf(notional, state.account.liquidationFeeBps);
+  }
+  const left = state.equityAt(state.distance);
+  return costs < left ? costs : left;
+}
+
+/** An isolated position ends alone: its market's orders are canceled, and it is sold into its book (simulation 5.3). */
+function liquidate(state: PathState, marketId: string): void {
+  const { direction, size } = state.positions.get(marketId)!;
+  for (const { id } of state.orders.inMarket(marketId)) state.orders.delete(id);
+  const price = state.takenAt(marketId, direction === 'long' ? 'sell' : 'buy', size);
+  const notional = valueAt(state, marketId, size, price);
+  closeLots(state, marketId, { lots: size, notional, liquidationFeeBps: state.account.liquidationFeeBps });
+  if (state.balance < 0n) state.balance = 0n;
+}

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TrialProblem } from '../trial.ts';
+import { networkWall } from './walls.ts';
+import { type Question, type Reply, workerFile, workerMark } from './worker.ts';
+
+/** The worker ended, or was ended, without an answer. */
+export class WorkerEnded extends Error {
+  override readonly name = 'WorkerEnded';
+  readonly kind: TrialProblem;
+
+  constructor(kind: TrialProblem, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** How a worker is started. */
+export interface WorkerOptions {
+  /** Memory that one may use, MB. */
+  readonly memoryMb: number;
+  /** Compiled tapes that are open in this process, by fingerprint. */
+  readonly tapes: ReadonlyMap<string, number>;
+}
+
+/** What a worker's process uses before any trial, MB. */
+const ownMb = 200;
+const pollMs = 200;
+const firstTape = 4;
+
+/**
+ * A process that runs trials one after the other. Under Node's permission model, it can read the files of perp itself and
+ * no others, start nothing and write nothing; tapes come to it as files that are open already.
+ */
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #options: WorkerOptions;
+  #errors = '';
+  #ended: { kind: TrialProblem; message: string } | null = null;
+  #waiting: { reply: (reply: Reply) => void; fail: (error: Error) => void } | null = null;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    const tapes = [...options.tapes];
+    const own = [process.execPath, ...flags(options.memoryMb), fileURLToPath(workerFile), workerMark];
+    const [program, ...words] = [...networkWall().prefix, ...own];
+    this.#child = spawn(program!, words, {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...tapes.map(([, file]) => file)],
+      serialization: 'advanced',
+      // Nothing of this machine: not its time zone, its language or anybody's key.
+      env: { TZ: 'UTC', LC_ALL: 'en_US.UTF-8' },
+      cwd: dirname(fileURLToPath(workerFile)),
+    });
+    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.#errors = (this.#errors + text).slice(-8_000);
+    });
+    this.#child.on('message', (reply: Reply) => {
+      const waiting = this.#waiting;
+      this.#waiting = null;
+      waiting?.reply(reply);
+    });
+    this.#child.on('error', (error) => this.#fail({ kind: 'crashed', message: error.message }));
+    this.#child.on('close', (code, signal) => this.#fail(this.#ended ?? this.#causeOf(code, signal)));
+  }
+
+  get isOver(): boolean {
+    return this.#ended !== null;
+  }
+
+  /** Gives the worker its tapes. */
+  async open(): Promise<void> {
+    const files = [...this.#options.tapes.keys()].map((fingerprint, at) => [fingerprint, firstTape + at]);
+    await this.ask({ kind: 'tapes', files: Object.fromEntries(files) }, 60_000);
+  }
+
+  /** Asks, and waits for the answer for at most so long. Throws WorkerEnded if none will come. */
+  async ask(question: Question, timeoutMs: number): Promise<Reply> {
+    if (this.#ended !== null) throw new WorkerEnded(this.#ended.kind, this.#ended.message);
+    const late = setTimeout(() => this.#end('timeout', `it took longer than ${timeoutMs / 1000}s`), timeoutMs);
+    const poll = setInterval(() => this.#watchMemory(), pollMs);
+    try {
+      return await new Promise<Reply>((reply, fail) => {
+        this.#waiting = { reply, fail };
+        this.#child.send(question, (error) => {
+          if (error !== null) this.#fail({ kind: 'crashed', message: error.message });
+        });
+      });
+    } finally {
+      clearTimeout(late);
+      clearInterval(poll);
+    }
+  }
+
+  /** Ends it now. */
+  stop(): void {
+    this.#ended ??= { kind: 'crashed', message: 'it was stopped' };
+    this.#child.kill('SIGKILL');
+  }
+
+  #end(kind: TrialProblem, message: string): void {
+    this.#ended ??= { kind, message };
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Linux tells what the process has; elsewhere, only the limit of its heap holds. */
+  #watchMemory(): void {
+    try {
+      const [, pages] = readFileSync(`/proc/${this.#child.pid}/statm`, 'latin1').split(' ');
+      const usedMb = (Number(pages) * 4096) / 1e6;
+      const { memoryMb } = this.#options;
+      if (usedMb > memoryMb + ownMb) this.#end('memory', memoryText(memoryMb));
+    } catch {}
+  }
+
+  #causeOf(code: number | null, signal: string | null): { kind: TrialProblem; message: string } {
+    // Anchored: an error shows a line of the program, which may have these words.
+    if (/^FATAL ERROR: .*(?:heap|allocation failed)/im.test(this.#errors))
+      return { kind: 'memory', message: memoryText(this.#options.memoryMb) };
+    const [said] = this.#errors.trim().split('\n').slice(-1);
+    const how = signal === null ? `exit status ${code}` : signal;
+    return { kind: 'crashed', message: `its process ended (${how})${said ? `: ${said}` : ''}` };
+  }
+
+  #fail(ended: { kind: TrialProblem; message: string }): void {
+    this.#ended ??= ended;
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.fail(new WorkerEnded(this.#ended.kind, this.#ended.message));
+  }
+}
+
+function memoryText(memoryMb: number): string {
+  return `it used more than ${memoryMb} MB of memory`;
+}
+
+/** What the process may do: read perp's own files, and nothing else. */
+function flags(memoryMb: number): string[] {
+  const file = fileURLToPath(workerFile);
+  // Built, everything is in one folder, and begins with bin/start.js; otherwise, it is the source.
+  const isBuilt = !file.endsWith('.ts');
+  const root = join(dirname(file), isBuilt ? '..' : '../../../..');
+  const readable = isBuilt ? ['dist', 'bin', 'package.json'] : ['src', 'package.json', 'node_modules'];
+  return [
+    '--permission',
+    ...readable.map((name) => `--allow-fs-read=${join(root, name)}`),
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    '--disable-warning=SecurityWarning',
+    // Nothing runs beside a trial: each core has a worker of its own, and code that is compiled meanwhile would keep the
+    // realms of all earlier trials.
+    '--single-threaded',
+    // Garbage is collected at once. Step by step, all that a trial makes in between is kept.
+    '--no-incremental-marking',
+    '--min-semi-space-size=8',
+    '--max-semi-space-size=8',
+    '--heap-growing-percent=10',
+    // Between trials nothing has the shapes of the engine's objects. If they go, so does the code that was compiled for them.
+    '--retain-maps-for-n-gc=1000000',
+    // It holds every module that was ever made of the same text, and with it its realm.
+    '--no-compilation-cache',
+    `--max-old-space-size=${memoryMb}`,
+  ];
+}

@@ -1,0 +1,397 @@
+import type { Dispatcher } from 'undici';
+import { connectionsTo } from '../../base/sockets/dispatchers.ts';
+import { isThisMachine, ProxyError } from '../../base/sockets/proxy.ts';
+import { codeOf, unreached } from '../../base/sockets/unreached.ts';
+import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
+import { ConnectionError, NoAnswerError } from './client-errors.ts';
+import { AnswerReader, decodeBody, headersOf } from './http-answer.ts';
+
+/** Why no connection to `origin` was made, and whether trying again can help. */
+function connectionFailure(origin: string, error: Error): ConnectionError {
+  if (error instanceof ProxyError) return new ConnectionError(error.message, { retryable: error.retryable });
+  const { reason, code, retryable } = unreached(error);
+  return new ConnectionError(`no connection to ${origin}: ${reason}`, { code, retryable, cause: error });
+}
+
+/** Limits and trust of connections to one host. */
+export interface HttpTransportOptions {
+  /** Time to establish a connection, including TLS, ms. Default 5,000. */
+  connectTimeoutMs?: number;
+  /** Largest answer body that is read. Default 16 MiB. */
+  maxAnswerBytes?: number;
+  /** Maximum number of open connections; each carries one request at a time. Default 16. */
+  connections?: number;
+}
+
+/** A transport with connections: `close` ends all of them, `renew` stops using those that are open. */
+export interface HttpTransport extends Transport {
+  close(): Promise<void>;
+  renew(): void;
+}
+
+/**
+ * Carries requests to `baseUrl` over HTTP/1.1 with kept-alive connections, by the proxy that the variables name. A request
+ * is written at most once: a failure before its first byte is a ConnectionError, one after it a NoAnswerError. Redirects
+ * are ordinary answers and never followed, so a credential is only sent to this origin. Throws TypeError for an address
+ * that can't be used: not http or https, with a user or query, or without TLS to another machine.
+ */
+export function httpTransport(baseUrl: string, options: HttpTransportOptions = {}): HttpTransport {
+  const base = checkedBaseUrl(baseUrl);
+  const { origin } = base;
+  const reader = new AnswerReader(options.maxAnswerBytes ?? 16 * 1024 * 1024);
+  const underWay = new UnderWay();
+  let lines = new Lines(base, options);
+  let isClosed = false;
+  const carry: Transport = (request, limits) =>
+    new Promise<WireResponse>((resolve, reject) => {
+      const stopped = limits.signal?.aborted === true ? 'stopped before anything was sent' : undefined;
+      const reason = isClosed ? `no connection to ${origin}: it was closed` : stopped;
+      if (reason !== undefined) {
+        reject(new ConnectionError(reason, { retryable: false, cause: limits.signal?.reason }));
+        return;
+      }
+      const trip = new RoundTrip(request, origin, reader, { resolve, reject, underWay, lines }, limits);
+      underWay.add(trip);
+      lines.take(trip);
+    });
+  return Object.assign(carry, {
+    async close() {
+      isClosed = true;
+      lines.end(() => underWay.end());
+    },
+    renew() {
+      // Other requests may still be in flight on the old connections: they finish first.
+      lines.retire();
+      lines = new Lines(base, options);
+    },
+  });
+}
+
+/** The lines to one origin. */
+class Lines {
+  readonly #origin: string;
+  readonly #prefix: string;
+  readonly #most: number;
+  readonly connectTimeoutMs: number;
+  readonly #all = new Set<Line>();
+  /** Lines without a request, the one that was used last at the end: its connection is the likeliest to be open. */
+  readonly #idle: Line[] = [];
+  readonly #waiting = new Set<RoundTrip>();
+  readonly #end = new AbortController();
+  #connection: (() => Dispatcher) | undefined;
+  #isRetired = false;
+  /** Whether a connection may still be being opened that no request waits for. */
+  #isOpening = false;
+
+  constructor({ origin, pathname }: URL, { connections = 16, connectTimeoutMs = 5_000 }: HttpTransportOptions) {
+    this.#origin = origin;
+    this.#prefix = pathname.replace(/(?<!\/)\/+$/, '');
+    this.#most = connections;
+    this.connectTimeoutMs = connectTimeoutMs;
+  }
+
+  /** Gives a line to this request, now or when one is free. */
+  take(trip: RoundTrip): void {
+    const line = this.#idle.pop();
+    if (line !== undefined) trip.begin(line);
+    else if (this.#all.size >= this.#most) this.#waiting.add(trip);
+    else {
+      try {
+        trip.begin(this.#newLine());
+      } catch (error) {
+        // Of a proxy that can't be used.
+        trip.fail(error as Error);
+      }
+    }
+  }
+
+  /** This request needs no line any more, or never got one. */
+  leave(trip: RoundTrip, line: Line | undefined): void {
+    this.#waiting.delete(trip);
+    if (line === undefined) return;
+    this.#isOpening ||= line.isOpening;
+    if (line.isCut) this.#all.delete(line);
+    else this.#idle.push(line);
+    const [next] = this.#waiting;
+    if (next !== undefined) {
+      this.#waiting.delete(next);
+      this.take(next);
+    } else if (this.#isRetired) this.#endIdle();
+  }
+
+  /** Lets requests in flight and those that wait end; their connections are not kept. */
+  retire(): void {
+    this.#isRetired = true;
+    this.#endIdle();
+  }
+
+  /** Ends everything now; `stop` stops the requests. */
+  end(stop: () => void): void {
+    this.#waiting.clear();
+    stop();
+    for (const line of this.#all) line.cut();
+    if (this.#isOpening) this.#end.abort();
+  }
+
+  #newLine(): Line {
+    const { signal } = this.#end;
+    this.#connection ??= connectionsTo(this.#origin, { connectTimeoutMs: this.connectTimeoutMs, idleMs, signal });
+    const line = new Line(this.#connection(), this.#origin, this.#prefix);
+    this.#all.add(line);
+    return line;
+  }
+
+  #endIdle(): void {
+    for (const line of this.#idle.splice(0)) {
+      line.cut();
+      this.#all.delete(line);
+    }
+  }
+}
+
+/** At most one connection, with at most one request at a time; opened when it is needed, and again when it was lost. */
+class Line {
+  readonly #dispatcher: Dispatcher;
+  readonly #origin: string;
+  readonly #prefix: string;
+  /** Whether a request waits for its connection. */
+  isOpening = false;
+  /** Whether it can't be used again. */
+  isCut = false;
+
+  constructor(dispatcher: Dispatcher, origin: string, prefix: string) {
+    this.#dispatcher = dispatcher;
+    this.#origin = origin;
+    this.#prefix = prefix;
+  }
+
+  send({ method, target, headers, body }: WireRequest, handler: Dispatcher.DispatchHandler): void {
+    this.isOpening = true;
+    const path = this.#prefix + target;
+    const request = { origin: this.#origin, path, method, headers, body: body ?? null };
+    // Requests have limits of their own.
+    this.#dispatcher.dispatch({ ...request, reset: false, headersTimeout: 0, bodyTimeout: 0 }, handler);
+  }
+
+  /** Ends its connection. */
+  cut(): void {
+    if (this.isCut) return;
+    this.isCut = true;
+    this.#dispatcher.destroy().catch(() => {});
+  }
+}
+
+/** How long a connection is kept for the next request, ms: shorter than hosts usually keep it. */
+const idleMs = 4_000;
+
+/** Requests that are not answered yet. One timer, and one listener per signal, serve all of them. */
+class UnderWay {
+  readonly #trips = new Set<RoundTrip>();
+  readonly #signals = new WeakSet<AbortSignal>();
+  /** Aborts at the end, so that no signal keeps a listener. */
+  readonly #end = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  /** When the timer goes off, in the time of `performance`. */
+  #wakesAt = Number.POSITIVE_INFINITY;
+
+  add(trip: RoundTrip): void {
+    this.#trips.add(trip);
+    const { signal } = trip;
+    this.watch(trip);
+    if (signal === undefined || this.#signals.has(signal)) return;
+    this.#signals.add(signal);
+    const stop = () => {
+      for (const one of this.#trips) if (one.signal === signal) one.stop('before it was stopped', signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true, signal: this.#end.signal });
+  }
+
+  /** Keeps the limits of this one, which may have changed. */
+  watch({ limitAt }: RoundTrip): void {
+    if (limitAt < this.#wakesAt) this.#wakeAt(limitAt);
+  }
+
+  delete(trip: RoundTrip): void {
+    this.#trips.delete(trip);
+  }
+
+  /** Stops all of them. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#end.abort();
+    for (const trip of this.#trips) trip.stop('before it was closed', new Error('closed'));
+  }
+
+  #wakeAt(time: number): void {
+    clearTimeout(this.#timer);
+    this.#wakesAt = time;
+    // A request under way keeps the process; its limit does not.
+    this.#timer = setTimeout(() => this.#wake(), Math.ceil(time - performance.now())).unref();
+  }
+
+  #wake(): void {
+    // A timer may be up to one millisecond early.
+    const now = performance.now() + 1;
+    let next = Number.POSITIVE_INFINITY;
+    for (const trip of this.#trips) {
+      if (trip.limitAt <= now) trip.timeOut();
+      else next = Math.min(next, trip.limitAt);
+    }
+    this.#wakesAt = next;
+    if (next < Number.POSITIVE_INFINITY) this.#wakeAt(next);
+  }
+}
+
+/** What becomes of one request. */
+interface Fate {
+  resolve(answer: WireResponse): void;
+  reject(error: Error): void;
+  underWay: UnderWay;
+  lines: Lines;
+}
+
+/** One request and its answer. */
+class RoundTrip {
+  readonly #request: WireRequest;
+  readonly #origin: string;
+  readonly #reader: AnswerReader;
+  readonly #fate: Fate;
+  readonly #timeoutMs: number;
+  /** When it is given up, in the time of `performance`. */
+  readonly #endsAt: number;
+  readonly signal: AbortSignal | undefined;
+  /** When its connection must be open. */
+  #opensBy = Number.POSITIVE_INFINITY;
+  #line: Line | undefined;
+  /** Whether its first byte may have been written. */
+  #isSent = false;
+  #isOver = false;
+  #status: number | undefined;
+  #headers: Record<string, string> = {};
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(
+    request: WireRequest,
+    origin: string,
+    reader: AnswerReader,
+    fate: Fate,
+    { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+  ) {
+    this.#request = request;
+    this.#origin = origin;
+    this.#reader = reader;
+    this.#fate = fate;
+    this.#timeoutMs = timeoutMs;
+    this.#endsAt = performance.now() + timeoutMs;
+    this.signal = signal;
+  }
+
+  /** When the next of its limits is reached. */
+  get limitAt(): number {
+    return Math.min(this.#endsAt, this.#opensBy);
+  }
+
+  /** Sends the request as soon as the line's connection is open. */
+  begin(line: Line): void {
+    this.#line = line;
+    this.#opensBy = performance.now() + this.#fate.lines.connectTimeoutMs;
+    this.#fate.underWay.watch(this);
+    line.send(this.#request, {
+      onRequestStart: () => this.#write(),
+      onResponseStart: (controller, status) => this.#take(status, controller.rawHeaders as Buffer[]),
+      onResponseData: (_, chunk) => this.#read(chunk),
+      onResponseEnd: () => this.#complete(),
+      onResponseError: (_, error) => this.fail(error),
+    });
+  }
+
+  /** Gives up because it takes too long. */
+  timeOut(): void {
+    const isLate = this.#opensBy < this.#endsAt;
+    this.#giveUp(isLate ? 'in time' : `within ${this.#timeoutMs} ms`, undefined, 'ETIMEDOUT');
+  }
+
+  /** Gives up because nobody waits for it any more. */
+  stop(when: string, reason: unknown): void {
+    this.#giveUp(when, reason, 'ABORT_ERR');
+  }
+
+  /** Something went wrong. */
+  fail(error: Error): void {
+    const isSent = this.#isSent;
+    if (this.#end(isSent))
+      this.#fate.reject(isSent ? this.#noAnswer(error.message, error) : connectionFailure(this.#origin, error));
+  }
+
+  /** The connection is there: from now on, nobody knows what has been written. Throws if nothing may be written. */
+  #write(): void {
+    if (this.#isSent || this.#isOver) throw new Error('a request is written at most once');
+    this.#isSent = true;
+    this.#line!.isOpening = false;
+    this.#opensBy = Number.POSITIVE_INFINITY;
+  }
+
+  #take(status: number, rawHeaders: readonly Buffer[]): void {
+    // What a server says before its answer.
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headersOf(rawHeaders.map((part) => part.toString('latin1')));
+    const objection = this.#reader.objection(this.#request, this.#headers);
+    if (objection !== undefined) throw new Error(objection);
+  }
+
+  #read(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    const { maxBytes } = this.#reader;
+    if (this.#bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+    this.#chunks.push(chunk);
+  }
+
+  #complete(): void {
+    if (!this.#end(false)) return;
+    const body = decodeBody(this.#headers, this.#chunks, this.#reader.maxBytes);
+    this.#fate.resolve({ status: this.#status!, headers: this.#headers, body });
+  }
+
+  #giveUp(when: string, reason: unknown, code: string): void {
+    const isSent = this.#isSent;
+    if (!this.#end(true)) return;
+    const options = { code, cause: reason, retryable: reason === undefined };
+    this.#fate.reject(
+      isSent
+        ? this.#noAnswer(`no complete answer ${when}`, reason, code)
+        : new ConnectionError(`no connection to ${this.#origin} ${when}`, options),
+    );
+  }
+
+  #noAnswer(what: string, cause: unknown, code = codeOf(cause)): NoAnswerError {
+    const status = this.#status;
+    const got = status === undefined ? '' : ` (status ${status}, ${this.#bytes} bytes of its body)`;
+    return new NoAnswerError(`${this.#request.method} to ${this.#origin} was sent, but ${what}${got}`, { code, cause });
+  }
+
+  /** `isBroken`: its connection is not used again. */
+  #end(isBroken: boolean): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    if (isBroken) this.#line?.cut();
+    this.#fate.underWay.delete(this);
+    this.#fate.lines.leave(this, this.#line);
+    return true;
+  }
+}
+
+function checkedBaseUrl(baseUrl: string): URL {
+  if (!URL.canParse(baseUrl)) throw new TypeError(`not a valid address: ${JSON.stringify(baseUrl)}`);
+  const url = new URL(baseUrl);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new TypeError('the address must begin with https:// or http://');
+  if (url.username !== '' || url.password !== '')
+    throw new TypeError('the address must not contain a user or password');
+  if (url.search !== '' || url.hash !== '') throw new TypeError('the address must not contain a query or fragment');
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
+    throw new TypeError(`http:// would send the credential unencrypted to ${url.hostname}: use https://`);
+  }
+  return url;
+}

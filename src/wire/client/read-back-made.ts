@@ -1,0 +1,203 @@
+import { isJsonObject } from '../../base/terms/json-object.ts';
+import type { KnownOperationId } from '../contract/operations.ts';
+import type { Order } from '../contract/orders.ts';
+import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';
+import type { Finding, Question, ReadBack } from './finding.ts';
+import { clientOrderIdFor, isDrawnName } from './identifiers.ts';
+import { items } from './pages.ts';
+
+/** An order or a close is found by its client order id, which the service stores with it (API 4.5). */
+export const placedOrder: ReadBack<Order> = {
+  find: async (question) => {
+    const { client, intent, signal } = question;
+    const { clientOrderId } = intent;
+    if (clientOrderId === undefined) return unknown('it has no client order id to find it by');
+    const { data } = await client.call('listOrders', { query: { client_order_id: clientOrderId }, signal });
+    const [order, ...others] = data;
+    if (order === undefined) return { verdict: 'not_applied', reason: 'no order has its client order id' };
+    if (others.length > 0) return unknown(`${data.length} orders have its client order id`);
+    if (await isOlder(order, question)) return unknown(`order ${order.id}, which has its client order id, is older`);
+    return { verdict: 'applied', reason: stateOf(order), data: order };
+  },
+};
+
+/**
+ * Whether an order was there before the write was sent: an id of the caller's own may have been used before, and then
+ * the service refuses the write. An id that was made from the key is never used twice, and a key of the caller's own
+ * means the order that was made under it, however old.
+ */
+async function isOlder({ account_id, requested_at }: Order, question: Question): Promise<boolean> {
+  const { idempotencyKey: key = '', clientOrderId } = question.intent;
+  if (clientOrderId === clientOrderIdFor(key) || !isDrawnName(clientOrderIdFor(key))) return false;
+  const { aheadMs, marginMs } = await clockOf(question, account_id);
+  return requested_at - aheadMs < question.sentAt - marginMs;
+}
+
+function stateOf({ id, status, reject_message, reject_reason }: Order): string {
+  if (status !== 'rejected') return `order ${id} is ${status}`;
+  return `order ${id} was rejected: ${reject_message ?? reject_reason ?? 'no reason given'}`;
+}
+
+const twapStatuses = ['active', 'completed', 'canceled'] as const;
+
+/** A TWAP or VWAP carries no id of ours: it is found in the lists by its terms and its time. */
+export const startedTwap: ReadBack<TwapOrder> = {
+  before: (question) => listedBefore(question, 'listActiveTwapOrders', twapStatuses),
+  find: (question) =>
+    findListed<TwapOrder>(question, 'listActiveTwapOrders', twapStatuses, (asked) => ({
+      strategy: asked.strategy ?? 'twap',
+      duration_minutes: asked.duration_minutes,
+      slice_interval_seconds: asked.slice_interval_seconds,
+      randomize: asked.randomize ?? false,
+      trigger_price: asked.trigger_price,
+      max_price: asked.max_price,
+      min_price: asked.min_price,
+    })),
+};
+
+/** A ladder carries no id of ours, either. */
+export const placedLadder: ReadBack<ScaledOrder> = {
+  before: (question) => listedBefore(question, 'listScaledOrders', [undefined]),
+  find: (question) =>
+    findListed<ScaledOrder>(question, 'listScaledOrders', [undefined], (asked) => ({
+      rung_count: asked.rung_count,
+      distribution: asked.distribution,
+      start_price: asked.start_price,
+      end_price: asked.end_price,
+    })),
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+type Strategy = TwapOrder | ScaledOrder;
+
+/** How exactly the service's clock is known: if the account tells its time, and if not. */
+const toldMs = 2_000;
+const untoldMs = 60_000;
+/** All attempts at one write and the waits between them. */
+const attemptsMs = 240_000;
+/** The longest strategy runs for a day; nothing older can be listed after a younger one that has ended. */
+const longestMs = 25 * 3_600_000;
+const mostListed = 1_000;
+
+/** What was listed just before a write, so that no older twin is taken for what it made; `at`: the service's time then. */
+interface Listed {
+  readonly ids: readonly string[];
+  readonly at?: number | undefined;
+}
+
+/** So many of the newest are kept: an older one is older than them. */
+const mostKept = 50;
+
+async function listedBefore(
+  question: Question,
+  operation: 'listActiveTwapOrders' | 'listScaledOrders',
+  statuses: readonly (string | undefined)[],
+): Promise<Listed> {
+  const { account_id } = JSON.parse(question.intent.body ?? '{}') as Fields;
+  const ids: string[] = [];
+  for (const status of statuses) {
+    let count = 0;
+    for await (const { id } of strategies<Strategy>(question, operation, { account_id, status, limit: mostKept })) {
+      ids.push(id);
+      if (++count === mostKept) break;
+    }
+  }
+  const at = await timeOf(question, String(account_id));
+  return { ids, ...(at !== undefined && { at }) };
+}
+
+function isListed(value: unknown): value is Listed {
+  return isJsonObject(value) && Array.isArray(value.ids);
+}
+
+async function findListed<S extends Strategy>(
+  question: Question,
+  operation: 'listActiveTwapOrders' | 'listScaledOrders',
+  statuses: readonly (string | undefined)[],
+  termsOf: (asked: Fields) => Fields,
+): Promise<Finding<S>> {
+  const { client, intent } = question;
+  const asked = JSON.parse(intent.body ?? '{}') as Fields;
+  const seen = new Map<string, S>();
+  const before = isListed(question.before) ? question.before : undefined;
+  const older = new Set(before?.ids);
+  const clock = await clockOf(question, String(asked.account_id));
+  // Of two clocks, only the service's own is in what it lists; ours may have been set since.
+  const sentAt = before?.at ?? question.sentAt + clock.aheadMs;
+  const isOlder = ({ id }: S) => older.has(id) || client.isOfAnother(id);
+  for (const status of statuses) {
+    const list = strategies<S>(question, operation, { account_id: asked.account_id, status });
+    let count = 0;
+    for await (const strategy of list) {
+      if (strategy.started_at < sentAt - longestMs) break;
+      if (++count > mostListed) return unknown('its list is too long to find it in');
+      if (isAlike(strategy, asked, termsOf(asked)) && !isOlder(strategy)) seen.set(strategy.id, strategy);
+    }
+  }
+  return matched([...seen.values()], sentAt, before?.at === undefined ? clock.marginMs : toldMs);
+}
+
+/** The strategies of one list, newest first. */
+function strategies<S extends Strategy>(
+  { client, signal }: Question,
+  operation: 'listActiveTwapOrders' | 'listScaledOrders',
+  query: Fields,
+): AsyncGenerator<S, void> {
+  const fetchPage = async (cursor: string | undefined) => {
+    const request = { query: { ...query, ...(cursor === undefined ? {} : { cursor }) }, signal };
+    return (await client.call(operation as KnownOperationId, request as never)).body;
+  };
+  return items<'listScaledOrders'>(fetchPage) as AsyncGenerator<unknown, void> as AsyncGenerator<S, void>;
+}
+
+/** How far the service's clock is ahead of ours: an account is marked at the time of its answer. */
+async function clockOf(question: Question, account_id: string) {
+  const time = await timeOf(question, account_id);
+  return time === undefined
+    ? { aheadMs: 0, marginMs: untoldMs }
+    : { aheadMs: time - question.client.now(), marginMs: toldMs };
+}
+
+async function timeOf({ client, signal }: Question, account_id: string): Promise<number | undefined> {
+  const { data } = await client.call('getAccount', { path: { account_id }, signal });
+  const time = data.risk?.observed_at;
+  return typeof time === 'number' ? time : undefined;
+}
+
+/** The finding that equal strategies allow: ours is the only one that began while it was being sent. */
+function matched<S extends Strategy>(alike: readonly S[], sentAt: number, marginMs: number): Finding<S> {
+  const younger = alike.filter(({ started_at }) => !(started_at < sentAt - marginMs));
+  const [found, ...others] = younger;
+  if (found === undefined) return { verdict: 'not_applied', reason: 'no list has an equal order from that time' };
+  if (others.length > 0)
+    return unknown(`${younger.length} equal orders began at that time or later: which one it is can't be told`);
+  if (!(found.started_at <= sentAt + attemptsMs + marginMs))
+    return unknown(`an equal order, ${found.id}, began later: whether it is this one can't be told`);
+  return { verdict: 'applied', reason: `order ${found.id} is ${found.status}`, data: found };
+}
+
+/** Whether a listed strategy may come from this request. Fields that the service leaves out say nothing. */
+function isAlike(strategy: Strategy, asked: Fields, terms: Fields): boolean {
+  const given = strategy as unknown as Fields;
+  const { account_id, market_id, side, leverage, margin_mode, reduce_only = false } = asked;
+  const repeated = { account_id, market_id, side, leverage, margin_mode, reduce_only, ...terms };
+  return (
+    Object.entries(repeated).every(([name, wanted]) => isEqual(given[name], wanted)) &&
+    isSizeOf(given.total_size, asked)
+  );
+}
+
+/** A reducing strategy may have been cut to the position. */
+function isSizeOf(total: unknown, { size, reduce_only }: Fields): boolean {
+  return isEqual(total, size) || (reduce_only === true && Number(total) < Number(size));
+}
+
+/** Equal up to the rounding of binary fractions, or one of them says nothing. */
+function isEqual(given: unknown, wanted: unknown): boolean {
+  if (given === undefined || given === null || wanted === undefined || wanted === null) return true;
+  if (typeof given === 'number' && typeof wanted === 'number')
+    return Math.abs(given - wanted) <= 1e-9 * Math.abs(wanted);
+  return given === wanted;
+}
+
+const unknown = (reason: string): Finding<never> => ({ verdict: 'unknown', reason });
