@@ -370,3 +370,12 @@ function without(states: AccountStates, id: string): AccountStates {
   accounts.delete(id);
   return { ...states, accounts };
 }
+
+/** A clock that always goes forward, so that of two things one is later: `now` is in ms. */
+export function forward(now: () => number): () => number {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    last = Math.max(now(), last + 1e-6);
+    return last;
+  };
+}
