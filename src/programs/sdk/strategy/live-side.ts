@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  type AccountState as KnownAccount,
   apply,
   begin,
   byId,
   forward,
+  type AccountState as KnownAccount,
   merge,
   type OpenAccount,
   openIn,

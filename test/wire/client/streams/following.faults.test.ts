@@ -5,11 +5,11 @@ import { AccountFollower } from '../../../../src/wire/client/streams/account-fol
 import { MarketFollower } from '../../../../src/wire/client/streams/market-follower.ts';
 import { webSocketTransport } from '../../../../src/wire/client/streams/web-socket.ts';
 import { type CandleEvent, streamPaths, type TradeEvent } from '../../../../src/wire/contract/streams.ts';
+import { Folded } from '../../../desk/account/tell.ts';
 import { Chance } from '../../../exchange/engine/chance.ts';
 import { recordingFile } from '../../../recordings/by-hand.ts';
 import { ask, served } from '../../../service/serving.ts';
 import { waitFor } from '../../../service/streams/stream-client.ts';
-import { Folded } from '../../../desk/account/tell.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 
 const btc = { symbols: ['BTCUSDT'], providers: ['binance'] };
