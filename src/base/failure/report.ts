@@ -109,7 +109,7 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
   ['StreamEndError', streamEndFacts],
   ['OutcomeUnknownError', () => withHint(exitCodes.outcomeUnknown, 'outcome_unknown')],
   ['ProtocolError', ({ status }) => ({ ...withHint(exitCodes.unavailable, 'bad_answer'), status })],
-  ['CredentialError', () => ({ exit: exitCodes.notAllowed, code: 'credential', hint: hintFor('unauthorized') })],
+  ['CredentialError', () => withHint(exitCodes.notAllowed, 'credential')],
   ['AbortError', interrupted],
 ]);
 

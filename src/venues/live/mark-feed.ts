@@ -2,8 +2,9 @@ import type { Ms } from '../../exchange/engine/model.ts';
 import type { EventTimes } from '../../exchange/markets/recorded/line.ts';
 import { quoted } from '../../exchange/markets/recorded/recording-error.ts';
 import { microseconds, type TapeLine, type TapeLines } from '../tape/tape-lines.ts';
+import type { VenuePrices } from '../tape/taped-events.ts';
 import type { FeedServices } from './feed-services.ts';
-import type { MarksMessage, VenuePrices } from './protocols/venue.ts';
+import type { MarksMessage } from './protocols/venue.ts';
 
 /** How often prices that have not changed are written, while the venue repeats them: a reader counts how old they are. */
 const repeatMs = 5_000;

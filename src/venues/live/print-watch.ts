@@ -1,6 +1,6 @@
 import type { Ms } from '../../exchange/engine/model.ts';
+import type { Trade } from '../tape/taped-events.ts';
 import type { FeedServices } from './feed-services.ts';
-import type { Trade } from './protocols/venue.ts';
 
 /** How long after the last print a touch that trades away is suspicious. */
 const quietMs = 2_500;

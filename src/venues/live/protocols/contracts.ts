@@ -1,5 +1,6 @@
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
-import type { Missing, Trade, VenueMarket } from './venue.ts';
+import type { Trade } from '../../tape/taped-events.ts';
+import type { Missing, VenueMarket } from './venue.ts';
 
 const decimalForm = /^(\d+)(?:\.(\d+))?$/;
 
