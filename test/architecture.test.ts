@@ -15,7 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   margin: ['terms'],
   engine: ['margin', 'terms'],
   client: ['contract', 'sockets', 'terms'],
-  markets: ['engine', 'sockets', 'terms'],
+  markets: ['engine', 'ground', 'sockets', 'terms'],
   store: ['engine', 'terms'],
   service: ['contract', 'engine', 'hosting', 'markets', 'store', 'terms'],
   desk: ['client', 'contract', 'ground', 'margin', 'sockets', 'terms'],

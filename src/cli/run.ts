@@ -17,6 +17,7 @@ import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../g
 import { factsOf, failureReport, storeDestination } from '../ground/failure/report.ts';
 import { sourceStack } from '../ground/failure/source-lines.ts';
 import type { Variables } from '../ground/files/folders.ts';
+import { hearOfMissingLocks } from '../ground/files/shared-file.ts';
 import { nameMarketsAmong, showTimesInUtc } from '../ground/text/format.ts';
 import { plainLines } from '../ground/text/plain-text.ts';
 
@@ -64,6 +65,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
     filter,
     given: { path, input },
   });
+  hearOfMissingLocks((text) => console.note(text));
   let refusal: unknown;
   try {
     if (spec.changesMore === true && !settings.dryRun) outside.io.changes?.();

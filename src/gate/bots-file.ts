@@ -3,7 +3,8 @@ import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes, Failure } from '../ground/failure/failure.ts';
 import { stateFolder, type Variables } from '../ground/files/folders.ts';
-import { holdFile, readRegularFile, writeSecretFile } from '../ground/files/private-files.ts';
+import { readRegularFile } from '../ground/files/private-files.ts';
+import { changeFile } from '../ground/files/shared-file.ts';
 import type { HostEnvironment } from '../hosting/environment.ts';
 import { hashSecret, newKey } from '../hosting/keys.ts';
 import { isJsonObject, parsedJson } from '../terms/json-object.ts';
@@ -31,7 +32,6 @@ interface Contents {
 
 /** Stands for every bot. */
 const everyBot = '*';
-const waitMs = 5_000;
 
 /** The gate's private folder. */
 export function gateFolder(variables: Variables): string {
@@ -137,11 +137,11 @@ export class BotsFile {
   }
 
   #change(change: (contents: Contents) => Contents): void {
-    using lock = holdFile(`${this.#file}.lock`, waitMs);
-    if (lock === undefined) throw damaged(`${this.#file} is in use.`, 'Try again.');
-    this.#isFresh = false;
-    writeSecretFile(this.#file, `${JSON.stringify(change(this.#contents()), null, 2)}\n`);
-    this.#read = undefined;
+    changeFile({ file: this.#file, isSecret: true }, (write) => {
+      this.#isFresh = false;
+      write(`${JSON.stringify(change(this.#contents()), null, 2)}\n`);
+      this.#read = undefined;
+    });
   }
 }
 

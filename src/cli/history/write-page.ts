@@ -2,11 +2,12 @@ import { pathToFileURL } from 'node:url';
 import type { Console } from '../../console/console.ts';
 import { usageFailure } from '../../ground/failure/failure.ts';
 import { writePrivateFile } from '../../ground/files/private-files.ts';
+import { linkTarget } from '../../ground/files/shared-file.ts';
 
 /** Writes a page. It reveals what its owner trades, so only the owner may read it. */
 export function writePage(file: string, html: string): void {
   try {
-    writePrivateFile(file, html);
+    writePrivateFile(linkTarget(file), html);
   } catch (error) {
     throw usageFailure(`${file} can't be written: ${(error as Error).message}.`, 'Choose another -o FILE.');
   }

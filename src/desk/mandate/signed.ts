@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import type { Variables } from '../../ground/files/folders.ts';
 import { existingOwnerSecret, ownerFolder, ownerSecret } from '../../ground/files/owner-secret.ts';
-import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
+import { readRegularFile } from '../../ground/files/private-files.ts';
+import { changeFile } from '../../ground/files/shared-file.ts';
 import { isJsonObject } from '../../terms/json-object.ts';
 import { isBotName, mandateHash, mandateText, type NamedMandate, parseMandate } from './mandate-file.ts';
 import { bothOf, type Comparison, compared, fieldNames } from './terms.ts';
@@ -36,7 +37,8 @@ export function signMandate(variables: Variables, mandate: NamedMandate, now: nu
   const text = mandateText(mandate);
   const signature = ownerSecret(variables).sign('mandate', signedText(text, now));
   const kept = { version, mandate: text, signed_at: now, signature };
-  writePrivateFile(join(folderOf(variables), `${mandate.name}.json`), `${JSON.stringify(kept, null, 2)}\n`);
+  const file = join(folderOf(variables), `${mandate.name}.json`);
+  changeFile({ file }, (write) => write(`${JSON.stringify(kept, null, 2)}\n`));
   return { mandate, signedAt: now, hash: mandateHash(mandate) };
 }
 

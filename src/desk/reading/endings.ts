@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { Account } from '../../contract/accounts.ts';
 import type { Order } from '../../contract/orders.ts';
 import { stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
+import { readRegularFile } from '../../ground/files/private-files.ts';
+import { changeFile } from '../../ground/files/shared-file.ts';
 import { inThisPlace } from '../../ground/text/here.ts';
 import { orderKindOf } from '../../terms/order-types.ts';
 import { allAccounts } from '../resolve/account.ts';
@@ -139,9 +140,10 @@ export function announced(variables: Variables): Readonly<Record<string, Announc
 
 /** Stores what has been announced about a state; undefined: forgets it. */
 export function storeAnnounced(variables: Variables, state: string, now: Announced | undefined): void {
-  const before = announced(variables);
-  if (now === undefined && before[state] === undefined) return;
-  writePrivateFile(fileIn(variables), JSON.stringify({ ...before, [state]: now }), 'quick');
+  if (now === undefined && announced(variables)[state] === undefined) return;
+  changeFile({ file: fileIn(variables), speed: 'quick' }, (write) => {
+    write(JSON.stringify({ ...announced(variables), [state]: now }));
+  });
 }
 
 function fileIn(variables: Variables): string {

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ms } from '../../engine/model.ts';
+import { changeFile } from '../../ground/files/shared-file.ts';
 import { parseMarketLine } from '../recorded/line.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import { unreadable } from './rest-client.ts';
@@ -85,10 +86,7 @@ function readKept(folder: string, venue: Venue, restUrl: string): Kept | null {
 
 function keep(folder: string, venue: Venue, kept: Kept): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = fileOf(folder, venue);
-    writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    changeFile({ file: fileOf(folder, venue), speed: 'quick' }, (write) => write(JSON.stringify(kept)));
   } catch {
     // Without a cache, the only cost is one more request next time.
   }

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Ms } from '../../../engine/model.ts';
+import { changeFile } from '../../../ground/files/shared-file.ts';
 import type { GapReason } from '../../recorded/line.ts';
 import type { TapeLine } from '../tape-lines.ts';
 import { besideTape } from './parts.ts';
@@ -193,6 +194,5 @@ export function readSummaries(tape: string): PartSummary[] {
 /** Stores summaries with a tape. They only save time: missing ones are recreated. */
 export function writeSummaries(tape: string, parts: readonly PartSummary[]): void {
   const file = besideTape(tape, 'summary.json');
-  writeFileSync(`${file}.new`, `${JSON.stringify({ parts })}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  changeFile({ file, speed: 'quick' }, (write) => write(`${JSON.stringify({ parts })}\n`));
 }
