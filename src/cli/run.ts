@@ -20,6 +20,7 @@ import type { Variables } from '../ground/files/folders.ts';
 import { hearOfMissingLocks } from '../ground/files/shared-file.ts';
 import { nameMarketsAmong, showTimesInUtc } from '../ground/text/format.ts';
 import { plainLines } from '../ground/text/plain-text.ts';
+import { surroundings } from './reading/surroundings.ts';
 
 /** Where a command runs. */
 export interface Runtime {
@@ -66,6 +67,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
     given: { path, input },
   });
   hearOfMissingLocks((text) => console.note(text));
+  for (const text of surroundings(variables)) console.note(text);
   let refusal: unknown;
   try {
     if (spec.changesMore === true && !settings.dryRun) outside.io.changes?.();

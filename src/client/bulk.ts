@@ -1,7 +1,7 @@
 import type { DataOf, KnownOperationId } from '../contract/operations.ts';
+import { retryAfterMs } from '../sockets/front.ts';
 import { isJsonObject } from '../terms/json-object.ts';
 import { BulkIncompleteError, NoAnswerError } from './errors.ts';
-import { retryAfterMs } from './retry.ts';
 import type { ReadAnswer } from './send.ts';
 
 /** The operations that work in bounded parts (API 4.2.1, 4.2.2). */

@@ -2,16 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ApiError, ConnectionError, NoAnswerError, ProtocolError } from '../../src/client/errors.ts';
-import {
-  judgeAnswer,
-  judgeFailure,
-  mayRepeatBlindly,
-  RetrySchedule,
-  retryAfterMs,
-  type Verdict,
-} from '../../src/client/retry.ts';
+import { judgeAnswer, judgeFailure, mayRepeatBlindly, RetrySchedule, type Verdict } from '../../src/client/retry.ts';
 import { operations } from '../../src/contract/operations.ts';
 import type { WireResponse } from '../../src/contract/wire.ts';
+import { retryAfterMs } from '../../src/sockets/front.ts';
 import { answer, proxyPage, refusal } from './scripted-transport.ts';
 
 const now = Date.UTC(2026, 0, 5, 12, 0, 0);
@@ -114,7 +108,7 @@ test('errors parse every form of refusal', () => {
     assert.deepEqual([error.code, error.status], ['conflict', 409]);
     assert.match(error.message, /409/);
   }
-  assert.equal(read(proxyPage(499)).code, 'http_499');
+  assert.equal(read(proxyPage(499)).code, 'foreign_answer');
 });
 
 test('a redirect and a page without the API’s data are reported as such', () => {

@@ -12,6 +12,7 @@ import { isSamePlace, stateFolder } from '../../ground/files/folders.ts';
 import { readNamedFile } from '../../ground/files/private-files.ts';
 import { stretch } from '../../ground/text/format.ts';
 import { quoted } from '../../ground/text/plain-text.ts';
+import { frontAnswer, retryAfterMs } from '../../sockets/front.ts';
 import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 
 /** Clocks are set in many ways; smaller differences are ignored. */
@@ -150,7 +151,14 @@ async function checkHost(
 }
 
 /** A host may answer and still not be the intended one. */
-function identity(check: string, environment: string, baseUrl: string, { status, body }: WireResponse): Finding {
+function identity(check: string, environment: string, baseUrl: string, answer: WireResponse): Finding {
+  const { status, body, headers } = answer;
+  const front = frontAnswer(status, headers, baseUrl);
+  if (front !== undefined) {
+    const wait = retryAfterMs(headers, Date.now());
+    const asks = wait === undefined ? '' : ` It asks to wait ${stretch(wait)}.`;
+    return fail(check, `${front.says}.${asks}`, front.wayOut);
+  }
   const api = (body as { data?: { name?: unknown; version?: unknown; environment?: unknown } } | undefined)?.data;
   if (status >= 500 || status === 429)
     return fail(check, `${baseUrl} answers with status ${status}.`, 'Try again in a minute.');

@@ -41,9 +41,9 @@ function connected(url: string, way: WebSocketWay, { onOpen, onFrame, onClose }:
     opened: onOpen,
     text: onFrame,
     binary: (bytes) => onFrame(textIn(bytes)),
-    closed({ code, reason, status, retryAfterMs }) {
+    closed({ code, reason, status, retryAfterMs, front }) {
       const why = reason === '' ? `closed with code ${code}` : `${reason} (code ${code})`;
-      onClose(status === undefined ? why : `refused with HTTP status ${status}`, retryAfterMs);
+      onClose(front?.says ?? (status === undefined ? why : `refused with HTTP status ${status}`), retryAfterMs);
     },
   });
 }
