@@ -23,7 +23,7 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly idempotencyKey: string | undefined;
   /** What to do about an answer of something in front of the service, whose word it is then. */
-  readonly wayOut: string | undefined;
+  declare readonly wayOut?: string;
   readonly #answer: WireResponse;
 
   constructor(
@@ -36,7 +36,7 @@ export class ApiError extends Error {
     this.#answer = answer;
     this.status = answer.status;
     this.code = front === undefined ? (text(refusal.code) ?? codeOfStatus(answer.status)) : 'foreign_answer';
-    this.wayOut = front?.wayOut;
+    if (front !== undefined) this.wayOut = front.wayOut;
     this.requestId = text(refusal.request_id) ?? answer.headers['x-request-id'];
     this.ruleId = text(refusal.rule_id);
     this.orderId = text(refusal.order_id);

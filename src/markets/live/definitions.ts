@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ms } from '../../engine/model.ts';
-import { changeFile } from '../../ground/files/shared-file.ts';
+import { writePrivateFile } from '../../ground/files/private-files.ts';
 import { parseMarketLine } from '../recorded/line.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import { unreadable } from './rest-client.ts';
@@ -86,7 +86,7 @@ function readKept(folder: string, venue: Venue, restUrl: string): Kept | null {
 
 function keep(folder: string, venue: Venue, kept: Kept): void {
   try {
-    changeFile({ file: fileOf(folder, venue), speed: 'quick' }, (write) => write(JSON.stringify(kept)));
+    writePrivateFile(fileOf(folder, venue), JSON.stringify(kept), 'quick');
   } catch {
     // Without a cache, the only cost is one more request next time.
   }

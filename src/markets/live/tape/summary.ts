@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Ms } from '../../../engine/model.ts';
-import { changeFile } from '../../../ground/files/shared-file.ts';
+import { writePrivateFile } from '../../../ground/files/private-files.ts';
 import type { GapReason } from '../../recorded/line.ts';
 import type { TapeLine } from '../tape-lines.ts';
 import { besideTape } from './parts.ts';
@@ -194,5 +194,5 @@ export function readSummaries(tape: string): PartSummary[] {
 /** Stores summaries with a tape. They only save time: missing ones are recreated. */
 export function writeSummaries(tape: string, parts: readonly PartSummary[]): void {
   const file = besideTape(tape, 'summary.json');
-  changeFile({ file, speed: 'quick' }, (write) => write(`${JSON.stringify({ parts })}\n`));
+  writePrivateFile(file, `${JSON.stringify({ parts })}\n`, 'quick');
 }
