@@ -28,6 +28,8 @@ export interface WebSocketEvents {
 /** An open WebSocket, or one that is being opened. */
 export interface RawSocket {
   send(text: string): void;
+  /** Sends a ping of the protocol, whose answer nobody sees. */
+  ping(): void;
   /** Ends it without waiting for the other side; nothing more is reported. */
   abandon(): void;
 }
@@ -68,6 +70,12 @@ export function openWebSocket(url: string, { WebSocket, ...way }: WebSocketWay, 
   return {
     send(text) {
       if (!isOver && socket.readyState === socket.OPEN) socket.send(text);
+    },
+    ping() {
+      // It is loaded: the class that made the socket comes from there.
+      void import('undici').then(({ default: { ping } }) => {
+        if (!isOver && socket.readyState === socket.OPEN) ping(socket);
+      });
     },
     abandon() {
       if (isOver) return;
