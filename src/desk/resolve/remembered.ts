@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type EnvironmentName, stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { readRegularFile } from '../../ground/files/private-files.ts';
-import { changeFile } from '../../ground/files/shared-file.ts';
+import { type EnvironmentName, stateFolder, type Variables } from '../../base/files/folders.ts';
+import { readRegularFile } from '../../base/files/private-files.ts';
+import { changeFile } from '../../base/files/shared-file.ts';
 import type { Machine, Session } from '../session/session.ts';
 
 /** Kinds of values that TAB completes from stored data, without the network. */
