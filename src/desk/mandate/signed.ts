@@ -7,6 +7,7 @@ import { readRegularFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { isBotName, mandateHash, mandateText, type NamedMandate, parseMandate } from './mandate-file.ts';
+import { forgetSeenTime } from './seen-times.ts';
 import { bothOf, type Comparison, compared, fieldNames } from './terms.ts';
 
 /** A mandate that a person has agreed to. */
@@ -39,6 +40,7 @@ export function signMandate(variables: Variables, mandate: NamedMandate, now: nu
   const kept = { version, mandate: text, signed_at: now, signature };
   const file = join(folderOf(variables), `${mandate.name}.json`);
   changeFile({ file }, (write) => write(`${JSON.stringify(kept, null, 2)}\n`));
+  forgetSeenTime(variables, mandate.name);
   return { mandate, signedAt: now, hash: mandateHash(mandate) };
 }
 

@@ -1,9 +1,8 @@
 import { venueFacts } from '../../base/terms/venues.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { checkVenue, type VenueCheck } from '../../venues/live/ask-venue.ts';
-import { openNetwork } from '../../venues/live/open-network.ts';
 import { type RecordEnd, type RecordProgress, recordMarkets } from '../../venues/live/record.ts';
-import { type LiveOptions, marketsCache } from './open-markets.ts';
+import { type LiveOptions, marketsCache, realNetwork } from './open-markets.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 
 export { readBookmarks, setBookmark } from '../../venues/live/practice.ts';
@@ -27,7 +26,7 @@ export interface RecordLiveOptions {
 /** Records live markets for the given time, or until the signal aborts. Throws a SimulationError or a TapeError. */
 export async function recordLive(options: RecordLiveOptions): Promise<RecordEnd> {
   const { live, tape, markets, forMs, partBytes, signal, onProgress } = options;
-  const opened = live.network === undefined ? await openNetwork() : null;
+  const opened = live.network === undefined ? await realNetwork() : null;
   try {
     return await recordMarkets({
       tape,
@@ -49,7 +48,7 @@ export async function recordLive(options: RecordLiveOptions): Promise<RecordEnd>
 
 /** Tests both interfaces (REST and stream) of every venue that has addresses, in parallel, for up to `maxWaitMs`. */
 export async function tryVenues({ places, network }: LiveOptions, maxWaitMs: number): Promise<VenueCheck[]> {
-  const opened = network === undefined ? await openNetwork() : null;
+  const opened = network === undefined ? await realNetwork() : null;
   try {
     const names = places.filter(({ name, restUrl }) => (restUrl ?? venueFacts[name].restUrl) !== null);
     const choices = venueChoices(
