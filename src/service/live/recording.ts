@@ -1,14 +1,16 @@
 import type { Ms } from '../../engine/model.ts';
 import { checkVenue, type VenueCheck } from '../../markets/live/ask-venue.ts';
+import { examineVenue, type VenueExamination } from '../../markets/live/examine.ts';
 import { openNetwork } from '../../markets/live/open-network.ts';
 import { type RecordEnd, type RecordProgress, recordMarkets } from '../../markets/live/record.ts';
-import { venueFacts } from '../../terms/venues.ts';
+import { type VenueName, venueFacts } from '../../terms/venues.ts';
 import { type LiveOptions, marketsCache } from './open-markets.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 
 export { readBookmarks, setBookmark } from '../../markets/live/practice.ts';
 export type { RecordProgress } from '../../markets/live/record.ts';
 export { listTapes } from '../../markets/live/tapes.ts';
+export { unknownText } from '../../markets/live/venue.ts';
 
 /** How to record live markets. */
 export interface RecordLiveOptions {
@@ -47,15 +49,31 @@ export async function recordLive(options: RecordLiveOptions): Promise<RecordEnd>
   }
 }
 
+/** Follows a few markets of these venues, in parallel, for so long; of every venue that has addresses if none is named. */
+export async function examineVenues(
+  { places, network, venues }: Pick<LiveOptions, 'places' | 'network' | 'venues'>,
+  forMs: Ms,
+): Promise<VenueExamination[]> {
+  const opened = network === undefined ? await openNetwork() : null;
+  try {
+    const choices = venueChoices(venues ?? withAddresses(places), places);
+    return await Promise.all(choices.map((choice) => examineVenue(choice, network ?? opened!, forMs)));
+  } catch (error) {
+    throw asSimulationError(error);
+  } finally {
+    await opened?.close();
+  }
+}
+
+function withAddresses(places: LiveOptions['places']): VenueName[] {
+  return places.filter(({ name, restUrl }) => (restUrl ?? venueFacts[name].restUrl) !== null).map(({ name }) => name);
+}
+
 /** Tests both interfaces (REST and stream) of every venue that has addresses, in parallel, for up to `maxWaitMs`. */
 export async function tryVenues({ places, network }: LiveOptions, maxWaitMs: number): Promise<VenueCheck[]> {
   const opened = network === undefined ? await openNetwork() : null;
   try {
-    const names = places.filter(({ name, restUrl }) => (restUrl ?? venueFacts[name].restUrl) !== null);
-    const choices = venueChoices(
-      names.map(({ name }) => name),
-      places,
-    );
+    const choices = venueChoices(withAddresses(places), places);
     return await Promise.all(choices.map((choice) => checkVenue(choice, network ?? opened!, maxWaitMs)));
   } finally {
     await opened?.close();
