@@ -1,46 +1,33 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 
 const source = resolve(import.meta.dirname, '../src');
 
 /** Who may import whom; docs/architecture.md shows the same table. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  terms: [],
-  sockets: [],
-  ground: ['terms'],
-  contract: ['terms'],
-  hosting: ['contract'],
-  margin: ['terms'],
-  engine: ['margin', 'terms'],
-  client: ['contract', 'sockets', 'terms'],
-  markets: ['engine', 'sockets', 'terms'],
-  store: ['engine', 'terms'],
-  service: ['contract', 'engine', 'hosting', 'markets', 'store', 'terms'],
-  desk: ['client', 'contract', 'ground', 'margin', 'sockets', 'terms'],
-  gate: ['client', 'contract', 'desk', 'ground', 'hosting', 'sockets', 'terms'],
-  sdk: ['client', 'contract', 'desk', 'engine', 'ground', 'markets', 'service', 'terms'],
-  lab: ['desk', 'engine', 'ground', 'markets', 'sdk', 'service'],
-  console: ['client', 'contract', 'desk', 'ground', 'sockets', 'terms'],
-  screen: ['client', 'console', 'contract', 'desk', 'ground', 'margin', 'sockets', 'terms'],
-  mcp: ['client', 'console', 'contract', 'desk', 'ground', 'terms'],
-  cli: ['client', 'console', 'contract', 'desk', 'ground', 'margin', 'sockets', 'terms'],
+  base: [],
+  wire: ['base'],
+  exchange: ['base'],
+  venues: ['exchange', 'base'],
+  service: ['wire', 'exchange', 'venues', 'base'],
+  desk: ['wire', 'base'],
+  bots: ['wire', 'desk', 'base'],
+  programs: ['wire', 'exchange', 'venues', 'service', 'desk', 'base'],
+  terminal: ['wire', 'desk', 'base'],
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */
 const mayAwait: Readonly<Record<string, readonly string[]>> = {
-  console: ['gate', 'service'],
-  screen: ['gate', 'service'],
-  mcp: ['gate'],
-  cli: ['gate', 'lab', 'mcp', 'screen', 'service'],
+  terminal: ['bots', 'programs', 'service'],
 };
 /**
  * Import by a computed name: the registry what its own folder holds, the keychain's process the native package whose
  * place it is told.
  */
-const computed = [join('desk', 'credentials', 'keychain.ts'), join('cli', 'source-registry.ts')];
+const computed = [join('desk', 'credentials', 'keychain.ts'), join('terminal', 'cli', 'source-registry.ts')];
 /** The wire and the exchange are pure: no package, no module of Node's. */
-const pure = ['contract', 'engine', 'margin', 'terms'];
+const pure = ['wire/contract', 'exchange/engine', 'base/margin', 'base/terms'];
 
 interface Import {
   readonly file: string;
@@ -130,7 +117,7 @@ describe('the layers', () => {
 
   it('that are pure import no package and nothing of Node’s', () => {
     assert.deepEqual(
-      offences(({ layer, target }) => pure.includes(layer) && target === null),
+      offences(({ file, target }) => pure.some((room) => file.startsWith(join(room, '/'))) && target === null),
       [],
     );
   });
@@ -159,7 +146,7 @@ describe('the start of a command', () => {
   const values = new Map(files.map((file) => [file, loadedAtOnce(join(source, file))]));
 
   it('loads no package but commander and chalk: each takes milliseconds of every command', () => {
-    const commands = files.filter((file) => file.startsWith(join('cli', 'commands')));
+    const commands = files.filter((file) => file.startsWith(join('terminal', 'cli', 'commands')));
     const started = ['terminal/cli/main.ts', 'terminal/cli/work.ts', ...commands].map((file) => loadedWith(file));
     const packages = [...new Set(started.flatMap((loaded) => [...loaded]))]
       .flatMap((file) => (values.get(file) ?? []).map((one) => [one, file] as const))
@@ -178,9 +165,10 @@ describe('the start of a command', () => {
   });
 });
 
-for (const layer of ['ground', 'engine', 'desk', 'console', 'screen', 'cli']) {
-  describe(`the folders of src/${layer}`, () => {
-    const folder = join(source, layer);
+for (const room of ['base', 'exchange/engine', 'desk', 'terminal/console', 'terminal/screen', 'terminal/cli']) {
+  describe(`the folders of src/${room}`, () => {
+    const folder = join(source, room);
+    const layer = basename(room);
     const document = readFileSync(join(folder, 'README.md'), 'utf8');
     const row = new RegExp(`^\\| (\`${layer}/.*) \\| .* \\|$`, 'gm');
     /** The names in each row of the table beside the room, from the lowest folder up. */
@@ -202,9 +190,10 @@ for (const layer of ['ground', 'engine', 'desk', 'console', 'screen', 'cli']) {
 
     it('import only folders above them in that table', () => {
       const isDownward = (one: Import) => {
-        if (one.layer !== layer || one.target !== layer) return false;
         const importer = join(source, one.file);
-        return rowOf(resolve(dirname(importer), one.specifier)) > rowOf(importer);
+        const imported = resolve(dirname(importer), one.specifier);
+        const isInside = [importer, imported].every((file) => file.startsWith(join(folder, '/')));
+        return isInside && rowOf(imported) > rowOf(importer);
       };
       assert.deepEqual(offences(isDownward), []);
     });
@@ -212,14 +201,14 @@ for (const layer of ['ground', 'engine', 'desk', 'console', 'screen', 'cli']) {
 }
 
 it('at most ten files are directly in src/terminal/cli', () => {
-  const direct = readdirSync(join(source, 'cli'), { withFileTypes: true }).filter((entry) => entry.isFile());
+  const direct = readdirSync(join(source, 'terminal/cli'), { withFileTypes: true }).filter((entry) => entry.isFile());
   assert.ok(direct.length <= 10, `${direct.length} files`);
 });
 
 describe('this test', () => {
   it('sees imports of every kind', () => {
     const seen = (file: string) => imports.filter((one) => one.file === file).map(({ specifier }) => specifier);
-    assert.ok(seen(join('contract', 'operations.ts')).includes('./accounts.ts'));
+    assert.ok(seen(join('wire', 'contract', 'operations.ts')).includes('./accounts.ts'));
     assert.ok(imports.length > files.length);
   });
 });

@@ -10,6 +10,7 @@ export const exitCodes = {
   unavailable: 7,
   outcomeUnknown: 8,
   incomplete: 9,
+  unsigned: 10,
   interrupted: 130,
 } as const;
 
@@ -28,6 +29,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.unavailable, 'unavailable or rate limited after all retries; nothing was changed'],
   [exitCodes.outcomeUnknown, 'outcome unknown: a write was sent, but no matching answer arrived'],
   [exitCodes.incomplete, 'done in part: something of a bulk operation, a batch or several writes was left undone'],
+  [exitCodes.unsigned, 'the audit log is whole, but some of its records were not signed'],
   [exitCodes.interrupted, 'interrupted or declined'],
 ];
 

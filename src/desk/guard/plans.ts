@@ -3,9 +3,9 @@ import { writePrivateFile } from '../../base/files/private-files.ts';
 import { exitGroupOf } from '../../base/terms/order-types.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
+import { exitPriceOf } from '../account/means.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
 import type { PlanLeg } from '../preview/plan-legs.ts';
-import { exitPriceOf } from '../risk/cover.ts';
 import type { ExitPlan } from '../values/exit-plans.ts';
 import type { Amount } from './fields.ts';
 

@@ -6,6 +6,7 @@ import { existingOwnerSecret, ownerFolder, ownerSecret } from '../../base/files/
 import { readRegularFile, writePrivateFile } from '../../base/files/private-files.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { isBotName, mandateHash, mandateText, type NamedMandate, parseMandate } from './mandate-file.ts';
+import { forgetSeenTime } from './seen-times.ts';
 import { bothOf, type Comparison, compared, fieldNames } from './terms.ts';
 
 /** A mandate that a person has agreed to. */
@@ -37,6 +38,7 @@ export function signMandate(variables: Variables, mandate: NamedMandate, now: nu
   const signature = ownerSecret(variables).sign('mandate', signedText(text, now));
   const kept = { version, mandate: text, signed_at: now, signature };
   writePrivateFile(join(folderOf(variables), `${mandate.name}.json`), `${JSON.stringify(kept, null, 2)}\n`);
+  forgetSeenTime(variables, mandate.name);
   return { mandate, signedAt: now, hash: mandateHash(mandate) };
 }
 

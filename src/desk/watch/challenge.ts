@@ -1,11 +1,9 @@
 import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import type { AccountState } from '../../wire/client/streams/account-state.ts';
-import { atRisk, coverOf } from '../risk/cover.ts';
-import { noOutlook } from '../risk/outlook.ts';
 import type { Mark } from '../risk/path-account.ts';
 import { accountLater } from '../risk/within.ts';
 import type { LiveModel } from './live-model.ts';
-import { type FloorRoom, type Standing, standingOf } from './standing.ts';
+import { type FloorRoom, heldIn, type Standing, standingOf } from './standing.ts';
 
 /** How much of an allowance is used: less than half, half, 80%, 95%. */
 export type Severity = 0 | 1 | 2 | 3;
@@ -78,15 +76,12 @@ interface Covered {
   readonly unit: number | undefined;
 }
 
-function coversOf({ positions, orders }: AccountState, model: LiveModel): Covered[] {
-  const working = [...orders.values()];
-  return [...positions.values()].map((position) => {
-    const cover = coverOf(position, working);
-    const price = model.mid(position.market_id);
-    const mark = price === undefined ? undefined : { price, at: model.time };
-    const { unit } = atRisk(position, cover, mark, noOutlook);
-    return { symbol: position.symbol, uncovered: cover.uncovered, unit };
-  });
+function coversOf(state: AccountState, model: LiveModel): Covered[] {
+  return heldIn(state, model).map(({ position: { symbol }, cover: { uncovered }, risk: { unit } }) => ({
+    symbol,
+    uncovered,
+    unit,
+  }));
 }
 
 /** What all open positions lose together at their stops; undefined without any, or if it is not known of one. */

@@ -1,8 +1,8 @@
 import type { AccountState } from '../../wire/client/streams/account-state.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
+import { type AtRisk, atRisk, type Cover, coverOf } from '../account/means.ts';
 import type { End } from '../risk/breach.ts';
-import { type AtRisk, atRisk, type Cover, coverOf } from '../risk/cover.ts';
 import { endOf, outlookOf } from '../risk/outlook.ts';
 import type { Mark, Marks } from '../risk/path-account.ts';
 import { equityAt, unrealizedPnl } from '../risk/profit.ts';
@@ -73,7 +73,7 @@ export function heldIn({ account, positions, orders }: AccountState, model: Live
   const outlook = outlookOf(account, holdings, marks);
   return open.map((position) => {
     const mid = model.mid(position.market_id);
-    const cover = coverOf(position, working);
+    const cover = coverOf(position, working, outlook);
     return {
       position,
       mid,

@@ -144,6 +144,7 @@ function keptWrites(
         return await intents.beforeSend(intent);
       },
       afterAnswer: intents.afterAnswer.bind(intents),
+      waits: intents.waits.bind(intents),
     },
     prove: (intent) => takenFrom(proofs, intent) ?? exposure(intent),
   };

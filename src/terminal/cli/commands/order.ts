@@ -2,12 +2,12 @@ import { type ExitCode, exitCodes, usageFailure } from '../../../base/failure/fa
 import { factsOf, failureReport } from '../../../base/failure/report.ts';
 import { counted, dateTime, quantity, timeOfDay, word } from '../../../base/text/format.ts';
 import { wrap } from '../../../base/text/plain-text.ts';
+import { isWorking } from '../../../desk/account/means.ts';
 import { draftAmendment, draftLegs } from '../../../desk/preview/amendment.ts';
 import { beginAccount, beginAftermath } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
-import { isWorking } from '../../../desk/risk/cover.ts';
 import type { Aftermath } from '../../../desk/writes/aftermath.ts';
 import { canceledAftermath, isAmong, legsBefore, noteUncovered } from '../../../desk/writes/cancellation.ts';
 import { writeComputed } from '../../../desk/writes/write-figures.ts';

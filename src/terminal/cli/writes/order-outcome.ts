@@ -1,10 +1,10 @@
 import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { takesAtOnce } from '../../../base/terms/order-types.ts';
+import { exitsOf } from '../../../desk/account/means.ts';
 import { follow, isOver } from '../../../desk/reading/account-changes.ts';
 import { beginAccount, beginAftermath, showsFigures } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
-import { exitsOf } from '../../../desk/risk/cover.ts';
 import { filledSizeOf } from '../../../desk/risk/trade.ts';
 import { type Aftermath, expectedAftermath, readAftermath } from '../../../desk/writes/aftermath.ts';
 import type { Growth } from '../../../desk/writes/stop-growth.ts';

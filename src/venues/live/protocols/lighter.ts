@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
+import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import { decimalText, readDecimal } from '../../tape/level-text.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
-import { product } from './contracts.ts';
 import {
   decimalField,
   ListReader,
