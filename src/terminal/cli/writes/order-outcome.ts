@@ -3,6 +3,7 @@ import { takesAtOnce } from '../../../base/terms/order-types.ts';
 import { exitsOf } from '../../../desk/account/means.ts';
 import { follow, isOver } from '../../../desk/reading/account-changes.ts';
 import { beginAccount, beginAftermath, showsFigures } from '../../../desk/reading/before.ts';
+import { wholeOrder } from '../../../desk/reading/executions.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import { filledSizeOf } from '../../../desk/risk/trade.ts';
@@ -37,11 +38,12 @@ export async function placed(console: Console, order: Order, wait: boolean, queu
   // Ctrl-C and --timeout end the reading, too.
   const seen = isUnfinished ? undefined : await aftermathOf(console, order, latest);
   const { after, exit } = await grown(console, latest, seen);
+  const whole = await wholeOrder(console, latest);
   const queueLine = queued ? [line({ text: 'Queued behind an armed order.', tone: 'warn' as const })] : [];
   return recordOf(
-    forPeople ? latest : { ...latest, computed: orderFigures(console, latest, after) },
+    forPeople ? latest : { ...latest, computed: { ...orderFigures(console, whole.order, after), ...whole.computed } },
     () => [
-      ...orderBrief(latest, console.memory.marketSource),
+      ...orderBrief(whole.order, console.memory.marketSource),
       ...queueLine,
       ...(after === undefined || !touchedPosition(latest) ? [] : positionBlocks(latest, after)),
     ],
@@ -124,12 +126,13 @@ export async function amended(
   was: Order,
   order: Order,
   queued: boolean | undefined,
-  blocks: () => readonly Block[],
+  blocks: (whole: Order) => readonly Block[],
 ): Promise<RecordResult> {
   const expected = await expectedAftermath(console, order, filledSizeOf(was));
   const after = expected ?? (showsFigures(console) ? await readAftermath(console, order) : undefined);
-  return recordOf({ ...order, computed: orderFigures(console, order, after) }, () => [
-    ...blocks(),
+  const whole = await wholeOrder(console, order);
+  return recordOf({ ...order, computed: { ...orderFigures(console, whole.order, after), ...whole.computed } }, () => [
+    ...blocks(whole.order),
     ...(queued === true ? [line({ text: 'Queued behind the armed order.', tone: 'warn' })] : []),
   ]);
 }
