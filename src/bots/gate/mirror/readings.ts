@@ -131,6 +131,13 @@ export class Readings {
     this.#dueAt.clear();
   }
 
+  /** Nothing of an earlier run of the service is known any more. */
+  startAnew(): void {
+    this.forget();
+    this.policies.clear();
+    this.gaps.clear();
+  }
+
   close(): void {
     this.#isClosed = true;
   }

@@ -15,6 +15,8 @@ export interface AccountFollowerOptions {
   /** Every frame once, in order, after `states` has applied it; includes snapshots replayed after a loss. */
   onFrame(frame: AccountFrame): void;
   onState?: ((state: StreamState) => void) | undefined;
+  /** A connection was opened, to this run of a simulation; called before its first frame, and not for a host. */
+  onRun?: ((run: string) => void) | undefined;
   /**
    * The stream has ended permanently: with the error that `probe` threw, or with a StreamEndError because the credential
    * is no longer valid.
@@ -79,7 +81,11 @@ export class AccountFollower {
     let greeted = false;
     const isComplete = () => greeted && this.#isComplete;
     return new Link(transport, path + this.#resume(), this.#timing, silence, {
-      opened: () => report.opened(),
+      opened: (headers) => {
+        report.opened();
+        const run = headers?.['x-sim-run'];
+        if (run !== undefined && !this.#isClosed) this.#options.onRun?.(run);
+      },
       stale: (silentMs) => onState?.({ kind: 'stale', silentMs }),
       revived: () => {
         if (isComplete()) onState?.({ kind: 'live' });
