@@ -43,7 +43,7 @@ export class MarketFeed {
   private readonly assemble: ((message: BookMessage) => BookMessage) | null;
   private readonly lines: TapeLines;
   private readonly order: BookOrder;
-  private readonly book: LiveBook;
+  readonly book: LiveBook;
   private readonly prints: PrintFeed;
   readonly marks: MarkFeed;
   private readonly silence: SilenceWatch;

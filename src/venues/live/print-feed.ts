@@ -114,7 +114,8 @@ export class PrintFeed {
 
   /** The market is live from now on. `isFirst`: no gap came before. */
   goLive(isFirst: boolean): void {
-    this.watch.begin(isFirst ? this.beganAt : this.services.now());
+    const begun = this.beganAt + clocksMs;
+    this.watch.begin(isFirst ? begun : Math.max(begun, this.services.now() - clocksMs));
   }
 
   /** A gap begins: it is whole if no number after this is missing or, without numbers, if the history proves it. */
