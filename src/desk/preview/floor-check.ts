@@ -12,6 +12,7 @@ import type { Trade } from '../risk/trade.ts';
 import { inTime, type Session } from '../session/session.ts';
 import { noGap } from './gap.ts';
 import type { StopAt } from './largest-size.ts';
+import { type WorstCase, worstCaseOf } from './order-worst-case.ts';
 import {
   type Estimate,
   estimateOrder,
@@ -25,7 +26,6 @@ import {
 } from './prospect.ts';
 import { checkProtection, type FarStop, onlyReduces, requireReached, stopAfter } from './protection.ts';
 import { largestFitting } from './risk-size.ts';
-import { type WorstCase, worstCaseOf } from './worst-case.ts';
 
 /** The same, with the largest size that fits. It takes several quotes, so it is found last. */
 async function withLargest(

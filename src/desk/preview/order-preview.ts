@@ -10,9 +10,9 @@ import type { Floor } from '../risk/breach.ts';
 import type { Session, StopGrowth } from '../session/session.ts';
 import type { Closed, PlannedExit } from './exit-plan.ts';
 import { enforce, type Judging } from './floor-check.ts';
+import { type WorstCase, worstCaseOf } from './order-worst-case.ts';
 import { type Estimate, estimateOrder, feeBpsOf, floorOf, isAgainst, look, type Prospect } from './prospect.ts';
 import { checkProtection, coverAfter, requireReached, stopAfter } from './protection.ts';
-import { type WorstCase, worstCaseOf } from './worst-case.ts';
 
 /** What an order would do, as figures. */
 export interface OrderPreview {
