@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 
@@ -165,30 +165,108 @@ describe('the start of a command', () => {
   });
 });
 
-for (const room of ['base', 'exchange/engine', 'desk', 'terminal/console', 'terminal/screen', 'terminal/cli']) {
-  describe(`the folders of src/${room}`, () => {
-    const folder = join(source, room);
-    const layer = basename(room);
-    const document = readFileSync(join(folder, 'README.md'), 'utf8');
-    const row = new RegExp(`^\\| (\`${layer}/.*) \\| .* \\|$`, 'gm');
-    /** The names in each row of the table beside the room, from the lowest folder up. */
-    const rows = [...document.matchAll(row)].map(([, cell]) =>
-      [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replace(`${layer}/`, '')),
-    );
-    /** The row of a file. Unnamed files directly in the folder are below all folders. */
-    const rowOf = (path: string): number => {
-      const [name, file] = relative(folder, path).split(/[\\/]/);
-      const at = rows.findIndex((names) => names.includes(name!));
-      return at < 0 && file === undefined ? 0 : at;
-    };
+/** Rooms inside wings that import other rooms of their wing: exactly these. */
+const withinWing: Readonly<Record<string, readonly string[]>> = {
+  'base/terms': [],
+  'base/margin': ['terms'],
+  'base/sockets': [],
+  'base/text': ['terms'],
+  'base/failure': ['text'],
+  'base/files': ['failure', 'text'],
+  'wire/contract': [],
+  'wire/hosting': ['contract'],
+  'wire/client': ['contract'],
+  'exchange/engine': [],
+  'exchange/store': ['engine'],
+  'exchange/markets': ['engine'],
+  'venues/tape': [],
+  'venues/import': ['tape'],
+  'venues/export': ['tape'],
+  'venues/live': ['tape'],
+  'programs/sdk': [],
+  'programs/lab': ['sdk'],
+  'terminal/console': [],
+  'terminal/screen': ['console'],
+  'terminal/mcp': ['console'],
+  'terminal/cli': ['console', 'mcp', 'screen'],
+};
+/** Rooms that import even of other wings nothing but these. */
+const onlyOf: Readonly<Record<string, readonly string[]>> = {
+  'wire/contract': ['base/terms'],
+  'wire/hosting': ['base/text'],
+  'exchange/engine': ['base/terms', 'base/margin'],
+};
 
-    it('are those that the table beside it shows', () => {
+describe('the rooms', () => {
+  const roomOf = (path: string) => path.split(/[\\/]/).slice(0, 2).join('/');
+  const targetOf = ({ file, specifier }: Import) => relative(source, resolve(source, dirname(file), specifier));
+  const ours = imports
+    .filter(({ target }) => target !== null)
+    .map((one) => ({ from: roomOf(one.file), to: roomOf(targetOf(one)) }))
+    .filter(({ from, to }) => from !== to);
+
+  it('import of their wing what the table says, no more and no less', () => {
+    for (const [room, others] of Object.entries(withinWing)) {
+      const wing = dirname(room);
+      const found = ours.filter(({ from, to }) => from === room && dirname(to) === wing).map(({ to }) => basename(to));
+      assert.deepEqual([...new Set(found)].sort(), others, room);
+    }
+  });
+
+  it('that are to stay apart from everything import only what they may', () => {
+    for (const [room, others] of Object.entries(onlyOf)) {
+      const allowed = [...others, ...withinWing[room]!.map((name) => join(dirname(room), name))];
+      const more = ours.filter(({ from, to }) => from === room && !allowed.includes(to)).map(({ to }) => to);
+      assert.deepEqual([...new Set(more)], [], room);
+    }
+  });
+
+  it('have files whose names no other file of their wing has, except for commands, which are called what is typed', () => {
+    const wings = Map.groupBy(
+      files.filter((file) => !file.startsWith(join('terminal', 'cli', 'commands'))),
+      (file) => `${layerOf(join(source, file))}/${basename(file)}`,
+    );
+    const repeated = [...wings.values()].filter((places) => places.length > 1);
+    assert.deepEqual(repeated, []);
+  });
+});
+
+/** A wing, and each room whose folders have a table of their own. */
+const tables = [...Object.keys(mayImport), 'exchange/engine', 'terminal/console', 'terminal/screen', 'terminal/cli'];
+
+for (const room of tables) {
+  describe(`the README of src/${room}`, () => {
+    const folder = join(source, room);
+    const document = readFileSync(join(folder, 'README.md'), 'utf8');
+    const row = /^\| (`[^|]*`) \| .* \|$/gm;
+    /** The names in each row of the first table, from the lowest room up, without the room itself. */
+    const table = document.slice(document.indexOf('\n| '), document.indexOf('|\n\n', document.indexOf('\n| ')) + 2);
+    const rows = [...table.matchAll(row)].map(([, cell]) =>
+      [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replace(`${basename(room)}/`, '')),
+    );
+    const names = rows.flat();
+    /** The row of a file: that of the longest name that it begins with. Files that no row has are below all rooms. */
+    const rowOf = (path: string): number => {
+      const inside = relative(folder, path);
+      const begins = (name: string) =>
+        name === inside ||
+        (name.endsWith('*.ts')
+          ? dirname(inside) === dirname(name)
+          : inside.startsWith(`${name}/`) && !name.endsWith('.ts'));
+      const longest = names
+        .filter(begins)
+        .sort((one, other) => (one === inside ? -1 : other === inside ? 1 : depth(other) - depth(one)))[0];
+      return longest === undefined ? 0 : rows.findIndex((one) => one.includes(longest));
+    };
+    const depth = (name: string) => name.split('/').length;
+
+    it('has every room in its table, and no other', () => {
       const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-      const shown = rows.flat().filter((name) => !name.endsWith('.ts'));
-      assert.deepEqual(shown.sort(), folders.map(({ name }) => name).sort());
+      const shown = names.filter((name) => !name.endsWith('.ts')).map((name) => name.split('/')[0]!);
+      assert.deepEqual([...new Set(shown)].sort(), folders.map(({ name }) => name).sort());
     });
 
-    it('import only folders above them in that table', () => {
+    it('has them in an order in which each imports only those above it', () => {
       const isDownward = (one: Import) => {
         const importer = join(source, one.file);
         const imported = resolve(dirname(importer), one.specifier);
@@ -196,6 +274,17 @@ for (const room of ['base', 'exchange/engine', 'desk', 'terminal/console', 'term
         return isInside && rowOf(imported) > rowOf(importer);
       };
       assert.deepEqual(offences(isDownward), []);
+    });
+
+    it('has at most 300 words, and names files that exist', () => {
+      const words = document.match(/\S*[\p{L}\d]\S*/gu)!;
+      assert.ok(words.length <= 300, `${words.length} words`);
+      const shown = [...document.matchAll(/`([\w/-]+\.ts)`/g)].map(([, name]) => name!);
+      const found = (name: string) =>
+        [folder, dirname(folder), dirname(source)].some((above) => existsSync(join(above, name)));
+      // Beside a file in a row, others may be given by their short names.
+      const missing = shown.filter((name) => name.includes('/') && !found(name));
+      assert.deepEqual(missing, []);
     });
   });
 }

@@ -37,7 +37,17 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
  * The exit status for how a stream ended for good, by the HTTP status of its handshake or by its close code. All others
  * mean unavailable.
  */
-export function exitCodeForStreamEnd({ code, status }: { code: number; status?: number | undefined }): ExitCode {
+export function exitCodeForStreamEnd({
+  code,
+  status,
+  front,
+}: {
+  code: number;
+  status?: number | undefined;
+  front?: unknown;
+}): ExitCode {
+  // What something in front of the service says about a credential means nothing.
+  if (front !== undefined) return exitCodes.unavailable;
   if (status === 401 || status === 403 || status === 404) return exitCodeForStatus(status);
   return exitCodeByClose[code] ?? exitCodes.unavailable;
 }
@@ -71,6 +81,8 @@ export interface FailureFacts {
   /** Fields in the details have the names of the API, because the request was written with them. */
   isOfWire?: true | undefined;
   retryable?: boolean | undefined;
+  /** How long the one who refused asks to wait. */
+  retryAfterMs?: number | undefined;
   idempotencyKey?: string | undefined;
   /** Where the command's requests went: `SIM default, synthetic`. */
   destination?: string | undefined;

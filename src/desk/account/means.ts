@@ -308,6 +308,40 @@ export function stopText(first: Reach | undefined, covered: number, size: number
   return covered === size || !Number.isFinite(covered) ? text : `${text} (${quantity(covered)} of ${quantity(size)})`;
 }
 
+/** What the executions of an order traded together; null if not all of them are known. */
+export interface Executed {
+  readonly average_price: number | null;
+  readonly filled_notional: number | null;
+  readonly total_fee: number | null;
+  readonly total_realized_pnl: number | null;
+}
+
+/** Whether an order has filled in parts: then its own price, fee and result are those of its last part alone. */
+export function isFilledInParts({ status, size, filled_size: filled = 0 }: Order): boolean {
+  return filled > 0 && !(status === 'filled' && filled === size);
+}
+
+/** Whether a fill is an execution of an order. */
+export function isExecutionOf({ id, partial_fill_root_order_id: root, status }: Order, order: Order): boolean {
+  return status === 'filled' && (id === order.id || root === order.id);
+}
+
+/** The average price and the sums of an order's executions, from its fills; null unless they are all of its filled size. */
+export function averageOf(order: Order, fills: readonly Order[]): Executed {
+  const sum = (field: (fill: Order) => number | undefined) =>
+    rounded(fills.reduce((total, fill) => total + (field(fill) ?? Number.NaN), 0));
+  const size = sum((fill) => fill.size);
+  const notional = sum(({ size: part, fill_price: price = Number.NaN, notional: value }) => value ?? part * price);
+  const isAll = size === rounded(order.filled_size ?? 0) && size > 0;
+  const known = (value: number) => (isAll && Number.isFinite(value) ? value : null);
+  return {
+    average_price: known(Number((notional / size).toPrecision(12))),
+    filled_notional: known(notional),
+    total_fee: known(sum(({ fee }) => fee)),
+    total_realized_pnl: known(sum(({ realized_pnl: realized = 0 }) => realized)),
+  };
+}
+
 /** Whether an order is still waiting: for its price, its trigger, or its delay. */
 export function isWorking({ status }: Order): boolean {
   return status === 'pending' || status === 'resting';

@@ -12,6 +12,7 @@ import type { Trade } from '../risk/trade.ts';
 import { inTime, type Session } from '../session/session.ts';
 import { noGap } from './gap.ts';
 import type { StopAt } from './largest-size.ts';
+import { type WorstCase, worstCaseOf } from './order-worst-case.ts';
 import {
   type Estimate,
   estimateOrder,
@@ -23,9 +24,8 @@ import {
   priceOf,
   without,
 } from './prospect.ts';
-import { checkProtection, type FarStop, onlyReduces, stopAfter } from './protection.ts';
+import { checkProtection, type FarStop, onlyReduces, requireReached, stopAfter } from './protection.ts';
 import { largestFitting } from './risk-size.ts';
-import { type WorstCase, worstCaseOf } from './worst-case.ts';
 
 /** The same, with the largest size that fits. It takes several quotes, so it is found last. */
 async function withLargest(
@@ -124,7 +124,9 @@ export async function checkFloors(
   judging: Judging,
 ): Promise<void> {
   if (judging.addsNothing !== true && !session.settings.dryRun) await checkProtection(session, order, judging);
-  if (judging.force || !isChecked(session, order)) return;
+  const isCompared = !judging.force && isChecked(session, order);
+  const needsStop = session.settings.requireStop && order.stop_loss_price !== undefined && !session.settings.dryRun;
+  if (!isCompared && !needsStop) return;
   let found: Awaited<ReturnType<typeof worstOfNew>>;
   try {
     found = await inTimeOf(session, worstOfNew(session, order, market, judging.amends));
@@ -133,7 +135,9 @@ export async function checkFloors(
     session.note(`The order is sent without the floor check: ${factsOf(error).message}`);
     return;
   }
-  const { worst, trade } = found;
+  const { worst, trade, seen } = found;
+  if (seen !== undefined) requireReached(session, ...seen);
+  if (!isCompared) return;
   if (worst !== undefined) session.note((await enforce(session, worst, order, judging)).text);
   // Only an order that is sent may trade.
   if (trade !== undefined) session.memory.siblings?.expects(trade);
@@ -155,7 +159,11 @@ async function worstOfNew(
   order: CreateOrderRequest,
   market: Market,
   amends: string | undefined,
-): Promise<{ readonly worst?: WorstCase | undefined; readonly trade?: Trade | undefined }> {
+): Promise<{
+  readonly worst?: WorstCase | undefined;
+  readonly trade?: Trade | undefined;
+  readonly seen?: readonly [Prospect, Estimate];
+}> {
   const hasStop = order.stop_loss_price !== undefined;
   const seeing = hasStop
     ? look(session, order, market, expectedPositions(session, order), amends)
@@ -163,14 +171,18 @@ async function worstOfNew(
   seeing.catch(() => {});
   const [account, positions] = await Promise.all([accountRisk(session), expectedPositions(session, order)]);
   const held = positions.find(({ market_id }) => market_id === order.market_id);
-  if (floorOf(account) === undefined || onlyReduces(order, held))
+  if (onlyReduces(order, held) || (floorOf(account) === undefined && !session.settings.requireStop))
     return { trade: expectedTrade(order, market, held?.entry_price ?? order.limit_price ?? 0) };
   const prospect = await seeing;
   const price = priceOf(order, prospect.quote);
   const estimate = estimateOrder(prospect);
   const worst = worstCaseOf(prospect, estimate);
   if (!hasStop && worst === undefined) await noteUnstopped(session, prospect, estimate);
-  return { worst, trade: price === undefined ? undefined : expectedTrade(order, market, price) };
+  return {
+    worst,
+    seen: [prospect, estimate],
+    trade: price === undefined ? undefined : expectedTrade(order, market, price),
+  };
 }
 
 /** The next lines of a batch are checked as if this order had traded, if it takes from the book. */

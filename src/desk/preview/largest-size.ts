@@ -10,8 +10,8 @@ import type { Session } from '../session/session.ts';
 import { type Bound, exposureBounds, smallestOf, type Tried } from './bounds.ts';
 import { checkPlaceable } from './conflicts.ts';
 import { gapOf } from './gap.ts';
+import { worstCaseOf } from './order-worst-case.ts';
 import { estimateOrder, exitQuoteOf, floorOf, look, type Prospect } from './prospect.ts';
-import { worstCaseOf } from './worst-case.ts';
 
 /** The stop of an order that trades at this price. */
 export type StopAt = (entry: number) => Promise<number>;

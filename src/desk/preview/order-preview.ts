@@ -10,9 +10,9 @@ import type { Floor } from '../risk/breach.ts';
 import type { Session, StopGrowth } from '../session/session.ts';
 import type { Closed, PlannedExit } from './exit-plan.ts';
 import { enforce, type Judging } from './floor-check.ts';
+import { type WorstCase, worstCaseOf } from './order-worst-case.ts';
 import { type Estimate, estimateOrder, feeBpsOf, floorOf, isAgainst, look, type Prospect } from './prospect.ts';
-import { checkProtection, coverAfter, stopAfter } from './protection.ts';
-import { type WorstCase, worstCaseOf } from './worst-case.ts';
+import { checkProtection, coverAfter, requireReached, stopAfter } from './protection.ts';
 
 /** What an order would do, as figures. */
 export interface OrderPreview {
@@ -59,6 +59,7 @@ export async function previewOrder(
     const held = positions.find(({ market_id }) => market_id === market.market_id);
     const prospect = await look(session, clipped(order, held), market, positions, judging.amends);
     const estimate = estimateOrder(prospect);
+    requireReached(session, prospect, estimate);
     const found = session.settings.floorCheck === 'off' ? undefined : worstCaseOf(prospect, estimate);
     const breaching = found === undefined ? undefined : await enforce(session, found, order, judging);
     return { ...outlook(prospect, estimate, stops), breaching, ending: await endingOf(session, prospect.account) };

@@ -135,6 +135,24 @@ async function requireStop(session: Session, order: CreateOrderRequest, held: Po
   });
 }
 
+/** Under `trade.require_stop`, throws a failure for a stop that is reached only after the account or the position has ended. */
+export function requireReached(
+  session: Session,
+  { order }: Pick<Prospect, 'order'>,
+  { end }: Pick<Estimate, 'end'>,
+): void {
+  const { stop_loss_price: from, side } = order;
+  if (!session.settings.requireStop || from === undefined) return;
+  if (!isEndedBefore({ side: side === 'buy' ? 'long' : 'short' }, { from }, end?.price)) return;
+  const what = end!.by === 'floor' ? 'the account fails' : 'the position is liquidated';
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'stop_required',
+    message: `The stop-loss at ${quantity(from)} protects nothing: ${what} at ${quantity(end!.price)}, before it. trade.require_stop refuses that. Nothing was sent.`,
+    hint: 'Use a closer --stop-loss or a smaller size.',
+  });
+}
+
 /** What the stops of the position that an order leads to cover. */
 interface CoverAfter {
   /** Base asset. */

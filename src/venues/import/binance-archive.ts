@@ -1,8 +1,8 @@
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
+import { base, unitOf } from '../tape/units.ts';
 import type { Subject, VenueBook, VenueFormat } from '../tape/venue-events.ts';
 import { sorted } from './row-order.ts';
 import { type Columns, hasColumns, millisecondsOf, rowsOf, truthOf } from './rows.ts';
-import { base, unitOf } from './units.ts';
 
 const aggTrades: Columns<'price' | 'quantity' | 'transact_time' | 'is_buyer_maker'> = {
   names: ['price', 'quantity', 'transact_time', 'is_buyer_maker'],

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { LineFile } from '../../exchange/markets/recorded/lines.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
+import { unitOf } from '../tape/units.ts';
 import {
   type Fields,
   jsonObject,
@@ -12,7 +13,6 @@ import {
   type VenueFormat,
   wholeField,
 } from '../tape/venue-events.ts';
-import { unitOf } from './units.ts';
 
 /**
  * Binance USD-M streams as received: optionally the local time in nanoseconds, then the message. The differential depth

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
+import { unitOf } from '../tape/units.ts';
 import {
   type Fields,
   jsonObject,
@@ -10,7 +11,6 @@ import {
 } from '../tape/venue-events.ts';
 import { sorted } from './row-order.ts';
 import { type Columns, hasColumns, rowsOf } from './rows.ts';
-import { unitOf } from './units.ts';
 
 /**
  * Bybit's order book archive: one message of topic orderbook.DEPTH.COIN per line; first a snapshot, then deltas whose u

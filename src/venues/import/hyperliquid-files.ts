@@ -1,5 +1,6 @@
 import { isJsonObject, nestsDeeper, parsedJson } from '../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
+import { base } from '../tape/units.ts';
 import {
   type Fields,
   type Level,
@@ -9,7 +10,6 @@ import {
   type VenueFormat,
   wholeField,
 } from '../tape/venue-events.ts';
-import { base } from './units.ts';
 
 /** Maximum length of a text that is parsed as one answer. */
 const longestAnswer = 64 * 2 ** 20;

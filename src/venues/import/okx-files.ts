@@ -1,7 +1,7 @@
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
+import { unitOf } from '../tape/units.ts';
 import type { VenueFormat } from '../tape/venue-events.ts';
 import { type Columns, hasColumns, headerOf, millisecondsOf, rowsOf } from './rows.ts';
-import { unitOf } from './units.ts';
 
 const columns: Columns<'instrument_name' | 'side' | 'price' | 'size' | 'created_time'> = {
   names: ['instrument_name', 'side', 'price', 'size', 'created_time'],

@@ -57,9 +57,10 @@ function connected(
         opened: onOpen,
         text: onFrame,
         binary: (bytes) => onFrame(textIn(bytes)),
-        closed({ code, reason, status, retryAfterMs }) {
+        closed({ code, reason, status, retryAfterMs, front }) {
           const why = reason === '' ? `closed with code ${code}` : `${reason} (code ${code})`;
-          onClose(status === undefined ? why : `refused with HTTP status ${status}`, retryAfterMs);
+          const refused = status === undefined ? why : `refused with HTTP status ${status}`;
+          onClose(front?.says ?? refused, retryAfterMs);
         },
       },
     );

@@ -2,7 +2,7 @@ import { isJsonObject, parsedJson } from '../../base/terms/json-object.ts';
 import type { MarketProvider } from '../../base/terms/venues.ts';
 import type { LineFile } from '../../exchange/markets/recorded/lines.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import type { Unit } from '../import/units.ts';
+import type { Unit } from './units.ts';
 
 /** A price and a size as the venue wrote them. */
 export type Level = readonly [price: string, size: string];

@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../../base/sockets/front.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { saysNotSent } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -157,17 +158,6 @@ function judgeRedirect(answer: WireResponse): Verdict {
 
 function describe(answer: WireResponse): string {
   return `the server answered ${answer.status} (${answer.headers['content-type'] ?? 'no content type'})`;
-}
-
-/** Milliseconds that Retry-After asks for, in seconds or as a date; a date is relative to the answer's own Date. */
-export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const value = headers['retry-after']?.trim();
-  if (value === undefined || value === '') return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const moment = /^[A-Za-z]{3,9}[ ,]/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(moment)) return undefined;
-  const serverNow = Date.parse(headers.date ?? '');
-  return Math.max(0, moment - (Number.isNaN(serverNow) ? now : serverNow));
 }
 
 /** Decides how long to wait before each further attempt, and when to stop trying. */

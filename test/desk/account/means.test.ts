@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { atRisk, coverOf, lossAtExits, positionComputed, unknownRisk } from '../../../src/desk/account/means.ts';
+import {
+  atRisk,
+  averageOf,
+  coverOf,
+  isFilledInParts,
+  lossAtExits,
+  positionComputed,
+  unknownRisk,
+} from '../../../src/desk/account/means.ts';
 import { noOutlook, type Outlook } from '../../../src/desk/risk/outlook.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
@@ -180,5 +188,35 @@ describe('the risk of a position', () => {
   it('is unknown, not none, without the working orders', () => {
     const { stop_price, covered_size, uncovered_size, risk } = positionComputed(long, mark, noOutlook, undefined);
     assert.deepEqual([stop_price, covered_size, uncovered_size, risk], [null, null, null, null]);
+  });
+});
+
+describe('an order that filled in parts', () => {
+  const parts = [
+    { id: 'ord_8', status: 'filled', size: 0.4, fill_price: 58_990, fee: 7.0788, realized_pnl: -404 },
+    { id: 'ord_9', status: 'filled', size: 0.1, fill_price: 58_700, fee: 1.761, realized_pnl: -130 },
+    { id: 'ord_7', status: 'filled', size: 0.5, filled_size: 1, fill_price: 58_000, fee: 8.7, realized_pnl: -1_000 },
+  ] as Order[];
+  const order = parts[2]!;
+
+  it('has the average price and the sums of its fills, not those of the last one', () => {
+    assert.equal(isFilledInParts(order), true);
+    assert.deepEqual(averageOf(order, parts), {
+      average_price: 58_466,
+      filled_notional: 58_466,
+      total_fee: 17.5398,
+      total_realized_pnl: -1_534,
+    });
+  });
+
+  it('is not known unless all of its fills are', () => {
+    const unknown = { average_price: null, filled_notional: null, total_fee: null, total_realized_pnl: null };
+    assert.deepEqual(averageOf(order, parts.slice(1)), unknown);
+    assert.deepEqual(averageOf(order, []), unknown);
+  });
+
+  it('is not one that filled at once', () => {
+    assert.equal(isFilledInParts({ ...order, filled_size: 0.5 }), false);
+    assert.equal(isFilledInParts({ ...order, status: 'resting' }), true);
   });
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { worstCaseOf } from '../../../src/desk/preview/order-worst-case.ts';
 import type { Estimate, Prospect } from '../../../src/desk/preview/prospect.ts';
-import { worstCaseOf } from '../../../src/desk/preview/worst-case.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
 

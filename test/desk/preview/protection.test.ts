@@ -86,3 +86,15 @@ it('a stop more than 20% away is refused in a script, unless that is meant; 100u
   const { computed: near } = await desk.json('stop', 'ETH', '50usd');
   assert.ok(Math.abs(entry - 50 - near.stop_price) < 0.02 && near.covered_size === 2, JSON.stringify(near));
 });
+
+it('trade.require_stop refuses a stop that is reached only after the account has failed, with --force, too', async () => {
+  using desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  await desk.perp(['config', 'set', 'trade.require_stop', 'on']);
+  const place = (...more: string[]) => desk.perp(['order', 'place', 'ETH', 'buy', '10', ...more, '--json']);
+  const late = await place('--stop-loss', '15%', '--force');
+  assert.deepEqual([late.exit, late.error.code], [5, 'stop_required']);
+  assert.match(late.error.message, /protects nothing: the account fails at [\d.]+, before it/);
+  assert.equal((await place('--stop-loss', '15%')).error.code, 'stop_required');
+  assert.equal((await place('--stop-loss', '2%')).exit, 0);
+});

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { retryAfterMs } from '../../../src/base/sockets/front.ts';
 import { ApiError, ConnectionError, NoAnswerError, ProtocolError } from '../../../src/wire/client/client-errors.ts';
 import {
   judgeAnswer,
   judgeFailure,
   mayRepeatBlindly,
   RetrySchedule,
-  retryAfterMs,
   type Verdict,
 } from '../../../src/wire/client/retry.ts';
 import { operations } from '../../../src/wire/contract/operations.ts';
@@ -119,7 +119,7 @@ test('errors parse every form of refusal', () => {
     assert.deepEqual([error.code, error.status], ['conflict', 409]);
     assert.match(error.message, /409/);
   }
-  assert.equal(read(proxyPage(499)).code, 'http_499');
+  assert.equal(read(proxyPage(499)).code, 'foreign_answer');
 });
 
 test('a redirect and a page without the API’s data are reported as such', () => {

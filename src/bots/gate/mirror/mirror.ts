@@ -11,9 +11,9 @@ import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import type { AccountFrame } from '../../../wire/contract/streams.ts';
 import type { OpenedStream, StreamEvents } from '../../../wire/contract/wire.ts';
-import { botOf, mappedId } from '../ids.ts';
 import { BothStreams } from './both-streams.ts';
 import { booked, DayLoss } from './day-loss.ts';
+import { botOf, mappedId } from './ids.ts';
 import type { MirrorOptions, OpenMirror, OpenState, SentWrite } from './mirror-options.ts';
 import { Picture } from './picture.ts';
 import { Readings } from './readings.ts';
@@ -56,6 +56,7 @@ export class Mirror implements OpenMirror {
   readonly #awaited = new Set<string>();
   #restartedAt = 0;
   #endTicks = () => {};
+  #forgetRuns = () => {};
 
   private constructor(options: MirrorOptions, markets: readonly Market[]) {
     this.#options = options;
@@ -180,14 +181,34 @@ export class Mirror implements OpenMirror {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#forgetRuns();
     this.#endTicks();
     this.#streams.close();
     this.#readings.close();
   }
 
+  /** The service has begun another run: what was known, and what was answered, is of the one before. */
+  #startAnew(): void {
+    this.#picture.startAnew();
+    this.#losses.startAnew();
+    this.#readings.startAnew();
+    this.#marks.clear();
+    this.#awaited.clear();
+    this.#listed.clear();
+    this.#told = { time: 0, at: 0 };
+    this.#streams.restart();
+    void this.#read();
+  }
+
   /** Reads what no stream tells first, so that the frames are never older. */
   async #begin(): Promise<void> {
     await this.#readings.read(this.#options.wanted());
+    let { run } = this.#session.memory;
+    this.#forgetRuns = this.#session.memory.onRun((next) => {
+      const isAnother = run !== undefined;
+      run = next;
+      if (isAnother) this.#startAnew();
+    });
     if (this.#options.wanted().markets.length === 0) this.#priced.resolve();
     await this.#streams.open();
     this.#follow();

@@ -106,9 +106,14 @@ async function runStatus(console: Console): Promise<Result> {
   const { chargeOf } = await import('../../../desk/guard/charge.ts');
   const { peekState } = await import('../../../desk/guard/guard-state.ts');
   const { guardPlace } = await import('../../../desk/guard/place.ts');
+  const { lockOf } = await import('../../../desk/reading/locks.ts');
+  const { noted } = await import('../../../desk/session/session.ts');
   const { account, folder, locks, files } = await guardPlace(console);
   const charge = chargeOf(folder, account);
-  const lock = readLock(locks, account);
+  const reading = console.call('getAccount', { path: { account_id: account } }).then(({ data }) => data);
+  const known = await noted(console, 'The account', reading, undefined);
+  // Whether a lock has ended is told by the exchange's time.
+  const lock = known === undefined ? readLock(locks, account) : await lockOf(console, known);
   const state = peekState(files.state);
   const isDamaged = state === 'damaged';
   const { tasks, time } = isDamaged || state === undefined ? { tasks: [], time: null } : state;

@@ -5,7 +5,7 @@ import { type Closed, exitNames, type PlannedExit, profitAt, riskPerUnit } from 
 import { checkFloors, type Judging } from '../../../desk/preview/floor-check.ts';
 import { gapText } from '../../../desk/preview/gap.ts';
 import { type OrderPreview, previewOrder } from '../../../desk/preview/order-preview.ts';
-import { besideText } from '../../../desk/preview/worst-case.ts';
+import { besideText } from '../../../desk/preview/order-worst-case.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import type { Exposure } from '../../../desk/risk/trade.ts';
 import type { Market } from '../../../wire/contract/markets.ts';

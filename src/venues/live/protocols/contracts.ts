@@ -1,6 +1,7 @@
 import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
-import type { Missing, Trade, VenueMarket } from './venue.ts';
+import type { Trade } from '../../tape/taped-events.ts';
+import type { Missing, VenueMarket } from './venue.ts';
 
 /** A size in base units, from one in contracts. */
 export function baseSize({ contractSize }: VenueMarket, contracts: string): string {
