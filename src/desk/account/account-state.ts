@@ -31,6 +31,7 @@ export interface Parts {
   readonly policy: AccountTradingPolicy | null;
 }
 
+/** A part of what is known of an account. */
 export type PartName = keyof Parts;
 
 /** The parts of one account; `changes` are what frames said of single records lately. */
