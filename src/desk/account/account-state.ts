@@ -192,7 +192,7 @@ export function listed(before: AccountStates, ids: readonly string[]): AccountSt
 }
 
 /** Exchange time as something else said it, such as the market stream; it only goes forward within a run. */
-export function timed(before: AccountStates, time: number): AccountStates {
+function timed(before: AccountStates, time: number): AccountStates {
   return time > before.time ? { ...before, time } : before;
 }
 
