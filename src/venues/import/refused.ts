@@ -34,9 +34,7 @@ export const refusedFormats: readonly {
   {
     what: 'a normalized tardis-machine recording',
     instead: 'download the CSV of the same day from Tardis',
-    isIt: (first) =>
-      isJsonWith(first, 'localTimestamp') &&
-      /"type"\s*:\s*"(book_change|book_snapshot|trade|quote|derivative_ticker|disconnect)"/.test(first),
+    isIt: (first) => isJsonWith(first, 'localTimestamp'),
   },
   {
     what: 'a Kraken archive of trades',
