@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { formerPlacesOf, placeOf, stateFolder } from '../../base/files/folders.ts';
 import { readRegularFile, renameFormer } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
@@ -168,7 +168,6 @@ function isAmount(value: number): boolean {
 
 function damage(file: string, why: string): Failure {
   return new Failure({
-    exit: exitCodes.conflict,
     code: 'damaged_journal',
     message: `The journal entry ${file} can't be used: ${why}.`,
     hint: 'Correct the file, or delete it to start this entry over.',

@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { type ExitGroup, exitGroupOf } from '../../base/terms/order-types.ts';
 import { quantity } from '../../base/text/format.ts';
 import type { Order } from '../../wire/contract/orders.ts';
@@ -94,7 +94,6 @@ function placement({ group, price }: Aim, size: number): ExitOperation {
 function leftFor({ group, adds }: Aim, { symbol, size }: Position, rest: number): number {
   if (adds !== true || rest > 0) return rest;
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'exit_conflict',
     ruleId: 'exit-allocation',
     message: `The ${exitNames[group]} orders already cover all of the ${quantity(size)} ${symbol}. Nothing was sent.`,
@@ -147,7 +146,6 @@ function checkAllocation(
     .filter((exit) => exitGroupOf(exit.type) === group)
     .map(({ id, size }) => `${id} (${quantity(size)})`);
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'exit_conflict',
     ruleId: 'exit-allocation',
     message:

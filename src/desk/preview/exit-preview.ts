@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { type ExitGroup, exitGroupOf } from '../../base/terms/order-types.ts';
 import { marketName, quantity, word } from '../../base/text/format.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
@@ -107,7 +107,6 @@ function checkSide({ side, symbol, entry_price }: Position, exit: PlannedExit, m
   if (mark === null || isUntouched || (wantsBelow ? exit.price < mark : exit.price > mark)) return;
   const isAtEntry = exit.group === 'sl' && (side === 'long' ? entry_price >= mark : entry_price <= mark);
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'exit_side',
     ruleId: 'exit-side',
     message:

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { FailureFacts } from '../../base/failure/failure.ts';
+import { codeText, type FailureFacts } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import { newIdempotencyKey } from '../../wire/client/identifiers.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
@@ -121,7 +121,12 @@ async function resultOf(session: Session, account_id: string, run: Flattening): 
     left: isKnown ? known : null,
     failures: run.isDone
       ? []
-      : troubles.map(({ what, id, facts }) => ({ what, id, code: facts.ruleId ?? facts.code, message: facts.message })),
+      : troubles.map(({ what, id, facts }) => ({
+          what,
+          id,
+          code: facts.ruleId ?? codeText(facts.code),
+          message: facts.message,
+        })),
     interrupted: aborted,
     // What a list that was read afterward no longer shows has happened, or can't anymore.
     outcome_unknown: run.isUnknown && !run.isDone,
