@@ -89,7 +89,7 @@ test('an allowance that is not known has no share, and an ended account no floor
   assert.deepEqual(of({ balance: 96_000, status: 'failed' }).gauges, []);
 });
 
-test("room is also in multiples of 1R of the open positions, if that of each is known", () => {
+test('room is also in multiples of 1R of the open positions, if that of each is known', () => {
   const position = {
     ...{ status: 'open' as const, size: 10, entry_price: 100 },
     ...{ leverage: 1, isolated_margin_extra: 0, margin_mode: 'cross' as const },
