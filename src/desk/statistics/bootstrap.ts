@@ -1,4 +1,4 @@
-import { fraction, keyOf, nextHash } from '../../../exchange/markets/synthetic/draws.ts';
+import { fraction, keyOf, nextHash } from '../../base/terms/hash.ts';
 import { momentsOf, sharpeOf } from './sharpe.ts';
 
 /** A difference between two series, and how sure it is. */
