@@ -1,5 +1,4 @@
 import { counted } from '../../base/text/format.ts';
-import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } from './returns.ts';
 import { luckOf } from '../../desk/statistics/luck.ts';
 import { overfittingOf } from '../../desk/statistics/overfitting.ts';
 import {
@@ -11,6 +10,7 @@ import {
   probabilisticSharpe,
   sharpeOf,
 } from '../../desk/statistics/sharpe.ts';
+import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } from './returns.ts';
 import type { Trial } from './trial.ts';
 
 /**
