@@ -49,69 +49,43 @@ const csi = '\u001b[';
 const modesOn = `${csi}?2004h${csi}?7l`;
 const modesOff = `${csi}?7h${csi}?2004l`;
 
-/** Draws the question, and again when something changed: once for all that was read at once. */
+/** @inquirer draws and edits; it reads only the keys passed on to it here. */
 function drawn(asked: Asked, terminal: RawTerminal, resolve: Resolve, reject: Reject): () => void {
-  const question = new Question(asked);
-  let row = 0;
-  let next: NodeJS.Immediate | undefined;
+  const kind = kinds[asked.kind] as { keepsEarly: boolean; ask(asked: Asked, place: Place): Promise<string> };
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: ignored });
+  const stopping = new AbortController();
+  const early: Key[] = [];
   let isReady = false;
-  let isOver = false;
-  const home = () => `\r${row === 0 ? '' : `${csi}${row}A`}${csi}J`;
-  const draw = () => {
-    next = undefined;
-    const { rows, cursor } = question.rows(terminal.columns);
-    const up = rows.length - 1 - cursor.row;
-    const place = `\r${up === 0 ? '' : `${csi}${up}A`}${cursor.column === 0 ? '' : `${csi}${cursor.column}C`}`;
-    terminal.write(`${home()}${rows.join('\r\n')}${place}`);
-    ({ row } = cursor);
-  };
-  const changed = () => {
-    if (isReady && !isOver) next ??= setImmediate(draw);
+  const pass = ({ name, text, ctrl }: Key) => {
+    // Pasted lines are one text.
+    const typed = text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');
+    input.emit('keypress', typed, { name, ctrl, meta: false, shift: false, sequence: typed });
   };
   const key = (pressed: Key) => {
-    if (isOver) return;
     if (pressed.ctrl && pressed.name === 'c') return interrupted(reject);
     if (pressed.ctrl && pressed.name === 'd') return inputEnded(reject);
     if (pressed.ctrl && pressed.name === 'z') {
-      terminal.write(`${home()}${modesOff}`);
-      row = 0;
+      terminal.write(modesOff);
       return terminal.suspend();
     }
-    const answer = question.take(pressed);
-    if (answer === undefined) return changed();
-    isOver = true;
-    terminal.write(`${home()}${question.left(answer, terminal.columns).join('\r\n')}\r\n`);
-    row = -1;
-    resolve(answer);
+    if (isReady) pass(pressed);
+    else early.push(pressed);
   };
-  const silence = terminal.listen({
-    key,
-    resized: changed,
-    resumed: () => {
-      terminal.write(modesOn);
-      changed();
-    },
-  });
-  const forgetExit = terminal.onExit(() => terminal.write(modesOff));
-  // What was typed before comes with the first reads.
-  setImmediate(() =>
-    setImmediate(() => {
-      if (isOver) return;
-      isReady = true;
-      question.ready();
-      terminal.write(modesOn);
-      draw();
-    }),
-  );
+  const silence = terminal.listen({ key, resized: ignored, resumed: () => terminal.write(modesOn) });
+  const forgetExit = terminal.onExit(() => terminal.write(`${csi}?25h${modesOff}`));
+  terminal.write(modesOn);
+  kind.ask(asked, { input, output: process.stderr, signal: stopping.signal }).then(resolve, reject);
+  const ready = setTimeout(() => {
+    isReady = true;
+    const enter = early.findIndex(({ name }) => name === 'return' || name === 'enter');
+    if (kind.keepsEarly) for (const one of enter < 0 ? early : early.slice(0, enter)) pass(one);
+  }, 100);
   return () => {
-    isOver = true;
-    clearImmediate(next);
+    clearTimeout(ready);
+    stopping.abort();
     silence();
     forgetExit();
-    // The question stays, with what was typed; whatever is printed next is below it.
-    const { rows } = question.rows(terminal.columns);
-    const below = row < 0 ? '' : `\r${rows.length - 1 > row ? `${csi}${rows.length - 1 - row}B` : ''}\n`;
-    terminal.write(`${below}${modesOff}`);
+    terminal.write(modesOff);
   };
 }
 
