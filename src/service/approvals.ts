@@ -62,7 +62,7 @@ interface Pending {
 export class Approvals {
   readonly #simulation: Simulation;
   readonly #pending = new Map<string, Pending>();
-  /** Challenges whose login was answered, and until when that is remembered. */
+  /** Logins that were answered, and until when that is remembered. */
   readonly #answered = new Map<string, Ms>();
 
   constructor(simulation: Simulation) {
@@ -81,10 +81,10 @@ export class Approvals {
   }
 
   /** Whether a login was answered on another page, or on this one before the browser went back. */
-  isAnswered({ challenge }: LoginRequest): boolean {
+  isAnswered(login: LoginRequest): boolean {
     const now = this.#simulation.wallTime();
     for (const [known, until] of this.#answered) if (until <= now) this.#answered.delete(known);
-    return this.#answered.has(challenge);
+    return this.#answered.has(nameOf(login));
   }
 
   /** The login of a token and its cookie; works once. null if they do not match or have expired. */
@@ -94,7 +94,7 @@ export class Approvals {
     this.#pending.delete(token);
     const now = this.#simulation.wallTime();
     if (pending.expiresAt <= now || this.isAnswered(pending.login)) return null;
-    this.#answered.set(pending.login.challenge, now + approvalLifetimeMs);
+    this.#answered.set(nameOf(pending.login), now + approvalLifetimeMs);
     return pending.login;
   }
 
@@ -128,3 +128,6 @@ export function redirectOf({ redirectUri, state }: LoginRequest, answer: { code:
 function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
+
+/** What all pages of one login have in common. */
+const nameOf = ({ challenge, state, redirectUri }: LoginRequest) => JSON.stringify([challenge, state, redirectUri]);

@@ -31,6 +31,7 @@ export interface Parts {
   readonly policy: AccountTradingPolicy | null;
 }
 
+/** A part of what is known of an account. */
 export type PartName = keyof Parts;
 
 /** The parts of one account; `changes` are what frames said of single records lately. */
@@ -191,7 +192,7 @@ export function listed(before: AccountStates, ids: readonly string[]): AccountSt
 }
 
 /** Exchange time as something else said it, such as the market stream; it only goes forward within a run. */
-export function timed(before: AccountStates, time: number): AccountStates {
+function timed(before: AccountStates, time: number): AccountStates {
   return time > before.time ? { ...before, time } : before;
 }
 
@@ -369,4 +370,13 @@ function without(states: AccountStates, id: string): AccountStates {
   const accounts = new Map(states.accounts);
   accounts.delete(id);
   return { ...states, accounts };
+}
+
+/** A clock that always goes forward, so that of two things one is later: `now` is in ms. */
+export function forward(now: () => number): () => number {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    last = Math.max(now(), last + 1e-6);
+    return last;
+  };
 }

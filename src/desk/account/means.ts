@@ -63,7 +63,7 @@ export function coverOf(position: Exitable, working: readonly Order[], outlook: 
 }
 
 /** The marks at which a stop of a position closes it; undefined if it is no stop, or can't close it any more as its mark moves against it. */
-export function reachOf(order: Order, position: Exitable): Reach | undefined {
+function reachOf(order: Order, position: Exitable): Reach | undefined {
   if (exitRole(order, position) !== 'stop') return undefined;
   const from = exitPriceOf(order);
   const { limit_price: to, triggered_at } = order;
@@ -215,7 +215,7 @@ function lossAtStops(position: Exitable, { stops, uncovered }: Cover, { price, f
  * One R of a position: USD that it loses from its entry at the stops that cover all of it, with the fees of both ways;
  * undefined if they don't cover it, or secure a gain.
  */
-export function rUnit(position: Exitable, { stops, uncovered }: Cover, feeBps = usualFeeBps): number | undefined {
+function rUnit(position: Exitable, { stops, uncovered }: Cover, feeBps = usualFeeBps): number | undefined {
   const { side, entry_price: entry } = position;
   if (!(uncovered === 0)) return undefined;
   const sign = side === 'long' ? 1 : -1;

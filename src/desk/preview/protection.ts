@@ -66,7 +66,10 @@ export async function checkProtection(
   if (!hasLegs && !session.settings.requireStop) return;
   const { stop_loss_price: stop } = order;
   if (stop !== undefined && farStop !== 'allow') {
-    const entry = priceOf(order, await sizedQuote(session, order));
+    const quoted = sizedQuote(session, order).catch(() => undefined);
+    const quote = await inTime(quoted, maxWaitMs);
+    session.signal.throwIfAborted();
+    const entry = quote === undefined ? undefined : priceOf(order, quote);
     if (entry !== undefined) checkFarStop(session, stop, entry, farStop);
   }
   const held = await positionIn(session, order.market_id);

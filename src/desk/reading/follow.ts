@@ -8,6 +8,7 @@ import {
   apply,
   begin,
   byId,
+  forward,
   lastKnown,
   listed,
   lost,
@@ -36,15 +37,6 @@ export interface FollowListener {
   ended?(error: Error): void;
   /** The simulation has begun another run: everything that was known is dropped. Streams have to be opened again. */
   begun?(): void;
-}
-
-/** A clock that always goes forward, so that of two things one is later: `now` is in ms. */
-function forward(now: () => number): () => number {
-  let last = Number.NEGATIVE_INFINITY;
-  return () => {
-    last = Math.max(now(), last + 1e-6);
-    return last;
-  };
 }
 
 /**

@@ -10,7 +10,9 @@ export type Unit =
   | { readonly kind: 'inverse' }
   | { readonly kind: 'unknown' };
 
+/** Sizes in the base asset. */
 export const base: Unit = { kind: 'base' };
+/** Sizes in a unit that perp does not know. */
 export const unknownUnit: Unit = { kind: 'unknown' };
 
 /** OKX's contract sizes (`ctVal`), in the base asset, as of this day. */

@@ -198,7 +198,7 @@ it('a batch subtracts what its own orders have used since it read the account', 
   const lines = [
     `order place BTC buy ${size} --leverage 8 --force`,
     `order place BTC sell ${size} --reduce-only`,
-    `order place BTC buy ${size} --leverage 8 --stop-loss ${at(0.5)}`,
+    `order place BTC buy ${size} --leverage 8 --far-stop --stop-loss ${at(0.5)}`,
   ];
   const file = join(desk.folder, 'orders.txt');
   writeFileSync(file, `order place BTC buy 0.001 --leverage 8 --limit-price ${at(0.9)}\n${lines.join('\n')}\n`);

@@ -96,9 +96,11 @@ test("room is also in multiples of the open positions' loss at their stops, if s
   };
   const stop = { mode: 'stop_market', size: 10, trigger_price: 95, reduce_only: true, target_position_id: 'pos_1' };
   const covered = of({ balance: 100_000, positions: [position], orders: [stop] });
+  // 10 x (100 - 95), and the taker's fee of both ends.
+  const atStop = 50 + 0.0003 * (1_000 + 950);
   assert.deepEqual(
     covered.gauges.map(({ roomInR }) => roomInR),
-    [60, 100],
+    [3_000, 5_000].map((room) => room / atStop),
   );
   assert.deepEqual(covered.uncovered, []);
   const partly = of({ balance: 100_000, positions: [position], orders: [{ ...stop, size: 4 }] });

@@ -11,7 +11,7 @@ import { noTroubles, type ServerTroubles } from './servers/server.ts';
 /** How long after a trouble the feed may take to prove that nothing is missing: a minute, an answer, and a catch-up. */
 const provedMs = 75_000;
 /** While trades go on unseen, a market may be shown as live for this long: the touch must move, and the venue answer. */
-export const unseenMs = 20_000;
+const unseenMs = 20_000;
 
 type Draw = (low: number, high: number) => number;
 
@@ -41,7 +41,7 @@ export const unproved: Readonly<Record<string, (scene: LiveScene, draw: Draw) =>
 };
 
 /** Prices of the venue's own that are none, in the protocol of any venue. */
-export function withBadMarks(text: string): string {
+function withBadMarks(text: string): string {
   return text.replace(
     /"(markPrice|markPx|mark_price|indexPrice|index_price|oraclePx|idxPx|current_funding_rate|relative_funding_rate|fundingRate|funding|p|i|r)":("[^"]*"|-?[\d.e-]+)/g,
     (all, field: string) => (/"e":"markPriceUpdate"/.test(text) || field.length > 1 ? `"${field}":null` : all),
@@ -67,9 +67,9 @@ export function proofTrials(seeds: number, venues: readonly VenueName[] = provab
 }
 
 /** The last ten trades of a busy market do not reach back to a lost one. */
-export const shortHistories: readonly VenueName[] = ['hyperliquid'];
+const shortHistories: readonly VenueName[] = ['hyperliquid'];
 
-export async function proofTrial(venue: VenueName, seed: number): Promise<void> {
+async function proofTrial(venue: VenueName, seed: number): Promise<void> {
   const scene = await LiveScene.open(venue, { seed: 7_000 + seed });
   const draw: Draw = (low, high) => low + Math.floor(scene.world.random() * (high - low));
   const names = Object.keys(unproved);

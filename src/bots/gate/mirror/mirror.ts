@@ -116,7 +116,7 @@ export class Mirror implements OpenMirror {
   }
 
   async caughtUp(account: string, forMs: number): Promise<void> {
-    const waited = new Set(this.#pendingOf(account));
+    const waited = new Set(this.#picture.pendingOf(account));
     const isKnown = () => this.isCurrent(account) && this.#awaited.size === 0;
     if (waited.size === 0 && isKnown()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -348,7 +348,7 @@ export class Mirror implements OpenMirror {
       markets: this.markets,
       lostUsd: state && this.#lost(account, this.#losses.lost(state, marks, this.#time())),
       sentAt: [],
-      pending: this.#pendingOf(account)
+      pending: this.#picture.pendingOf(account)
         .filter((pending) => this.#picture.placed(pending) === undefined)
         .map(({ write }) => write),
     };
@@ -361,16 +361,10 @@ export class Mirror implements OpenMirror {
   /** With what answers say that frames do not show yet. */
   #lost(account: string, lost: number | undefined): number | undefined {
     if (lost === undefined) return undefined;
-    return this.#pendingOf(account).reduce((sum, { answer }) => {
+    return this.#picture.pendingOf(account).reduce((sum, { answer }) => {
       const loss = -booked((answer ?? {}) as Order);
       return Number.isFinite(loss) && loss > 0 ? sum + loss : sum;
     }, lost);
-  }
-
-  #pendingOf(account: string): PendingWrite[] {
-    return [...this.#picture.pending].filter(
-      ({ write }) => write.account === account || write.operation === 'saveCopyTradingConfigurations',
-    );
   }
 
   /** A write with the service's id of the order in its path. */

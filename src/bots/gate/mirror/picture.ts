@@ -73,6 +73,13 @@ export class Picture {
     return this.#pending;
   }
 
+  /** The writes that may still change an account. */
+  pendingOf(account: string): PendingWrite[] {
+    return [...this.#pending].filter(
+      ({ write }) => write.account === account || write.operation === 'saveCopyTradingConfigurations',
+    );
+  }
+
   /**
    * The working orders of an account, with those that answers tell before frames do. One that has traded is as before
    * until its position shows it.

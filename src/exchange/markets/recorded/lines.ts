@@ -150,7 +150,7 @@ export class LineFile {
 }
 
 /** Whether the first bytes are those of gzip. */
-export const isGzip = (start: Buffer) => start.length >= 2 && start[0] === 0x1f && start[1] === 0x8b;
+const isGzip = (start: Buffer) => start.length >= 2 && start[0] === 0x1f && start[1] === 0x8b;
 
 /** Unpacks gzip. Errors of either stream reach the reader of the last one. */
 export const gunzip: Unpack = async (_, start, raw) =>

@@ -4,6 +4,8 @@ import { writePrivateFile } from '../../../base/files/private-files.ts';
 import { dateTime } from '../../../base/text/format.ts';
 import type { Task } from '../../../desk/guard/guard-state.ts';
 import { lockFolders, readLock, unlockAccount } from '../../../desk/lock/trading-lock.ts';
+import { lockOf } from '../../../desk/reading/locks.ts';
+import { noted } from '../../../desk/session/session.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, rulesOption } from '../../console/grammar/spec.ts';
 import { blank, type Cell, fields, line, type Result, recordOf, tableOf } from '../../console/output/result.ts';
@@ -106,8 +108,6 @@ async function runStatus(console: Console): Promise<Result> {
   const { chargeOf } = await import('../../../desk/guard/charge.ts');
   const { peekState } = await import('../../../desk/guard/guard-state.ts');
   const { guardPlace } = await import('../../../desk/guard/place.ts');
-  const { lockOf } = await import('../../../desk/reading/locks.ts');
-  const { noted } = await import('../../../desk/session/session.ts');
   const { account, folder, locks, files } = await guardPlace(console);
   const charge = chargeOf(folder, account);
   const reading = console.call('getAccount', { path: { account_id: account } }).then(({ data }) => data);

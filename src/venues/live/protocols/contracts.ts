@@ -27,7 +27,7 @@ export function plainDecimal(value: unknown): string {
 }
 
 /** Like {@link plainDecimal}, with a sign: for rates. */
-export function signedDecimal(value: unknown): string {
+function signedDecimal(value: unknown): string {
   return typeof value === 'number' && value < 0 ? `-${plainDecimal(-value)}` : plainDecimal(value);
 }
 
