@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline';
+import { PassThrough, Writable } from 'node:stream';
 import { hearSignal } from '../../../base/failure/ending.ts';
 import { interruptedFailure } from '../../../base/failure/failure.ts';
 import type { Key } from './input-reader.ts';
-import { type Asked, Question } from './question.ts';
+import { type Asked, formOf, kinds, type Place } from './question.ts';
 import { processTerminal, type RawTerminal } from './raw-terminal.ts';
 
 /**
@@ -49,44 +50,78 @@ const csi = '\u001b[';
 const modesOn = `${csi}?2004h${csi}?7l`;
 const modesOff = `${csi}?7h${csi}?2004l`;
 
+/** What erases the frame before, at the start of the next. */
+const erasing = /^(?:\u001b\[\d*[A-Z])+/;
+
 /** @inquirer draws and edits; it reads only the keys passed on to it here. */
-function drawn(asked: Asked, terminal: RawTerminal, resolve: Resolve, reject: Reject): () => void {
+function drawn(asked: Asked, terminal: RawTerminal, resolve: Resolve, reject: Reject): () => Promise<void> {
   const kind = kinds[asked.kind] as { keepsEarly: boolean; ask(asked: Asked, place: Place): Promise<string> };
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: ignored });
   const stopping = new AbortController();
-  const early: Key[] = [];
+  let waiting: Key[] = [];
+  let next: NodeJS.Immediate | undefined;
   let isReady = false;
-  const pass = ({ name, text, ctrl }: Key) => {
+  let frame = '';
+  // What was typed together is passed on, and drawn, as one.
+  const pass = () => {
+    next = undefined;
+    const end = waiting.findIndex(({ text }) => text === '');
+    const typed = waiting.splice(0, end < 0 ? waiting.length : Math.max(1, end));
+    const [{ name, ctrl } = { name: '', ctrl: false }] = typed;
     // Pasted lines are one text.
-    const typed = text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');
-    input.emit('keypress', typed, { name, ctrl, meta: false, shift: false, sequence: typed });
+    const joined = typed.map(({ text }) => text).join('');
+    const text = joined.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');
+    const one = { name: typed.length > 1 ? 'paste' : name === 'enter' ? 'return' : name, ctrl };
+    input.emit('keypress', text, { ...one, meta: false, shift: false, sequence: text });
+    if (waiting.length > 0) next = setImmediate(pass);
   };
+  const begin = () => {
+    isReady = true;
+    const enter = waiting.findIndex(isEnter);
+    if (!kind.keepsEarly) waiting = [];
+    else if (enter >= 0) waiting = waiting.slice(0, enter);
+    if (waiting.length > 0) next = setImmediate(pass);
+  };
+  const output = new Writable({
+    decodeStrings: false,
+    write(text, _, done) {
+      terminal.write(String(text));
+      const shown = String(text).replace(erasing, '');
+      if (frame === '' && shown !== '') next = setImmediate(() => (next = setImmediate(begin)));
+      if (shown !== '') frame = shown;
+      done();
+    },
+  });
   const key = (pressed: Key) => {
     if (pressed.ctrl && pressed.name === 'c') return interrupted(reject);
     if (pressed.ctrl && pressed.name === 'd') return inputEnded(reject);
     if (pressed.ctrl && pressed.name === 'z') {
-      terminal.write(modesOff);
+      terminal.write(`${csi}?25h${modesOff}`);
       return terminal.suspend();
     }
-    if (isReady) pass(pressed);
-    else early.push(pressed);
+    // Tab would fill in an answer.
+    if (pressed.name === 'tab') return;
+    waiting.push(pressed);
+    if (isReady) next ??= setImmediate(pass);
   };
-  const silence = terminal.listen({ key, resized: ignored, resumed: () => terminal.write(modesOn) });
+  const resumed = () => terminal.write(`${modesOn}\r${csi}J${frame}`);
+  const silence = terminal.listen({ key, resized: ignored, resumed });
   const forgetExit = terminal.onExit(() => terminal.write(`${csi}?25h${modesOff}`));
   terminal.write(modesOn);
-  kind.ask(asked, { input, output: process.stderr, signal: stopping.signal }).then(resolve, reject);
-  const ready = setTimeout(() => {
-    isReady = true;
-    const enter = early.findIndex(({ name }) => name === 'return' || name === 'enter');
-    if (kind.keepsEarly) for (const one of enter < 0 ? early : early.slice(0, enter)) pass(one);
-  }, 100);
-  return () => {
-    clearTimeout(ready);
+  // Once it is over, that it was stopped is no news.
+  const answered = kind.ask(asked, { input, output, signal: stopping.signal }).then(resolve, reject);
+  return async () => {
+    clearImmediate(next);
     stopping.abort();
     silence();
+    await answered;
     forgetExit();
-    terminal.write(modesOff);
+    terminal.write(`${csi}?25h${modesOff}`);
   };
+}
+
+function isEnter({ name }: Key): boolean {
+  return name === 'return' || name === 'enter';
 }
 
 /** Ctrl-C as a key: the whole job is meant. */
@@ -101,33 +136,29 @@ function inputEnded(reject: Reject): void {
 
 /** Asks in plain text, for terminals that can't show what is drawn. */
 function onLines(asked: Asked, terminal: RawTerminal, resolve: Resolve, reject: Reject): () => void {
-  const say = (question: Question) => terminal.write(question.rows(Number.POSITIVE_INFINITY).rows.join('\n'));
-  const begun = () => {
-    const question = new Question(asked);
-    question.ready();
-    return question;
-  };
-  say(begun());
+  const { head, answer, problem } = formOf(asked);
+  terminal.write(head);
   // What is not shown is read key by key.
-  if (asked.kind === 'secret') return unseen(begun(), terminal, resolve, reject);
+  if (asked.kind === 'secret') return unseen(terminal, resolve, reject);
   const reader = createInterface({ input: process.stdin, terminal: false });
   reader.on('line', (text) => {
-    const question = begun();
-    question.take({ name: 'paste', text, ctrl: false });
-    const answer = question.take({ name: 'return', text: '', ctrl: false });
-    if (answer === undefined) say(question);
-    else resolve(answer);
+    const given = answer(text);
+    if (given === undefined) terminal.write(`> ${problem(text)}\n${head}`);
+    else resolve(given);
   });
   reader.once('close', () => inputEnded(reject));
   return () => reader.close();
 }
 
-function unseen(question: Question, terminal: RawTerminal, resolve: Resolve, reject: Reject): () => void {
+function unseen(terminal: RawTerminal, resolve: Resolve, reject: Reject): () => void {
+  let typed = '';
   const key = (pressed: Key) => {
     if (pressed.ctrl && pressed.name === 'c') return interrupted(reject);
     if (pressed.ctrl && pressed.name === 'd') return inputEnded(reject);
-    const answer = question.take(pressed);
-    if (answer !== undefined) resolve(answer);
+    if (isEnter(pressed)) return resolve(typed);
+    if (pressed.name === 'backspace') typed = typed.slice(0, -1);
+    else if (pressed.ctrl && pressed.name === 'u') typed = '';
+    else typed += pressed.text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');
   };
   const silence = terminal.listen({ key, resized: ignored, resumed: ignored });
   const forgetExit = terminal.onExit(ignored);

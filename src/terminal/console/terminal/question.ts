@@ -34,7 +34,7 @@ export const kinds: { readonly [K in Asked['kind']]: Kind<Extract<Asked, { kind:
     keepsEarly: false,
     async ask({ message }, place) {
       const { password } = await import('@inquirer/prompts');
-      return password({ message: `${message}:`, mask: false, theme }, place);
+      return password({ message: `${message}:`, mask: false, toggleMask: false, theme }, place);
     },
   },
   line: {
@@ -48,13 +48,41 @@ export const kinds: { readonly [K in Asked['kind']]: Kind<Extract<Asked, { kind:
   choose: {
     keepsEarly: true,
     async ask({ message, choices }, place) {
-      const { search, select } = await import('@inquirer/prompts');
+      const { search } = await import('@inquirer/prompts');
       const shown = { message: `${message}:`, theme: listTheme, pageSize: 10 };
-      if (choices.length <= 10) return select({ ...shown, choices: [...choices] }, place);
       return search({ ...shown, source: (term = '') => foundIn(choices, term) }, place);
     },
   },
 };
+
+/** A question in plain text. */
+interface Form {
+  readonly head: string;
+  /** The answer that a line gives; undefined: it is asked again, and `problem` says why. */
+  answer(text: string): string | undefined;
+  problem(text: string): string | undefined;
+}
+
+/** The question in plain text, for terminals that can't show what is drawn. */
+export function formOf(asked: Asked): Form {
+  const none = () => undefined;
+  const head = `? ${asked.message}: `;
+  if (asked.kind === 'confirm') {
+    const answer = (text: string) => (/^y(es)?$/i.test(text.trim()) ? 'Yes' : 'No');
+    return { head: `? ${asked.message} (y/N) `, answer, problem: none };
+  }
+  if (asked.kind === 'secret') return { head, answer: same, problem: none };
+  if (asked.kind === 'line') {
+    const problem = (text: string) => asked.problem(text.trim());
+    return { head, answer: (text) => (problem(text) === undefined ? text.trim() : undefined), problem };
+  }
+  const rows = asked.choices.slice(0, 10).map(({ name }) => `  ${name}\n`);
+  return {
+    head: `${rows.join('')}${head}`,
+    answer: (text) => foundIn(asked.choices, text)[0]?.value,
+    problem: (text) => `Nothing in the list contains "${text.slice(0, 40)}".`,
+  };
+}
 
 const same = (text: string) => text;
 const theme = {
@@ -66,6 +94,7 @@ const theme = {
     defaultAnswer: (text: string) => `(${text})`,
     help: same,
     highlight: same,
+    confirmDefault: (text: string) => text.toUpperCase(),
     key: (text: string) => `<${text}>`,
     maskedText: '',
   },
@@ -73,7 +102,7 @@ const theme = {
 const listTheme = {
   ...theme,
   icon: { cursor: '>' },
-  style: { ...theme.style, keysHelpTip: () => undefined, searchTerm: same, disabled: same, description: same },
+  style: { ...theme.style, keysHelpTip: () => '', searchTerm: same, disabled: same, description: same },
 };
 
 /** The choices that contain what was typed; those that begin with it come first. */
