@@ -31,8 +31,8 @@ export function ask(asked: Asked, signal?: AbortSignal): Promise<string> {
   for (const name of signals) process.on(name, heard);
   signal?.addEventListener('abort', stopped, { once: true });
   if (signal?.aborted === true) stopped();
-  return promise.finally(() => {
-    over();
+  return promise.finally(async () => {
+    await over();
     for (const name of signals) process.off(name, heard);
     signal?.removeEventListener('abort', stopped);
   });
