@@ -95,7 +95,8 @@ function cacheOf({ entry, commands }, words) {
   const { XDG_CACHE_HOME, LOCALAPPDATA, HOME, NODE_DISABLE_COMPILE_CACHE } = process.env;
   const chosen = XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) && XDG_CACHE_HOME;
   const home = chosen || (process.platform === 'win32' && LOCALAPPDATA) || (HOME && `${HOME}/.cache`);
-  if (!home || !isAbsolute(home) || NODE_DISABLE_COMPILE_CACHE || !isMade(`${home}/perp`) || !isOwn(home)) return undefined;
+  if (!home || !isAbsolute(home) || NODE_DISABLE_COMPILE_CACHE || !isMade(`${home}/perp`) || !isOwn(home))
+    return undefined;
   const [first, second] = words;
   const path = commands.includes(`${first} ${second}`) ? `${first}-${second}` : first;
   const command = commands.some((known) => known.split(' ')[0] === first) ? path : 'perp';

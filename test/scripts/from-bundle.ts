@@ -37,7 +37,7 @@ registerHooks({
     const source =
       part !== undefined
         ? `export const ${parts[part]} = globalThis.fromBundle(${JSON.stringify(basename(part, '.ts'))}, '${parts[part]}');`
-        : url.endsWith('/client/errors.ts')
+        : url.endsWith('/wire/client/client-errors.ts')
           ? errors
               .map(
                 (name) =>

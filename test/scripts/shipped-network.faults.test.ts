@@ -22,7 +22,7 @@ test('every test of the network holds for the bundle: HTTP, TLS, bodies, redirec
   const run = spawnSync(
     process.execPath,
     ['--import', './test/scripts/from-bundle.ts', '--test', '--test-reporter=tap', ...files],
-    { cwd: root, encoding: 'utf8', env: { ...env, PERP_BUNDLE: dirname(dirname(bin)) } },
+    { cwd: root, encoding: 'utf8', timeout: 300_000, env: { ...env, PERP_BUNDLE: dirname(dirname(bin)) } },
   );
   assert.equal(run.status, 0, `${run.stdout.replace(/^[\s\S]*?(?=^ *not ok)/m, '').slice(0, 4_000)}${run.stderr}`);
   const [, passed] = /^# pass (\d+)$/m.exec(run.stdout) ?? [];

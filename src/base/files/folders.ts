@@ -88,9 +88,9 @@ export function placeOf(address: string): string {
   const path = pathname
     .replace(/%[0-9a-f]{2}/gi, readable)
     .replace(/\/{2,}/g, '/')
-    .replace(/\/+$/, '');
+    .replace(/\/$/, '');
   // A character that was read may make a step up of what was none.
-  return originOf(address) + (path.includes('/.') ? new URL(path, 'http://host').pathname.replace(/\/+$/, '') : path);
+  return originOf(address) + (path.includes('/.') ? new URL(path, 'http://host').pathname.replace(/\/$/, '') : path);
 }
 
 /** The names under which earlier versions kept what belongs to a place, besides its own. */

@@ -229,7 +229,11 @@ export class Reads implements AccountHolder {
     const [session, account_id] = [this.#session, this.#account];
     const part = (name: PartName) => this.#reading(name, () => follow.read(name, account_id, knownFill));
     const [positions, working, parents] = [part('positions'), part('working'), part('parents')];
-    const account = part('account').then(() => this.#tellTime());
+    const account = this.#reading('account', async () => {
+      const at = await follow.read('account', account_id);
+      // Told by the account itself, so it may also be earlier than what is known.
+      if (at !== undefined) this.#time = { told: at, at: this.#now() };
+    });
     const markets = async () => {
       this.#markets = (await attempt(session, 'listMarkets', {})).data.filter(isMarket);
     };
@@ -298,7 +302,7 @@ export class Reads implements AccountHolder {
     return [...new Set([...this.#marketIds.values(), ...own])];
   }
 
-  async #reading(name: ReadName, read: () => Promise<void>): Promise<void> {
+  async #reading(name: ReadName, read: () => Promise<unknown>): Promise<void> {
     if (name !== 'markets' && !this.#needs.has(name)) return;
     const state = this.#read.get(name) ?? { readAt: Number.NEGATIVE_INFINITY, error: undefined };
     this.#read.set(name, state);
@@ -311,12 +315,6 @@ export class Reads implements AccountHolder {
       // What the service of an earlier run refuses says nothing of this one.
       if (this.#read.get(name) === state) state.error = error;
     }
-  }
-
-  /** Told by the account itself, so it may also be earlier than what is known. */
-  #tellTime(): void {
-    const { account } = this.#state.parts;
-    if ('value' in account) this.#time = { told: account.exchangeAt, at: this.#now() };
   }
 
   async #readClosed(): Promise<void> {

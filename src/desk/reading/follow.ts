@@ -121,13 +121,15 @@ export class AccountFollow {
 
   /**
    * Reads a part of an account and takes it over, except where frames have told something later. Throws what the read
-   * throws. `upTo`: the last fill that is known from elsewhere.
+   * throws. `upTo`: the last fill that is known from elsewhere. Returns the exchange time of the
+   * answer, if it has one.
    */
-  async read(name: PartName, account_id: string, upTo?: string): Promise<void> {
+  async read(name: PartName, account_id: string, upTo?: string): Promise<number | undefined> {
     const [askedAt, epoch] = [this.now(), this.#epoch];
     const { value, exchangeAt } = await this.#read(name, account_id, upTo);
-    if (epoch !== this.#epoch || this.#isClosed) return;
+    if (epoch !== this.#epoch || this.#isClosed) return undefined;
     this.#holder.states = merge(this.#holder.states, account_id, name, value, { askedAt, exchangeAt });
+    return exchangeAt;
   }
 
   /** Reads which accounts there are; those that are not listed any more are dropped. Returns their ids. */

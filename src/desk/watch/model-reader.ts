@@ -272,7 +272,7 @@ export class ModelReader {
   }
 
   /** A read in the background: a failure becomes a notice, except that a refused credential ends the screen. */
-  async #readInBackground(read: () => Promise<void>): Promise<void> {
+  async #readInBackground(read: () => Promise<unknown>): Promise<void> {
     try {
       await read();
       if (!this.#isClosed) this.#events.changed();

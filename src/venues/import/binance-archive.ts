@@ -77,7 +77,8 @@ export const binanceBookTickerFormat: VenueFormat = {
 
 /** The market is in the file's name only. */
 function nameOf(name: string, kind: string): string | null {
-  return new RegExp(`^([A-Z0-9]+(?:_[A-Z0-9]+)?)-${kind}-`).exec(name)?.[1] ?? null;
+  const [coin = '', ofKind] = name.split('-');
+  return ofKind === kind && /^[A-Z0-9]+(_[A-Z0-9]+)?$/.test(coin) ? coin : null;
 }
 
 function subjectOf(

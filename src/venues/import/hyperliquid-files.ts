@@ -23,11 +23,12 @@ export const hyperliquidFormat: VenueFormat = {
   name: 'Hyperliquid l2Book',
   identify(head) {
     const text = head.join('\n');
-    const coin =
-      /"channel"\s*:\s*"l2Book"[^\n]*?"coin"\s*:\s*"([^"\\]+)"/.exec(text) ??
-      /"channel"\s*:\s*"trades"[^\n]*?"coin"\s*:\s*"([^"\\]+)"/.exec(text) ??
-      (/"levels"\s*:\s*\[/.test(text) ? /"coin"\s*:\s*"([^"\\]+)"/.exec(text) : null);
-    return coin === null ? null : { provider: 'hyperliquid', coin: coin[1]!, unit: base };
+    const message =
+      head.find((line) => /"channel"\s*:\s*"l2Book"/.test(line)) ??
+      head.find((line) => /"channel"\s*:\s*"trades"/.test(line)) ??
+      (/"levels"\s*:\s*\[/.test(text) ? text : '');
+    const [, coin] = /"coin"\s*:\s*"([^"\\]+)"/.exec(message) ?? [];
+    return coin === undefined ? null : { provider: 'hyperliquid', coin, unit: base };
   },
   async *read(file, coin, tally) {
     const trades = new Set<number>();

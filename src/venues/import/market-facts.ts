@@ -73,9 +73,8 @@ export function contractSizeOf(
   if (unit.kind === 'contracts' && unit.size !== null)
     return { size: unit.size, unit: `contracts of ${unit.size} ${asset} (the venue's table, ${okxContracts.asOf})` };
   const what = unit.kind === 'contracts' ? 'in contracts of a size' : "in the exchange's own unit,";
-  throw new LineProblem(
-    `sizes are ${what} that perp does not know: add --contract-size, the base units of one (1 if sizes are in the base asset)`,
-  );
+  const or = unit.kind === 'contracts' ? '' : ' (1 if sizes are in the base asset)';
+  throw new LineProblem(`sizes are ${what} that perp does not know: add --contract-size, the base units of one${or}`);
 }
 
 /** The market of a recording. */

@@ -24,7 +24,7 @@ export const refusedFormats: readonly {
   {
     what: 'an OKX order book archive',
     instead: 'import its trades, or Tardis incremental_book_L2 of okex-swap',
-    isIt: (first) => /^\{.*"instId"/.test(first) && /"(asks|bids)"/.test(first),
+    isIt: (first) => isJsonWith(first, 'instId') && /"(asks|bids)"/.test(first),
   },
   {
     what: 'a raw tardis-machine recording',
@@ -34,9 +34,7 @@ export const refusedFormats: readonly {
   {
     what: 'a normalized tardis-machine recording',
     instead: 'download the CSV of the same day from Tardis',
-    isIt: (first) =>
-      /^\{.*"type"\s*:\s*"(book_change|book_snapshot|trade|quote|derivative_ticker|disconnect)"/.test(first) &&
-      /"localTimestamp"/.test(first),
+    isIt: (first) => isJsonWith(first, 'localTimestamp'),
   },
   {
     what: 'a Kraken archive of trades',
@@ -44,3 +42,8 @@ export const refusedFormats: readonly {
     isIt: (first) => /^\d{10}(\.\d+)?,[\d.]+,[\d.]+$/.test(first),
   },
 ];
+
+/** Whether a line is that of a JSON object with a field of this name. */
+function isJsonWith(line: string, field: string): boolean {
+  return line.startsWith('{') && line.includes(`"${field}"`);
+}

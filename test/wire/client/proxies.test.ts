@@ -164,13 +164,13 @@ test('a proxy that is not there, or not known: nothing was sent', async () => {
   assert.match((await notSent()).message, /by the proxy http:\/\/no-such-proxy\.invalid:1 \(HTTPS_PROXY\): /);
 });
 
-test('a proxy that answers with rubbish after it opened the connection: nothing was sent', async () => {
+test('a proxy that answers with rubbish after it opened the connection: nothing was sent', async (t) => {
   const rubbish = createPlainServer((socket) => socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\n\r\nhello'));
+  t.after(() => void rubbish.close());
   rubbish.listen(0, 'localhost');
   await once(rubbish, 'listening');
   await using _ = await proxied({ leads: { 'api.example:443': (rubbish.address() as AddressInfo).port } });
   const { message } = await notSent();
-  rubbish.close();
   assert.match(message, /does not use TLS/);
 });
 

@@ -23,10 +23,8 @@ import type { PendingWrite } from './shown.ts';
 const tickMs = 500;
 /** If so much passed since the last look, this process or its machine stood still, ms. */
 const standstillMs = 5_000;
-/** How long `open` waits for the streams; later, what is not known yet is refused. */
-const patienceMs = 10_000;
-/** The same for the marks: a market may be closed. */
-const markPatienceMs = 3_000;
+/** How long `open` waits; later, what is not known yet is refused. A market without marks may be closed. */
+const patienceMs = { streams: 10_000, marks: 3_000 } as const;
 
 /** What accounts have at stake: see {@link OpenMirror}. */
 export class Mirror implements OpenMirror {
@@ -215,8 +213,8 @@ export class Mirror implements OpenMirror {
     this.#looked = this.#clocks();
     this.#tickLater();
     await Promise.all([
-      this.#inTime(this.#became.promise, patienceMs),
-      this.#inTime(this.#priced.promise, markPatienceMs),
+      this.#inTime(this.#became.promise, patienceMs.streams),
+      this.#inTime(this.#priced.promise, patienceMs.marks),
     ]);
     await this.#countOrders();
   }
@@ -288,7 +286,7 @@ export class Mirror implements OpenMirror {
 
   #tick(): void {
     this.#noticeStandstill();
-    if (this.#options.now() - this.#restartedAt > markPatienceMs) this.#awaited.clear();
+    if (this.#options.now() - this.#restartedAt > patienceMs.marks) this.#awaited.clear();
     void this.#read();
     this.#follow();
   }
@@ -348,7 +346,8 @@ export class Mirror implements OpenMirror {
       markets: this.markets,
       lostUsd: state && this.#lost(account, this.#losses.lost(state, marks, this.#time())),
       sentAt: [],
-      pending: this.#picture.pendingOf(account)
+      pending: this.#picture
+        .pendingOf(account)
         .filter((pending) => this.#picture.placed(pending) === undefined)
         .map(({ write }) => write),
     };

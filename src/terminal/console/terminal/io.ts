@@ -299,8 +299,11 @@ function isJson(format: string | undefined): boolean {
 export function isColored(variables: Variables, isTerminal: boolean): boolean {
   const forced = variable(variables, 'FORCE_COLOR');
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
-  return isTerminal && variable(variables, 'NO_COLOR') === undefined && !colorless.test(variables.TERM ?? '');
+  return isTerminal && variable(variables, 'NO_COLOR') === undefined && !isColorless(variables.TERM ?? '');
 }
 
 /** Terminals that terminfo knows without colors: the VT series, unless its name says color, and what is monochrome. */
-const colorless = /^dumb$|^vt\d(?!.*color)|^(?:adm|wyse|tvi|hp|h19|ansi-m)|[-+]m(?:ono)?$|mono/;
+function isColorless(term: string): boolean {
+  if (/^vt\d/.test(term)) return !term.includes('color');
+  return /^dumb$|^(?:adm|wyse|tvi|hp|h19|ansi-m)|[-+]m(?:ono)?$|mono/.test(term);
+}

@@ -110,5 +110,5 @@ function foundIn(choices: readonly Choice[], text: string): readonly Choice[] {
   const wanted = text.trim().toLowerCase();
   const found = choices.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
   const begins = ({ name }: Choice) => (name.toLowerCase().startsWith(wanted) ? 0 : 1);
-  return wanted === '' ? choices : found.toSorted((one, other) => begins(one) - begins(other));
+  return found.toSorted((one, other) => begins(one) - begins(other));
 }
