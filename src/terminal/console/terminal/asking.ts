@@ -3,12 +3,12 @@ import { PassThrough, Writable } from 'node:stream';
 import { hearSignal } from '../../../base/failure/ending.ts';
 import { interruptedFailure } from '../../../base/failure/failure.ts';
 import type { Key } from './input-reader.ts';
-import { type Asked, formOf, kinds, type Place } from './question.ts';
+import { type Asked, kinds, listed, type Question } from './question.ts';
 import { processTerminal, type RawTerminal } from './raw-terminal.ts';
 
 /**
- * Asks on stderr, so that stdout carries only results, and returns the answer. Rejects with an interruption on Ctrl-C, Ctrl-D, the end of the input and signals; a
- * terminal that is gone ends the process.
+ * Asks on stderr, so that stdout carries only results, and returns the answer. Rejects with an interruption on Ctrl-C,
+ * Ctrl-D, the end of the input and signals; a terminal that is gone ends the process.
  */
 export function ask(asked: Asked, signal?: AbortSignal): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -26,8 +26,9 @@ export function ask(asked: Asked, signal?: AbortSignal): Promise<string> {
     if (name === 'SIGINT') hearSignal(name);
     reject(interruptedFailure(name === 'SIGTERM' ? 'Terminated.' : 'Interrupted.', name));
   };
-  const over =
-    process.env.TERM === 'dumb' ? onLines(asked, terminal, resolve, reject) : drawn(asked, terminal, resolve, reject);
+  const question = (kinds[asked.kind] as (asked: Asked) => Question)(asked);
+  const form = process.env.TERM !== 'dumb' ? drawn : asked.kind === 'secret' ? unseen : onLines;
+  const over = form(question, terminal, { resolve, reject });
   for (const name of signals) process.on(name, heard);
   signal?.addEventListener('abort', stopped, { once: true });
   if (signal?.aborted === true) stopped();
@@ -42,124 +43,156 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 
 const ignored = () => {};
 
-type Resolve = (answer: string) => void;
-type Reject = (error: unknown) => void;
+interface Ending {
+  resolve(answer: string): void;
+  reject(error: unknown): void;
+}
 
 const csi = '\u001b[';
-/** Pasted text is marked, and what is too wide does not wrap. */
-const modesOn = `${csi}?2004h${csi}?7l`;
-const modesOff = `${csi}?7h${csi}?2004l`;
+const pasteOn = `${csi}?2004h`;
+/** Pasted text is not marked any more, and the cursor is there. */
+const modesOff = `${csi}?25h${csi}?2004l`;
 
-/** What erases the frame before, at the start of the next. */
+/** Erases the frame before, at the start of the next. */
 const erasing = /^(?:\u001b\[\d*[A-Z])+/;
 
+/** Longer input is no answer to a question. */
+const longest = 1 << 16;
+
+/** Keys on their way to @inquirer; until the question is there, they wait. */
+class Keys {
+  readonly input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: ignored });
+  #waiting: Key[] = [];
+  #next: NodeJS.Immediate | undefined;
+  #isReady = false;
+  #room = longest;
+
+  take(key: Key): void {
+    this.#waiting.push(key);
+    if (this.#isReady) this.#next ??= setImmediate(() => this.#pass());
+  }
+
+  /** The question is there; Enter pressed before is no answer to it. */
+  begin(keepsEarly: boolean): void {
+    this.#isReady = true;
+    const early = this.#waiting.splice(0);
+    const enter = early.findIndex(isEnter);
+    if (keepsEarly) for (const key of enter < 0 ? early : early.slice(0, enter)) this.take(key);
+  }
+
+  stop(): void {
+    clearImmediate(this.#next);
+  }
+
+  /** Passes on the next key; texts typed together are passed on, and drawn, as one. */
+  #pass(): void {
+    const end = this.#waiting.findIndex(({ text }) => text === '');
+    const keys = this.#waiting.splice(0, end < 0 ? this.#waiting.length : Math.max(1, end));
+    this.#next = this.#waiting.length > 0 ? setImmediate(() => this.#pass()) : undefined;
+    const text = textOf(keys).slice(0, this.#room);
+    this.#room -= text.length;
+    const [{ name, ctrl }] = keys as [Key];
+    this.input.emit('keypress', text, { name: text === '' ? name : 'paste', ctrl, sequence: text });
+  }
+}
+
 /** @inquirer draws and edits; it reads only the keys passed on to it here. */
-function drawn(asked: Asked, terminal: RawTerminal, resolve: Resolve, reject: Reject): () => Promise<void> {
-  const kind = kinds[asked.kind] as { keepsEarly: boolean; ask(asked: Asked, place: Place): Promise<string> };
-  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: ignored });
+function drawn(question: Question, terminal: RawTerminal, { resolve, reject }: Ending): () => Promise<void> {
+  const keys = new Keys();
   const stopping = new AbortController();
-  let waiting: Key[] = [];
-  let next: NodeJS.Immediate | undefined;
-  let isReady = false;
   let frame = '';
-  // What was typed together is passed on, and drawn, as one.
-  const pass = () => {
-    next = undefined;
-    const end = waiting.findIndex(({ text }) => text === '');
-    const typed = waiting.splice(0, end < 0 ? waiting.length : Math.max(1, end));
-    const [{ name, ctrl } = { name: '', ctrl: false }] = typed;
-    // Pasted lines are one text.
-    const joined = typed.map(({ text }) => text).join('');
-    const text = joined.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');
-    const one = { name: typed.length > 1 ? 'paste' : name === 'enter' ? 'return' : name, ctrl };
-    input.emit('keypress', text, { ...one, meta: false, shift: false, sequence: text });
-    if (waiting.length > 0) next = setImmediate(pass);
-  };
-  const begin = () => {
-    isReady = true;
-    const enter = waiting.findIndex(isEnter);
-    if (!kind.keepsEarly) waiting = [];
-    else if (enter >= 0) waiting = waiting.slice(0, enter);
-    if (waiting.length > 0) next = setImmediate(pass);
-  };
   const output = new Writable({
     decodeStrings: false,
-    write(text, _, done) {
-      terminal.write(String(text));
-      const shown = String(text).replace(erasing, '');
-      if (frame === '' && shown !== '') next = setImmediate(() => (next = setImmediate(begin)));
-      if (shown !== '') frame = shown;
+    write(chunk, _, done) {
+      const text = String(chunk);
+      const [erased = ''] = erasing.exec(text) ?? [];
+      const isFirst = frame === '';
+      if (erased.length < text.length) frame = text.slice(erased.length);
+      // After the window has changed, the frame before may have more rows than were drawn.
+      terminal.write(`${erased}${csi}J${text.slice(erased.length)}`);
+      if (isFirst && frame !== '') keys.begin(question.keepsEarly);
       done();
     },
   });
+  Object.defineProperty(output, 'columns', { get: () => terminal.columns });
   const key = (pressed: Key) => {
-    if (pressed.ctrl && pressed.name === 'c') return interrupted(reject);
-    if (pressed.ctrl && pressed.name === 'd') return inputEnded(reject);
+    if (isEnding(pressed, reject)) return;
     if (pressed.ctrl && pressed.name === 'z') {
-      terminal.write(`${csi}?25h${modesOff}`);
-      return terminal.suspend();
-    }
-    // Tab would fill in an answer.
-    if (pressed.name === 'tab') return;
-    waiting.push(pressed);
-    if (isReady) next ??= setImmediate(pass);
+      terminal.write(`\r${csi}J${modesOff}`);
+      terminal.suspend();
+    } else if (pressed.name !== 'tab') keys.take(pressed); // Tab would fill in an answer.
   };
-  const resumed = () => terminal.write(`${modesOn}\r${csi}J${frame}`);
+  const resumed = () => terminal.write(`${pasteOn}\r${csi}J${frame}`);
   const silence = terminal.listen({ key, resized: ignored, resumed });
-  const forgetExit = terminal.onExit(() => terminal.write(`${csi}?25h${modesOff}`));
-  terminal.write(modesOn);
+  const forgetExit = terminal.onExit(() => terminal.write(modesOff));
+  terminal.write(pasteOn);
+  // What was typed before comes with the first reads.
+  const begun = new Promise((read) => setImmediate(() => setImmediate(read)));
+  const place = { input: keys.input, output, signal: stopping.signal };
   // Once it is over, that it was stopped is no news.
-  const answered = kind.ask(asked, { input, output, signal: stopping.signal }).then(resolve, reject);
+  const answered = begun.then(() => question.draw(place)).then(resolve, reject);
   return async () => {
-    clearImmediate(next);
+    keys.stop();
     stopping.abort();
     silence();
     await answered;
     forgetExit();
-    terminal.write(`${csi}?25h${modesOff}`);
+    terminal.write(modesOff);
   };
+}
+
+/** What keys type; pasted lines are one text. */
+function textOf(keys: readonly Key[]): string {
+  const text = keys.map((key) => key.text).join('');
+  return text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');
 }
 
 function isEnter({ name }: Key): boolean {
   return name === 'return' || name === 'enter';
 }
 
-/** Ctrl-C as a key: the whole job is meant. */
-function interrupted(reject: Reject): void {
-  hearSignal('SIGINT', true);
-  reject(interruptedFailure('Interrupted.', 'SIGINT'));
+/** Whether a key ends the command. */
+function isEnding({ name, ctrl }: Key, reject: Ending['reject']): boolean {
+  if (!ctrl || (name !== 'c' && name !== 'd')) return false;
+  if (name === 'd') inputEnded(reject);
+  else {
+    // The whole job is meant.
+    hearSignal('SIGINT', true);
+    reject(interruptedFailure('Interrupted.', 'SIGINT'));
+  }
+  return true;
 }
 
-function inputEnded(reject: Reject): void {
+function inputEnded(reject: Ending['reject']): void {
   reject(interruptedFailure('The input ended before the question was answered.'));
 }
 
 /** Asks in plain text, for terminals that can't show what is drawn. */
-function onLines(asked: Asked, terminal: RawTerminal, resolve: Resolve, reject: Reject): () => void {
-  const { head, answer, problem } = formOf(asked);
+function onLines(question: Question, terminal: RawTerminal, { resolve, reject }: Ending): () => void {
+  for (const { name } of question.choices.slice(0, listed)) terminal.write(`  ${name}\n`);
+  const head = `? ${question.head} `;
   terminal.write(head);
-  // What is not shown is read key by key.
-  if (asked.kind === 'secret') return unseen(terminal, resolve, reject);
   const reader = createInterface({ input: process.stdin, terminal: false });
   reader.on('line', (text) => {
-    const given = answer(text);
-    if (given === undefined) terminal.write(`> ${problem(text)}\n${head}`);
-    else resolve(given);
+    const problem = question.problem(text);
+    if (problem === undefined) resolve(question.answer(text));
+    else terminal.write(`> ${problem}\n${head}`);
   });
   reader.once('close', () => inputEnded(reject));
   return () => reader.close();
 }
 
-function unseen(terminal: RawTerminal, resolve: Resolve, reject: Reject): () => void {
+/** Reads key by key on such a terminal, and shows nothing of it. */
+function unseen({ head }: Question, terminal: RawTerminal, { resolve, reject }: Ending): () => void {
   let typed = '';
   const key = (pressed: Key) => {
-    if (pressed.ctrl && pressed.name === 'c') return interrupted(reject);
-    if (pressed.ctrl && pressed.name === 'd') return inputEnded(reject);
+    if (isEnding(pressed, reject)) return;
     if (isEnter(pressed)) return resolve(typed);
     if (pressed.name === 'backspace') typed = typed.slice(0, -1);
     else if (pressed.ctrl && pressed.name === 'u') typed = '';
-    else typed += pressed.text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');
+    else typed = `${typed}${textOf([pressed])}`.slice(0, longest);
   };
+  terminal.write(`? ${head} `);
   const silence = terminal.listen({ key, resized: ignored, resumed: ignored });
   const forgetExit = terminal.onExit(ignored);
   return () => {

@@ -1,3 +1,4 @@
+import { input, password, search } from '@inquirer/prompts';
 import type { Choice } from './outside.ts';
 
 /** What is asked, by its kind. */
@@ -8,102 +9,86 @@ export type Asked =
   | { readonly kind: 'line'; readonly message: string; problem(text: string): string | undefined };
 
 /** Where @inquirer reads keys and draws, and when it stops. */
-export interface Place {
+interface Place {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
   readonly signal: AbortSignal;
 }
 
-interface Kind<Q extends Asked> {
-  /** What was typed before the question was there counts as text, never as its answer; false: not even as text. */
+/** A question, whether it is drawn or asked in plain text. */
+export interface Question {
+  readonly head: string;
+  /** Text typed before the question was there counts, but never as its answer; false: not even as text. */
   readonly keepsEarly: boolean;
-  /** Draws and edits; @inquirer is loaded with the first one. */
-  ask(asked: Q, place: Place): Promise<string>;
+  readonly choices: readonly Choice[];
+  /** Why a text is no answer. */
+  problem(text: string): string | undefined;
+  /** The answer that a text without a problem gives. */
+  answer(text: string): string;
+  /** Asks on a terminal that can be drawn on. */
+  draw(place: Place): Promise<string>;
 }
 
-/** The kinds of questions. All of them are asked in `prompts.ts` and end in the same ways. */
-export const kinds: { readonly [K in Asked['kind']]: Kind<Extract<Asked, { kind: K }>> } = {
-  confirm: {
-    keepsEarly: false,
-    async ask({ message }, place) {
-      const { confirm } = await import('@inquirer/prompts');
-      return (await confirm({ message, default: false, theme }, place)) ? 'Yes' : 'No';
-    },
+type Kinds = { readonly [K in Asked['kind']]: (asked: Extract<Asked, { kind: K }>) => Question };
+
+/** Rows of a list that are shown at once. */
+export const listed = 10;
+
+/** The kinds of questions. All of them are asked in `asking.ts` and end in the same ways. */
+export const kinds: Kinds = {
+  confirm({ message }) {
+    const problem = (text: string) => (/^(?:y|yes|n|no|)$/i.test(text.trim()) ? undefined : 'Answer y or n.');
+    const answer = (text: string) => (/^y/i.test(text.trim()) ? 'Yes' : 'No');
+    return onOneLine({ head: `${message} (y/N)`, keepsEarly: false, problem, answer });
   },
-  secret: {
-    keepsEarly: false,
-    async ask({ message }, place) {
-      const { password } = await import('@inquirer/prompts');
-      return password({ message: `${message}:`, mask: false, toggleMask: false, theme }, place);
-    },
+  line({ message, problem }) {
+    const answer = (text: string) => text.trim();
+    return onOneLine({ head: `${message}:`, keepsEarly: true, problem: (text) => problem(text.trim()), answer });
   },
-  line: {
-    keepsEarly: true,
-    async ask({ message, problem }, place) {
-      const { input } = await import('@inquirer/prompts');
-      const validate = (text: string) => problem(text.trim()) ?? true;
-      return (await input({ message: `${message}:`, validate, theme }, place)).trim();
-    },
+  secret({ message }) {
+    const head = `${message}:`;
+    const draw = (place: Place) => password({ message: head, toggleMask: false, theme }, place);
+    return { head, keepsEarly: false, choices: [], problem: () => undefined, answer: same, draw };
   },
-  choose: {
-    keepsEarly: true,
-    async ask({ message, choices }, place) {
-      const { search } = await import('@inquirer/prompts');
-      const shown = { message: `${message}:`, theme: listTheme, pageSize: 10 };
-      return search({ ...shown, source: (term = '') => foundIn(choices, term) }, place);
-    },
+  choose({ message, choices }) {
+    const head = `${message}:`;
+    const found = (text = '') => foundIn(choices, text);
+    const problem = (text: string) =>
+      found(text).length > 0 ? undefined : `Nothing in the list contains "${text.slice(0, 40)}".`;
+    const more = choices.length > listed ? '  (type to narrow the list)' : '';
+    const listTheme = { ...theme, style: { ...theme.style, keysHelpTip: () => more } };
+    const draw = (place: Place) => search({ message: head, source: found, pageSize: listed, theme: listTheme }, place);
+    return { head, keepsEarly: true, choices, problem, answer: (text) => found(text)[0]!.value, draw };
   },
 };
 
-/** A question in plain text. */
-interface Form {
-  readonly head: string;
-  /** The answer that a line gives; undefined: it is asked again, and `problem` says why. */
-  answer(text: string): string | undefined;
-  problem(text: string): string | undefined;
-}
-
-/** The question in plain text, for terminals that can't show what is drawn. */
-export function formOf(asked: Asked): Form {
-  const none = () => undefined;
-  const head = `? ${asked.message}: `;
-  if (asked.kind === 'confirm') {
-    const answer = (text: string) => (/^y(es)?$/i.test(text.trim()) ? 'Yes' : 'No');
-    return { head: `? ${asked.message} (y/N) `, answer, problem: none };
-  }
-  if (asked.kind === 'secret') return { head, answer: same, problem: none };
-  if (asked.kind === 'line') {
-    const problem = (text: string) => asked.problem(text.trim());
-    return { head, answer: (text) => (problem(text) === undefined ? text.trim() : undefined), problem };
-  }
-  const rows = asked.choices.slice(0, 10).map(({ name }) => `  ${name}\n`);
-  return {
-    head: `${rows.join('')}${head}`,
-    answer: (text) => foundIn(asked.choices, text)[0]?.value,
-    problem: (text) => `Nothing in the list contains "${text.slice(0, 40)}".`,
-  };
-}
-
 const same = (text: string) => text;
+
+/** The end of a text that would fill the terminal. */
+const shortened = (text: string) => (text.length > 400 ? `...${text.slice(-400)}` : text);
+
+/** ASCII without colors: what every locale and terminal can show. */
 const theme = {
   prefix: { idle: '?', done: '?' },
+  icon: { cursor: '>' },
   style: {
     answer: same,
     message: same,
     error: (text: string) => `> ${text}`,
-    defaultAnswer: (text: string) => `(${text})`,
     help: same,
     highlight: same,
-    confirmDefault: (text: string) => text.toUpperCase(),
-    key: (text: string) => `<${text}>`,
     maskedText: '',
+    searchTerm: shortened,
   },
 };
-const listTheme = {
-  ...theme,
-  icon: { cursor: '>' },
-  style: { ...theme.style, keysHelpTip: () => '', searchTerm: same, disabled: same, description: same },
-};
+
+function onOneLine(question: Omit<Question, 'choices' | 'draw'>): Question {
+  const { head, problem, answer } = question;
+  const transformer = (text: string, { isFinal }: { isFinal: boolean }) => (isFinal ? answer(text) : shortened(text));
+  const validate = (text: string) => problem(text) ?? true;
+  const draw = async (place: Place) => answer(await input({ message: head, validate, transformer, theme }, place));
+  return { ...question, choices: [], draw };
+}
 
 /** The choices that contain what was typed; those that begin with it come first. */
 function foundIn(choices: readonly Choice[], text: string): readonly Choice[] {
