@@ -192,9 +192,9 @@ function unseen({ head }: Question, terminal: RawTerminal, { resolve, reject }: 
     else if (pressed.ctrl && pressed.name === 'u') typed = '';
     else typed = `${typed}${textOf([pressed])}`.slice(0, longest);
   };
-  terminal.write(`? ${head} `);
   const silence = terminal.listen({ key, resized: ignored, resumed: ignored });
   const forgetExit = terminal.onExit(ignored);
+  terminal.write(`? ${head} `);
   return () => {
     silence();
     forgetExit();

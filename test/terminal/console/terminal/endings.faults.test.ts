@@ -72,7 +72,9 @@ describe('a question on a terminal', { skip: noTerminal }, () => {
       for (const term of ['xterm-256color', 'dumb']) {
         if (term === 'dumb' && (kind === 'choose' || kind === 'line')) continue;
         const trial = async ([name, end, statuses]: (typeof ways)[number]) => {
-          using at = new AtTerminal(perp(...words), { ...host, TERM: term });
+          // A state folder takes one login at a time.
+          const apart = kind === 'secret' ? { PERP_STATE_DIR: join(here.folder, name, term) } : {};
+          using at = new AtTerminal(perp(...words), { ...host, ...apart, TERM: term });
           await at.shows(shows);
           end(at);
           const { status, screen, modes } = await at.ended();
@@ -94,6 +96,17 @@ describe('a question on a terminal', { skip: noTerminal }, () => {
     assert.equal(status, 130);
     assert.match(screen, /Nothing was sent/);
     assertRestored(screen, modes);
+  });
+
+  it('asks again if an answer is neither yes nor no', async () => {
+    using at = new AtTerminal(perp('flatten'), here.variables);
+    await at.shows(/\(y\/N\)/);
+    at.type('ye\t\r');
+    await at.shows(/Answer y or n/);
+    at.type('\u0015no\r');
+    const { status, screen } = await at.ended();
+    assert.equal(status, 130);
+    assert.match(screen, /Nothing was sent/);
   });
 
   it('&& after a command that was not done does not go on', async () => {
