@@ -9,7 +9,7 @@ import { type Intent, intentOf } from '../../wire/client/intent.ts';
 import { look, type Settlement } from '../../wire/client/look.ts';
 import { RetrySchedule } from '../../wire/client/retry.ts';
 import { type RenewableTransport, sendUntilKnown } from '../../wire/client/send.ts';
-import { notSent } from '../../wire/contract/errors.ts';
+import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
@@ -269,7 +269,7 @@ function withdrawal(error: unknown): Failure {
 
 /** 503: nothing was sent, or the service has certainly done nothing: what it was not told, and what it did not do. */
 export function unavailable(message: string, retryAfterSeconds = 1): Failure {
-  return new Failure('unavailable', message, { retryAfterSeconds, details: [...notSent] });
+  return new Failure('unavailable', message, { retryAfterSeconds, details: [sentIssue('no')] });
 }
 
 function unreachable(error: unknown): Failure {

@@ -190,7 +190,6 @@ async function checkOwner(client: Client, { account, profile }: Note): Promise<v
     const { status } = error as Error & { status?: number };
     if (status !== 403 && status !== 404) throw error;
     throw new Failure({
-      exit: exitCodes.notAllowed,
       code: 'other_login',
       message: `The credential in use has no account ${account}, so it is not the one that sent this.`,
       hint: `Unset PERP_API_KEY, or log in again: perp login --profile ${profile}.`,

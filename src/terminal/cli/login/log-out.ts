@@ -97,7 +97,6 @@ function missing(sessions: KeptSessions, ended: readonly Ended[], force: boolean
   const record = sessions.record();
   if (force || record === undefined || ended.some(({ place }) => place === record.place)) return;
   throw new Failure({
-    exit: exitCodes.unavailable,
     code: 'session_missing',
     message: `The session ${record.name} was stored in the ${record.place}, but is not there now (is the keychain locked?), so it can't be revoked.`,
     hint: `Unlock the keychain and try again. perp logout --force removes it here; it then stays valid until ${dateTime(record.expiresAt)}.`,
