@@ -8,6 +8,7 @@ import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { follow } from '../reading/account-changes.ts';
 import { showsFigures } from '../reading/before.ts';
+import { withOneR } from '../reading/one-r.ts';
 import { explained } from '../resolve/unknown.ts';
 import { outlookOf } from '../risk/outlook.ts';
 import { attempt, rowsOf, type Session } from '../session/session.ts';
@@ -129,7 +130,7 @@ async function resultOf(session: Session, account_id: string, run: Flattening): 
     interrupted: aborted,
     // What a list that was read afterward no longer shows has happened, or can't anymore.
     outcome_unknown: run.isUnknown && !run.isDone,
-    ...(showsFigures(session) ? { computed: figuresOf(run, account) } : {}),
+    ...(showsFigures(session) ? { computed: await figuresOf(session, run, account) } : {}),
   };
 }
 
@@ -142,8 +143,13 @@ async function accountAfter(session: Session, account_id: string): Promise<Accou
   );
 }
 
-function figuresOf({ left: { positions, orders } }: Flattening, account: Account | undefined): AccountFigures {
+async function figuresOf(
+  session: Session,
+  { left: { positions, orders } }: Flattening,
+  account: Account | undefined,
+): Promise<AccountFigures> {
   const marks = new Map();
-  const outlook = outlookOf(account, { positions: positions ?? [], working: orders }, marks);
+  const left = { positions: positions ?? [], working: orders };
+  const outlook = await withOneR(session, outlookOf(account, left, marks), { ...left, marks });
   return accountFigures({ positions, working: orders, marks, outlook });
 }
