@@ -6,6 +6,7 @@ import { type AskedQuote, fetchQuote, marksOf, withTicks } from '../resolve/quot
 import { type Holdings, type Outlook, outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { noted, type Session } from '../session/session.ts';
+import { withOneR } from './one-r.ts';
 
 /** Open positions with their marks, and what ends their account. */
 export interface Prospects {
@@ -27,7 +28,8 @@ export async function prospectsOf(
     noted(session, 'The floors', Promise.resolve(account), undefined),
     noted(session, 'The marks', exitMarks(session, holdings, begun), new Map() as Marks),
   ]);
-  return { marks, outlook: outlookOf(known, holdings, marks) };
+  const outlook = await withOneR(session, outlookOf(known, holdings, marks), { ...holdings, marks });
+  return { marks, outlook };
 }
 
 /** What {@link prospectOf} reads. */

@@ -7,8 +7,10 @@ import { openIn } from '../account/account-state.ts';
 import { endingOf } from '../reading/endings.ts';
 import { AccountFollow } from '../reading/follow.ts';
 import { locksOf } from '../reading/locks.ts';
+import { withOneR } from '../reading/one-r.ts';
 import { exitMarks } from '../reading/prospects.ts';
 import { marketHost } from '../reading/streams.ts';
+import { outlookOf } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
 import { LadderFeed, queueMs } from './ladder-feed.ts';
 import { type LiveModel, maxCandles } from './live-model.ts';
@@ -231,8 +233,11 @@ export class ModelReader {
     const holdings = { positions: [...state.positions.values()], working: [...state.orders.values()] };
     const { run } = model.states;
     const marks = await exitMarks(this.#session, { ...holdings, ...model.besides(id) }).catch(() => undefined);
-    if (marks === undefined || this.#isClosed || run !== model.states.run) return;
-    model.takeExits(id, marks);
+    if (marks === undefined) return;
+    const outlook = outlookOf(state.account, holdings, marks);
+    const { oneR } = await withOneR(this.#session, outlook, { ...holdings, marks });
+    if (this.#isClosed || run !== model.states.run) return;
+    model.takeExits(id, marks, oneR);
     this.#events.changed();
   });
 

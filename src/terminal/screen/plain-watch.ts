@@ -54,6 +54,7 @@ interface StandingRecord {
     covered_size: number;
     uncovered_size: number;
     risk: number | null;
+    one_r: number | null;
     r: number | null;
     ends_at: number | null;
     ends_by: string | null;
@@ -158,6 +159,7 @@ export function recordOf(model: LiveModel): StandingRecord | undefined {
       covered_size: cover.covered,
       uncovered_size: cover.uncovered,
       risk: risk.loss ?? null,
+      one_r: risk.unit ?? null,
       r: risk.r ?? null,
       ends_at: end?.price ?? null,
       ends_by: end?.by ?? null,

@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import { dateTime } from '../../../base/text/format.ts';
 import { destinationText } from '../../../desk/intents/note.ts';
 import { type Ending, endingOf, endingsOf } from '../../../desk/reading/endings.ts';
@@ -152,7 +152,6 @@ async function runAcknowledgeCopyStop(
   const stop = policy.copy_stop;
   if (stop === null) {
     throw new Failure({
-      exit: exitCodes.notFound,
       code: 'no_copy_stop',
       message: `Copying into ${path.account_id} has not been stopped, so there is nothing to acknowledge.`,
     });

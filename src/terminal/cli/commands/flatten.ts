@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { codeText, type ExitCode, exitCodes, Failure } from '../../../base/failure/failure.ts';
 import { hintFor } from '../../../base/failure/hints.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { counted, marketName, quantity, signedUsd, usd, word } from '../../../base/text/format.ts';
@@ -70,7 +70,7 @@ async function one(console: Console, account_id: string, isOnly: boolean): Promi
       canceled: { twaps: [], ladders: [], orders: [] },
       closed: [],
       left: null,
-      failures: [{ what: 'account', id: account_id, code, message }],
+      failures: [{ what: 'account', id: account_id, code: codeText(code), message }],
       interrupted: console.signal.aborted,
       outcome_unknown: false,
     };

@@ -1,4 +1,4 @@
-import { exitCodes, Failure, notFoundFailure } from '../../../base/failure/failure.ts';
+import { Failure, notFoundFailure } from '../../../base/failure/failure.ts';
 import { quantity } from '../../../base/text/format.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
 import { draftReversal } from '../../../desk/preview/order-draft.ts';
@@ -82,7 +82,6 @@ async function checkUnchanged(console: Console, position: Position): Promise<voi
   if (data.status === 'open' && data.side === position.side && data.size === position.size) return;
   const now = data.status === 'open' ? `${data.side} ${quantity(data.size)} ${data.symbol}` : data.status;
   throw new Failure({
-    exit: exitCodes.conflict,
     code: 'position_changed',
     message: `The position has changed: it is ${now} now, not ${position.side} ${quantity(position.size)}. Nothing was sent.`,
     hint: 'Check it with perp positions, and run the command again.',

@@ -3,6 +3,7 @@ import { counted, quantity, word } from '../../../base/text/format.ts';
 import { plainLines } from '../../../base/text/plain-text.ts';
 import { isFilledInParts } from '../../../desk/account/means.ts';
 import { showsFigures } from '../../../desk/reading/before.ts';
+import { withOneR } from '../../../desk/reading/one-r.ts';
 import { accountNow } from '../../../desk/reading/prospects.ts';
 import { outlookOf } from '../../../desk/risk/outlook.ts';
 import { noted } from '../../../desk/session/session.ts';
@@ -69,7 +70,11 @@ export function closeEverything(console: Console, account_id: string, forGood: b
         positions: left,
         working,
         marks,
-        outlook: outlookOf(account, { positions: left, working }, marks),
+        outlook: await withOneR(console, outlookOf(account, { positions: left, working }, marks), {
+          positions: left,
+          working,
+          marks,
+        }),
       };
       const undone = forGood ? strategies : [];
       for (const text of forGood ? orders : [...strategies, ...orders]) console.note(text);

@@ -1,11 +1,12 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
 import type { ExitGroup } from '../../../base/terms/order-types.ts';
 import { quantity } from '../../../base/text/format.ts';
-import { exitPriceOf, exitsOf } from '../../../desk/account/means.ts';
+import { coverOf, exitPriceOf, exitsOf } from '../../../desk/account/means.ts';
 import { exitNames, planExits, resizesOf, type Snapshot, stopsBeyond } from '../../../desk/preview/exit-plan.ts';
 import { closingOf, exitPrice, exitSize, positionName } from '../../../desk/preview/exit-preview.ts';
 import { checkFarStop } from '../../../desk/preview/protection.ts';
 import { beginAftermath } from '../../../desk/reading/before.ts';
+import { oneROf } from '../../../desk/reading/one-r.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
@@ -63,6 +64,8 @@ export async function changeExits(console: Console, position: Position, change: 
   beginAftermath(console, position);
   const working = change.working ?? (await workingOrders(console, position.account_id));
   const snapshot: Snapshot = { position, exits: exitsOf(position, working) };
+  // Before the first stop moves, what it loses is noted.
+  await oneROf(console, position, coverOf(position, working), undefined);
   const operations = await change.plan(snapshot);
   const result = async (
     data: Position,
