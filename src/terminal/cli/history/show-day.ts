@@ -11,7 +11,8 @@ import { journaled } from '../../../desk/history/journaled.ts';
 import { readHistory } from '../../../desk/history/read-history.ts';
 import { equityIn } from '../../../desk/history/read-marks.ts';
 import { type DayAhead, dayAhead } from '../../../desk/reading/day-ahead.ts';
-import { accountId } from '../../../desk/resolve/account.ts';
+import { endingOf } from '../../../desk/reading/endings.ts';
+import { accountId, titleOf } from '../../../desk/resolve/account.ts';
 import { pastMoment } from '../../../desk/resolve/time.ts';
 import type { PastTime } from '../../../desk/values/times.ts';
 import type { Console } from '../../console/console.ts';
@@ -27,7 +28,7 @@ import {
 } from '../../console/output/result.ts';
 import { noFloorKnown } from '../../console/views/account-view.ts';
 import { keptCell, resultRows } from '../../console/views/day-view.ts';
-import { lockRecord, lockText } from '../../console/views/ending-view.ts';
+import { endedRecord, endingCell, endingText, lockRecord, lockText } from '../../console/views/ending-view.ts';
 
 interface Input {
   readonly day: PastTime | undefined;
@@ -48,21 +49,27 @@ export async function showDay(console: Console, { day, rules }: Input): Promise<
   const guard = await guardRecord(console, rules);
   const review = reviewDay(history, range, journal.riskOf, equity ?? undefined, guard);
   const isToday = tradingDayStart(at) === tradingDayStart(history.to);
-  const ahead = isToday ? await dayAhead(console, history.account) : undefined;
+  const ending = await endingOf(console, history.account);
+  if (ending !== undefined) console.memory.saidEndings.add(account);
+  const ahead = isToday && ending === undefined ? await dayAhead(console, history.account) : undefined;
   for (const text of console.settings.output === 'table' ? [...history.approximations, ...approximations] : [])
     console.note(text);
   const record = {
     account_id: account,
     ahead: ahead === undefined ? null : { ...ahead, lock: lockRecord(ahead.lock ?? undefined) },
+    ended: ending === undefined ? null : endedRecord(ending),
     review,
     guard: guard.isRunning,
     approximations: [...history.approximations, ...approximations],
   };
   const isHost = console.settings.environment !== 'sim';
   return recordOf(record, () => [
-    line({ text: history.account.name, tone: 'strong' }, `  trading day of ${dayName(range.from)}`),
+    line({ text: titleOf(history.account), tone: 'strong' }, `  trading day of ${dayName(range.from)}`),
+    ...(ending === undefined
+      ? []
+      : [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })]),
     ...(ahead === undefined ? [] : aheadBlocks(ahead, guard, isHost)),
-    ...reviewBlocks(review, isToday),
+    ...reviewBlocks(review, ahead !== undefined),
   ]);
 }
 
