@@ -22,7 +22,7 @@ import { pathToFileURL } from 'node:url';
 
 const tiers: Record<string, (file: string) => boolean> = {
   quick: (file) => !file.endsWith('.faults.test.ts'),
-  faults: (file) => file.endsWith('.faults.test.ts'),
+  faults: (file) => file.endsWith('.faults.test.ts') || /from '[./]+tiers\.ts'/.test(readFileSync(file, 'utf8')),
   all: () => true,
 };
 
@@ -75,6 +75,8 @@ const { status } = spawnSync(
       TMPDIR: folder,
       NODE_COMPILE_CACHE: join(cache, 'perp-tests'),
       PERP_TEST_SEED: String(seed),
+      // What is named runs whole.
+      PERP_TEST_TIER: folders.length < named.length ? 'all' : tier,
       ...(venue !== undefined && { PERP_VENUE: venue }),
       PERP_TEST_BUILD: join(folder, 'built'),
     },

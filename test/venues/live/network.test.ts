@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket as NetSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext } from 'node:test';
 import type { VenueName } from '../../../src/base/terms/venues.ts';
 import { LiveMarkets } from '../../../src/venues/live/live-markets.ts';
 import type { Network } from '../../../src/venues/live/network.ts';
@@ -75,7 +75,7 @@ const areLive = ({ state }: Opened) => state().markets.length === 2 && state().m
 
 describe("over local sockets, markets become live and show the venue's books", { concurrency: true }, () => {
   for (const name of trialVenues) {
-    test(name, async (t) => {
+    (name === 'binance' ? test : trial)(name, async (t) => {
       const desk = await open(t, name);
       await until('both markets live', () => areLive(desk));
       const { messages } = desk.state().markets[0]!;
