@@ -10,8 +10,8 @@
  *
  *   node scripts/test.ts venue NAME
  *
- * `venue NAME` runs the conformance kit of a venue of live markets. The quick tier (the default) omits the slow fault trials, `*.faults.test.ts`. A file named on the command line always
- * runs.
+ * `venue NAME` runs the conformance kit of a venue of live markets. The quick tier (the default) omits the slow fault
+ * trials: `*.faults.test.ts` and each `trial` of other files (test/tiers.ts). A file named on the command line runs whole.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';

@@ -11,6 +11,7 @@ import type { Network } from '../../../src/venues/live/network.ts';
 import { type NetworkOptions, openNetwork } from '../../../src/venues/live/open-network.ts';
 import { venues } from '../../../src/venues/live/venues.ts';
 import { ConnectProxy, proxyVariables } from '../../base/sockets/connect-proxy.ts';
+import { test, trial } from '../../tiers.ts';
 import { setVariables } from '../../variables.ts';
 import { trialVenues } from './drawn-faults.ts';
 import { venueServer } from './live-scene.ts';
