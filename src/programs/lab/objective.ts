@@ -1,5 +1,5 @@
 import { netOfTrip } from '../../desk/risk/profit.ts';
-import { momentsOf, sharpeOf } from './statistics/sharpe.ts';
+import { momentsOf, sharpeOf } from '../../desk/statistics/sharpe.ts';
 import type { TrialResult, TrialSpec } from './trial.ts';
 
 /** What trials can be compared by; more is better. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { netOfTrip } from '../../desk/risk/profit.ts';
+import { momentsOf, periodsPerYear, sharpeOf } from '../../desk/statistics/sharpe.ts';
 import { type Criteria, type Figures, type Judged, judge } from './criteria.ts';
 import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } from './returns.ts';
-import { momentsOf, periodsPerYear, sharpeOf } from './statistics/sharpe.ts';
 import type { ParameterValue, Trial } from './trial.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 

@@ -206,6 +206,7 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
   'markets list': array(figured(Market)),
   'markets show': figured(Market),
   mcp: null,
+  odds: own('docs/odds.md'),
   'order amend': order,
   'order cancel': { oneOf: [figured(CanceledOrder), array(figured(CanceledOrder))] },
   'order exits': order,

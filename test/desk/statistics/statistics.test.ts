@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { comparison } from '../../../../src/programs/lab/statistics/bootstrap.ts';
-import { luckOf } from '../../../../src/programs/lab/statistics/luck.ts';
-import { normalBelow, normalQuantile } from '../../../../src/programs/lab/statistics/normal.ts';
-import { type Overfitting, overfittingOf } from '../../../../src/programs/lab/statistics/overfitting.ts';
+import { comparison } from '../../../src/desk/statistics/bootstrap.ts';
+import { luckOf } from '../../../src/desk/statistics/luck.ts';
+import { normalBelow, normalQuantile } from '../../../src/desk/statistics/normal.ts';
+import { type Overfitting, overfittingOf } from '../../../src/desk/statistics/overfitting.ts';
 import {
   deflatedSharpe,
   expectedBest,
@@ -12,12 +12,12 @@ import {
   periodsPerYear,
   probabilisticSharpe,
   sharpeOf,
-} from '../../../../src/programs/lab/statistics/sharpe.ts';
+} from '../../../src/desk/statistics/sharpe.ts';
 import { RandomOfR } from './r-random.ts';
 
-/** What scipy computes: scripts/lab-statistics.py. */
+/** What scipy computes: scripts/statistics-vectors.py. */
 const reference = JSON.parse(
-  readFileSync(new URL('../../../fixtures/lab-statistics.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../fixtures/statistics.json', import.meta.url), 'utf8'),
 ) as Reference;
 
 interface Reference {

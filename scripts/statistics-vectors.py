@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Reference values for test/programs/lab/statistics, computed with scipy: python3 scripts/lab-statistics.py
+"""Reference values for test/desk/statistics, computed with scipy: python3 scripts/statistics-vectors.py
 
-Debian: apt-get install python3-scipy. Writes test/fixtures/lab-statistics.json, so tests need no Python.
+Debian: apt-get install python3-scipy. Writes test/fixtures/statistics.json, so tests need no Python.
 """
 
 import json
@@ -21,7 +21,7 @@ def imul(a, b):
 
 
 def hash32(key, first, second):
-    """src/exchange/markets/synthetic/draws.ts, as unsigned numbers."""
+    """src/base/terms/hash.ts, as unsigned numbers."""
     h = (key & MASK) ^ imul(first & MASK, 0x9E3779B1)
     h = imul(h ^ (h >> 15), 0x85EBCA6B)
     h ^= imul(second & MASK, 0xC2B2AE35)
@@ -150,5 +150,5 @@ reference = {
     "luck": {"draws": 499, "score": float(score), "probability": float(probability)},
     "bootstrap": bootstrap(columns[:, 3], columns[:, 0], 300),
 }
-target = Path(__file__).parent.parent / "test/fixtures/lab-statistics.json"
+target = Path(__file__).parent.parent / "test/fixtures/statistics.json"
 target.write_text(json.dumps(reference, indent=1, default=float) + "\n")
