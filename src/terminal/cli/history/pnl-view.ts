@@ -37,7 +37,7 @@ export function pnlBlocks(
   { ending, largestRunAgainst }: { ending: Ending | undefined; largestRunAgainst: Money | null | undefined },
   layout: PnlLayout,
 ): Block[] {
-  const days = results.days.slice(-layout.days).reverse().map(dayRecord);
+  const days = layout.days === 0 ? [] : results.days.slice(-layout.days).reverse().map(dayRecord);
   return [
     line({ text: titleOf(history.account), tone: 'strong' }, `  ${dateTime(results.from)} to ${dateTime(results.to)}`),
     ...(ending === undefined

@@ -10,10 +10,12 @@ import { type DayReview, dayRange, type GuardRecord, reviewDay } from '../../../
 import { journaled } from '../../../desk/history/journaled.ts';
 import { readHistory } from '../../../desk/history/read-history.ts';
 import { equityIn } from '../../../desk/history/read-marks.ts';
+import { chanceToPass } from '../../../desk/history/read-odds.ts';
 import { type DayAhead, dayAhead } from '../../../desk/reading/day-ahead.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
 import { accountId, titleOf } from '../../../desk/resolve/account.ts';
 import { pastMoment } from '../../../desk/resolve/time.ts';
+import type { Chance } from '../../../desk/statistics/odds.ts';
 import type { PastTime } from '../../../desk/values/times.ts';
 import type { Console } from '../../console/console.ts';
 import {
@@ -29,6 +31,7 @@ import {
 import { noFloorKnown } from '../../console/views/account-view.ts';
 import { keptCell, resultRows } from '../../console/views/day-view.ts';
 import { endedRecord, endingCell, endingText, lockRecord, lockText } from '../../console/views/ending-view.ts';
+import { chanceRecord, chanceText } from './odds-view.ts';
 
 interface Input {
   readonly day: PastTime | undefined;
@@ -51,7 +54,9 @@ export async function showDay(console: Console, { day, rules }: Input): Promise<
   const isToday = tradingDayStart(at) === tradingDayStart(history.to);
   const ending = await endingOf(console, history.account);
   if (ending !== undefined) console.memory.saidEndings.add(account);
-  const ahead = isToday && ending === undefined ? await dayAhead(console, history.account) : undefined;
+  const lives = isToday && ending === undefined;
+  const ahead = lives ? await dayAhead(console, history.account) : undefined;
+  const passed = lives ? await chanceToPass(console, history, journal) : undefined;
   for (const text of console.settings.output === 'table' ? [...history.approximations, ...approximations] : [])
     console.note(text);
   const record = {
@@ -59,6 +64,7 @@ export async function showDay(console: Console, { day, rules }: Input): Promise<
     ahead: ahead === undefined ? null : { ...ahead, lock: lockRecord(ahead.lock ?? undefined) },
     ended: ending === undefined ? null : endedRecord(ending),
     review,
+    odds: passed === undefined ? null : chanceRecord(passed),
     guard: guard.isRunning,
     approximations: [...history.approximations, ...approximations],
   };
@@ -68,8 +74,8 @@ export async function showDay(console: Console, { day, rules }: Input): Promise<
     ...(ending === undefined
       ? []
       : [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })]),
-    ...(ahead === undefined ? [] : aheadBlocks(ahead, guard, isHost)),
-    ...reviewBlocks(review, ahead !== undefined),
+    ...(ahead === undefined ? [] : aheadBlocks(ahead, guard, { isHost, passed })),
+    ...reviewBlocks(review, lives),
   ]);
 }
 
@@ -101,7 +107,11 @@ const limits = {
   order_cooldown_ms: ['wait between orders', stretch],
 } as const;
 
-function aheadBlocks(ahead: DayAhead, guard: { isRunning: boolean }, isHost: boolean): Block[] {
+function aheadBlocks(
+  ahead: DayAhead,
+  guard: { isRunning: boolean },
+  { isHost, passed }: { isHost: boolean; passed: Chance | undefined },
+): Block[] {
   const { floors, carry, held, lock, time, ends_at, remaining_profit: target, next_daily_floor: next } = ahead;
   const room = ({ room: left, floor }: DayAhead['floors'][number]): Cell => ({
     text: `${left === null ? 'unknown' : `${usd(left)} USD`} left (floor ${usd(floor)})`,
@@ -116,6 +126,7 @@ function aheadBlocks(ahead: DayAhead, guard: { isRunning: boolean }, isHost: boo
       ...floors.map((one) => [one.rule, room(one)] as const),
       ['next daily floor', next === null ? undefined : `${usd(next)}, if equity stays`],
       ['profit target', target === null ? undefined : `${usd(target)} USD of realized profit to go`],
+      ['chance to pass', passed && `${chanceText(passed)} (perp odds)`],
       [
         'carry',
         carry === null
