@@ -274,7 +274,7 @@ export interface PositionComputed extends Computed {
 /** The names of {@link PositionComputed}, as CSV columns. */
 export const positionComputedFields = [
   ...computedFields,
-  ...['stop_price', 'stop_limit_price', 'target_price', 'covered_size', 'uncovered_size', 'risk', 'one_r', 'r'].map(
+  ...['stop_price', 'stop_limit_price', 'target_price', 'covered_size', 'uncovered_size', 'risk', 'r', 'one_r'].map(
     (name) => `computed.${name}`,
   ),
 ];

@@ -105,7 +105,7 @@ export class ProtocolError extends Error {
 
 /**
  * A write was sent, and all safe retries are used up without an answer that settles it: it may or may not have
- * happened. `settle` finds out; `finish` completes it. If the cause is a refusal, the write
+ * happened. `outcome` finds out and completes it. If the cause is a refusal, the write
  * was answered, but the refusal may be for a second delivery of it.
  */
 export class OutcomeUnknownError extends Error {

@@ -1,5 +1,6 @@
+import { hash32, keyOf, nextHash } from '../../../base/terms/hash.ts';
 import { assert } from '../../../base/terms/invariants.ts';
-import { exp, hash32, keyOf, nextHash, normal } from './draws.ts';
+import { exp, normal } from './draws.ts';
 import type { Minute } from './minute.ts';
 import { minutesPerQuarter } from './path.ts';
 import type { Trades } from './trades.ts';

@@ -1,4 +1,5 @@
-import { Chance, fraction, hash32, keyOf, type Loads, nextHash, signedUnit } from './draws.ts';
+import { fraction, hash32, keyOf, nextHash, signedUnit } from '../../../base/terms/hash.ts';
+import { Chance, type Loads } from './draws.ts';
 import type { Whole } from './parts.ts';
 import type { Session } from './session.ts';
 

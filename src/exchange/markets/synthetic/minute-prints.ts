@@ -1,5 +1,6 @@
+import { fraction, hash32, keyOf, nextHash } from '../../../base/terms/hash.ts';
 import type { Cells } from './cells.ts';
-import { exp, fraction, hash32, keyOf, nextHash, normal, spansPerMinute } from './draws.ts';
+import { exp, normal, spansPerMinute } from './draws.ts';
 import type { Minute } from './minute.ts';
 import type { Timetable } from './slots.ts';
 

@@ -1,4 +1,5 @@
-import { type Chance, exponentOf, hash32, nextHash, normal, type Swing } from './draws.ts';
+import { hash32, nextHash } from '../../../base/terms/hash.ts';
+import { type Chance, exponentOf, normal, type Swing } from './draws.ts';
 
 /** How a stretch of time is cut into equal parts. */
 export interface Cutting extends Swing {

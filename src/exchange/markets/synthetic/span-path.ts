@@ -1,4 +1,5 @@
-import { type Chance, hash32, nextHash, type Swing } from './draws.ts';
+import { hash32, nextHash } from '../../../base/terms/hash.ts';
+import type { Chance, Swing } from './draws.ts';
 import type { Whole } from './parts.ts';
 
 const swing: Swing = { sharedSwing: 0.22, ownSwing: 0.1 };

@@ -1,5 +1,5 @@
+import { fraction, keyOf, nextHash } from '../../../base/terms/hash.ts';
 import type { MarketSource } from '../../../exchange/engine/source.ts';
-import { fraction, keyOf, nextHash } from '../../../exchange/markets/synthetic/draws.ts';
 import { laterSource } from '../moved-source.ts';
 import { isOfMachine, type RunAnswer, type RunRequest, type TrialSpec } from '../trial.ts';
 import { firstDifference, type Line, lineOf } from './difference.ts';
