@@ -1,7 +1,7 @@
 import { assert } from '../../terms/invariants.ts';
 import { exp, hash32, keyOf, nextHash, normal } from './draws.ts';
 import type { Minute } from './minute.ts';
-import { minutesPerQuarter } from './path.ts';
+import { minutesPerHour } from './path.ts';
 import type { Trades } from './trades.ts';
 
 /** Standard deviation of the logarithm of a cell's lots per print. */
@@ -20,7 +20,7 @@ export class Cells {
   readonly lots: Float64Array;
   /** Lots of each slot's walk (see Minute); not among those of its cell. */
   readonly walks: Float64Array;
-  /** The volume of the minute's quarter of an hour, relative to the market's average. */
+  /** The volume of the minute's hour, relative to the market's average. */
   activity = 1;
   private readonly minute: Minute;
   private readonly trades: Trades;
@@ -53,15 +53,16 @@ export class Cells {
       minute.pairTicks = this.pairTicks;
       return;
     }
-    const quarter = Math.floor(number / minutesPerQuarter);
-    trades.loadQuarterLots(quarter);
-    const part = number - quarter * minutesPerQuarter;
+    const hour = Math.floor(number / minutesPerHour);
+    trades.loadMinutes(hour);
+    const part = number - hour * minutesPerHour;
     const [lots, turnover, reference] = [trades.minutes.lots[part]!, trades.minutes.turnovers[part]!, trades.reference];
-    this.activity = trades.quarterActivity(quarter);
+    const prints = trades.minutes.prints[part]!;
+    this.activity = trades.activity(hour);
     minute.loadCounts(number);
     this.loaded = number;
     this.gather(number, reference);
-    this.shareLots(part, lots, turnover, reference);
+    this.shareLots(prints, lots, turnover, reference);
     this.pairTicks = minute.pairTicks;
   }
 
@@ -83,27 +84,26 @@ export class Cells {
   }
 
   /** Distributes a minute's lots: first to its walks, then to the cells. */
-  private shareLots(part: number, lots: number, turnover: number, reference: number): void {
-    const { minute, trades, walks } = this;
-    const { bottoms, tops, prints } = trades.minutes;
+  private shareLots(prints: number, lots: number, turnover: number, reference: number): void {
+    const { minute, walks } = this;
     let count = 0;
     for (const walking of minute.walkCounts) count += walking;
     if (count === 0) {
       this.share(lots, turnover);
       return;
     }
-    const [bottom, top] = [bottoms[part]!, tops[part]!];
-    const usual = lots / prints[part]!;
+    const [bottom, top] = [minute.lowest - reference, minute.highest + minute.spread - reference];
+    const usual = lots / prints;
     for (const isLeast of [false, true]) {
       let [left, missing] = [lots, turnover];
       for (let slot = 0; slot < walks.length; slot += 1) {
         if (minute.walkCounts[slot] === 0) continue;
         walks[slot] = isLeast ? minute.walkCounts[slot]! : this.walkSize(slot, usual);
         left -= walks[slot]!;
-        missing -= walks[slot]! * (minute.lastPrice(slot) - reference);
+        missing -= walks[slot]! * (minute.walkPrice(slot) - reference);
       }
       // The same room as a minute's turnover always has: every print may be at any price.
-      const room = (prints[part]! - count) * (top - bottom);
+      const room = (prints - count) * (top - bottom);
       if (!isLeast && (missing < left * bottom + room || missing > left * top - room)) continue;
       this.share(left, missing);
       return;
