@@ -5,7 +5,7 @@
  */
 
 /** For synthetic books: versions of the catalog and of the prices that a new state gets. */
-export const syntheticVersions = { catalog: 2, prices: 3 } as const;
+export const syntheticVersions = { catalog: 2, prices: 4 } as const;
 
 /** For a recording: version of the rules that turn its lines into markets and books. */
 export const recordedVersions = { catalog: 1, prices: 1 } as const;

@@ -32,7 +32,9 @@ export type Memories = Map<string, number>;
 export function withPairs(series: readonly Series[]): Series[] {
   const normed = series.map(({ name, logs }) => ({ name, logs: divided(logs, deviationOf(logs)) }));
   const pairs = normed.flatMap((one, at) =>
-    normed.slice(at + 1).map((other) => ({ name: `${one.name}-${other.name}`, logs: difference(one.logs, other.logs) })),
+    normed
+      .slice(at + 1)
+      .map((other) => ({ name: `${one.name}-${other.name}`, logs: difference(one.logs, other.logs) })),
   );
   return [...normed, ...pairs, ...components(normed)];
 }

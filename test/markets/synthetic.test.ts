@@ -70,23 +70,23 @@ test('every machine computes the same numbers: a fixed book, path and bar', () =
     {
       time: 1795003199929,
       sequence: 17950031999,
-      bids: [331354, 17066, 331351, 161, 331350, 84830],
-      asks: [331355, 7816, 331357, 379, 331358, 321],
+      bids: [325025, 58259, 325024, 2062, 325023, 675],
+      asks: [325026, 15578, 325027, 266, 325030, 6003],
     },
   );
   const path = Array.from({ length: 8 }, (_, i) => source.book('binance|BTCUSDT', noon + i * day)!.bids[0]);
-  assert.deepEqual(path, [852741, 852560, 845317, 830384, 824262, 828863, 825181, 840378]);
+  assert.deepEqual(path, [1007649, 962795, 988183, 1025372, 1023816, 1024424, 921154, 930530]);
   const [bar] = source.bars('binance|BTCUSDT', '1h', noon, 1, noon + day);
   assert.deepEqual(bar, {
     openTime: noon,
     endTime: noon + hour,
-    open: 852741,
-    high: 854723,
-    low: 851724,
-    close: 854524,
-    volume: 14360253,
-    quoteVolume: 12251268232840n,
-    count: 169910,
+    open: 1007649,
+    high: 1032694,
+    low: 1006987,
+    close: 1030668,
+    volume: 69448286,
+    quoteVolume: 70809664067793n,
+    count: 730190,
   });
 });
 
@@ -100,9 +100,9 @@ test('every machine computes the same books and prints: half a minute of a marke
   assert.deepEqual(
     sums,
     [
-      [521, 'ff9ef215320f4dcc'],
-      [41, '3d07ff5222ae1553'],
-      [61, 'c0920b84383c79d7'],
+      [3033, 'faced238bad44061'],
+      [8, '1623774dc0e70319'],
+      [218, '33ecbceed467a018'],
     ],
     'deliberate? Then raise the version of prices in src/markets/versions.ts',
   );

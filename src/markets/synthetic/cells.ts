@@ -1,4 +1,4 @@
-import { assert } from '../../terms/invariants.ts';
+import { assert, InvariantBroken } from '../../terms/invariants.ts';
 import { exp, hash32, keyOf, nextHash, normal } from './draws.ts';
 import type { Minute } from './minute.ts';
 import { minutesPerHour } from './path.ts';
@@ -8,8 +8,9 @@ import type { Trades } from './trades.ts';
 const sizeDeviation = 0.7;
 /** A cell loses at most this share of its weight when weights lean to one side. */
 const mostLean = 0.85;
-/** How often lots are moved between cells. */
+/** How often lots are moved between cells, and how many numbers of lots are tried at extreme prices. */
 const mostTurns = 200;
+const mostSteps = 64;
 
 /**
  * The lots that the cells of a minute trade (see Minute): whole numbers that add up to exactly the minute's lots and
@@ -22,6 +23,8 @@ export class Cells {
   readonly walks: Float64Array;
   /** The volume of the minute's hour, relative to the market's average. */
   activity = 1;
+  /** Whether an invariant of the minute loaded last is broken: it is a gap of its market. */
+  isBroken = false;
   private readonly minute: Minute;
   private readonly trades: Trades;
   private readonly key: number;
@@ -62,7 +65,13 @@ export class Cells {
     minute.loadCounts(number);
     this.loaded = number;
     this.gather(number, reference);
-    this.shareLots(prints, lots, turnover, reference);
+    this.isBroken = false;
+    try {
+      this.shareLots(prints, lots, turnover, reference);
+    } catch (error) {
+      if (!(error instanceof InvariantBroken)) throw error;
+      this.isBroken = true;
+    }
     this.pairTicks = minute.pairTicks;
   }
 
@@ -239,15 +248,22 @@ export class Cells {
     const [high, low, sale, purchase] = cells;
     const [up, down] = [prices[high]! - prices[sale]!, prices[sale]! - prices[low]!];
     const prints = minute.counts[used[purchase]!]!;
-    for (let highs = 0; highs <= spare; highs += 1) {
+    const most = Math.min(spare, Math.max(0, Math.floor(turnover / up)) + mostSteps);
+    for (let highs = most; highs >= Math.max(0, most - 2 * mostSteps); highs -= 1) {
       const lows = down === 0 ? 0 : Math.ceil(Math.max(0, highs * up - turnover) / down);
       const rest = turnover - highs * up + lows * down;
-      if (rest < 0 || rest >= up * prints || rest % prints !== 0 || highs + lows > spare) continue;
-      lots[used[high]!]! += highs;
-      lots[used[low]!]! += lows;
-      lots[used[sale]!]! += spare - highs - lows;
-      minute.pairTicks = 1 + rest / prints;
-      return;
+      if (rest < 0 || highs + lows > spare) continue;
+      // All lots of the purchase are at one price: their number must divide what they make up.
+      for (let all = prints; all <= prints + Math.min(mostSteps, spare - highs - lows); all += 1) {
+        const ticks = (rest + prints) / all;
+        if (!Number.isInteger(ticks) || ticks < 1 || ticks > up) continue;
+        lots[used[high]!]! += highs;
+        lots[used[low]!]! += lows;
+        lots[used[purchase]!]! += all - prints;
+        lots[used[sale]!]! += spare - highs - lows - (all - prints);
+        minute.pairTicks = ticks;
+        return;
+      }
     }
     assert(false, 'prints-add-up', turnover);
   }

@@ -12,10 +12,15 @@ import type { Session } from './session.ts';
  */
 const rootLevel = 10;
 const rootDays = 2 ** rootLevel;
+/** The cells' draws: of many numbers, the one with which prices of low seeds are near their instruments' in 2026. */
+const cellsOf = 'days 218';
 /** How unequal the halves of a cell are, at most. */
 const swing = 0.5;
-/** In so many days of ordinary trading, a distance from the level shrinks to 1/e of itself. */
-const relaxation = 250;
+/**
+ * In so many days of ordinary trading, a distance from the level shrinks to 1/e of itself; in fewer, but not below the
+ * second number, where a day moves more than the third.
+ */
+const relaxation = { usual: 250, least: 150, wild: 0.05 };
 
 /** Of every 1,000 days, the number with a jump shared by the market's group, and with one of the market's own. */
 const sharedJumps = 60;
@@ -39,6 +44,8 @@ export class Days {
   private readonly chance: Chance;
   private readonly session: Session;
   private readonly dayVariance: number;
+  /** The time in which a distance from the level shrinks, as variance. */
+  private readonly relaxation: number;
   private readonly levels: Chance;
   private readonly means: Chance;
   private readonly jumps: Chance;
@@ -51,12 +58,15 @@ export class Days {
 
   constructor(seed: number, marketId: string, market: { loads: Loads; session: Session; dailyVolatility: number }) {
     const { loads, session, dailyVolatility } = market;
-    this.chance = new Chance(seed, marketId, loads, 'days');
+    this.chance = new Chance(seed, marketId, loads, cellsOf);
     this.levels = new Chance(seed, marketId, loads, 'roots');
     this.means = new Chance(seed, marketId, loads, 'means');
     this.jumps = new Chance(seed, marketId, loads, 'jump sizes');
     this.session = session;
     this.dayVariance = dailyVolatility * dailyVolatility;
+    const { usual, least, wild } = relaxation;
+    const days = Math.min(usual, Math.max(least, usual * (wild / dailyVolatility) ** 2));
+    this.relaxation = days * this.dayVariance;
     this.jumpKeys = [keyOf(seed, loads[0]?.[0] ?? marketId, 'jumps'), keyOf(seed, marketId, 'own jumps')];
   }
 
@@ -69,7 +79,8 @@ export class Days {
     let level = 0;
     while (level <= rootLevel && cells[level] !== Math.floor(day / 2 ** level)) level += 1;
     if (level > rootLevel) this.readRoot(Math.floor(day / rootDays));
-    for (level = Math.min(level, rootLevel); level > 0; level -= 1) this.halve(level, Math.floor(day / 2 ** (level - 1)));
+    for (level = Math.min(level, rootLevel); level > 0; level -= 1)
+      this.halve(level, Math.floor(day / 2 ** (level - 1)));
     const all = spreads[0]!;
     whole.open = exp(this.lefts[0]!);
     whole.close = exp(this.rights[0]!);
@@ -94,18 +105,18 @@ export class Days {
   }
 
   private readRoot(root: number): void {
-    const { cells, lefts, rights, spreads, dayVariance, levels } = this;
+    const { cells, lefts, rights, spreads, levels } = this;
     // The distances from the level that prices have in the long run; roots are too far apart to know each other.
-    const distance = Math.sqrt((dayVariance * relaxation) / 2);
+    const distance = Math.sqrt(this.relaxation / 2);
     cells[rootLevel] = root;
     lefts[rootLevel] = distance * this.drawOf(levels, root);
     rights[rootLevel] = distance * this.drawOf(levels, root + 1);
-    spreads[rootLevel] = dayVariance * rootDays;
+    spreads[rootLevel] = this.dayVariance * rootDays;
   }
 
   /** Reads a half of the cell one level above it. */
   private halve(level: number, half: number): void {
-    const { cells, lefts, rights, spreads, chance, dayVariance } = this;
+    const { cells, lefts, rights, spreads, chance, relaxation } = this;
     const days = 2 ** (level - 1);
     const cell = cells[level]!;
     const start = cell * 2 * days;
@@ -120,10 +131,10 @@ export class Days {
     const late = spread - early;
     const [left, right] = [lefts[level]!, rights[level]!];
     // What is left of a distance from the level after each half.
-    const [kept, later] = [exp(-early / (relaxation * dayVariance)), exp(-late / (relaxation * dayVariance))];
+    const [kept, later] = [exp(-early / relaxation), exp(-late / relaxation)];
     const [lost, lostLater] = [1 - kept * kept, 1 - later * later];
     const whole = 1 - kept * kept * later * later;
-    const deviation = Math.sqrt((((dayVariance * relaxation) / 2) * lost * lostLater) / whole);
+    const deviation = Math.sqrt((relaxation * lost * lostLater) / (2 * whole));
     const middle =
       (left * kept * lostLater + right * later * lost) / whole + deviation * chance.move(own, shared, root, node);
     const isEarly = half === 2 * cell;

@@ -1,5 +1,5 @@
 import type { HalfPrice, MarketDefinition, Ms, Price } from '../../engine/model.ts';
-import type { BookSnapshot, TakenLevel } from '../../engine/source.ts';
+import type { BookGap, BookSnapshot, TakenLevel } from '../../engine/source.ts';
 import { Cells } from './cells.ts';
 import { Ladder, LadderSide } from './ladder.ts';
 import { Minute } from './minute.ts';
@@ -136,10 +136,19 @@ export class SyntheticMarket {
   book(time: Ms): BookSnapshot | null {
     const slot = this.timetable.bookSlotAt(time);
     if (slot < 0) return null;
+    const gap = this.gapAt(slot);
+    if (gap !== null) return { time: gap.since, sequence: slot, bids: [], asks: [], gap };
     this.sides ??= this.newSides();
     const { bids, asks } = this.sides;
     this.writeBook(slot, this.sides);
     return { time: this.timetable.bookTime(slot), sequence: slot, bids: copyOf(bids), asks: copyOf(asks) };
+  }
+
+  /** The gap that a slot is in, because an invariant of its minute is broken; null if there is none. */
+  gapAt(slot: number): BookGap | null {
+    this.loadSlot(slot);
+    if (!this.cells.isBroken) return null;
+    return { since: this.timetable.bookTime(this.minute.number * this.minute.slots), reason: 'misfit' };
   }
 
   private loadSlot(slot: number): number {

@@ -44,6 +44,8 @@ export class MinutePrints {
     const { minute, cells } = this;
     cells.load(number);
     this.loaded = number;
+    this.firstOf.fill(0);
+    if (cells.isBroken) return;
     let all = 0;
     for (const count of minute.counts) all += count;
     for (const count of minute.walkCounts) all += count;

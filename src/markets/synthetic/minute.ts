@@ -335,7 +335,13 @@ export class Minute {
     const move = this.to[slot]! - this.from[slot]!;
     const side = move > 0 ? 1 : 0;
     const prints = this.counts[2 * slot + side]!;
-    if (move === 0 || slot === 1 || slot === this.pairSlot || prints < 2 || this.counts[2 * slot + 1 - side]! >= prints + side)
+    if (
+      move === 0 ||
+      slot === 1 ||
+      slot === this.pairSlot ||
+      prints < 2 ||
+      this.counts[2 * slot + 1 - side]! >= prints + side
+    )
       return 0;
     const book = this.number * this.slots + slot - 1;
     const walking = Math.floor(walkShare * prints + fraction(hash32(this.countKey, book, 3)));

@@ -321,7 +321,10 @@ function planOf(count: number): Int32Array {
     const middle = first + ((end - first) >> 1);
     const at = plan.length;
     plan.push(first, middle, end, node, -1, -1);
-    pieces.push({ first, end: middle, node: 2 * node, from: at + 4 }, { first: middle, end, node: 2 * node + 1, from: at + 5 });
+    pieces.push(
+      { first, end: middle, node: 2 * node, from: at + 4 },
+      { first: middle, end, node: 2 * node + 1, from: at + 5 },
+    );
   }
   return Int32Array.from(plan);
 }

@@ -270,7 +270,8 @@ export class PricePath {
     if (level === 3) this.consider(value, (this.span - this.minute * spansPerMinute) * this.perSpan + middle);
     else if (level === 2) this.consider(value, middle * this.perSpan);
     else {
-      const minute = level === 1 ? this.hour * minutesPerHour + middle : this.day * minutesPerDay + middle * minutesPerHour;
+      const minute =
+        level === 1 ? this.hour * minutesPerHour + middle : this.day * minutesPerDay + middle * minutesPerHour;
       if (this.contains(minute)) this.consider(value, 0);
     }
   }
