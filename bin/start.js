@@ -30,18 +30,20 @@ function start(words) {
     process.exitCode = 2;
     return;
   }
-  // Nothing is left to do: end now. Taking the heap down first would take as long as a tenth of a short command.
-  process.on('beforeExit', () => process.exit());
   const cache = cacheOf(bundle, words);
   const writtenMs = cache === undefined ? undefined : readCompiled(cache.file);
-  void use(bundle.entry)
-    .run(words)
-    .then((exit) => {
-      process.exitCode = exit;
-      setTimeout(endAtLast, 500).unref();
-      // A run that failed has not used everything that the command needs.
-      if (cache !== undefined && exit === 0) renewCompiled(cache, writtenMs);
-    });
+  const { run, end } = use(bundle.entry);
+  let isDone = false;
+  const endNow = () => end(isDone);
+  // Nothing is left to do: end now. Taking the heap down first would take as long as a tenth of a short command.
+  process.on('beforeExit', endNow);
+  void run(words).then((exit) => {
+    isDone = true;
+    process.exitCode = exit;
+    setTimeout(endAtLast, 500, endNow).unref();
+    // A run that failed has not used everything that the command needs.
+    if (cache !== undefined && exit === 0) renewCompiled(cache, writtenMs);
+  });
 }
 
 /** The bundle's first file, and the paths of all commands. */
@@ -55,9 +57,9 @@ function readBundle() {
 }
 
 /** Everything is done. What still keeps the process may be a connection whose peer never answers; only output may take longer. */
-function endAtLast() {
-  if (process.stdout.writableLength > 0) setTimeout(endAtLast, 500).unref();
-  else process.exit();
+function endAtLast(endNow) {
+  if (process.stdout.writableLength > 0) setTimeout(endAtLast, 500, endNow).unref();
+  else endNow();
 }
 
 /** What a file of the bundle exports. */

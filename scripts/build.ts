@@ -21,7 +21,6 @@ import {
   plainAssertions,
   together,
   withoutAjv,
-  withoutEditor,
   withoutHttp2,
   withoutNodeHttp,
 } from './bundled-source.ts';
@@ -121,7 +120,6 @@ export const library = [${entryNames.map((name) => `() => import(${JSON.stringif
       chartLibraryInside,
       partsOfUndici,
       withoutAjv,
-      withoutEditor,
       withoutHttp2,
       withoutNodeHttp,
       plainAssertions,
@@ -135,6 +133,7 @@ async function buildEntry(workFile: string): Promise<Metafile> {
   const texts = Object.fromEntries([...specs].map(([path, spec]) => [path, JSON.stringify(spec)]));
   const contents = `
 import { main } from './src/cli/main.ts';
+import { endOfWork } from './src/console/terminal/io.ts';
 const specs = ${JSON.stringify(texts)};
 const read = {};
 const registry = {
@@ -145,6 +144,9 @@ const registry = {
 };
 export function run(argv) {
   return main(argv, registry);
+}
+export function end(isDone) {
+  endOfWork(isDone, process.env);
 }
 `;
   const { metafile } = await build({

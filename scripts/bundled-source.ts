@@ -137,17 +137,6 @@ export class DefaultJsonSchemaValidator {
   },
 };
 
-/** The prompt that opens an editor, which perp does not use, brings tables of encodings: half a megabyte. */
-export const withoutEditor: Plugin = {
-  name: 'without-editor',
-  setup({ onLoad }) {
-    onLoad({ filter: /@inquirer[\\/]editor[\\/]dist[\\/]index\.js$/ }, () => ({
-      contents: "export default () => { throw new Error('no prompt opens an editor'); };",
-      loader: 'js',
-    }));
-  },
-};
-
 /** undici uses assertions; node:assert, loaded only for that, is slow to start. */
 export const plainAssertions: Plugin = {
   name: 'plain-assertions',

@@ -12,6 +12,7 @@ import type { Outside } from '../console/terminal/outside.ts';
 import { destinationOf, showPlaced } from '../console/where.ts';
 import { marketPrices } from '../desk/reading/market-prices.ts';
 import { remembered } from '../desk/resolve/remembered.ts';
+import { endProcess, hearSignal, unfinishedStatus } from '../ground/failure/ending.ts';
 import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../ground/failure/failure.ts';
 import { factsOf, failureReport, storeDestination } from '../ground/failure/report.ts';
 import { sourceStack } from '../ground/failure/source-lines.ts';
@@ -166,8 +167,9 @@ function interruptible(): { signal: () => AbortSignal; stop(): void } {
   let deadline: NodeJS.Timeout | undefined;
   let isStopped = false;
   const interrupt = (signal: NodeJS.Signals) => {
-    if (controller?.signal.aborted === true) process.exit(exitCodes.interrupted);
-    deadline = setTimeout(() => process.exit(exitCodes.interrupted), stopsWithinMs).unref();
+    if (signal === 'SIGINT') hearSignal(signal);
+    if (controller?.signal.aborted === true) endProcess(exitCodes.interrupted);
+    deadline = setTimeout(() => endProcess(unfinishedStatus()), stopsWithinMs).unref();
     controller?.abort(interruptedFailure(signal === 'SIGTERM' ? 'Terminated.' : 'Interrupted.', signal));
   };
   return {

@@ -9,6 +9,7 @@ import {
 import { simulationOperations } from '../contract/simulation.ts';
 import type { WireRequest } from '../contract/wire.ts';
 import { type BulkOperationId, type BulkProgress, runToTheEnd } from './bulk.ts';
+import { isWithdrawn, type Prove, unforbidden, withdrawnBy } from './door.ts';
 import { BulkIncompleteError, NoAnswerError, OutcomeUnknownError, RequestError } from './errors.ts';
 import { checkedIdempotencyKey, newIdempotencyKey } from './identifiers.ts';
 import { type Intent, type IntentKeeper, type IntentOutcome, intentOf } from './intent.ts';
@@ -41,6 +42,8 @@ export interface ClientOptions {
   isInProcess?: boolean | undefined;
   /** Where writes are kept before they are sent; without one, they are not. */
   intents?: IntentKeeper | undefined;
+  /** What proves that a write may leave; default: nothing forbids one. Throws if it must not. */
+  prove?: ((intent: Intent) => Prove | Promise<Prove>) | undefined;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
@@ -215,15 +218,29 @@ export class Client {
     });
   }
 
-  async #send(intent: Intent, options: CallOptions, unclear?: Error): Promise<ReadAnswer> {
+  async #send(intent: Intent, options: CallOptions & { isAbsent?: boolean }, unclear?: Error): Promise<ReadAnswer> {
     const operation = operationOf(intent.operationId);
-    const { signal, timeoutMs } = options;
-    const request = await this.#wireRequest(operation, intent).catch((error: unknown) => {
+    const { signal, timeoutMs, isAbsent } = options;
+    const stopped = (error: unknown) => {
       // An error that stops a retry before it is sent says nothing about the earlier attempt.
-      throw unclear === undefined ? error : new OutcomeUnknownError(intent, error);
-    });
+      const isUnsent = unclear === undefined || (isAbsent === true && isWithdrawn(error));
+      throw isUnsent ? error : new OutcomeUnknownError(intent, error);
+    };
+    const request = await this.#wireRequest(operation, intent).catch(stopped);
+    const prove = await this.#proofOf(intent).catch(stopped);
     if (signal?.aborted && unclear === undefined) throw signal.reason;
-    return await sendUntilKnown(this.#carrier, { operation, intent, request, signal, timeoutMs, unclear });
+    const sending = { operation, intent, request, signal, timeoutMs, unclear, isAbsent, prove };
+    return await sendUntilKnown(this.#carrier, sending);
+  }
+
+  async #proofOf(intent: Intent): Promise<Prove> {
+    const { prove } = this.#options;
+    if (prove === undefined || intent.method === 'GET') return unforbidden;
+    try {
+      return await prove(intent);
+    } catch (error) {
+      throw withdrawnBy(error);
+    }
   }
 
   async #wireRequest(operation: Operation, intent: Intent): Promise<WireRequest> {

@@ -21,6 +21,7 @@ export class ApiError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly idempotencyKey: string | undefined;
+  readonly #answer: WireResponse;
 
   constructor(
     answer: WireResponse,
@@ -28,6 +29,7 @@ export class ApiError extends Error {
   ) {
     const refusal = refusalOf(answer.body);
     super(text(refusal.message) ?? `the service answered ${answer.status} without a reason`);
+    this.#answer = answer;
     this.status = answer.status;
     this.code = text(refusal.code) ?? codeOfStatus(answer.status);
     this.requestId = text(refusal.request_id) ?? answer.headers['x-request-id'];
@@ -38,6 +40,11 @@ export class ApiError extends Error {
     this.retryable = answer.status === 429 || answer.status === 503;
     this.retryAfterMs = context.retryAfterMs;
     this.idempotencyKey = context.idempotencyKey;
+  }
+
+  /** As it was received. */
+  get answer(): WireResponse {
+    return this.#answer;
   }
 
   /** The invalid fields of a 400; empty if the service named none. */

@@ -2,6 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
 import { readNumbers } from './answer-numbers.ts';
 import { misfit } from './belonging.ts';
+import { isWithdrawn, type Prove, throughDoor } from './door.ts';
 import { OutcomeUnknownError, ProtocolError } from './errors.ts';
 import type { Intent } from './intent.ts';
 import {
@@ -61,6 +62,10 @@ export interface Sending {
   timeoutMs?: number | undefined;
   /** Why the outcome of an earlier attempt, in this process or another, is unknown. */
   unclear?: Error | undefined;
+  /** That attempt was looked up, and has done nothing. */
+  isAbsent?: boolean | undefined;
+  /** Asked at each attempt, in the turn in which it leaves. */
+  prove: Prove;
 }
 
 /**
@@ -117,7 +122,8 @@ export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promis
 
 async function attemptOnce(carrier: Carrier, sending: Sending, timeoutMs: number): Promise<Verdict> {
   try {
-    const answer = await carrier.transport(sending.request, { timeoutMs, signal: sending.signal });
+    const limits = { timeoutMs, signal: sending.signal };
+    const answer = await throughDoor(carrier.transport, sending.request, limits, sending.prove);
     const verdict = judgeAnswer(answer, carrier.schedule.now(), sending.intent.idempotencyKey);
     if (carrier.isInProcess || (verdict.kind !== 'done' && verdict.kind !== 'refused')) return verdict;
     const { operation, intent } = sending;
@@ -131,7 +137,7 @@ async function attemptOnce(carrier: Carrier, sending: Sending, timeoutMs: number
     carrier.transport.renew?.();
     return { kind: 'unclear', error: new ProtocolError(why, answer) };
   } catch (error) {
-    return judgeFailure(error);
+    return isWithdrawn(error) ? { kind: 'refused', error: error as Error } : judgeFailure(error);
   }
 }
 
@@ -154,10 +160,14 @@ function verdictDelay(verdict: Verdict): number | undefined {
 /** The error that correctly describes a request that ended without success. */
 function conclusion(
   { schedule, keepsKeys }: Carrier,
-  { operation, intent, signal }: Sending,
+  { operation, intent, signal, ...sending }: Sending,
   verdict: Exclude<Verdict, { kind: 'done' }>,
   { unclear, begun }: { unclear: Error | undefined; begun: number },
 ): Error {
+  if (isWithdrawn(verdict.error)) {
+    const isUnsent = unclear === undefined || (sending.isAbsent === true && unclear === sending.unclear);
+    return isUnsent ? verdict.error : new OutcomeUnknownError(intent, unclear, undefined, begun);
+  }
   if (
     verdict.kind === 'refused' &&
     unclear === undefined &&

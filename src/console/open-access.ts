@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '../client/client.ts';
+import { type ClientOptions, createClient } from '../client/client.ts';
+import type { Prove } from '../client/door.ts';
 import type { Intent } from '../client/intent.ts';
 import type { Attempt, RenewableTransport } from '../client/send.ts';
 import { streamPaths } from '../contract/streams.ts';
+import type { WireResponse } from '../contract/wire.ts';
 import { findCredential, warningsOf } from '../desk/credentials/credentials.ts';
 import type { FoundCredential } from '../desk/credentials/session.ts';
 import { intentFolder } from '../desk/intents/intent-files.ts';
 import { WriteKeeper } from '../desk/intents/keeper.ts';
 import { type Destination, type Given, pricesInWords, pricesOfAnswer, refuseSecret } from '../desk/intents/note.ts';
-import { refuseExposure } from '../desk/lock/trading-lock.ts';
+import { placesOf } from '../desk/intents/places.ts';
+import { exposureProof } from '../desk/lock/trading-lock.ts';
 import type { Access, Stage, StreamHosts } from '../desk/session/session.ts';
 import { usageFailure } from '../ground/failure/failure.ts';
 import { stateFolder, type Variables } from '../ground/files/folders.ts';
@@ -65,6 +68,8 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const { settings, outside, version, onAttempt } = options;
   const carried = await carriedBy(options);
   const { credential, state, bug, streams, destination } = carried;
+  [destination.place] = placesOf(outside.variables, destination);
+  const { transport, run } = withRun(carried.transport);
   const intents = keeperOf(options, destination);
   let hasFolder = false;
   const beforeWrite = async () => {
@@ -74,7 +79,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const isInProcess = bug !== undefined;
   const arrivalMs = isInProcess ? 0 : settings.arrivalMs;
   const common = {
-    transport: carried.transport,
+    transport,
     isInProcess,
     credential: isInProcess ? undefined : async () => carried.key ?? (await credential?.())?.text,
     userAgent: `perp/${version}`,
@@ -85,15 +90,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     ...common,
     timeoutMs: settings.timeoutMs,
     keepsKeys: carried.keepsKeys,
-    intents: {
-      async beforeSend(intent: Intent) {
-        await beforeWrite();
-        refuseSecret(intent, settings.baseUrl);
-        await refuse(intent);
-        return await intents.beforeSend(intent);
-      },
-      afterAnswer: intents.afterAnswer.bind(intents),
-    },
+    ...keptWrites(options, intents, beforeWrite, (intent) => exposure(intent)),
   };
   const once = createClient({ ...kept, retry: { attempts: 1, arrivalMs } });
   const client = createClient({
@@ -105,7 +102,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   });
   intents.attach(client);
   const { variables, now } = outside;
-  const refuse = (intent: Intent) => refuseExposure(intent, { variables, destination, client, now });
+  const exposure = (intent: Intent) => exposureProof(intent, { variables, destination, client, now });
   return {
     client,
     urgent,
@@ -115,10 +112,11 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
     credential,
     state,
     destination,
-    refuseExposure: refuse,
+    exposureProof: exposure,
     beforeWrite,
     isInProcess,
     arrivalMs,
+    run,
     streams,
     knownTick: async (market_id) => (await import('../service/known-tick.ts')).knownTick(market_id),
     bug: bug ?? (() => undefined),
@@ -127,6 +125,35 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
       await carried.close();
     },
   };
+}
+
+/** Proves that a write may leave before it is kept, and keeps it before it leaves. */
+function keptWrites(
+  { settings }: AccessOptions,
+  intents: WriteKeeper,
+  beforeWrite: Access['beforeWrite'],
+  exposure: Access['exposureProof'],
+): Pick<ClientOptions, 'intents' | 'prove'> {
+  const proofs = new WeakMap<Intent, Prove>();
+  return {
+    intents: {
+      async beforeSend(intent) {
+        await beforeWrite();
+        refuseSecret(intent, settings.baseUrl);
+        proofs.set(intent, await exposure(intent));
+        return await intents.beforeSend(intent);
+      },
+      afterAnswer: intents.afterAnswer.bind(intents),
+    },
+    prove: (intent) => takenFrom(proofs, intent) ?? exposure(intent),
+  };
+}
+
+/** What was proved before it was kept, for the first time that it is sent. */
+function takenFrom(proofs: WeakMap<Intent, Prove>, intent: Intent): Prove | undefined {
+  const proof = proofs.get(intent);
+  proofs.delete(intent);
+  return proof;
 }
 
 function carriedBy(options: AccessOptions): Carried | Promise<Carried> {
@@ -183,18 +210,30 @@ async function remote({ settings, outside, note }: AccessOptions): Promise<Carri
   const path = environment === 'live' ? streamPaths.live : streamPaths.test;
   const streams = () => streamsAt(outside.stage, market, account, path, async () => (await credential()).text);
   const { transport, close } = await overHttp(baseUrl, outside.stage);
-  const destination = { environment, baseUrl, profile: settings.profile };
-  return { transport: listening(transport, destination), close, destination, credential, streams };
+  const destination: Destination = { environment, baseUrl, profile: settings.profile };
+  // The last answer decides whether the destination is a simulation.
+  const listening = heard(transport, ({ headers }) => {
+    destination.prices = pricesOfAnswer(headers);
+  });
+  return { transport: listening, close, destination, credential, streams };
 }
 
-/** The transport; its last answer decides whether the destination is a simulation. */
-function listening(transport: RenewableTransport, destination: Destination): RenewableTransport {
-  const listened: RenewableTransport = async (request, options) => {
+/** The transport, with a listener for its answers. */
+function heard(transport: RenewableTransport, hear: (answer: WireResponse) => void): RenewableTransport {
+  const hearing: RenewableTransport = async (request, options) => {
     const answer = await transport(request, options);
-    destination.prices = pricesOfAnswer(answer.headers);
+    hear(answer);
     return answer;
   };
-  return Object.assign(listened, transport);
+  return Object.assign(hearing, transport);
+}
+
+function withRun(transport: RenewableTransport): Pick<Carried, 'transport'> & Pick<Access, 'run'> {
+  let run: string | undefined;
+  const hear = ({ headers }: WireResponse) => {
+    run = headers['x-sim-run'] ?? run;
+  };
+  return { transport: heard(transport, hear), run: () => run };
 }
 
 /** The credential is sent only to the account stream. */

@@ -29,7 +29,8 @@ export type Transport = (
 
 /** Callbacks of a stream. `closed` is called once, last, whether or not it ever opened. */
 export interface StreamEvents {
-  opened(): void;
+  /** With the headers of the answer that opened it, their names in lower case. */
+  opened(headers?: Readonly<Record<string, string>>): void;
   /** A frame from the service. */
   text(text: string): void;
   /**

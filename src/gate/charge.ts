@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Destination } from '../desk/intents/note.ts';
+import { placesOf } from '../desk/intents/places.ts';
 import { accountFile } from '../desk/lock/trading-lock.ts';
 import { exitCodes, Failure } from '../ground/failure/failure.ts';
 import type { Variables } from '../ground/files/folders.ts';
@@ -14,15 +15,21 @@ const waitMs = 300;
  * only one of them may. Throws a failure if another gate of this user is in charge of one.
  */
 export function takeAccounts(variables: Variables, destination: Destination, accounts: readonly string[]): Disposable {
-  const { environment, baseUrl, state } = destination;
   using taken = new DisposableStack();
-  for (const account of accounts) {
-    const name = accountFile(JSON.stringify([environment, baseUrl, state, account]));
-    const held = holdFile(join(gateFolder(variables), 'accounts', name), waitMs);
-    if (held === undefined) throw inCharge(account);
-    taken.use(held);
-  }
+  for (const account of accounts)
+    for (const key of keysOf(variables, destination, account)) {
+      const held = holdFile(join(gateFolder(variables), 'accounts', accountFile(key)), waitMs);
+      if (held === undefined) throw inCharge(account);
+      taken.use(held);
+    }
   return taken.move();
+}
+
+/** One for each name of the place, and the one that a gate of an earlier version holds. */
+function keysOf(variables: Variables, destination: Destination, account: string): string[] {
+  const { environment, baseUrl: former, state } = destination;
+  const keys = placesOf(variables, destination).map((place) => JSON.stringify([place, account]));
+  return [...keys, JSON.stringify([environment, former, state, account])];
 }
 
 function inCharge(account: string): Failure {

@@ -3,12 +3,15 @@ import { parsedJson } from '../terms/json-object.ts';
 import { askedWrite, named } from './asked.ts';
 import type { Bot } from './bot.ts';
 import { type Going, goingOf } from './going.ts';
+import type { Made } from './known-writes.ts';
 
 /** A write of an earlier run of the gate. */
 export interface EarlierWrite {
   readonly going: Going;
   /** `open`: nobody knows what became of it. `done`: the service keeps it under its key. */
   readonly state: 'open' | 'done';
+  /** What it made, if it was done. */
+  readonly made: Made | undefined;
   /** As how many orders it counts against the rate of its bot. */
   readonly orders: number;
 }
@@ -36,8 +39,10 @@ export function* earlierWrites(
     if (record.kind !== 'asked' || record.decision !== 'allowed' || seen.has(record.write)) continue;
     seen.add(record.write);
     const going = goingAgain(record, botOf(record.bot));
-    const state = stateOf(outcomes.get(record.write));
-    if (going !== undefined && state !== undefined) yield { going, state, orders: ordersOf(record) };
+    const outcome = outcomes.get(record.write);
+    const state = stateOf(outcome);
+    const made = state === 'done' ? { id: outcome?.ids?.[0], run: outcome?.run } : undefined;
+    if (going !== undefined && state !== undefined) yield { going, state, made, orders: ordersOf(record) };
   }
 }
 

@@ -92,6 +92,7 @@ export class Gate implements RunningGate {
       approve: (going, asking, signal) => this.#approve(going, asking, signal),
       clock,
       isStopped: (bot) => bots.stoppedSince(bot) !== undefined,
+      run: () => this.#upstream.run,
       auditedMandate: (bot) => ({ name: bot, hash: hashOf(this.#bot(bot).mandate) }),
     });
     const { signal: stopping } = this.#stopping;
@@ -104,14 +105,12 @@ export class Gate implements RunningGate {
       stopping,
       holdMs: options.holdMs,
     });
-    const keepsKeys = async () => (await session.access()).client.keepsKeys;
     this.#writes = new Writes({
       reach: this.#reach,
       judgment,
       outcomes: this.#outcomes,
       mirror,
       returned: (approval) => parts.approvals.returned(approval),
-      keepsKeys,
       wall: clock.wall,
     });
   }

@@ -1,3 +1,4 @@
+import { type Prove, proving } from '../client/door.ts';
 import type { AuditedAsk, AuditedMandate, AuditRecord } from '../desk/audit/record.ts';
 import { isOpenAt } from '../desk/mandate/checks.ts';
 import type { Effect, Exposed, GateWrite, Verdict } from '../desk/mandate/exposed.ts';
@@ -32,10 +33,35 @@ export interface JudgmentOptions {
   readonly clock: Clock;
   readonly isStopped: (bot: string) => boolean;
   readonly auditedMandate: (bot: string) => AuditedMandate;
+  /** The run of the simulation that has answered last; undefined: a host. */
+  readonly run: () => string | undefined;
 }
 
 /** How long a write that would be refused waits for the frames of those before it, ms. */
 const patienceMs = 500;
+
+/** A write that was let through and counted. */
+export interface Decided {
+  readonly sent: SentWrite;
+  readonly reduces: boolean;
+}
+
+/** What a proof asks besides what a judgment rests on. */
+export interface ProofFacts {
+  /** Throws if the key that asked no longer counts. */
+  readonly allowed: () => void;
+  readonly lock: Prove;
+  /** The write surely only reduces. */
+  readonly reduces: boolean;
+}
+
+const changedFacts = {
+  mandate: 'The mandate of this bot',
+  hours: 'Whether the mandate of this bot is in force',
+  run: 'The simulation',
+  copies: 'Who copies this account',
+} as const;
+const factNames = Object.keys(changedFacts) as (keyof typeof changedFacts)[];
 
 /** What a write does, or why it is refused. */
 type Judged = Extract<Verdict, { isAllowed: true }> | Refusal;
@@ -66,14 +92,15 @@ export class Judgment {
   }
 
   /** Counts a write that was judged just now, and records it; `approval`: what a person decided. Throws the refusal. */
-  decided(going: Going, verdict: Judged, approval?: string): SentWrite | 'needs approval' {
+  decided(going: Going, verdict: Judged, approval?: string): Decided | 'needs approval' {
     const { mirror } = this.#options;
     this.#refuseUnknownMarket(going);
     if ('term' in verdict) throw this.#isKnown(going, verdict) ? this.#refused(going, verdict) : unknownNow(going);
     const { effect, needsApproval } = verdict;
     if (needsApproval && approval === undefined) return 'needs approval';
     this.#log(going, { decision: 'allowed', preview: effect, ...(approval !== undefined && { approval }) });
-    return mirror.sending(going.bot.name, going.write, effect.orders, clientOrderIdOf(going.forwarded));
+    const sent = mirror.sending(going.bot.name, going.write, effect.orders, clientOrderIdOf(going.forwarded));
+    return { sent, reduces: effect.reduces };
   }
 
   /** The id of the approval that lets a write through; undefined: it was let through before. Throws the refusal. */
@@ -95,16 +122,56 @@ export class Judgment {
     });
   }
 
-  /** Throws a rejection for new exposure in an account that a guard has locked. */
-  async refuseLocked(going: Going): Promise<void> {
-    const { refuseExposure } = await this.#options.session.access();
+  /**
+   * Proves that nothing is added to an account that a guard has locked. Throws the rejection; a 503 if that can't be
+   * known.
+   */
+  async lockProof(going: Going): Promise<Prove> {
+    const { exposureProof } = await this.#options.session.access();
     try {
-      await refuseExposure(intentFor(going.forwarded));
+      return await exposureProof(intentFor(going.forwarded));
     } catch (error) {
-      const { code, message } = factsOf(error);
-      if (code !== 'locked') throw unavailable(message);
-      throw this.#refused(going, { term: 'locked', why: message, would: undefined });
+      const refusal = lockRefusal(error);
+      throw refusal instanceof Failure ? refusal : this.#refused(going, refusal);
     }
+  }
+
+  /** Proves, in the turn in which a write leaves, that everything still holds with which it was judged just now. */
+  proof(going: Going, { allowed, lock, reduces }: ProofFacts): Prove {
+    const { bot, asked } = going;
+    const judged = this.#factsOf(going);
+    const rejected = (refusal: Refusal) => rejection(asked.operation, refusal, asked.sent?.client_order_id);
+    return proving(
+      () => thrownBy(allowed),
+      () => {
+        const why = thrownBy(lock);
+        const refusal = why === undefined ? undefined : lockRefusal(why);
+        return refusal === undefined || refusal instanceof Failure ? refusal : rejected(refusal);
+      },
+      () => (!reduces && this.#options.isStopped(bot.name) ? rejected(stopped) : undefined),
+      () => {
+        const now = this.#factsOf(going);
+        const changed = factNames.find((name) => now[name] !== judged[name]);
+        const isSame = changed === undefined || (changed === 'copies' && reduces);
+        return isSame
+          ? undefined
+          : unavailable(`${changedFacts[changed]} has changed in this moment. Nothing was sent.`);
+      },
+    );
+  }
+
+  /** What a judgment rests on besides the picture of the account, which counts the write itself by now. */
+  #factsOf({ bot, write, reached }: Going): Record<(typeof factNames)[number], unknown> {
+    const { mirror, clock, auditedMandate, run } = this.#options;
+    const { mandate } = bot;
+    const inForce = mandate && asTheWallSays(mandate, clock.wall());
+    const accounts = reached.accounts.length === 0 ? [write.account] : reached.accounts;
+    return {
+      mandate: mandate && auditedMandate(bot.name).hash,
+      hours: inForce === mandate && mandate !== undefined && clock.steady() < mandate.until,
+      run: run(),
+      copies: JSON.stringify(accounts.map((account) => mirror.exposed(bot.name, account).copies)),
+    };
   }
 
   /** The refusal of a write that a person decided about before, and that nothing is known of. */
@@ -166,6 +233,21 @@ export class Judgment {
 function asTheWallSays(mandate: Mandate, wall: number): Mandate {
   if (wall >= mandate.until) return { ...mandate, until: 0 };
   return isOpenAt(mandate, wall) ? mandate : { ...mandate, hours: [] };
+}
+
+/** The refusal of a guard's lock; a 503 if it could not be looked at. */
+function lockRefusal(error: unknown): Refusal | Failure {
+  const { code, message } = factsOf(error);
+  return code === 'guard_lock' ? { term: 'locked', why: message, would: undefined } : unavailable(message);
+}
+
+function thrownBy(act: () => void): Error | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 /** 503: the streams of the service will tell again what is at stake. */

@@ -1,12 +1,21 @@
 import type { WireResponse } from '../contract/wire.ts';
 import type { SentWrite } from './mirror/options.ts';
 
+/** What a write made: the id of its order or strategy, and the refusal that the service keeps with a rejected order. */
+export interface Made {
+  readonly id: string | undefined;
+  readonly run: string | undefined;
+  readonly refusal?: WireResponse | undefined;
+}
+
 /** A write that was sent under a key of its bot. */
 export interface KnownWrite {
   /** Of its path and body: under the same key, another one is refused. */
   readonly hash: string;
   /** `open`: its outcome is not known. `done`: the service keeps it under its key. */
   state: 'open' | 'done';
+  /** What it made, in which run of a simulation; only for one that is done. */
+  made?: Made | undefined;
   /** What counts as long as its outcome is open. */
   sent: SentWrite;
   /** Takes note that it was certainly not done. */

@@ -1,16 +1,20 @@
+import type { Prove } from '../client/door.ts';
 import { OutcomeUnknownError } from '../client/errors.ts';
 import type { Operation } from '../contract/operation.ts';
+import type { OperationId } from '../contract/operations.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import type { AuditedOutcome } from '../desk/audit/record.ts';
 import type { Session } from '../desk/session/session.ts';
 import { Failure, refusalResponse } from '../hosting/failure.ts';
 import { newRequestId } from '../hosting/read-request.ts';
 import { isJsonObject } from '../terms/json-object.ts';
-import { withOwnIds } from './answers.ts';
-import type { Going } from './going.ts';
+import { resourceOf, withOwnIds } from './answers.ts';
+import { type Named, readOf as namedRead, targetOf } from './asked.ts';
+import { clientOrderIdOf, type Going } from './going.ts';
 import { type KnownWrite, KnownWrites } from './known-writes.ts';
 import type { SentWrite } from './mirror/options.ts';
-import { intentFor, type Outcome, type Upstream, unavailable } from './upstream.ts';
+import { Refused } from './reach.ts';
+import { intentFor, type Outcome, type ReadLimits, type Upstream, unavailable } from './upstream.ts';
 
 /** What the outcomes of writes are found out with. */
 export interface OutcomesOptions {
@@ -26,6 +30,14 @@ export interface OutcomesOptions {
   readonly stopping: AbortSignal;
   /** How long a bot waits for an outcome; then it is told to ask again, ms. */
   readonly holdMs?: number | undefined;
+}
+
+/** How a write is sent. */
+export interface Way {
+  /** Asked in the turn in which it leaves, each time. */
+  readonly prove: Prove;
+  readonly isDurable?: boolean;
+  readonly undone?: (() => void) | undefined;
 }
 
 /** A client's own limit is often 15 s. */
@@ -50,29 +62,26 @@ export class Outcomes {
   }
 
   /**
-   * Sends a write once; its answer, or that the outcome is not known yet. Whoever asks again gets the same. What a person
-   * `approved`, which happens once, is sent after its record is on disk; `undone` is told if it was certainly not done.
+   * Sends a write once, if its proof still holds; its answer, or that the outcome is not known yet. Whoever asks again gets
+   * the same. What a person approved, which happens once, is sent after its record is on disk (`isDurable`); `undone` is
+   * told if a write was certainly not done.
    */
-  async sent(going: Going, sent: SentWrite, approved?: { undone(): void }): Promise<WireResponse> {
-    const undone = approved?.undone;
-    const known: KnownWrite = { hash: going.hash, state: 'open', sent, undone, working: undefined };
+  async sent(going: Going, sent: SentWrite, { prove, ...way }: Way): Promise<WireResponse> {
+    const known: KnownWrite = { hash: going.hash, state: 'open', sent, undone: way.undone, working: undefined };
     if (going.keyed !== undefined) this.known.add(going.keyed, known);
-    known.working = this.#send(going, known, approved && this.#options.synced());
+    known.working = this.#send(going, known, prove, way.isDurable === true ? this.#options.synced() : undefined);
     return await this.held(going, known);
   }
 
-  /**
-   * Finds out what became of a write. Its bot asks for it again: then it is sent again if it is absent; otherwise
-   * (`onlyLooks`) it never is.
-   */
-  looks(going: Going, known: KnownWrite, { onlyLooks }: { onlyLooks: boolean }): void {
+  /** Finds out what became of a write of an earlier run, or of long ago. It is never sent again: its bot may do that. */
+  looks(going: Going, known: KnownWrite): void {
     const unanswered = new OutcomeUnknownError(
       intentFor(going.forwarded),
       new Error('no answer came'),
       undefined,
       going.forwarded.sentAt,
     );
-    known.working = this.#look(going, known, unanswered, onlyLooks);
+    known.working = this.#look(going, known, unanswered);
   }
 
   /** The answer to a write under way, unless it takes so long that the bot should ask again. */
@@ -92,43 +101,58 @@ export class Outcomes {
     }
   }
 
-  /** A write that was done, sent again under its key: the service answers it as it is now. */
-  async again({ bot, forwarded }: Going): Promise<WireResponse> {
-    const outcome = await this.#options.upstream.send(forwarded, this.#options.stopping);
-    if (outcome.kind === 'answered') return withOwnIds(bot, outcome.answer);
-    throw outcome.kind === 'not_done' ? outcome.failure : unavailable('The service did not answer the gate.');
+  /**
+   * The answer to a write that was done and is asked for again: what it made, as it is now. Undefined: it is not there any
+   * more, or nothing tells, so that the write is judged as a new one. Nothing is sent for it.
+   */
+  async shown(
+    { bot, asked, forwarded }: Going,
+    { made }: KnownWrite,
+    limits: ReadLimits,
+  ): Promise<WireResponse | undefined> {
+    const { upstream } = this.#options;
+    const read = made?.id === undefined ? undefined : readOf(asked.id, made.id);
+    if (read === undefined) return undefined;
+    const answer = await upstream.read({ ...read, target: targetOf(read, new URLSearchParams()) }, limits);
+    if (answer.status === 404) return undefined;
+    const row = resourceOf(answer);
+    if (row === undefined) throw new Refused(withOwnIds(bot, answer));
+    // Ids begin anew with each run of a simulation.
+    const isOfRun = made?.run === answer.headers['x-sim-run'];
+    const wanted = clientOrderIdOf(forwarded);
+    if (!isOfRun || (wanted !== undefined && row.client_order_id !== wanted)) return undefined;
+    return withOwnIds(bot, row.status === 'rejected' ? (made?.refusal ?? rejectionOf(row)) : answer);
   }
 
-  /** The same at a service that may have forgotten the key: the order is read by its id. Undefined: it is not there. */
-  async shown({ bot, forwarded }: Going): Promise<WireResponse | undefined> {
-    const unanswered = new OutcomeUnknownError(intentFor(forwarded), new Error('asked again'));
-    const outcome = await this.#options.upstream.found({ ...forwarded, sentAt: 0 }, unanswered, this.#options.stopping);
-    return outcome.kind === 'answered' ? withOwnIds(bot, outcome.answer) : undefined;
-  }
-
-  async #send(going: Going, known: KnownWrite, synced?: Promise<void>): Promise<WireResponse | undefined> {
+  async #send(
+    going: Going,
+    known: KnownWrite,
+    prove: Prove,
+    synced?: Promise<void>,
+  ): Promise<WireResponse | undefined> {
     const outcome = await this.#options.upstream
-      .send(going.forwarded, this.#options.stopping, synced)
+      .send(going.forwarded, prove, this.#options.stopping, synced)
       .catch((error: unknown): Outcome => {
         return { kind: 'unknown', unanswered: new OutcomeUnknownError(intentFor(going.forwarded), error) };
       });
     if (outcome.kind !== 'unknown') return this.#concluded(going, known, outcome);
-    return await this.#look(going, known, outcome.unanswered);
+    return await this.#look(going, known, outcome.unanswered, prove);
   }
 
   async #look(
     going: Going,
     known: KnownWrite,
     unanswered: OutcomeUnknownError,
-    onlyLooks = false,
+    prove?: Prove,
   ): Promise<WireResponse | undefined> {
     const { upstream, stopping, session } = this.#options;
     this.#log(going, { outcome: 'unknown', why: unanswered.message });
     for (let looks = 1; looks <= mostLooks && !stopping.aborted; looks += 1) {
-      const ask = onlyLooks ? upstream.found : upstream.settle;
-      const outcome = await ask
-        .call(upstream, going.forwarded, unanswered, stopping)
-        .catch((): Outcome => ({ kind: 'unknown', unanswered }));
+      const asked =
+        prove === undefined
+          ? upstream.found(going.forwarded, unanswered, stopping)
+          : upstream.settle(going.forwarded, unanswered, prove, stopping);
+      const outcome = await asked.catch((): Outcome => ({ kind: 'unknown', unanswered }));
       if (outcome.kind !== 'unknown') return this.#concluded(going, known, outcome);
       await (await session.access()).client.sleep(lookAgainMs, stopping);
     }
@@ -147,7 +171,8 @@ export class Outcomes {
       sent.notDone();
       known.undone?.();
       if (keyed !== undefined) this.known.free(keyed);
-      this.#log(going, { outcome: 'absent', why: outcome.failure.message });
+      const word = outcome.isWithdrawn === true ? 'withdrawn' : 'absent';
+      this.#log(going, { outcome: word, why: outcome.failure.message });
       return refusalResponse(outcome.failure, { requestId: newRequestId(), operation: asked.operation });
     }
     const { answer } = outcome;
@@ -160,15 +185,19 @@ export class Outcomes {
     }
     // The service keeps the rejection of an order that it lists under its key.
     const kept = typeof error?.order_id === 'string' ? [error.order_id] : [];
-    if (isDone || kept.length > 0) known.state = 'done';
-    else if (keyed !== undefined) this.known.free(keyed);
     const ids = isDone ? idsOf(data) : kept;
+    const { run } = this.#options.upstream;
+    if (isDone || kept.length > 0) {
+      known.state = 'done';
+      known.made = { id: ids[0], run, ...(!isDone && { refusal: answer }) };
+    } else if (keyed !== undefined) this.known.free(keyed);
     this.#log(going, {
       outcome: isDone ? 'done' : 'refused',
       status: answer.status,
       ...(typeof error?.code === 'string' && { code: error.code }),
       ...(typeof error?.message === 'string' && { why: error.message }),
       ...(ids.length > 0 && { ids }),
+      ...(run !== undefined && { run }),
     });
     return withOwnIds(bot, answer);
   }
@@ -177,6 +206,30 @@ export class Outcomes {
     this.#options.log({ kind: 'outcome', time: this.#options.wall(), bot: bot.name, write: name, ...outcome });
   }
 }
+
+/** The read that shows what a write has made; undefined: nothing does. */
+function readOf(id: OperationId, made: string): Named | undefined {
+  if (id === 'createOrder' || id === 'closePosition') return namedRead('getOrder', { order_id: made });
+  if (id === 'createTwapOrder') return namedRead('getTwapOrder', { twap_order_id: made });
+  return id === 'createScaledOrder' ? namedRead('getScaledOrder', { scaled_order_id: made }) : undefined;
+}
+
+/** What the service answered when it rejected an order, as far as the order tells it. */
+function rejectionOf({
+  id,
+  client_order_id: clientOrderId,
+  reject_reason: rule,
+  reject_message: why,
+}: Fields): WireResponse {
+  const failure = new Failure('rule_violation', typeof why === 'string' ? why : 'The order was rejected.', {
+    ...(typeof id === 'string' && { orderId: id }),
+    ...(typeof clientOrderId === 'string' && { clientOrderId }),
+    ...(typeof rule === 'string' && { ruleId: rule }),
+  });
+  return refusalResponse(failure, { requestId: newRequestId(), operation: null });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Under a key, asking again tells; without one, a client must read back first, as after any lost answer. */
 function notKnown(operation: Operation): WireResponse {

@@ -1,5 +1,6 @@
 import { misfit } from '../client/belonging.ts';
 import { type Client, createClient } from '../client/client.ts';
+import { isWithdrawn, type Prove } from '../client/door.ts';
 import { ApiError, ConnectionError, NoAnswerError, OutcomeUnknownError } from '../client/errors.ts';
 import { finish, listedWithin } from '../client/finish.ts';
 import { type Intent, intentOf } from '../client/intent.ts';
@@ -44,8 +45,8 @@ export interface ReadLimits {
 export type Outcome =
   /** The service answered; a status of 400 and more means that nothing was done. */
   | { readonly kind: 'answered'; readonly answer: WireResponse }
-  /** Nothing was done, and nothing can be any more. */
-  | { readonly kind: 'not_done'; readonly failure: Failure }
+  /** Nothing was done, and nothing can be any more. `isWithdrawn`: it was not sent, because it must not be any more. */
+  | { readonly kind: 'not_done'; readonly failure: Failure; readonly isWithdrawn?: boolean }
   /** It may have been done. */
   | { readonly kind: 'unknown'; readonly unanswered: OutcomeUnknownError };
 
@@ -60,7 +61,10 @@ export interface UpstreamListener {
 const notSentAgain = 'This was not done: the gate ended before it arrived. Send it again.';
 
 /** Headers of the service's answers that a bot gets. How many accounts have ended is not for it. */
-const passedOn = ['x-request-id', 'x-market-source', 'retry-after', 'allow', 'cache-control'] as const;
+const passedOn = ['x-request-id', 'x-market-source', 'x-sim-run', 'retry-after', 'allow', 'cache-control'] as const;
+
+/** What every answer of a simulation says of it. */
+const ownOfSimulation = ['x-market-source', 'x-sim-run'] as const;
 
 /** Sends requests to the service with the gate's own credential. */
 export class Upstream {
@@ -77,6 +81,11 @@ export class Upstream {
   /** What the gate's own answers say as those of the service do. */
   get sharedHeaders(): Readonly<Record<string, string>> {
     return this.#source;
+  }
+
+  /** The run of the simulation that has answered last. */
+  get run(): string | undefined {
+    return this.#source['x-sim-run'];
   }
 
   /** The service's answer to a read. Throws a 503 if there is none in time. */
@@ -109,7 +118,7 @@ export class Upstream {
   }
 
   /** Sends a write once, and no byte of it before `synced`: if that fails, nothing was done. */
-  async send(write: ForwardedWrite, signal?: AbortSignal, synced?: Promise<void>): Promise<Outcome> {
+  async send(write: ForwardedWrite, prove: Prove, signal?: AbortSignal, synced?: Promise<void>): Promise<Outcome> {
     try {
       await synced;
     } catch (error) {
@@ -128,17 +137,23 @@ export class Upstream {
       if (signal?.aborted) throw signal.reason;
       return await sendUntilKnown(
         { ...carrier, transport, schedule, timeoutMs, keepsKeys: client.keepsKeys },
-        { operation: write.operation, intent, request, signal },
+        { operation: write.operation, intent, request, signal, prove },
       );
     });
   }
 
   /** Finds out what a write did that got no answer, and repeats it under its key if that is safe and it is absent. */
-  async settle(write: ForwardedWrite, unanswered: OutcomeUnknownError, signal?: AbortSignal): Promise<Outcome> {
+  async settle(
+    write: ForwardedWrite,
+    unanswered: OutcomeUnknownError,
+    prove: Prove,
+    signal?: AbortSignal,
+  ): Promise<Outcome> {
     const { arrivalMs } = await this.#session.access();
     const options = { before: write.before, sentAt: write.sentAt, arrivalMs, maxWaitMs: arrivalMs, signal };
     return await this.#outcome(async (access, transport) => {
-      const { status, headers, body } = (await finish(this.#client(access, transport), unanswered, options)).answer;
+      const { status, headers, body } = (await finish(this.#client(access, transport, prove), unanswered, options))
+        .answer;
       return { status, headers, body };
     });
   }
@@ -166,28 +181,30 @@ export class Upstream {
   async #outcome(act: (access: Access, transport: RenewableTransport) => Promise<WireResponse>): Promise<Outcome> {
     const access = await this.#session.access();
     const { transport } = access.carrier;
-    let last: WireResponse | undefined;
     const heard: RenewableTransport = async (request, limits) => {
-      last = await transport(request, limits);
-      return last;
+      const answer = await transport(request, limits);
+      this.#hears(answer);
+      return answer;
     };
     heard.renew = () => transport.renew?.();
     try {
       return this.#answered(await act(access, heard));
     } catch (error) {
       if (error instanceof OutcomeUnknownError) return { kind: 'unknown', unanswered: error };
-      if (error instanceof ApiError && last !== undefined && last.status === error.status) return this.#answered(last);
-      if (error instanceof ConnectionError || error instanceof NoAnswerError || error instanceof ApiError)
+      if (isWithdrawn(error)) return { kind: 'not_done', failure: withdrawal(error), isWithdrawn: true };
+      if (error instanceof ApiError) return this.#answered(error.answer);
+      if (error instanceof ConnectionError || error instanceof NoAnswerError)
         return { kind: 'not_done', failure: unreachable(error) };
       throw error;
     }
   }
 
-  #client({ carrier, client, arrivalMs }: Access, transport: RenewableTransport): Client {
+  #client({ carrier, client, arrivalMs }: Access, transport: RenewableTransport, prove?: Prove): Client {
     return createClient({
       ...carrier,
       transport,
       keepsKeys: client.keepsKeys,
+      ...(prove !== undefined && { prove: () => prove }),
       timeoutMs: this.#session.settings.timeoutMs,
       retry: { attempts: 1, arrivalMs, sleep: this.#session.machine.sleep },
     });
@@ -203,6 +220,10 @@ export class Upstream {
     }
   }
 
+  #hears({ headers }: WireResponse): void {
+    this.#source = chosen(headers, ownOfSimulation);
+  }
+
   /** An answer as a bot gets it: its key is fine, whatever the service says about the gate's. */
   #passed(answer: WireResponse): WireResponse {
     if (answer.status === 401) {
@@ -214,15 +235,13 @@ export class Upstream {
     const isOfApi = typeof body === 'object' && body !== null;
     if (!isOfApi && answer.status < 500) throw unavailable('The service gave an answer that is not of its API.');
     if (!isOfApi) throw unavailable(`The service answered ${answer.status}, without a reason.`);
-    const source = answer.headers['x-market-source'];
-    this.#source = source === undefined ? {} : { 'x-market-source': source };
-    const headers: Record<string, string> = {};
-    for (const name of passedOn) {
-      const value = answer.headers[name];
-      if (value !== undefined) headers[name] = value;
-    }
-    return { status: answer.status, headers, body };
+    this.#hears(answer);
+    return { status: answer.status, headers: chosen(answer.headers, passedOn), body };
   }
+}
+
+function chosen(headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 }
 
 /** A request with the gate's own credential. */
@@ -240,6 +259,11 @@ async function requestOf(
 
 function isTransient(error: unknown): boolean {
   return error instanceof NoAnswerError || (error instanceof ConnectionError && error.retryable);
+}
+
+/** Why a write was withdrawn, in the terms of the gate. */
+function withdrawal(error: unknown): Failure {
+  return error instanceof Failure ? error : unavailable(error instanceof Error ? error.message : String(error));
 }
 
 /** 503: the service was not reached, or gave no answer that can be believed. */

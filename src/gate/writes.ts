@@ -6,10 +6,10 @@ import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
 import type { EarlierWrite } from './earlier-run.ts';
 import { clientOrderIdOf, type Going, goingOf, withoutSize } from './going.ts';
-import type { Judgment } from './judgment.ts';
+import type { Decided, Judgment, ProofFacts } from './judgment.ts';
 import type { KnownWrite } from './known-writes.ts';
 import type { OpenMirror, SentWrite } from './mirror/options.ts';
-import type { Outcomes } from './outcomes.ts';
+import type { Outcomes, Way } from './outcomes.ts';
 import type { Reach } from './reach.ts';
 import type { ReadLimits } from './upstream.ts';
 
@@ -27,8 +27,6 @@ export interface WritesOptions {
   readonly mirror: OpenMirror;
   /** What this approval let through was certainly not done. */
   readonly returned: (approval: string) => void;
-  /** The service keeps keys as long as what was done under them. */
-  readonly keepsKeys: () => Promise<boolean>;
   /** Unix ms. */
   readonly wall: () => number;
 }
@@ -36,9 +34,9 @@ export interface WritesOptions {
 /**
  * The writes of all bots:
  *
- *     asked ─► whose account? ─► its key known? ─no─► judged and counted ─► sent ─► looked up if no answer came ─► answer
- *                  │ not its own      │ yes, done ─► the service repeats it       │ refused, or waits for a person
- *                 404                 │ yes, open ─► what is being found out    422, 503
+ *     asked ─► whose account? ─► its key known? ─no─► judged and counted ─► proved ─► sent ─► looked up if no answer came
+ *                  │ not its own      │ yes, done ─► read  │ refused, or waits  │ something has changed meanwhile
+ *                 404                 │ yes, open ─► found out                 withdrawn
  */
 export class Writes {
   readonly #options: WritesOptions;
@@ -66,35 +64,35 @@ export class Writes {
 
   async #answered(going: Going, asker: Asker): Promise<WireResponse> {
     const { outcomes } = this.#options;
-    if (going.reached.isOver === true) return await outcomes.again(going);
+    if (going.reached.isOver === true) throw ended(going);
     const known = this.#known(going);
     if (known === undefined) return await this.#begun(going, asker);
     if (known.hash !== going.hash)
       throw new Failure('idempotency_conflict', 'This Idempotency-Key was used for another request.');
-    if (known.state === 'done') return await this.#again(going, asker);
+    if (known.state === 'done') return await this.#again(going, known, asker);
     if (known.working === undefined) {
       known.sent = this.#counted(going, 0);
-      outcomes.looks(going, known, { onlyLooks: false });
+      outcomes.looks(going, known);
     }
     const answer = await outcomes.held(going, known);
     // Both asked for one write, which one of them made.
-    return this.#known(going)?.state === 'done' ? await this.#again(going, asker) : answer;
+    return isDone(this.#known(going)) ? await this.#again(going, known, asker) : answer;
   }
 
   /** Takes over a write of an earlier run of the gate. If nobody knows its outcome, it counts until that is known. */
-  adopt({ going, state, orders }: EarlierWrite): void {
+  adopt({ going, state, orders, made }: EarlierWrite): void {
     const { outcomes, wall } = this.#options;
     const isOpen = state === 'open';
     const isRecent = wall() - going.forwarded.sentAt < minuteMs;
     const sent = isOpen ? this.#counted(going, isRecent ? orders : 0) : { answered() {}, notDone() {} };
-    const known: KnownWrite = { hash: going.hash, state, sent, working: undefined };
+    const known: KnownWrite = { hash: going.hash, state, made, sent, working: undefined };
     if (going.keyed !== undefined) outcomes.known.add(going.keyed, known);
-    if (isOpen) outcomes.looks(going, known, { onlyLooks: true });
+    if (isOpen) outcomes.looks(going, known);
   }
 
   async #begun(going: Going, asker: Asker): Promise<WireResponse> {
-    const { judgment, outcomes } = this.#options;
-    await judgment.refuseLocked(going);
+    const { judgment } = this.#options;
+    const lock = await judgment.lockProof(going);
     let judged = judgment.judged(going);
     if ('term' in judged) {
       await judgment.caughtUp(going);
@@ -104,33 +102,55 @@ export class Writes {
     // Nothing may come between this look and the count.
     if (this.#known(going) !== undefined) return await this.#answered(going, asker);
     const decision = judgment.decided(going, judged);
-    if (decision !== 'needs approval') return await outcomes.sent(going, decision);
+    if (decision === 'needs approval') return await this.#approved(going, asker);
+    return await this.#sent(going, decision, { allowed: asker.allowed, lock });
+  }
+
+  /** After a wait of minutes, nothing of what was looked at before counts. */
+  async #approved(going: Going, asker: Asker): Promise<WireResponse> {
+    const { judgment } = this.#options;
     const approval = await judgment.approved(going, asker.signal);
+    const undone = () => {
+      if (approval !== undefined) this.#options.returned(approval);
+    };
+    const lock = await judgment.lockProof(going).catch((error: unknown) => {
+      undone();
+      throw error;
+    });
     if (this.#known(going) !== undefined) return await this.#answered(going, asker);
     if (approval === undefined) throw judgment.spent(going);
-    this.#stillAllowed(asker, approval);
-    const approved = judgment.decided(going, judgment.judged(going), approval);
-    if (approved === 'needs approval') throw judgment.spent(going);
-    return await outcomes.sent(going, approved, { undone: () => this.#options.returned(approval) });
+    this.#stillAllowed(asker, undone);
+    const decision = judgment.decided(going, judgment.judged(going), approval);
+    if (decision === 'needs approval') throw judgment.spent(going);
+    return await this.#sent(going, decision, { allowed: asker.allowed, lock }, { isDurable: true, undone });
   }
 
   /** An approval whose order does not go holds again: a new key of the bot may ask for it. */
-  #stillAllowed(asker: Asker, approval: string): void {
+  #stillAllowed(asker: Asker, undone: () => void): void {
     try {
       asker.allowed();
     } catch (error) {
-      this.#options.returned(approval);
+      undone();
       throw error;
     }
   }
 
-  /** A service that may have forgotten the key could do it again: then the order is only read, or judged as a new one. */
-  async #again(going: Going, asker: Asker): Promise<WireResponse> {
-    const { outcomes, keepsKeys } = this.#options;
-    if (await keepsKeys()) return await outcomes.again(going);
-    const shown = clientOrderIdOf(going.forwarded) === undefined ? undefined : await outcomes.shown(going);
+  #sent(
+    going: Going,
+    { sent, reduces }: Decided,
+    facts: Omit<ProofFacts, 'reduces'>,
+    way: Omit<Way, 'prove'> = {},
+  ): Promise<WireResponse> {
+    const prove = this.#options.judgment.proof(going, { ...facts, reduces });
+    return this.#options.outcomes.sent(going, sent, { ...way, prove });
+  }
+
+  /** What was done is read; what is not there any more, or can't be read, is judged as a new write. */
+  async #again(going: Going, known: KnownWrite, asker: Asker): Promise<WireResponse> {
+    const { outcomes } = this.#options;
+    const shown = await outcomes.shown(going, known, asker);
     if (shown !== undefined) return shown;
-    outcomes.known.free(going.keyed!);
+    if (this.#known(going) === known) outcomes.known.free(going.keyed!);
     return await this.#begun(going, asker);
   }
 
@@ -141,4 +161,14 @@ export class Writes {
   #known({ keyed }: Going): KnownWrite | undefined {
     return keyed === undefined ? undefined : this.#options.outcomes.known.get(keyed);
   }
+}
+
+function isDone(known: KnownWrite | undefined): boolean {
+  return known?.state === 'done';
+}
+
+/** 409 as the service answers it: an order that has ended stays as it is, so nothing is sent for it. */
+function ended({ reached: { before } }: Going): Failure {
+  const { status } = (before ?? {}) as { status?: unknown };
+  return new Failure('order_terminal', `This order is already ${String(status)}.`);
 }

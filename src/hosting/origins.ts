@@ -4,7 +4,7 @@ import { newRequestId } from './read-request.ts';
 const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost\.?|\[::1\])(:\d{1,5})?$/i;
 
 /** Headers of answers that a page may read besides those that every page may. */
-const readable = 'retry-after, x-market-source, x-request-id, x-sim-endings';
+const readable = 'retry-after, x-market-source, x-request-id, x-sim-endings, x-sim-run';
 /** How long a browser may remember what a page is allowed, s. */
 const preflightSeconds = 600;
 

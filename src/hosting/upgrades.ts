@@ -71,7 +71,7 @@ export class Upgrades {
     if (streams.isStopping) throw new Failure('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
     const { authorization } = request.headers;
     const open = await streams.admit({ path, search: url.searchParams, authorization });
-    this.#server ??= await webSocketServer();
+    this.#server ??= await webSocketServer(() => streams.headers ?? {});
     this.#server.handleUpgrade(request, socket, head, (client) => {
       this.#log(request, 101, newRequestId());
       this.#memory.opened();
@@ -99,9 +99,13 @@ export class Upgrades {
   }
 }
 
-async function webSocketServer(): Promise<WebSocketServer> {
+async function webSocketServer(own: () => Readonly<Record<string, string>>): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws');
-  return new WebSocketServer({ noServer: true, maxPayload: maxReadBytes, perMessageDeflate: false });
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxReadBytes, perMessageDeflate: false });
+  server.on('headers', (lines) => {
+    for (const [name, value] of Object.entries(own())) lines.push(`${name}: ${value}`);
+  });
+  return server;
 }
 
 function serve(client: WebSocket, connection: StreamConnection): void {

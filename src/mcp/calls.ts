@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { ObjectSchema } from '../contract/schema.ts';
 import { validate } from '../contract/validate.ts';
 import { destinationName } from '../desk/intents/note.ts';
 import { accountRisk } from '../desk/resolve/account.ts';
@@ -36,14 +37,16 @@ export class Calls {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #intentions = new Map<string, Intention>();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #inputEnded = new AbortController();
 
   constructor(desk: AgentDesk, tools: readonly Tool[]) {
     this.#desk = desk;
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
   }
 
-  /** Resolves once nothing is being done. */
+  /** Nothing more arrives: what only waits ends, and it resolves once nothing is being done. */
   async settled(): Promise<void> {
+    this.#inputEnded.abort();
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }
 
@@ -51,7 +54,8 @@ export class Calls {
   call(name: string, given: unknown, canceled: AbortSignal): Promise<CallAnswer> | undefined {
     const tool = this.#tools.get(name);
     if (tool === undefined) return undefined;
-    const answer = this.#answer(tool, given ?? {}, canceled);
+    const stop = tool.waits === true ? AbortSignal.any([canceled, this.#inputEnded.signal]) : canceled;
+    const answer = this.#answer(tool, withoutOmitted(tool.input, given ?? {}), stop);
     this.#running.add(answer);
     void answer.finally(() => this.#running.delete(answer));
     return answer;
@@ -171,6 +175,14 @@ export class Calls {
       return { ...where, destination: null, ...unknown };
     }
   }
+}
+
+/** Some clients send null for an optional argument that was omitted. Where null means something, it stays. */
+function withoutOmitted({ properties = {}, required = [] }: ObjectSchema, given: unknown): unknown {
+  if (!isJsonObject(given)) return given;
+  const isOmitted = (name: string, value: unknown) =>
+    value === null && !required.includes(name) && validate(properties[name] ?? {}, null).length > 0;
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isOmitted(name, value)));
 }
 
 function noKey() {

@@ -8,6 +8,8 @@ export interface Tool {
   readonly description: string;
   /** Whether it sends writes. */
   readonly changes: boolean;
+  /** Whether it only waits: it ends when nobody can read its answer any more. */
+  readonly waits?: true;
   readonly input: ObjectSchema;
   /** What its result has besides what every result has. */
   readonly output: Readonly<Record<string, Schema>>;

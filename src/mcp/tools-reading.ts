@@ -303,6 +303,7 @@ const waitForTool = defineTool({
   description:
     "Waits until a condition is true, at most a minute, instead of asking again and again: 'BTC < 95000', 'flat', 'order ID filled', 'order ID ended'.",
   changes: false,
+  waits: true,
   input: closed({
     ...accountField,
     condition: string(undefined, { maxLength: 200 }),

@@ -9,6 +9,7 @@ import { whereNow } from '../console/where.ts';
 import type { CreateOrderRequest } from '../contract/orders.ts';
 import type { LiveModel } from '../desk/watch/live-model.ts';
 import { ModelReader } from '../desk/watch/model-reader.ts';
+import { hearSignal } from '../ground/failure/ending.ts';
 import { type ExitCode, exitCodes, Failure } from '../ground/failure/failure.ts';
 import { marketName } from '../ground/text/format.ts';
 import { realTiming } from '../sockets/timing.ts';
@@ -342,6 +343,7 @@ class LiveScreen {
     else if (action.kind === 'interrupt') {
       this.#cockpit.disarm('Ctrl-C');
       // Acts like Ctrl-C on an ordinary terminal: the first asks the command to stop, the second ends perp immediately.
+      hearSignal('SIGINT', true);
       process.kill(process.pid, 'SIGINT');
     } else if (action.kind === 'suspend') {
       this.#cockpit.disarm('perp was suspended');

@@ -87,6 +87,7 @@ async function open(
   try {
     const wall = options.wall ?? Date.now;
     const facts = await prepare(store, wall());
+    nameRun(store);
     const { weather } = options;
     if (weather !== undefined)
       store.transaction(() => store.setSetting('weather', weather === 'off' ? weather : JSON.stringify(weather)));
@@ -155,6 +156,20 @@ function setUp(store: Store, { facts, setting, start }: Chosen, options: Simulat
   store.setSetting('clock', JSON.stringify(firstClock(start, options, wall)));
   if (store.setting('cursor_secret') === null) store.setSetting('cursor_secret', randomBytes(32).toString('base64url'));
   store.setSetting('initial_time', String(startTime));
+  store.setSetting('run', newRun());
+}
+
+/** What tells a state from what was there before it was reset, restored or rebuilt: a copy begins without one. */
+function newRun(): string {
+  return `run_${randomBytes(9).toString('base64url')}`;
+}
+
+function nameRun(store: Store): void {
+  const isNamed = () => (store.setting('run') ?? '') !== '';
+  if (isNamed()) return;
+  store.transaction(() => {
+    if (!isNamed()) store.setSetting('run', newRun());
+  });
 }
 
 function openAccount(environment: Environment, number: number, options: SimulationOptions): Command {

@@ -70,7 +70,7 @@ export function inProcess(
       streams ??= import('./streams/streams.ts').then(({ Streams }) => {
         return new Streams(simulation, (error) => onBug(error, 'a stream'));
       });
-      return openInProcess(streams, context.principal, target, events);
+      return openInProcess(streams, context.principal, target, events, () => service.ownHeaders);
     },
     close() {
       streams?.then((opened) => opened.end()).catch(() => {});
@@ -238,6 +238,7 @@ function openInProcess(
   principal: Principal,
   target: string,
   events: StreamEvents,
+  headers: () => Readonly<Record<string, string>>,
 ): OpenedStream {
   let isOver = false;
   let receive = (_text: string) => {};
@@ -263,10 +264,10 @@ function openInProcess(
       if (path === streamPaths.marketData) {
         const session = opened.openMarket(outlet);
         ({ receive, end } = session);
-        events.opened();
+        events.opened(headers());
         return;
       }
-      events.opened();
+      events.opened(headers());
       end = opened.openAccount(principal, outlet, resumeOf(new URLSearchParams(query)), () => true);
     })
     .catch((error: Error) => closed(1011, error.message));

@@ -48,7 +48,7 @@ class Salvage {
 
   /** Copies the settings, keys and idempotency records to a new state; inside a transaction. */
   handOver(store: Store): void {
-    for (const { name, value } of this.#sound(settings)) store.setSetting(name, value);
+    for (const { name, value } of this.#sound(settings)) if (name !== 'run') store.setSetting(name, value);
     for (const key of this.#sound(keys)) store.credentials.addKey(key);
     for (const code of this.#sound(codes)) store.credentials.addCode(code);
     for (const record of this.#sound(idempotency)) store.remember(record);

@@ -70,6 +70,11 @@ export class Service {
     this.#marketSource = simulation.facts.source.name;
   }
 
+  /** What every answer says of the simulation, also those that open a stream. */
+  get ownHeaders(): Record<string, string> {
+    return { 'x-market-source': this.#marketSource, 'x-sim-run': this.simulation.run };
+  }
+
   /**
    * Answers a request. Checks come in the order of simulation 8.1. A write rejects with a StoreError `in_doubt` if it
    * is unknown whether it was done: no answer would be true, so the transport must not give one.
@@ -85,7 +90,7 @@ export class Service {
       if (answer.isLost) return badGateway(requestId);
       return {
         status: answer.status,
-        headers: { 'x-request-id': requestId, 'x-market-source': this.#marketSource, ...answer.headers },
+        headers: { 'x-request-id': requestId, ...this.ownHeaders, ...answer.headers },
         body: answer.body,
       };
     } catch (error) {
@@ -207,8 +212,16 @@ export class Service {
   }
 
   #refusal(failure: Failure, requestId: string, operation: Operation | null): WireResponse {
-    const headers = { 'x-market-source': this.#marketSource };
-    return refusalResponse(failure, { requestId, operation, headers });
+    return refusalResponse(failure, { requestId, operation, headers: this.#headersOfRefusal() });
+  }
+
+  /** A file that can't be read does not tell its run. */
+  #headersOfRefusal(): Record<string, string> {
+    try {
+      return this.ownHeaders;
+    } catch {
+      return { 'x-market-source': this.#marketSource };
+    }
   }
 }
 

@@ -83,6 +83,7 @@ export class Simulation {
   readonly #wall: () => Ms;
   #batches: Batches<Turn> | undefined;
   #cursors: Cursors | undefined;
+  #run: string | null = null;
   readonly #sourceSetting: string | null;
   readonly #identities = new Map<string, AccountIdentity>();
   #clock: ClockState;
@@ -120,6 +121,12 @@ export class Simulation {
   get cursors(): Cursors {
     this.#cursors ??= new Cursors(this.store.neededSetting('cursor_secret'));
     return this.#cursors;
+  }
+
+  /** Another one after a reset, a restored backup, or a rebuild: what was heard of the run before says nothing of it. */
+  get run(): string {
+    this.#run ??= this.store.setting('run') ?? '';
+    return this.#run;
   }
 
   /** Exchange time now, Unix ms, by the clock alone; nothing is played. */
@@ -353,6 +360,7 @@ export class Simulation {
 
   #distrust(): void {
     this.#exchange = null;
+    this.#run = null;
     this.#changes = [];
     this.#unwritten = null;
     this.#wasReloaded = this.#listener !== null;

@@ -14,7 +14,8 @@ export interface SocketEnd {
 
 /** Callbacks of a WebSocket. */
 export interface WebSocketEvents {
-  opened(): void;
+  /** With the headers of the answer to the handshake, their names in lower case. */
+  opened(headers: Readonly<Record<string, string>>): void;
   text(text: string): void;
   binary(bytes: ArrayBuffer): void;
   /** It has ended without being abandoned; called once, and nothing follows. */
@@ -24,6 +25,8 @@ export interface WebSocketEvents {
 /** An open WebSocket, or one that is being opened. */
 export interface RawSocket {
   send(text: string): void;
+  /** Sends a ping of the protocol, whose answer nobody sees. */
+  ping(): void;
   /** Ends it without waiting for the other side; nothing more is reported. */
   abandon(): void;
 }
@@ -37,16 +40,16 @@ export interface WebSocketWay {
 
 /** Opens a WebSocket. No redirect is followed. */
 export function openWebSocket(url: string, { WebSocket, ...way }: WebSocketWay, events: WebSocketEvents): RawSocket {
-  const refusal: Refusal = { answer: {} };
+  const handshake: Handshake = { answer: {}, headers: {} };
   const dispatcher = way.dispatcher.compose(
-    (dispatch) => (request, handler) => dispatch(request, notingRefusal(handler, refusal)),
+    (dispatch) => (request, handler) => dispatch(request, notingHandshake(handler, handshake)),
   );
   const socket = new WebSocket(url, { dispatcher, headers: way.headers ?? {} });
   let isOver = false;
   let problem = '';
   socket.binaryType = 'arraybuffer';
   socket.addEventListener('open', () => {
-    if (!isOver) events.opened();
+    if (!isOver) events.opened(handshake.headers);
   });
   socket.addEventListener('message', ({ data }) => {
     if (isOver) return;
@@ -59,11 +62,17 @@ export function openWebSocket(url: string, { WebSocket, ...way }: WebSocketWay, 
   socket.addEventListener('close', ({ code, reason }) => {
     if (isOver) return;
     isOver = true;
-    events.closed({ code, reason: reason || problem || (refusal.problem ?? ''), ...refusal.answer });
+    events.closed({ code, reason: reason || problem || (handshake.problem ?? ''), ...handshake.answer });
   });
   return {
     send(text) {
       if (!isOver && socket.readyState === socket.OPEN) socket.send(text);
+    },
+    ping() {
+      // It is loaded: the class that made the socket comes from there.
+      void import('undici').then(({ default: { ping } }) => {
+        if (!isOver && socket.readyState === socket.OPEN) ping(socket);
+      });
     },
     abandon() {
       if (isOver) return;
@@ -82,24 +91,30 @@ export function causeOf(error: unknown): string | undefined {
   return found;
 }
 
-/** Why there is no connection, which a WebSocket does not report. */
-interface Refusal {
+/** What a handshake was answered, and why there is no connection: a WebSocket does not report it. */
+interface Handshake {
   /** What a server answered that refuses the upgrade. */
   answer: Pick<SocketEnd, 'status' | 'retryAfterMs'>;
   /** Why none answered. */
   problem?: string | undefined;
+  /** What a server answered that accepts it. */
+  headers: Record<string, string>;
 }
 
-function notingRefusal(handler: Dispatcher.DispatchHandler, refusal: Refusal): Dispatcher.DispatchHandler {
+function notingHandshake(handler: Dispatcher.DispatchHandler, handshake: Handshake): Dispatcher.DispatchHandler {
   const noting = Object.create(handler) as Dispatcher.DispatchHandler;
   noting.onResponseStart = (controller, status, headers, message) => {
-    refusal.answer.status = status;
+    handshake.answer.status = status;
     const seconds = Number(headers['retry-after'] ?? Number.NaN);
-    if (seconds > 0) refusal.answer.retryAfterMs = seconds * 1_000;
+    if (seconds > 0) handshake.answer.retryAfterMs = seconds * 1_000;
     return handler.onResponseStart?.(controller, status, headers, message);
   };
+  noting.onRequestUpgrade = (controller, status, headers, socket) => {
+    for (const [name, value] of Object.entries(headers)) handshake.headers[name.toLowerCase()] = String(value);
+    return handler.onRequestUpgrade?.(controller, status, headers, socket);
+  };
   noting.onResponseError = (controller, error) => {
-    refusal.problem = causeOf(error);
+    handshake.problem = causeOf(error);
     return handler.onResponseError?.(controller, error);
   };
   return noting;

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { emptied, type StoreError, translated } from './errors.ts';
 import { databaseSuffixes, syncFile, syncFolderOf } from './opened-files.ts';
+import { settings } from './service-tables.ts';
 import { StateDatabase } from './state-database.ts';
 
 /** A draft that is older was left by a process that ended while it created a state. */
@@ -95,6 +96,7 @@ export function backUp(database: StateDatabase, copy: string): void {
     database.execute(`VACUUM INTO '${draft.replaceAll("'", "''")}'`);
     // Another process may have migrated it in the meantime; that process then has the copy of the older version.
     if (copiedVersion(draft) !== version) return;
+    forgetRun(draft);
     syncFile(draft);
     renameSync(draft, copy);
     syncFolderOf(copy);
@@ -107,6 +109,15 @@ export function backUp(database: StateDatabase, copy: string): void {
 
 function versionOf(database: StateDatabase): number {
   return Number(database.prepare('PRAGMA user_version').row()![0]);
+}
+
+/** A copy that is put back is another run of the simulation, which is named when it is opened. */
+function forgetRun(file: string): void {
+  using database = new DatabaseSync(file);
+  const has = (sql: string) => database.prepare(sql).get() !== undefined;
+  if (!has("SELECT 1 FROM sqlite_schema WHERE name = 'settings'") || !has("SELECT 1 FROM settings WHERE name = 'run'"))
+    return;
+  database.prepare(settings.update()).run(...settings.encode({ name: 'run', value: '' }));
 }
 
 function copiedVersion(file: string): number {

@@ -62,7 +62,7 @@ export function sh(script: string): Run {
 /** Runs `perp sim serve`. */
 export async function serve(
   ...args: string[]
-): Promise<{ child: ChildProcess; address: string; stop(signal?: NodeJS.Signals): Promise<number | null> }> {
+): Promise<{ child: ChildProcess; address: string; stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals> }> {
   const child = spawn(
     process.execPath,
     [bin, 'sim', 'serve', '--port', '0', '--sandbox-port', '0', '--json', ...args],
@@ -76,7 +76,8 @@ export async function serve(
     address: JSON.parse(text).base_url,
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
-      return (await once(child, 'exit'))[0];
+      const [exit, ended] = await once(child, 'exit');
+      return exit ?? ended;
     },
   };
 }

@@ -62,7 +62,7 @@ function install(): void {
   renameSync(fresh, installed);
 }
 
-/** The result of a run of the executable; `exit` is null if a signal ended it. */
+/** The result of a run of the executable; `exit` is 130 after SIGINT, as in a shell, and null if another signal ended it. */
 export interface Ended {
   exit: number | null;
   out: string;
@@ -88,7 +88,8 @@ export class BuiltRun {
     this.process.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.err += text;
     });
-    this.ended = once(this.process, 'close').then(([exit]) => {
+    this.ended = once(this.process, 'close').then(([status, signal]) => {
+      const exit = signal === 'SIGINT' ? 130 : status;
       this.#isOver = true;
       this.#tell();
       return { exit, out: this.out, err: this.err };

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/client/client.ts';
+import { unforbidden } from '../../src/client/door.ts';
 import type { RenewableTransport } from '../../src/client/send.ts';
 import type { Market } from '../../src/contract/markets.ts';
 import { streamPaths } from '../../src/contract/streams.ts';
@@ -149,7 +150,7 @@ export class GateWorld {
       arrivalMs: 0,
       bug: () => undefined,
       destination: { environment: 'sim', state: 'default', prices: 'synthetic' },
-      refuseExposure: async () => {},
+      exposureProof: async () => unforbidden,
       streams: async () => ({ market: stream, account: { transport: stream, path: streamPaths.live } }),
     } as unknown as Access;
     const settings = { environment: 'sim', timeoutMs: 15_000, place: 'terminal' } as unknown as Session['settings'];

@@ -1,4 +1,5 @@
 import { Client } from '../../src/client/client.ts';
+import { unforbidden } from '../../src/client/door.ts';
 import type { StreamEvents, StreamTransport, Transport } from '../../src/contract/wire.ts';
 import { SessionMemory } from '../../src/desk/session/memory.ts';
 import type { Access, Session } from '../../src/desk/session/session.ts';
@@ -118,7 +119,7 @@ export function sessionOver({ transport, streams, accountPath, time = realTiming
     arrivalMs: 0,
     destination: { environment: 'sim', state: 'default', prices: 'synthetic' },
     bug: () => undefined,
-    refuseExposure: async () => {},
+    exposureProof: async () => unforbidden,
     streams: async () => ({ market: streams.market, account: { transport: streams.account, path: accountPath } }),
   } as unknown as Access;
   return {

@@ -69,7 +69,7 @@ class Twins {
 
 /** Without what differs from request to request, and what tells of accounts that a bot may not know. */
 function comparable({ status, headers, body }: WireResponse) {
-  const { 'x-request-id': _, 'x-sim-endings': __, ...others } = headers;
+  const { 'x-request-id': _, 'x-sim-endings': __, 'x-sim-run': ____, ...others } = headers;
   const { request_id: ___, ...error } = errorOf({ body });
   const { next_cursor: cursor, ...rest } = body as Body;
   // Each state has cursors of its own.

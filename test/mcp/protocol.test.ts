@@ -50,6 +50,26 @@ describe('the definitions of the tools', () => {
 });
 
 describe('perp mcp', () => {
+  it('ends what only waits when its input ends', async () => {
+    const begun = performance.now();
+    const agent = await Agent.connected(desk);
+    const params = { name: 'wait_for', arguments: { condition: 'BTC < 1', seconds: 60 } };
+    const answer = agent.answer('tools/call', params);
+    agent.input.end();
+    assert.equal((await answer).result.isError, true);
+    await agent.run;
+    assert.ok(performance.now() - begun < 20_000);
+  });
+
+  it('takes null for an optional argument that was omitted', async () => {
+    await using agent = await Agent.connected(desk);
+    const params = { name: 'wait_for', arguments: { condition: 'BTC > 1', seconds: null, account: null } };
+    const { isError, structuredContent } = await agent.ask('tools/call', params);
+    assert.ok(isError !== true, JSON.stringify(structuredContent));
+    const missing = await agent.ask('tools/call', { name: 'wait_for', arguments: { condition: null } });
+    assert.equal(missing.isError, true);
+  });
+
   it('speaks the era of the protocol that begins with a handshake, and lists only tools that read', async () => {
     await using agent = new Agent(desk);
     const { serverInfo, protocolVersion } = await agent.ask('initialize', hello);

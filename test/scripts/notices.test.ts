@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { before, test } from 'node:test';
 import { build } from 'esbuild';
-import { withoutEditor, withoutHttp2 } from '../../scripts/bundled-source.ts';
+import { withoutHttp2 } from '../../scripts/bundled-source.ts';
 import { bin, buildPerp } from '../cli/built-perp.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -34,7 +34,7 @@ async function bundledFiles(): Promise<string[]> {
     metafile: true,
     external: ['keytar'],
     define: { esbuildDetection: '1' },
-    plugins: [withoutHttp2, withoutEditor],
+    plugins: [withoutHttp2],
     logLevel: 'error',
   });
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));

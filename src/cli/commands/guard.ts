@@ -3,7 +3,7 @@ import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, rulesOption } from '../../console/grammar/spec.ts';
 import { blank, type Cell, fields, line, type Result, recordOf, tableOf } from '../../console/output/result.ts';
 import type { Task } from '../../desk/guard/guard-state.ts';
-import { readLock, unlockAccount } from '../../desk/lock/trading-lock.ts';
+import { lockFolders, readLock, unlockAccount } from '../../desk/lock/trading-lock.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { writePrivateFile } from '../../ground/files/private-files.ts';
 import { dateTime } from '../../ground/text/format.ts';
@@ -156,8 +156,10 @@ const unlockSpec = defineCommand({
 
 async function runUnlock(console: Console): Promise<Result> {
   const { guardPlace } = await import('../../desk/guard/place.ts');
-  const { account, locks } = await guardPlace(console);
-  const lock = readLock(locks, account);
+  const { account } = await guardPlace(console);
+  const { destination } = await console.access();
+  const folders = lockFolders(console.variables, destination);
+  const lock = folders.map((folder) => readLock(folder, account)).find((found) => found !== undefined);
   if (lock === undefined)
     return recordOf({ account_id: account, unlocked: false }, () => [line(`Account ${account} is not locked.`)]);
   const why = lock === 'damaged' ? '' : ` It is locked until ${dateTime(lock.until)}: ${lock.why}.`;
@@ -165,7 +167,7 @@ async function runUnlock(console: Console): Promise<Result> {
   if (!console.settings.dryRun) {
     requireYes(console, question);
     await console.confirm(question);
-    unlockAccount(locks, account);
+    for (const folder of folders) unlockAccount(folder, account);
   }
   const text = console.settings.dryRun
     ? `Dry run: account ${account} stays locked.`

@@ -43,7 +43,8 @@ export async function approvedSession<T>(
     for (;;) {
       const sources = lines === undefined ? [answered, late] : [answered, nextPasted(lines, refusal), late];
       const { code, isPasted } = await Promise.race(sources).catch((error: unknown) => {
-        throw console.signal.aborted ? interruption(console.signal) : error;
+        if (console.signal.aborted) throw interruption(console.signal);
+        throw (error as Partial<Failure>).facts?.exit === exitCodes.interrupted ? interruption() : error;
       });
       const session = await accept(code).catch((error: unknown) => {
         if (!isPasted || (error as Partial<Failure>).facts?.code !== 'invalid_grant') throw error;
@@ -122,7 +123,7 @@ async function tooLate(maxWaitMs: number, stop: AbortSignal): Promise<never> {
   });
 }
 
-function interruption({ reason }: AbortSignal): Failure {
-  const isTerminated = (reason as Partial<Failure>)?.facts?.code === 'terminated';
+function interruption(signal?: AbortSignal): Failure {
+  const isTerminated = (signal?.reason as Partial<Failure>)?.facts?.code === 'terminated';
   return interruptedFailure('The login was interrupted. Nothing was stored.', isTerminated ? 'SIGTERM' : 'SIGINT');
 }

@@ -158,8 +158,9 @@ async function refuseIfLocked<Id extends KnownOperationId>(
   id: Id,
   request: RequestOf<Id> & CallOptions,
 ): Promise<void> {
-  const { client, refuseExposure } = await console.access();
-  await refuseExposure(client.intend(id, request));
+  const { client, exposureProof } = await console.access();
+  const prove = await exposureProof(client.intend(id, request));
+  prove();
 }
 
 /** On a terminal, offers to settle an unsettled write that this one would repeat. */

@@ -12,7 +12,7 @@ export interface Silence {
 
 /** What happens to one connection; `lost` comes last, once. */
 export interface LinkEvents {
-  opened(): void;
+  opened(headers?: Readonly<Record<string, string>>): void;
   stale(silentMs: number): void;
   /** Frames arrive again. */
   revived(): void;
@@ -42,7 +42,7 @@ export class Link {
     this.#receivedAt = timing.uptime();
     this.#watch(silence.staleMs);
     this.#stream = transport(target, {
-      opened: () => this.#opened(),
+      opened: (headers) => this.#opened(headers),
       text: (text) => this.#receive(text),
       closed: (end) => this.#lost(end),
     });
@@ -60,11 +60,11 @@ export class Link {
     this.#stream.close();
   }
 
-  #opened(): void {
+  #opened(headers?: Readonly<Record<string, string>>): void {
     if (this.#isOver) return;
     this.isOpen = true;
     this.#receivedAt = this.#timing.uptime();
-    this.#events.opened();
+    this.#events.opened(headers);
   }
 
   #receive(text: string): void {

@@ -63,7 +63,7 @@ class SocketStream implements OpenedStream {
       url,
       { WebSocket, dispatcher: this.#agent, headers },
       {
-        opened: () => this.#events.opened(),
+        opened: (headers) => this.#events.opened(headers),
         text: (text) => this.#events.text(text),
         binary: () => this.#end({ code: closeCodes.malformed, reason: 'the service sent a binary frame' }),
         closed: (end) => this.#end(end),

@@ -1,6 +1,7 @@
 import { constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
+import { endProcess, hearSignal, isEnding, unfinishedStatus } from '../../ground/failure/ending.ts';
 import { type ExitCode, exitCodes } from '../../ground/failure/failure.ts';
 import { type Variables, variable } from '../../ground/files/folders.ts';
 import { withoutCredentials, withoutSecrets } from '../../ground/text/plain-text.ts';
@@ -59,11 +60,17 @@ export function processIo(variables: Variables): Io {
   let outlivesOutput = false;
   let stop: (() => void) | undefined;
   const outputFailed = (error: NodeJS.ErrnoException) => {
-    if (outlivesOutput) return;
-    // A reader that stops early (`| head -1`) is not a failure.
+    if (outlivesOutput || isEnding()) return;
+    // A reader that stops early (`| head -1`) is not a failure, unless work is left undone.
     if (error.code === 'EPIPE' && stop !== undefined) return stop();
-    if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done);
-    process.exit(outputLost(error, variables, mayHaveChanged));
+    if (error.code === 'EPIPE')
+      endProcess(Number(process.exitCode ?? (mayHaveChanged ? unfinishedWrite() : exitCodes.done)));
+    if (error.code === 'EIO' && process.stdout.isTTY) {
+      // The terminal is gone.
+      hearSignal('SIGHUP');
+      endProcess(129);
+    }
+    endProcess(outputLost(error, variables, mayHaveChanged));
   };
   const output = new Output(1, () => process.stdout, outputFailed);
   // Errors can't be reported; the exit status still shows the failure.
@@ -225,13 +232,42 @@ function outputLost(error: NodeJS.ErrnoException, variables: Variables, mayHaveC
   const hint = mayHaveChanged
     ? 'The command took effect: check perp order --ended and perp positions before repeating it.'
     : 'Nothing was changed: free some disk space and try again.';
+  tell({ code, message, hint }, variables);
+  return mayHaveChanged ? exitCodes.outcomeUnknown : exitCodes.unavailable;
+}
+
+function unfinishedWrite(): number {
+  const status = unfinishedStatus();
+  return status === exitCodes.interrupted ? exitCodes.incomplete : status;
+}
+
+/**
+ * Ends the process when nothing is left to do. If its command is not done, then nobody will do it: what it waited for, such
+ * as the end of an input, never came.
+ */
+export function endOfWork(isDone: boolean, variables: Variables): never {
+  if (isDone) endProcess(Number(process.exitCode ?? exitCodes.done));
+  const exit = unfinishedStatus();
+  const isOpen = exit === exitCodes.outcomeUnknown;
+  const code = isOpen ? 'outcome_unknown' : 'unfinished';
+  const message = isOpen
+    ? 'perp ended before the answer to a write arrived: its outcome is unknown.'
+    : 'The command ended before it was done, because nothing more could arrive.';
+  const hint = isOpen ? 'perp pending settle finds it out.' : undefined;
+  tell({ code, message, hint }, variables);
+  endProcess(exit);
+}
+
+/** Writes an error directly, when the process is about to end. */
+function tell(error: { code: string; message: string; hint: string | undefined }, variables: Variables): void {
+  const { message, hint } = error;
   const json = wantsJson(process.argv.slice(2), variables);
+  const text = [`Error: ${message}`, ...(hint === undefined ? [] : [hint])].join('\n');
   try {
-    writeSync(2, json ? `${JSON.stringify({ error: { code, message, hint } })}\n` : `Error: ${message}\n${hint}\n`);
+    writeSync(2, `${json ? JSON.stringify({ error }) : text}\n`);
   } catch {
     // Nowhere left to report it; the exit status does.
   }
-  return mayHaveChanged ? exitCodes.outcomeUnknown : exitCodes.unavailable;
 }
 
 function chosenColumns(variables: Variables): number | undefined {

@@ -1,3 +1,4 @@
+import { endProcess, hearSignal, isEnding, suspendJob } from '../../ground/failure/ending.ts';
 import { type InputEvents, InputReader } from './input-reader.ts';
 
 /** What a terminal in raw mode reports. */
@@ -32,11 +33,12 @@ const fatal = [
   ['SIGQUIT', 131],
 ] as const;
 
-/** The terminal of this process; `output` writes to it and knows its size. */
+/** The terminal of this process; `output` writes to it and knows its size. If it is gone, the process ends. */
 export function processTerminal(output: Output): RawTerminal {
   return {
     get columns() {
-      return output.columns;
+      // A terminal that is gone has no size.
+      return Number.isFinite(output.columns) ? output.columns : 80;
     },
     get rows() {
       return output.rows ?? 24;
@@ -53,6 +55,7 @@ export function processTerminal(output: Output): RawTerminal {
       const read = (text: string) => reader.take(text);
       if (stdin.isTTY) {
         stdin.setEncoding('utf8').on('data', read);
+        for (const event of goneEvents) stdin.on(event, hungUp);
         setRaw(true);
         stdin.resume();
       }
@@ -60,6 +63,7 @@ export function processTerminal(output: Output): RawTerminal {
       process.on('SIGCONT', resumed);
       return () => {
         stdin.off('data', read);
+        for (const event of goneEvents) stdin.off(event, hungUp);
         reader.close();
         stdout.off('resize', resized);
         process.off('SIGCONT', resumed);
@@ -72,19 +76,32 @@ export function processTerminal(output: Output): RawTerminal {
         setRaw(false);
         restore();
       };
-      const endings = fatal.map(([signal, exit]) => [signal, () => process.exit(exit)] as const);
+      const endings = fatal.map(([signal, exit]) => [signal, () => end(signal, exit)] as const);
       process.on('exit', leave);
-      for (const [signal, end] of endings) process.on(signal, end);
+      for (const [signal, listener] of endings) process.on(signal, listener);
       return () => {
         process.off('exit', leave);
-        for (const [signal, end] of endings) process.off(signal, end);
+        for (const [signal, listener] of endings) process.off(signal, listener);
       };
     },
     suspend() {
       setRaw(false);
-      process.kill(process.pid, 'SIGTSTP');
+      suspendJob();
     },
   };
+}
+
+/** In raw mode, a terminal's input ends only with the terminal; an error (EIO) means the same. */
+const goneEvents = ['end', 'error'] as const;
+
+function hungUp(): void {
+  // Restoring a terminal that is gone fails, too.
+  if (!isEnding()) end('SIGHUP', 129);
+}
+
+function end(signal: (typeof fatal)[number][0], exit: number): void {
+  if (signal === 'SIGHUP') hearSignal(signal);
+  endProcess(exit);
 }
 
 function setRaw(isRaw: boolean): void {

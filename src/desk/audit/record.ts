@@ -56,11 +56,13 @@ export interface AuditedDecision extends OfWrite {
 /** What the service answered; `unknown` until another record of the same write settles it. */
 export interface AuditedOutcome extends OfWrite {
   readonly kind: 'outcome';
-  readonly outcome: 'done' | 'refused' | 'unknown' | 'absent';
+  readonly outcome: 'done' | 'refused' | 'unknown' | 'absent' | 'withdrawn';
   /** The HTTP status. */
   readonly status?: number | undefined;
   /** The error's code. */
   readonly code?: string | undefined;
+  /** The run of the simulation that answered. */
+  readonly run?: string | undefined;
   /** Ids of what it made or changed. */
   readonly ids?: readonly string[] | undefined;
   readonly why?: string | undefined;

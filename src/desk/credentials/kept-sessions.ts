@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
 import { hideSecret } from '../../ground/text/plain-text.ts';
 import { Keychain } from './keychain.ts';
@@ -41,8 +41,8 @@ export class KeptSessions {
     this.profile = profile;
     const place = placeOf(host);
     // No address of a place has a fragment.
-    if (profile !== undefined) this.#names = [`${place}#${profile}`];
-    else this.#names = place === host ? [place] : [place, host];
+    const names = [place, ...formerPlacesOf(host)] as [string, ...string[]];
+    this.#names = profile === undefined ? names : (names.map((name) => `${name}#${profile}`) as [string, ...string[]]);
     this.#variables = variables;
     this.#keychain = new Keychain(variables);
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SimulationFill } from '../../contract/simulation-history.ts';
-import { placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { readRegularFile, renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
 
 /** The known part of one of a host's lists, newest first, in stretches; items are missing between two stretches. */
@@ -49,7 +49,7 @@ export function copyFile(variables: Variables, { environment, baseUrl, accountId
       `${sha256(JSON.stringify([environment, where, accountId])).slice(0, 32)}.json`,
     );
   const file = fileAt(placeOf(baseUrl));
-  renameFormer(fileAt(baseUrl), file);
+  for (const former of formerPlacesOf(baseUrl)) renameFormer(fileAt(former), file);
   return file;
 }
 

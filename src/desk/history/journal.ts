@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Position } from '../../contract/positions.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { placeOf, stateFolder } from '../../ground/files/folders.ts';
+import { formerPlacesOf, placeOf, stateFolder } from '../../ground/files/folders.ts';
 import { readRegularFile, renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
 import { plain, quoted } from '../../ground/text/plain-text.ts';
 import { defaultState } from '../../terms/state-names.ts';
@@ -40,7 +40,7 @@ export class Journal {
     if (baseUrl === undefined) this.#folder = folderAt(session.memory.destination?.state ?? defaultState);
     else {
       this.#folder = folderAt(placeOf(baseUrl));
-      renameFormer(folderAt(baseUrl), this.#folder);
+      for (const former of formerPlacesOf(baseUrl)) renameFormer(folderAt(former), this.#folder);
     }
   }
 

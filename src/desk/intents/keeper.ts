@@ -3,6 +3,7 @@ import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Intent, IntentKeeper, IntentOutcome } from '../../client/intent.ts';
 import { writeOf } from '../../client/writes.ts';
+import { closeWrite, openWrite } from '../../ground/failure/ending.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
 import { IntentFile } from './intent-file.ts';
 import { isAlive, type KeptWrite, OtherIntentFiles, readIntentFile, settleKeptWrite } from './intent-files.ts';
@@ -150,6 +151,7 @@ export class WriteKeeper implements IntentKeeper {
     // What another login has sent, its own lookups settle.
     const settledWithIt = [...underOneKey, ...repeated].filter((other) => isSameLogin(other.note, note));
     this.#underWay.set(intent, { note, settledWithIt });
+    openWrite(intent);
     return { isRepetition: underOneKey.length > 0 };
   }
 
@@ -160,6 +162,7 @@ export class WriteKeeper implements IntentKeeper {
     const underWay = this.#underWay.get(intent);
     if (underWay === undefined) return;
     this.#underWay.delete(intent);
+    closeWrite(intent);
     this.#answered.add(underWay.note.id);
     this.#intentFile.answer(underWay.note.id);
     for (const other of underWay.settledWithIt) {

@@ -18,6 +18,8 @@ export interface Destination {
   profile?: string | undefined;
   /** For the simulation: the name of its state, served or not. */
   state?: string | undefined;
+  /** The name of the place, however it is reached: see `placesOf`. A write of an earlier version has none. */
+  place?: string | undefined;
   /** For a simulation, also one that answers as a host: where its prices come from: `synthetic`, `live books`. */
   prices?: string | undefined;
 }
@@ -86,6 +88,7 @@ export function accountOf({ path, query, body }: { path?: unknown; query?: unkno
 
 /** Whether two writes go to the same place, whoever sends them. */
 export function isSameDestination(one: Destination, other: Destination): boolean {
+  if (one.place !== undefined && other.place !== undefined) return one.place === other.place;
   return one.environment === other.environment && isSamePlace(one.baseUrl, other.baseUrl) && one.state === other.state;
 }
 

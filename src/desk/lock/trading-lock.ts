@@ -2,15 +2,17 @@ import { hash } from 'node:crypto';
 import { readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../../client/client.ts';
+import { type Prove, proving } from '../../client/door.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Intent } from '../../client/intent.ts';
 import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
+import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
 import { checkedLine, checkedText, renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
 import { dateTime } from '../../ground/text/format.ts';
 import { assert } from '../../terms/invariants.ts';
 import { isReduction } from '../../terms/order-types.ts';
 import type { Destination } from '../intents/note.ts';
+import { placesOf } from '../intents/places.ts';
 
 /** A lock on one account: perp refuses anything that adds exposure. Times are the exchange's, Unix ms. */
 export interface TradingLock {
@@ -30,7 +32,7 @@ export function lockFolder(variables: Variables, destination: Destination): stri
 
 /** The folders in which an account of this environment may be locked. */
 export function lockFolders(variables: Variables, destination: Destination): string[] {
-  return guardFolders(variables, destination).map((folder) => join(folder!, locksName));
+  return guardFolders(variables, destination).map((folder) => join(folder, locksName));
 }
 
 const locksName = 'locks';
@@ -94,26 +96,36 @@ function fileOf(folder: string, account: string): string {
 
 /** Everything that guards keep about one environment: a folder below the state folder. */
 export function guardFolder(variables: Variables, destination: Destination): string {
-  const [folder, former] = guardFolders(variables, destination);
-  if (former !== undefined) renameFormer(former, folder);
+  const [folder, ...formers] = guardFolders(variables, destination);
+  const own = ownFolders(variables, destination);
+  for (const former of formers) if (own.includes(former)) renameFormer(former, folder);
   return folder;
 }
 
 /**
- * The folder of an environment, and the one that an earlier version named by the address as written: a guard of that
- * version may still be running.
+ * The folder of a place, and others in which an account of it may be locked: by a guard that reached it in another way,
+ * and by one of an earlier version, which named the folder by the address as written.
  */
-export function guardFolders(
-  variables: Variables,
-  { environment, baseUrl, state }: Destination,
-): [folder: string, former?: string] {
-  const folderAt = (where: string | null) => {
-    const name = hash('sha256', JSON.stringify([environment, where, state ?? null]), 'hex').slice(0, 16);
-    return join(guardsFolder(variables), name);
-  };
-  if (baseUrl === undefined) return [folderAt(null)];
-  const place = placeOf(baseUrl);
-  return place === baseUrl ? [folderAt(place)] : [folderAt(place), folderAt(baseUrl)];
+export function guardFolders(variables: Variables, destination: Destination): [folder: string, ...others: string[]] {
+  const folders = placesOf(variables, destination).flatMap((place) => {
+    const [, state, side] = /^sim (.+) (live|test)$/.exec(place) ?? [];
+    if (state !== undefined) return [folderOf(variables, ['sim', null, side === 'live' ? state : `${state} ${side}`])];
+    if (place === destination.environment) return [];
+    const other = destination.environment === 'sandbox' ? 'live' : 'sandbox';
+    const own = destination.environment === 'sim' ? 'live' : destination.environment;
+    return [own, other].map((environment) => folderOf(variables, [environment, place, null]));
+  });
+  return [...new Set([...folders, ...ownFolders(variables, destination)])] as [string, ...string[]];
+}
+
+/** The folders that this destination had in earlier versions. */
+function ownFolders(variables: Variables, { environment, baseUrl, state }: Destination): string[] {
+  const names = baseUrl === undefined ? [null] : [placeOf(baseUrl), ...formerPlacesOf(baseUrl)];
+  return names.map((name) => folderOf(variables, [environment, name, state ?? null]));
+}
+
+function folderOf(variables: Variables, name: readonly (string | null)[]): string {
+  return join(guardsFolder(variables), hash('sha256', JSON.stringify(name), 'hex').slice(0, 16));
 }
 
 /** An account's name for files; its id may be any text. */
@@ -130,22 +142,61 @@ interface LockCheck {
 }
 
 /**
- * Throws a failure for a write that may add exposure in a locked account, also by copying. Without any guard, this costs
- * one file system check, and without any lock one more. With one, it asks the exchange for the time, the copy groups and,
- * for an amendment, the order.
+ * Proves of a write that it adds no exposure in a locked account, also by copying, in the turn in which it leaves. Throws
+ * a failure if it would now. Without any guard, this costs one file system check, and without any lock one more. With
+ * one, it asks the exchange for the time, the copy groups and, for an amendment, the order.
  */
-export async function refuseExposure(
-  intent: Intent,
-  { variables, destination, client, now }: LockCheck,
-): Promise<void> {
-  if (!mayHoldLocks(guardsFolder(variables))) return;
-  const locked = lockFolders(variables, destination).filter(mayHoldLocks);
-  if (locked.length === 0) return;
+export async function exposureProof(intent: Intent, lockCheck: LockCheck): Promise<Prove> {
+  const { variables, destination, client, now } = lockCheck;
+  const folders = () => lockFolders(variables, destination).filter(mayHoldLocks);
+  const isGuarded = () => mayHoldLocks(guardsFolder(variables));
+  const isLocked = isGuarded() && folders().length > 0;
+  if (!isLocked)
+    return proving(() => (isGuarded() && folders().length > 0 && mayAdd(intent) ? lockedMeanwhile() : undefined));
   const accounts = await exposedAccounts(intent, client);
-  if (accounts.length === 0) return;
-  const check = (account: string) => refuseIfLocked(account, locked, client, now);
-  for (const account of accounts) await check(account);
-  for (const account of await followersOf(accounts, client)) await check(account);
+  if (accounts.length === 0) return proving();
+  const times = new Map<string, number>();
+  const refusal = (account: string) => refusalOf(account, folders(), times.get(account));
+  for (const account of [...accounts, ...(await followersOf(accounts, client))]) {
+    if (folders().some((folder) => readLock(folder, account) !== undefined))
+      times.set(account, await timeOf(account, client, now));
+    const why = refusal(account);
+    if (why !== undefined) throw why;
+    for (const folder of folders())
+      if (isOver(readLock(folder, account), times.get(account))) unlockAccount(folder, account);
+    if (!times.has(account)) times.set(account, Number.NEGATIVE_INFINITY);
+  }
+  return proving(() => [...times.keys()].map(refusal).find((why) => why !== undefined));
+}
+
+function refusalOf(account: string, folders: readonly string[], time: number | undefined): Failure | undefined {
+  const locks = folders.map((folder) => readLock(folder, account));
+  const lock = locks.find((one) => one !== undefined && !isOver(one, time));
+  return lock === undefined ? undefined : lockedFailure(account, lock);
+}
+
+/** Whether a lock has ended at the exchange's time; a damaged one never does. */
+function isOver(lock: TradingLock | 'damaged' | undefined, time: number | undefined): boolean {
+  return lock !== undefined && lock !== 'damaged' && time !== undefined && time >= lock.until;
+}
+
+/** A guard has locked an account while this write was prepared: whether the lock concerns it was not asked. */
+function lockedMeanwhile(): Failure {
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: 'lock_unchecked',
+    message: 'A guard has locked an account in this moment. Nothing was sent.',
+    hint: 'Try again; perp guard status shows what is locked.',
+    retryable: true,
+  });
+}
+
+/** Whether a write may add exposure anywhere, by its kind and fields alone. */
+function mayAdd({ operationId, body }: Intent): boolean {
+  const wanted = (body === undefined ? {} : JSON.parse(body)) as Fields;
+  if (operationId === 'createOrder') return !isReduction(wanted);
+  if (operationId === 'createTwapOrder' || operationId === 'createScaledOrder') return wanted.reduce_only !== true;
+  return operationId === 'modifyOrder' || operationId === 'saveCopyTradingConfigurations';
 }
 
 /** A folder that can't be read may hold a lock. */
@@ -157,31 +208,18 @@ function mayHoldLocks(folder: string): boolean {
   }
 }
 
-async function refuseIfLocked(
-  account: string,
-  folders: readonly string[],
-  client: Client,
-  now: () => number,
-): Promise<void> {
-  for (const folder of folders) {
-    const lock = readLock(folder, account);
-    if (lock === undefined) continue;
-    if (lock === 'damaged' || (await timeOf(account, client, now)) < lock.until) throw lockedFailure(account, lock);
-    unlockAccount(folder, account);
-  }
-}
-
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The accounts to which a write itself may add exposure. An order may, unless it is reduce-only. */
-async function exposedAccounts({ operationId, body, path }: Intent, client: Client): Promise<string[]> {
+async function exposedAccounts(intent: Intent, client: Client): Promise<string[]> {
+  if (!mayAdd(intent)) return [];
+  const { operationId, body, path } = intent;
   const wanted = (body === undefined ? {} : JSON.parse(body)) as Fields;
   switch (operationId) {
     case 'createOrder':
-      return isReduction(wanted) ? [] : texts(wanted.account_id);
     case 'createTwapOrder':
     case 'createScaledOrder':
-      return wanted.reduce_only === true ? [] : texts(wanted.account_id);
+      return texts(wanted.account_id);
     case 'modifyOrder': {
       const order = await orderOf(path.order_id ?? '', client);
       return order === undefined || order.reduce_only ? [] : [order.account_id];

@@ -1,4 +1,5 @@
 import type { Answer, CallOptions, Client, ClientOptions } from '../../client/client.ts';
+import type { Prove } from '../../client/door.ts';
 import type { Intent } from '../../client/intent.ts';
 import type { ItemOf, PagedOperationId } from '../../client/pages.ts';
 import type { RenewableTransport } from '../../client/send.ts';
@@ -105,14 +106,16 @@ export interface Access {
   readonly state: string | undefined;
   /** Where its requests go. */
   readonly destination: Destination;
-  /** Throws a failure for a write that would add exposure in an account that a guard has locked. */
-  readonly refuseExposure: (intent: Intent) => Promise<void>;
+  /** Proves that a write adds no exposure in an account that a guard has locked; throws a failure if it would. */
+  readonly exposureProof: (intent: Intent) => Promise<Prove>;
   /** Prepares what a kept write needs: the credential, so that it never gets into the file, and the folder. */
   readonly beforeWrite: () => Promise<void>;
   /** Answers come within the call itself, with nothing to wait for or interrupt. */
   readonly isInProcess: boolean;
   /** How late a request may still arrive after the service answers again, ms; 0 in this process. */
   readonly arrivalMs: number;
+  /** The run of the simulation that has answered last; undefined: a host, or nothing has answered yet. */
+  readonly run: () => string | undefined;
   /** Opens the streams of the environment. */
   readonly streams: () => Promise<StreamHosts>;
   /** The tick of a market as perp's own catalog knows it. */

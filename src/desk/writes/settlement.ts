@@ -7,7 +7,7 @@ import { writeOf } from '../../client/writes.ts';
 import type { Order } from '../../contract/orders.ts';
 import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
 import { factsOf } from '../../ground/failure/report.ts';
-import type { EnvironmentName } from '../../ground/files/folders.ts';
+import { type EnvironmentName, placeOf as hostPlace } from '../../ground/files/folders.ts';
 import { inThisPlace, placeOf } from '../../ground/text/here.ts';
 import { removeFile } from '../intents/intent-file.ts';
 import { isAlive, type KeptWrite } from '../intents/intent-files.ts';
@@ -171,7 +171,8 @@ export class Settler {
   }
 
   #accessTo(note: Note): Promise<SettlingAccess> {
-    const place = JSON.stringify([note.environment, note.baseUrl, note.state, note.profile]);
+    const where = note.place ?? (note.baseUrl === undefined ? note.state : hostPlace(note.baseUrl));
+    const place = JSON.stringify([note.environment, where, note.profile]);
     const known = this.#opened.get(place);
     if (known !== undefined) return known;
     const opened = this.#ways.connect(note);

@@ -110,9 +110,7 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
   ['OutcomeUnknownError', () => withHint(exitCodes.outcomeUnknown, 'outcome_unknown')],
   ['ProtocolError', ({ status }) => ({ ...withHint(exitCodes.unavailable, 'bad_answer'), status })],
   ['CredentialError', () => ({ exit: exitCodes.notAllowed, code: 'credential', hint: hintFor('unauthorized') })],
-  ['ExitPromptError', interrupted],
   ['AbortError', interrupted],
-  ['AbortPromptError', interrupted],
 ]);
 
 /** Where a command was going when it failed, by its error: in words, and as options. */

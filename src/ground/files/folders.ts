@@ -56,14 +56,36 @@ const everyLoopback =
   /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]|(?:.+\.)?localhost)$/;
 
 /**
- * The name of a host, however its address is written: scheme, host and port, without case, trailing dots and path, and
- * with one name for this machine. Locks, kept writes, logins and copies of fills belong to a place, not to an address.
+ * The name of a service, however its address is written: scheme, host, port and path, without case, trailing dots and
+ * slashes, and with one name for this machine. Locks, kept writes, logins and copies of fills belong to a place, not to
+ * an address.
  */
 export function placeOf(address: string): string {
+  const { pathname } = new URL(address);
+  const path = pathname
+    .replace(/%[0-9a-f]{2}/gi, readable)
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/+$/, '');
+  // A character that was read may make a step up of what was none.
+  return originOf(address) + (path.includes('/.') ? new URL(path, 'http://host').pathname.replace(/\/+$/, '') : path);
+}
+
+/** The names under which earlier versions kept what belongs to a place, besides its own. */
+export function formerPlacesOf(address: string): string[] {
+  return [...new Set([originOf(address), address])].filter((name) => name !== placeOf(address));
+}
+
+function originOf(address: string): string {
   const { protocol, hostname, port } = new URL(address);
   const name = hostname.replace(/(?<!\.)\.+$/, '');
   const host = everyLoopback.test(name) ? '127.0.0.1' : name;
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
+}
+
+/** A character that needs no escape is itself; the escape of another one in capitals. */
+function readable(coded: string): string {
+  const character = String.fromCharCode(Number.parseInt(coded.slice(1), 16));
+  return /[\w.~-]/.test(character) ? character : coded.toUpperCase();
 }
 
 /** Whether two addresses, or the absence of any, name the same place. */

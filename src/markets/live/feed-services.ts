@@ -20,12 +20,19 @@ export interface FeedServices {
   readonly askBook: ((isTop: boolean) => Promise<BookMessage>) | null;
   /** Fetches the market's past prints; null if the venue has no history. */
   readonly askHistory: ((missing: Missing) => Promise<readonly Trade[]>) | null;
+  /** Whether the venue's budget of requests has room for proofs. */
+  mayProve(): boolean;
   /** Asks the venue for its time now; `clock` knows it soon. */
   sampleClock(): void;
   /** Whether a connection is being replaced, so that messages arrive twice and out of order. */
   isOverlapping(): boolean;
-  /** Subscribes the market's books, or the venue's own prices, again. */
-  resubscribe(to: 'books' | 'marks'): void;
+  /** Subscribes the market's books, its trades or the venue's own prices again. */
+  resubscribe(to: 'books' | 'trades' | 'marks'): void;
+  /**
+   * The market does not fit its definition, which the venue may have changed. `isMild`: prices are off the tick, where
+   * old orders may rest, too.
+   */
+  misfit(isMild: boolean): void;
   /** Drops the market's connections because they lack data that the venue has. */
   reconnect(): void;
 }

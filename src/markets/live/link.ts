@@ -68,6 +68,8 @@ export class Link {
   private isOver = false;
   private heardAt: Ms;
   private pingedAt: Ms;
+  /** When a ping of the protocol was last sent. */
+  private protocolPingedAt: Ms;
   private lastId = 0;
 
   constructor(venue: Venue, url: string, network: Network, events: LinkEvents) {
@@ -78,6 +80,7 @@ export class Link {
     this.startedAt = network.uptime();
     this.heardAt = this.startedAt;
     this.pingedAt = this.startedAt;
+    this.protocolPingedAt = this.startedAt;
     this.socket = network.connect(url, {
       onOpen: () => {
         this.openedAt = network.uptime();
@@ -242,6 +245,10 @@ export class Link {
     if (isQuiet || now - this.pingedAt >= this.rules.heartbeatMs) {
       this.pingedAt = now;
       this.send(this.venue.heartbeat(this.nextId()));
+    }
+    if (now - this.protocolPingedAt >= (this.rules.pingMs ?? Number.POSITIVE_INFINITY)) {
+      this.protocolPingedAt = now;
+      this.socket.ping?.();
     }
     const unanswered: string[] = [];
     for (const [topic, one] of this.subscriptions) {

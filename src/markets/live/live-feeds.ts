@@ -1,6 +1,6 @@
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { GapReason } from '../recorded/line.ts';
-import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
+import { inUnitsOf, type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
 import { type Network, scoped } from './network.ts';
 import { openGap, type StandingGap } from './tape/summary.ts';
 import { definitionsOf } from './tape/tape-source.ts';
@@ -47,6 +47,8 @@ type Scope = ReturnType<typeof scoped>;
 interface Listed {
   feed: VenueFeed;
   market: VenueMarket;
+  /** As the tape last defined it; absent if it does not have the market. */
+  taped?: MarketDefinition | undefined;
 }
 
 /** The feeds of venues and the tape that they write. */
@@ -83,6 +85,7 @@ export class LiveFeeds {
           refused.push(error);
           listed.set(venue.name, {
             markets: [],
+            unknown: [],
             ageMs: 0,
             problem: `${error.message}; its markets are missing until a restart`,
           });
@@ -144,7 +147,8 @@ export class LiveFeeds {
   /** Subscribes to a market, unless it is already subscribed or not listed. */
   want(marketId: string): void {
     const listed = this.markets.get(marketId);
-    if (listed !== undefined && !listed.feed.has(marketId)) listed.feed.want(listed.market, this.left(marketId));
+    if (listed !== undefined && !listed.feed.has(marketId))
+      listed.feed.want(listed.market, this.left(marketId), listed.taped);
   }
 
   /** Ends a market's subscriptions. */
@@ -186,14 +190,18 @@ export class LiveFeeds {
     await this.writer.close();
   }
 
-  /** If the market is already on the tape, the tape's definition applies, because its prices are in those units. */
+  /** If the market is already on the tape, the tape's units apply, and the tick that the venue has now. */
   private list(): void {
     const known = new Map(definitionsOf(this.writer.summaries).map((definition) => [definition.marketId, definition]));
     for (const feed of this.feeds) {
+      feed.list.unknown = this.listed.get(feed.venue.name)!.unknown;
       for (const market of this.listed.get(feed.venue.name)!.markets) {
         const { marketId } = market.definition;
-        const definition = known.get(marketId) ?? market.definition;
-        if (!this.markets.has(marketId)) this.markets.set(marketId, { feed, market: { ...market, definition } });
+        if (this.markets.has(marketId)) continue;
+        const taped = known.get(marketId);
+        const definition =
+          taped === undefined ? market.definition : { ...taped, tick: inUnitsOf(taped, market.definition).tick };
+        this.markets.set(marketId, { feed, market: { ...market, definition }, taped });
       }
     }
   }

@@ -30,12 +30,12 @@ export class MarkFeed {
   private readonly lines: TapeLines;
   private readonly services: FeedServices;
   private readonly isLive: () => boolean;
-  private known: Partial<VenuePrices> = {};
+  private known: Partial<Omit<VenuePrices, 'mark'>> & { mark?: string | null } = {};
   private times: EventTimes = { exchangeUs: null, receivedUs: null };
   private heardAt: Ms | null = null;
   private askedAt: Ms | null = null;
-  /** What was last written, and when: by the clock for durations, and on the tape; null in a gap. */
-  private written: { text: string; at: Ms; time: Ms; content: TapeLine } | null = null;
+  /** What was last written, and when, by the clock for durations; null in a gap. */
+  private written: { text: string; at: Ms; content: TapeLine } | null = null;
 
   /** `isLive`: whether the tape is up to date with the market's book; otherwise nothing is written. */
   constructor(priceDecimals: number, lines: TapeLines, services: FeedServices, isLive: () => boolean) {
@@ -45,24 +45,20 @@ export class MarkFeed {
     this.isLive = isLive;
   }
 
-  /** Takes what the venue publishes; fields that it leaves out are unchanged. */
+  /** Takes what the venue publishes; fields that it leaves out are unchanged, and one that is unusable is unknown. */
   take(message: MarksMessage): void {
     const { mark, index, fundingRate, fundingHours, nextFundingAt } = message;
     const told = { mark, index, fundingRate, fundingHours, nextFundingAt };
+    this.problem = null;
     for (const [field, value] of Object.entries(told)) {
       if (value === undefined) continue;
-      const isUsable = value === null || (typeof value === 'string' ? this.fits(field, value) : isWhole(value));
-      if (!isUsable) {
+      const usable = value === null ? null : this.usable(field, value);
+      if (usable === null && (value !== null || field === 'mark'))
         this.problem = `the venue sent a ${field} that is unusable: ${quoted(value)}`;
-        return;
-      }
+      Object.assign(this.known, { [field]: usable });
     }
-    for (const [field, value] of Object.entries(told))
-      if (value !== undefined)
-        Object.assign(this.known, { [field]: typeof value === 'string' ? shortened(value) : value });
     this.times = { exchangeUs: microseconds(message.time), receivedUs: this.services.receivedUs() };
     this.heardAt = this.services.uptime();
-    this.problem = null;
     this.write();
   }
 
@@ -94,14 +90,24 @@ export class MarkFeed {
     this.services.resubscribe('marks');
   }
 
-  /** What the tape has, for the start of its next part; null if it has nothing. */
-  standing(): { time: Ms; content: TapeLine } | null {
-    return this.written;
+  /** What the tape has, for the start of its next part; null if it has nothing that is still current. */
+  standing(): TapeLine | null {
+    const isOld = this.written === null || this.services.uptime() - this.written.at > silentMs;
+    return isOld ? null : this.written!.content;
   }
 
   status(): MarksStatus | null {
-    if (this.heardAt === null || this.known.mark === undefined) return null;
+    if (this.heardAt === null || this.known.mark == null) return null;
     return { ...noPrices, ...this.known, mark: this.known.mark, ageMs: this.services.uptime() - this.heardAt };
+  }
+
+  /** A value as a tape can hold it; null if it can't. */
+  private usable(field: string, value: unknown): string | number | null {
+    if (field === 'fundingHours' || field === 'nextFundingAt') {
+      const number = typeof value === 'string' && value !== '' ? Number(value) : value;
+      return typeof number === 'number' && isWhole(number) ? number : null;
+    }
+    return typeof value === 'string' && this.fits(field, value) ? shortened(value) : null;
   }
 
   /** Whether a decimal can be on a tape: prices to half a price unit, and rates. */
@@ -113,13 +119,13 @@ export class MarkFeed {
 
   private write(): void {
     const { mark } = this.known;
-    if (mark === undefined || !this.isLive()) return;
+    if (mark == null || !this.isLive()) return;
     const prices = { ...noPrices, ...this.known, mark };
     const [text, now] = [JSON.stringify(prices), this.services.uptime()];
     if (this.written?.text === text && now - this.written.at < repeatMs) return;
     const line = this.lines.marks(prices, this.times);
     const time = this.services.write([line]);
-    if (time !== null) this.written = { text, at: now, time, content: this.lines.marks(prices) };
+    if (time !== null) this.written = { text, at: now, content: this.lines.marks(prices) };
   }
 }
 

@@ -1,8 +1,9 @@
-import type { Ms } from '../../engine/model.ts';
+import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { EventTimes, GapReason } from '../recorded/line.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import { BookOrder } from './book-order.ts';
 import { BookRequests } from './book-requests.ts';
+import { inUnitsOf } from './definitions.ts';
 import type { FeedServices } from './feed-services.ts';
 import { isEmptyBook, LiveBook } from './live-book.ts';
 import { MarkFeed } from './mark-feed.ts';
@@ -62,6 +63,8 @@ export class MarketFeed {
   private gaps = 0;
   private messages = 0;
   private problem: string | null = null;
+  /** Why the tape can't hold the market as its venue lists it now; null if it can. */
+  private unfit: string | null = null;
 
   constructor(market: VenueMarket, venue: Venue, services: FeedServices) {
     this.market = market;
@@ -72,7 +75,7 @@ export class MarketFeed {
     this.order = new BookOrder(venue.needsRestBook);
     this.book = new LiveBook(market.definition);
     this.prints = new PrintFeed(market, venue, this.lines, services, () =>
-      this.state === 'live' ? 'live' : this.gap === null ? 'none' : 'gap',
+      this.state === 'live' ? 'live' : this.state === 'off' || this.gap === null ? 'none' : 'gap',
     );
     this.marks = new MarkFeed(market.definition.priceDecimals, this.lines, services, () => this.state === 'live');
     this.silence = new SilenceWatch(services);
@@ -87,7 +90,7 @@ export class MarketFeed {
   }
 
   status(): MarketStatus {
-    const { market, state, gap, gaps, messages, heardAt, problem } = this;
+    const { market, state, gap, gaps, messages, heardAt } = this;
     return {
       marketId: market.definition.marketId,
       state,
@@ -99,8 +102,19 @@ export class MarketFeed {
       duplicates: this.order.duplicates,
       marks: this.marks.status(),
       marksProblem: this.marks.problem,
-      problem,
+      prints: { joined: this.prints.watch.joined, lost: this.prints.watch.lost },
+      problem: this.unfit ?? this.problem,
     };
+  }
+
+  /** Takes the market's definition as the venue lists it now: a change of the tick is on the tape from now on. */
+  redefine(now: MarketDefinition): void {
+    const { tick, problem } = inUnitsOf(this.market.definition, now);
+    this.unfit = problem;
+    const before = this.lines.tick;
+    if (tick === before) return;
+    this.lines.redefine(tick);
+    if (this.recordedAt !== null && !this.write([this.lines.market()])) this.lines.redefine(before);
   }
 
   /** Starts the market: it is being subscribed. */
@@ -179,7 +193,7 @@ export class MarketFeed {
   standing(): Standing | null {
     if (this.recordedAt === null || this.gap !== null || this.book.isCrossed) return null;
     const book = this.lines.book('book', this.book.full());
-    return { time: this.recordedAt, book, marks: this.marks.standing() };
+    return { book, marks: this.marks.standing() };
   }
 
   takeTrades(trades: readonly Trade[]): void {
@@ -234,11 +248,31 @@ export class MarketFeed {
     this.marks.tick();
     if (silence === 'calm') this.write([this.lines.still()]);
     if (silence === 'deaf') this.fallSilent();
+    const proof = silence === 'deaf' ? null : this.prints.watch.judge();
+    if (proof !== null && proof.kind !== 'joined') this.losePrints(proof.kind, proof.prints);
+  }
+
+  /** The venue's history has prints that the stream has not delivered: they are of a gap, which ends at once if the stream goes on. */
+  private losePrints(kind: 'lost' | 'deaf', prints: readonly Trade[]): void {
+    const isDeaf = kind === 'deaf';
+    this.problem = isDeaf
+      ? 'the stream of trades has stopped, but the venue goes on trading'
+      : `the stream of trades has lost ${prints.length}`;
+    if (isDeaf) {
+      this.streams.trades = false;
+      this.prints.lose();
+    }
+    this.beginGap(isDeaf ? 'silence' : 'sequence', null);
+    this.prints.holdLost(prints);
+    this.enter('healing');
+    if (isDeaf) this.services.resubscribe('trades');
+    else this.heal();
   }
 
   /** Applies a message to the book; returns false if it does not fit, and the book starts over. */
   private apply(message: BookMessage): boolean {
     let change: ReturnType<LiveBook['take']>;
+    const [bid, ask] = [this.book.bids.best, this.book.asks.best];
     try {
       change = this.book.take(message.isFull ? 'book' : 'delta', message);
     } catch (error) {
@@ -246,9 +280,14 @@ export class MarketFeed {
       this.problem = error.message;
       this.order.begin();
       this.restart('misfit');
+      this.services.misfit(false);
       return false;
     }
     this.times = { exchangeUs: microseconds(message.time), receivedUs: message.receivedUs ?? null };
+    const { bids, asks } = this.book;
+    if (bids.best < bid || asks.best > ask) this.prints.watch.touched();
+    const { tick } = this.lines;
+    if (tick !== null && (bids.best % tick > 0 || asks.best % tick > 0)) this.services.misfit(true);
     if (!this.book.isCrossed) this.crossedSince = null;
     else this.crossedSince ??= this.services.uptime();
     if (this.state === 'live') this.prints.mark();
@@ -298,7 +337,10 @@ export class MarketFeed {
     }
     lines.push(this.lines.book('book', this.book.full(), this.times));
     if (!this.write(lines)) return;
+    this.prints.goLive(gap === null);
     this.gap = null;
+    // What kept the market waiting is over; a gap's reason is told until the next one.
+    if (this.problem === noBook || this.problem === emptyBook) this.problem = null;
     this.enter('live');
     this.marks.begin();
   }
@@ -343,7 +385,7 @@ export class MarketFeed {
   private tickWaiting(now: Ms): void {
     if (!this.streams.books || now - this.since < firstBookMs || this.requests.isFetching) return;
     this.since = now;
-    this.problem = 'no book has arrived';
+    this.problem = noBook;
     this.requests.again();
   }
 
@@ -360,3 +402,4 @@ export class MarketFeed {
 }
 
 const emptyBook = 'the venue sent an empty book';
+const noBook = 'no book has arrived';

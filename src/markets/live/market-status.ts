@@ -22,6 +22,8 @@ export interface MarketStatus {
   quietMs: Ms | null;
   /** Messages received twice and ignored. */
   duplicates: number;
+  /** How often its prints were joined to the venue's history, and how many of them the stream had lost. */
+  prints: { joined: number; lost: number };
   /** The venue's own prices; null if they are not known. */
   marks: MarksStatus | null;
   /** Why they are not known, if the venue has any; null if they are. */

@@ -58,6 +58,8 @@ export interface SocketEvents {
 /** A WebSocket to a venue. */
 export interface Socket {
   send(text: string): void;
+  /** Sends a ping of the protocol. */
+  ping?(): void;
   /** Ends the connection without waiting for the other side; `onClose` is not called. */
   abandon(): void;
 }

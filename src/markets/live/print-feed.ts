@@ -1,5 +1,6 @@
 import type { Ms } from '../../engine/model.ts';
 import type { FeedServices } from './feed-services.ts';
+import { PrintWatch } from './print-watch.ts';
 import { type GapPrints, type HistoryKnown, Prints, type TapePrint } from './prints.ts';
 import type { TapeLines } from './tape-lines.ts';
 import type { Missing, Trade, Venue, VenueMarket } from './venue.ts';
@@ -56,6 +57,10 @@ export class PrintFeed {
   private certain: Trade | null = null;
   /** Null while the stream delivers every print. */
   private loss: Loss | null = null;
+  /** Proves the stream while the market is live. */
+  readonly watch: PrintWatch;
+  /** Counts the gaps: an answer that comes after the end of its own is not held for the next one. */
+  private gaps = 0;
   /** Called at the next print of the stream. */
   private onPrint: (() => void) | null = null;
 
@@ -65,6 +70,10 @@ export class PrintFeed {
     this.services = services;
     this.areNumbered = venue.numbersTrades;
     this.prints = new Prints(market.definition);
+    this.watch = new PrintWatch(services, {
+      areNumbered: venue.numbersTrades,
+      isKnown: (trade) => this.prints.isKnown(trade),
+    });
   }
 
   /** The trade stream has started, for the first time or again. */
@@ -102,10 +111,20 @@ export class PrintFeed {
     this.loss = { ...this.lossSince(null), fromLocal: lastPrintAt - clocksMs, known, hasRestarted: true };
   }
 
+  /** The market is live from now on. `isFirst`: no gap came before. */
+  goLive(isFirst: boolean): void {
+    this.watch.begin(isFirst ? this.beganAt : this.services.now());
+  }
+
   /** A gap begins: it is whole if no number after this is missing or, without numbers, if the history proves it. */
   enterGap(): void {
     if (this.loss === null) this.suspect();
     this.prints.baseNumber = this.certain?.number ?? this.prints.highestNumber;
+  }
+
+  /** In a gap that begins now: these prints of the history, which the stream has lost, are of it. */
+  holdLost(trades: readonly Trade[]): void {
+    for (const trade of oldestFirst(trades)) if (this.prints.takePast(trade)) this.prints.hold(this.printOf(trade));
   }
 
   /** Forgets which prints are missing: nobody needs them. */
@@ -134,7 +153,9 @@ export class PrintFeed {
     this.certain ??= trades[0] ?? null;
     for (const trade of trades) if (trade.time >= (this.last?.time ?? 0)) this.last = trade;
     this.write(taken, false);
-    if (trades.length > 0) this.onPrint?.();
+    if (trades.length === 0) return;
+    this.watch.heard();
+    this.onPrint?.();
   }
 
   /**
@@ -161,6 +182,7 @@ export class PrintFeed {
     const { loss } = this;
     const isCovered = this.areNumbered || loss === null ? () => true : (id: string) => loss.known.has(id);
     this.loss = null;
+    this.gaps += 1;
     this.mark();
     // The stream goes on from here: a number that is missing now will be noticed.
     this.prints.lastNumber = this.prints.highestNumber;
@@ -202,23 +224,41 @@ export class PrintFeed {
     const { askHistory } = this.services;
     if (askHistory === null) return false;
     const missing = this.missingSince(loss);
+    const { gaps } = this;
     let run: readonly Trade[];
     try {
       run = await askHistory(missing);
     } catch {
       return false;
     }
-    for (const trade of oldestFirst(run)) {
-      // An older one may still be on its way.
-      const isNew = trade.time >= missing.from && this.prints.takePast(trade);
-      if (isNew) this.prints.hold(this.printOf(trade));
+    // An older one may still be on its way.
+    const since = oldestFirst(run).filter(({ time }) => time >= missing.from);
+    if (gaps !== this.gaps) {
+      this.takeLate(since);
+      return true;
     }
+    for (const trade of since) if (this.prints.takePast(trade)) this.prints.hold(this.printOf(trade));
     if (loss !== null)
       join(
         loss,
         run.map(({ id }) => id),
       );
     return true;
+  }
+
+  /**
+   * Takes an answer that came after its gap had ended: it is written at once, or, if the market is not live, forgotten,
+   * so that whoever delivers these prints next is not taken for repeating them.
+   */
+  private takeLate(trades: readonly Trade[]): void {
+    if (this.mode() !== 'live') return;
+    // What the stream is about to deliver is not late.
+    const settled = this.services.clock.toVenueTime(this.services.now()) - repeatedMs;
+    const late = trades.filter((trade) => trade.time < settled && this.prints.takePast(trade));
+    this.write(
+      late.map((trade) => this.printOf(trade)),
+      true,
+    );
   }
 
   private missingSince(loss: Loss | null): Missing {
@@ -256,9 +296,11 @@ export class PrintFeed {
     const missing = { from: (this.last?.time ?? this.beganAt) - clocksMs, after, known: new Set<string>() };
     this.services.askHistory(missing).then(
       (trades) => {
+        const mode = this.mode();
+        if (mode === 'none') return;
         const lost = trades.filter(({ number }) => number! > after && number! < before);
         const prints = lost.filter((trade) => this.prints.takePast(trade)).map((trade) => this.printOf(trade));
-        if (this.mode() === 'gap') for (const print of prints) this.prints.hold(print);
+        if (mode === 'gap') for (const print of prints) this.prints.hold(print);
         else this.write(prints, true);
       },
       // Prints that can't be fetched are lost; the book is complete without them.

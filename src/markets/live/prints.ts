@@ -101,6 +101,12 @@ export class Prints {
     return { prints, since, history: isPart ? 'part' : history };
   }
 
+  /** Whether a print has been taken: for one that stands for several trades, any of them. */
+  isKnown({ id, number, firstNumber }: Trade): boolean {
+    if (number === null) return this.ids.has(id) || this.olderIds.has(id);
+    return this.numbers.meets(firstNumber ?? number, number) || number < (this.numbers.lowest ?? number);
+  }
+
   /** Ids of the last prints, if they are not numbered. */
   get knownIds(): Set<string> {
     return new Set([...this.ids, ...this.olderIds]);
@@ -185,6 +191,11 @@ class NumberRanges {
     }
     this.ranges.splice(at, joined, { from: low, to: high });
     if (this.ranges.length > maxRanges) this.ranges.shift();
+  }
+
+  /** The lowest number that is remembered; null if there is none. */
+  get lowest(): number | null {
+    return this.ranges[0]?.from ?? null;
   }
 
   /** The highest number added; null if there is none. */

@@ -20,7 +20,7 @@ export function lineOf(time: Ms, text: string): string {
 
 /** Writes the lines of one market (docs/tapes.md). */
 export class TapeLines {
-  private readonly definition: MarketDefinition;
+  private definition: MarketDefinition;
   private readonly marketId: string;
   private readonly start: string;
 
@@ -28,6 +28,16 @@ export class TapeLines {
     this.definition = definition;
     this.marketId = definition.marketId;
     this.start = `,"market_id":${JSON.stringify(definition.marketId)}`;
+  }
+
+  /** The tick that the tape has for the market. */
+  get tick(): MarketDefinition['tick'] {
+    return this.definition.tick;
+  }
+
+  /** The venue has changed the tick; the units stay. */
+  redefine(tick: MarketDefinition['tick']): void {
+    this.definition = { ...this.definition, tick };
   }
 
   market(): TapeLine {

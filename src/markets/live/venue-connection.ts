@@ -28,6 +28,8 @@ export interface VenueConnectionEvents {
   message(message: BookMessage | TradesMessage | MarksMessage): void;
   /** The venue confirmed a topic for the first time on the current connection. */
   began(topic: string): void;
+  /** A connection has opened. */
+  opened(): void;
   /** The connection was lost; it reopens automatically. */
   lost(reason: string): void;
   /** The venue ended this topic; it is requested again. */
@@ -93,7 +95,10 @@ export class VenueConnection {
     const delays = { firstMs: reopenMs, longestMs: maxReopenMs, raceMs: maxReopenMs };
     this.lasting = new LastingLink(network, delays, {
       open: (report) => this.newLink(report),
-      opened: (link) => link.subscribe([...this.wanted]),
+      opened: (link) => {
+        link.subscribe([...this.wanted]);
+        this.events.opened();
+      },
       lost: (link, loss) => this.lose(link, loss),
       replacementLost: ({ reason }) => this.dropReplacement(reason),
       // A replacement with all subscriptions takes over at once.

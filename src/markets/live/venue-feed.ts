@@ -1,6 +1,7 @@
-import type { Ms } from '../../engine/model.ts';
+import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import { titleOf, type VenueName } from '../../terms/venues.ts';
 import type { FeedServices } from './feed-services.ts';
+import { ListWatch } from './list-watch.ts';
 import { MarketFeed } from './market-feed.ts';
 import type { MarketStatus } from './market-status.ts';
 import type { Network } from './network.ts';
@@ -14,6 +15,7 @@ import {
   type MarksMessage,
   type Topic,
   type TradesMessage,
+  type UnknownRows,
   urlOf,
   type Venue,
   type VenueMarket,
@@ -34,6 +36,10 @@ const listMs = 3_600_000;
 const listAgainMs = 60_000;
 /** More markets than this that wait for a book are many. */
 const manyWaiting = 30;
+/** Proofs of prints leave the rest of the venue's budget to what markets need to go live. */
+const provingShare = 0.4;
+/** The list is read again at each connection and each misfit, but no sooner than this. */
+const misfitMs = 5_000;
 /** A market refused this often may have left the venue's list. */
 const manyRefusals = 3;
 
@@ -48,6 +54,8 @@ export interface FeedStatus {
   venue: VenueName;
   connections: VenueConnectionStatus[];
   markets: MarketStatus[];
+  /** What perp does not know of the venue's list. */
+  unknown: readonly UnknownRows[];
   /** Frames received in the last full second. */
   framesPerSecond: number;
   /** Milliseconds by which the venue's clock is ahead of ours; null if unknown. */
@@ -95,7 +103,7 @@ export class VenueFeed {
   /** When the next tick is due; null before the first market. */
   private tickAt: Ms | null = null;
   private clockAskedAt: Ms = Number.NEGATIVE_INFINITY;
-  private listedAt: Ms;
+  readonly list: ListWatch;
   private counted = { at: 0, frames: 0 };
   private framesPerSecond = 0;
 
@@ -105,9 +113,11 @@ export class VenueFeed {
     this.network = network;
     this.write = write;
     this.clock = new VenueClock(network);
-    this.listedAt = network.uptime();
     this.rest = new RestClient(venue, address.restUrl, network, (time, askedMsAgo) => {
       this.clock.learn(time, askedMsAgo, headerResolutionMs);
+    });
+    this.list = new ListWatch(venue, this.ask, network, (listed) => {
+      for (const held of this.markets.values()) if (held.feed.state !== 'off') this.follow(held, listed);
     });
   }
 
@@ -125,19 +135,20 @@ export class VenueFeed {
    * Subscribes to a market, unless it is already subscribed. `left`: the gap that the tape leaves it in, from before
    * this process.
    */
-  want(market: VenueMarket, left: StandingGap | null = null): void {
+  want(market: VenueMarket, left: StandingGap | null = null, taped: MarketDefinition = market.definition): void {
     const { marketId } = market.definition;
     if (this.has(marketId)) return;
     let held = this.markets.get(marketId);
     if (held === undefined) {
       const feed: MarketFeed = new MarketFeed(
-        market,
+        { ...market, definition: taped },
         this.venue,
         this.services(() => held!),
       );
       held = { market, feed, refusals: 0 };
       this.markets.set(marketId, held);
       if (left !== null) feed.resume(left);
+      feed.redefine(market.definition);
     }
     held.feed.start();
     this.subscribe(held);
@@ -174,6 +185,7 @@ export class VenueFeed {
       markets: this.feeds()
         .filter(({ state }) => state !== 'off')
         .map((feed) => feed.status()),
+      unknown: this.list.unknown,
       framesPerSecond: this.framesPerSecond,
       skewMs: this.clock.aheadMs,
       rest: this.rest.usage,
@@ -213,10 +225,12 @@ export class VenueFeed {
       sampleClock: () => this.sampleClock(clockAgainMs),
       isOverlapping: () => [...this.connections.values()].some(({ isOverlapping }) => isOverlapping),
       resubscribe: (to) => {
-        const { books, marks = [] } = this.venue.topics(held().market);
-        for (const { name } of to === 'books' ? books.slice(0, 1) : marks)
+        const { books, trades, marks = [] } = this.venue.topics(held().market);
+        for (const { name } of { books: books.slice(0, 1), trades: [trades], marks }[to])
           this.topics.get(name)?.connection.renew(name);
       },
+      mayProve: () => this.rest.usage.weight <= provingShare * this.venue.rest.weightPerMinute,
+      misfit: (isMild) => this.list.read(isMild ? listAgainMs : misfitMs),
       reconnect: () => connection().connection?.reconnect('a stream has stopped'),
     };
   }
@@ -285,6 +299,7 @@ export class VenueFeed {
           if (known?.kind === 'books') known.held.feed.booksBegan();
           if (known?.kind === 'trades') known.held.feed.tradesBegan();
         },
+        opened: () => this.list.read(misfitMs),
         lost: () => {
           this.sampleClock(clockAgainMs);
           for (const one of this.topics.values()) if (one.connection === connection) loseTopic(one);
@@ -323,7 +338,7 @@ export class VenueFeed {
     if (now - this.counted.at >= 1_000) this.count(now);
     this.sampleClock(clockMs);
     const isRefused = [...this.markets.values()].some(({ refusals }) => refusals >= manyRefusals);
-    if (now - this.listedAt >= (isRefused ? listAgainMs : listMs)) this.listAgain();
+    this.list.read(isRefused ? listAgainMs : listMs);
   }
 
   private count(now: Ms): void {
@@ -360,19 +375,10 @@ export class VenueFeed {
     if (topic.kind !== 'extra') topic.held.feed.refuse(reason, topic.kind);
   }
 
-  /** Reads the venue's list again: a market that it renamed is subscribed by its new name, and one that left ends. */
-  private listAgain(): void {
-    this.listedAt = this.network.uptime();
-    this.venue.rest.markets(this.ask).then(
-      (markets) => {
-        const listed = new Map(markets.map((market) => [market.definition.marketId, market]));
-        for (const held of this.markets.values()) if (held.feed.state !== 'off') this.follow(held, listed);
-      },
-      // The markets known so far stay.
-      () => {},
-    );
-  }
-
+  /**
+   * Follows the venue's list: a market that it renamed is subscribed by its new name, one with another contract starts
+   * over, one with another tick is redefined, and one that left ends.
+   */
   private follow(held: Held, listed: ReadonlyMap<string, VenueMarket>): void {
     const { definition, channel, contractSize } = held.market;
     const now = listed.get(definition.marketId);
@@ -387,6 +393,7 @@ export class VenueFeed {
       held.feed.refuse(`${titleOf(this.venue.name)} lists this market ${changeOf(held.market, channel)} now`, 'both');
       this.subscribe(held);
     }
+    if (now !== undefined) held.feed.redefine(now.definition);
   }
 }
 

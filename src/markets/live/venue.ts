@@ -12,6 +12,26 @@ export interface VenueMarket {
   readonly contractSize: string | null;
 }
 
+/** A venue's list of markets. */
+export interface VenueList {
+  readonly markets: readonly VenueMarket[];
+  /** What of it perp does not know: a field with a value of no known meaning, or rows that can't be read. */
+  readonly unknown: readonly UnknownRows[];
+}
+
+/** Rows of a list with the same unknown value: `contractType OPTION_PERPETUAL`. */
+export interface UnknownRows {
+  readonly what: string;
+  readonly rows: number;
+  /** The name of one of them. */
+  readonly example: string;
+}
+
+/** The same in words. */
+export function unknownText({ what, rows, example }: UnknownRows): string {
+  return `${what}: ${rows === 1 ? example : `${rows} markets, such as ${example}`}`;
+}
+
 /** Knows the subscribed markets by their names in the venue's channels. */
 export type MarketOf = (channel: string) => VenueMarket | undefined;
 
@@ -53,9 +73,17 @@ export interface VenuePrices {
   nextFundingAt: Ms | null;
 }
 
-/** Some of these prices of one topic; those that are absent are unchanged. The time is the venue's; 0: it gives none. */
-export interface MarksMessage extends Partial<VenuePrices> {
+/**
+ * Some of these prices of one topic, as the venue sent them: those that are absent are unchanged, and of those that can't
+ * be used, the value becomes unknown. The time is the venue's; 0: it gives none.
+ */
+export interface MarksMessage {
   kind: 'marks';
+  mark?: unknown;
+  index?: unknown;
+  fundingRate?: unknown;
+  fundingHours?: unknown;
+  nextFundingAt?: unknown;
   topic: string;
   time: Ms;
 }
@@ -106,6 +134,8 @@ export interface StreamRules {
   readonly framesPerSecond: number;
   /** How often `heartbeat` is sent. */
   readonly heartbeatMs: Ms;
+  /** How often the venue requires a ping of the WebSocket protocol; absent: never. */
+  readonly pingMs?: Ms;
   /** The venue closes connections of this age; null if no limit is known. */
   readonly lifetimeMs: Ms | null;
 }
@@ -146,7 +176,7 @@ export interface VenueRest {
   /** The answer's header with the weight used in this minute; null if the venue has none. */
   readonly weightHeader: string | null;
   /** All markets that the venue lists now. */
-  markets(ask: Ask): Promise<VenueMarket[]>;
+  markets(ask: Ask): Promise<VenueList>;
   /** A whole book. Absent if the venue has no books in its REST API. */
   book?(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<BookMessage>;
   /**
@@ -206,7 +236,10 @@ export class VenueError extends Error {
   }
 }
 
-/** Joins a venue's base address and a path. */
+/** Joins a venue's base address, which may have a query that every address repeats, and a path. */
 export function urlOf(base: string, path: string): string {
-  return `${base.endsWith('/') ? base.slice(0, -1) : base}${path}`;
+  const at = base.indexOf('?');
+  const [place, query] = at < 0 ? [base, ''] : [base.slice(0, at), base.slice(at + 1)];
+  const joined = `${place.endsWith('/') ? place.slice(0, -1) : place}${path}`;
+  return query === '' ? joined : `${joined}${joined.includes('?') ? '&' : '?'}${query}`;
 }

@@ -124,7 +124,12 @@ export class Compiler {
     this.lastTime = line.time;
     if (line.kind === 'tape') return;
     if (line.kind === 'market') {
-      if (this.markets.has(line.marketId)) throw new LineProblem(`a second market line for ${quoted(line.marketId)}`);
+      const earlier = this.markets.get(line.marketId);
+      if (earlier !== undefined) {
+        earlier.market.redefine(line);
+        this.index.definitions[earlier.index] = earlier.market.definition();
+        return;
+      }
       const market = new MarketCompiler(line, this.isRead);
       this.markets.set(line.marketId, { index: this.markets.size, market });
       this.index.definitions.push(market.definition());

@@ -20,9 +20,9 @@ export class MarketCompiler {
   priceDecimals: number;
   /** Words of the tape at which the unit became finer, and the decimals from there on. */
   readonly refined: { offset: number; decimals: number }[] = [];
-  private readonly line: MarketLine;
+  private line: MarketLine;
   private readonly isFinal: boolean;
-  private readonly tick: DecimalText | null;
+  private tick: DecimalText | null = null;
   private readonly text = new DecimalText();
   private levels = new Float64Array(1024);
   private decimals = new Uint8Array(512);
@@ -31,11 +31,32 @@ export class MarketCompiler {
   constructor(line: MarketLine, isFinal = false) {
     this.line = line;
     this.isFinal = isFinal;
-    this.tick = line.tick === null ? null : new DecimalText();
-    this.tick?.read(line.tick, 'market.tick');
+    this.readTick(line);
     const least = this.tick?.decimals ?? hyperliquidDecimals(line.sizeDecimals);
     this.priceDecimals = Math.max(least, line.priceDecimals ?? 0);
     this.refined.push({ offset: 0, decimals: this.priceDecimals });
+  }
+
+  /**
+   * Takes a later definition of the market: its venue has changed the tick. The units stay, so the tick must be a whole
+   * number of price units, and sizes have the same decimals.
+   */
+  redefine(line: MarketLine): void {
+    const { line: before } = this;
+    if (line.tick === before.tick) throw new LineProblem(`a second market line for ${quoted(line.marketId)}`);
+    if (line.sizeDecimals !== before.sizeDecimals || (line.tick === null) !== (before.tick === null))
+      throw new LineProblem(`a second market line for ${quoted(line.marketId)} with other units`);
+    this.readTick(line);
+    if ((this.tick?.decimals ?? 0) > this.priceDecimals) {
+      this.readTick(before);
+      throw new LineProblem(`a second market line for ${quoted(line.marketId)} with a tick finer than its prices`);
+    }
+    this.line = line;
+  }
+
+  private readTick(line: MarketLine): void {
+    this.tick = line.tick === null ? null : new DecimalText();
+    this.tick?.read(line.tick!, 'market.tick');
   }
 
   /** The market's definition after the last line. */

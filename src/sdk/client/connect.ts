@@ -8,7 +8,8 @@ import { streamPaths } from '../../contract/streams.ts';
 import { intentFolder, unsettledWrites } from '../../desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../desk/intents/keeper.ts';
 import { type Destination, isSameLogin } from '../../desk/intents/note.ts';
-import { refuseExposure } from '../../desk/lock/trading-lock.ts';
+import { placesOf } from '../../desk/intents/places.ts';
+import { exposureProof } from '../../desk/lock/trading-lock.ts';
 import { recordOfWrite, Settler } from '../../desk/writes/settlement.ts';
 import { makePrivateFolder } from '../../ground/files/private-files.ts';
 import { type Call, makeClient } from './client.ts';
@@ -27,13 +28,14 @@ export function connect(options: ConnectOptions): Client {
   const transport = usable('baseUrl', () => httpTransport(baseUrl));
   const credential = once(typeof key === 'function' ? key : () => key);
   const destination: Destination = { environment, baseUrl };
+  [destination.place] = placesOf(process.env, destination);
   const journal = journalOf(options, destination, note);
   const client = createClient({
     transport,
     credential,
     timeoutMs,
     userAgent: 'perp',
-    ...(journal !== undefined && { intents: journal.intents }),
+    ...(journal !== undefined && { intents: journal.intents, prove: journal.prove }),
   });
   journal?.attach(client);
   const stream = (name: 'marketStreamUrl' | 'accountStreamUrl', withKey: boolean) => {
@@ -93,11 +95,13 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
   const intents = {
     async beforeSend(intent: Intent) {
       makePrivateFolder(folder);
-      if (isOwn) await refuseExposure(intent, { variables: process.env, destination, client: client!, now });
       return keeper.beforeSend(intent);
     },
     afterAnswer: keeper.afterAnswer.bind(keeper),
   };
+  const prove = isOwn
+    ? (intent: Intent) => exposureProof(intent, { variables: process.env, destination, client: client!, now })
+    : undefined;
   const kept = () => {
     for (const one of sharing.keepers) one.flush();
     const all = unsettledWrites(folder).writes;
@@ -106,6 +110,7 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
   return {
     keeper,
     intents,
+    prove,
     underWay: sharing.underWay,
     end() {
       keeper.end();

@@ -9,6 +9,7 @@ import type { Account } from '../../engine/model.ts';
 import { Failure, invalid } from '../../hosting/failure.ts';
 import { hashSecret, newKey } from '../../hosting/keys.ts';
 import type { LiveStatus } from '../../markets/live/live-feeds.ts';
+import { unknownText } from '../../markets/live/venue.ts';
 import type { FeedStatus } from '../../markets/live/venue-feed.ts';
 import type { KeyRecord } from '../../store/service-tables.ts';
 import type { Principal } from '../keys.ts';
@@ -267,6 +268,7 @@ function presentFeed(feed: LiveStatus['feeds'][number]): Feed {
     venue,
     state: stateOf(feed),
     problem: feed.problem,
+    unknown_rows: feed.unknown.map(unknownText),
     messages_per_second: framesPerSecond,
     skew_ms: skewMs,
     weight_used: rest.weight,
@@ -281,25 +283,29 @@ function presentFeed(feed: LiveStatus['feeds'][number]): Feed {
       age_ms: ageMs,
       problem,
     })),
-    markets: markets.map(({ marketId, state, gap, gaps, messages, lagMs, quietMs, marks, marksProblem, problem }) => ({
-      market_id: marketId,
-      // Markets that are off are omitted.
-      state: state as Feed['markets'][number]['state'],
-      gap_since: gap?.since ?? null,
-      gap_reason: gap?.reason ?? null,
-      gaps,
-      messages,
-      lag_ms: lagMs,
-      quiet_ms: quietMs,
-      mark: numberOf(marks?.mark),
-      index: numberOf(marks?.index),
-      funding_rate: numberOf(marks?.fundingRate),
-      funding_hours: marks?.fundingHours ?? null,
-      next_funding_at: marks?.nextFundingAt ?? null,
-      mark_age_ms: marks?.ageMs ?? null,
-      mark_problem: marksProblem,
-      problem,
-    })),
+    markets: markets.map(
+      ({ marketId, state, gap, gaps, messages, lagMs, quietMs, prints, marks, marksProblem, problem }) => ({
+        market_id: marketId,
+        // Markets that are off are omitted.
+        state: state as Feed['markets'][number]['state'],
+        gap_since: gap?.since ?? null,
+        gap_reason: gap?.reason ?? null,
+        gaps,
+        messages,
+        lag_ms: lagMs,
+        quiet_ms: quietMs,
+        mark: numberOf(marks?.mark),
+        index: numberOf(marks?.index),
+        funding_rate: numberOf(marks?.fundingRate),
+        funding_hours: marks?.fundingHours ?? null,
+        next_funding_at: marks?.nextFundingAt ?? null,
+        mark_age_ms: marks?.ageMs ?? null,
+        mark_problem: marksProblem,
+        prints_joined: prints.joined,
+        prints_lost: prints.lost,
+        problem,
+      }),
+    ),
   };
 }
 

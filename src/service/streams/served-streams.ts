@@ -16,6 +16,9 @@ export function servedStreams(service: Service, streams: Streams, environment: E
     get isStopping() {
       return streams.isStopping;
     },
+    get headers() {
+      return service.ownHeaders;
+    },
     failureOf: (error, requestId) => service.failureOf(error, requestId),
     async admit(request) {
       await service.simulation.passage?.catchUp();

@@ -67,7 +67,7 @@ export class PerpProcess extends RunningPerp {
         hear(text);
       });
       return new Promise((resolve) => {
-        child.on('close', (exit) => resolve({ exit, out, err }));
+        child.on('close', (exit, signal) => resolve({ exit: signal === 'SIGINT' ? 130 : exit, out, err }));
       });
     });
     this.process = child;

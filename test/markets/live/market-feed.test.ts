@@ -41,6 +41,8 @@ function feed(history: () => Promise<readonly Trade[]>) {
       return await history();
     },
     sampleClock: () => {},
+    mayProve: () => true,
+    misfit: () => {},
     isOverlapping: () => false,
     resubscribe: () => {},
     reconnect: () => {},

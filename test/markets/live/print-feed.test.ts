@@ -27,6 +27,8 @@ function feed(history: ((missing: Missing) => readonly Trade[]) | null) {
   const services = {
     clock: { toLocalTime: (ms: number) => ms, toVenueTime: (ms: number) => ms },
     now: () => now,
+    uptime: () => now,
+    mayProve: () => true,
     receivedUs: () => 10_000_000,
     // What waits for a moment has waited in vain.
     after: (_: number, run: () => void) => {

@@ -42,7 +42,7 @@ class Reader {
     const wire: string[] = [];
     this.#wire = wire;
     return new Promise((resolve) => {
-      const events = { opened: resolve, text: (text: string) => wire.push(text), closed() {} };
+      const events = { opened: () => resolve(), text: (text: string) => wire.push(text), closed() {} };
       const { close } = this.#open(streamPaths.live + query, events);
       this.#end = close;
     });

@@ -99,6 +99,7 @@ function feedBlocks(feed: Feed, now: number): Block[] {
     line({ text: venue, tone: 'strong' }, '  ', { text: state.replace('_', ' '), tone }),
     fields(
       ['problem', feed.problem === null ? undefined : { text: feed.problem, tone: 'bad' }],
+      ...feed.unknown_rows.map((text): [string, Cell] => ['unknown in its list', { text, tone: 'warn' }]),
       ['messages', `${quantity(rate)} a second`],
       ['clock', skew === null ? 'not compared yet' : `${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead of'} ours`],
       ['weight', `${feed.weight_used} of ${feed.weight_limit} a minute${paused}`],

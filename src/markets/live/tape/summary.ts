@@ -14,11 +14,10 @@ export interface StandingGap {
   printIds: readonly string[];
 }
 
-/** The state of a market on the tape: its book and since when, and the venue's own prices, if they are known. */
+/** The state of a market on the tape: its book, and the venue's own prices, if they are known. */
 export interface Standing {
-  time: Ms;
   book: TapeLine;
-  marks?: { time: Ms; content: TapeLine } | null;
+  marks?: TapeLine | null;
 }
 
 /** A gap on a tape. */
@@ -78,16 +77,20 @@ export class PartCount {
     summary.bytes += bytes;
     summary.to = time;
     if (kind === 'market') {
-      summary.markets[marketId] ??= {
-        market: text,
-        from: time,
-        books: 0,
-        deltas: 0,
-        prints: 0,
-        volume: 0,
-        lastPrintAt: null,
-        gaps: [],
-      };
+      // A later line is a new definition, which the next part starts with.
+      const known = summary.markets[marketId];
+      if (known !== undefined) known.market = text;
+      else
+        summary.markets[marketId] = {
+          market: text,
+          from: time,
+          books: 0,
+          deltas: 0,
+          prints: 0,
+          volume: 0,
+          lastPrintAt: null,
+          gaps: [],
+        };
       return;
     }
     const market = summary.markets[marketId];

@@ -281,12 +281,11 @@ export function summariesOf(tape: string): PartSummary[] {
   });
 }
 
-/** Every market on the tape, in order of first appearance. */
+/** Every market on the tape as it was last defined, in order of first appearance. */
 export function definitionsOf(summaries: readonly PartSummary[]): MarketDefinition[] {
   const markets = new Map<string, MarketDefinition>();
   for (const summary of summaries) {
     for (const [marketId, { market }] of Object.entries(summary.markets)) {
-      if (markets.has(marketId)) continue;
       markets.set(marketId, new MarketCompiler(parseMarketLine(`{"time":0${market}`)).definition());
     }
   }

@@ -19,7 +19,7 @@ export interface TapeOptions {
   partBytes?: number;
   /** Writes bytes from an offset to the end of a file and returns how many; default: node:fs. */
   write?(fd: number, bytes: Buffer, offset: number): number;
-  /** A market's current book on the tape, and since when; null if it is not available at the moment. */
+  /** A market's current book on the tape; null if it is not available at the moment. */
   standing(marketId: string): Standing | null;
 }
 
@@ -216,7 +216,7 @@ export class TapeWriter {
     if (!this.endPart()) return false;
     const before = { fd: this.fd, size: this.size, count: this.count, hash: this.hash };
     // Later than anything in the part before, so that a time identifies its part.
-    this.lastTime = Math.max(now, this.lastTime + 1);
+    this.lastTime = Math.max(now - 1, this.lastTime);
     try {
       this.fd = openSync(partFile(this.tape, number, false), 'wx', 0o600);
       this.size = 0;
@@ -251,16 +251,17 @@ export class TapeWriter {
   }
 
   /** Writes the start of a part: the current state, then the mark after which events follow. */
-  private begin(number: number, header: readonly { time: Ms; content: TapeLine }[] = []): void {
-    const time = Math.max(this.nextTime(), header.at(-1)?.time ?? 0);
+  private begin(number: number, header: readonly TapeLine[] = []): void {
+    // The state comes after the last line of the part before, and before the mark: what is read from there on is new.
+    const time = Math.max(this.nextTime(), number === 1 ? 0 : this.lastTime + 1);
     const before = number === 1 ? undefined : (this.count.summary.sha256 ?? this.finished.at(-1)?.sha256);
     const previous = before === undefined ? '' : `,"previous_sha256":"${before}"`;
     const lines = [
-      ...header.map((one) => lineOf(one.time, one.content.text)),
+      ...header.map(({ text }) => lineOf(time - 1, text)),
       lineOf(time, `,"tape":{"part":${number}${previous}}}`),
     ];
     const count = new PartCount(number, time);
-    for (const [at, one] of header.entries()) count.take(one.time, one.content, Buffer.byteLength(lines[at]!));
+    for (const [at, one] of header.entries()) count.take(time - 1, one, Buffer.byteLength(lines[at]!));
     this.writeAll(lines.join(''));
     this.count = count;
     this.lastTime = time;
@@ -356,29 +357,27 @@ export class TapeWriter {
 }
 
 /**
- * The state at the end of a part: every market with its book or its gap, ordered by their times; null if a book is not
- * available now. With book `none`, only the market line is written.
+ * The state at the end of a part: every market with its book or its gap; null if a book is not available now. With book
+ * `none`, only the market line is written.
  */
 function headerOf(
-  { markets, to }: PartSummary,
+  { markets }: PartSummary,
   standing: (marketId: string) => Standing | 'none' | null,
-): { time: Ms; content: TapeLine }[] | null {
+): TapeLine[] | null {
   const names: TapeLine[] = [];
-  const books: { time: Ms; content: TapeLine }[] = [];
+  const books: TapeLine[] = [];
   for (const [marketId, market] of Object.entries(markets)) {
     names.push({ kind: 'market', marketId, text: market.market });
     const gap = openGap(market);
     const book = gap === null ? standing(marketId) : null;
-    if (gap !== null) books.push({ time: gap.from, content: gapLine(marketId, gap.reason, gap.from) });
+    if (gap !== null) books.push(gapLine(marketId, gap.reason, gap.from));
     else if (book === null) return null;
     else if (book !== 'none') {
-      books.push({ time: book.time, content: book.book });
+      books.push(book.book);
       if (book.marks != null) books.push(book.marks);
     }
   }
-  books.sort((one, other) => one.time - other.time);
-  const first = books[0]?.time ?? to;
-  return [...names.map((content) => ({ time: first, content })), ...books];
+  return [...names, ...books];
 }
 
 /** `since`: when the last data before the gap came. */

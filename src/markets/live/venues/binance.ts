@@ -1,8 +1,18 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookDepth, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { cutLevels, levelTexts, objectIn, objectsIn, readEach, textOf } from './frame.ts';
+import type {
+  Ask,
+  BookDepth,
+  BookMessage,
+  Missing,
+  Trade,
+  Venue,
+  VenueList,
+  VenueMarket,
+  VenueMessage,
+} from '../venue.ts';
+import { cutLevels, ListReader, levelTexts, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
 
 const trades = '@trade';
@@ -77,15 +87,15 @@ export const binance: Venue = {
 
 /** `r` is empty for contracts without funding. */
 function marksOf(message: Fields): VenueMessage {
-  const [rate, next] = [textOf(message.r), Number(message.T)];
+  const { p: mark, i: index, r: rate, T: next } = message;
   return {
     kind: 'marks',
     topic: `${textField(message, 's').toLowerCase()}${marks}`,
-    time: wholeField(message, 'E'),
-    mark: textField(message, 'p'),
-    index: textField(message, 'i'),
+    time: optionalTime(message.E),
+    mark,
+    index,
     fundingRate: rate === '' ? null : rate,
-    nextFundingAt: next > 0 ? next : null,
+    nextFundingAt: next === 0 ? null : next,
   };
 }
 
@@ -118,10 +128,20 @@ function sideOf({ m }: Fields): 'buy' | 'sell' {
   return m ? 'sell' : 'buy';
 }
 
-async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
+/** Perpetuals of coins, and of stocks and commodities. */
+const perpetuals = ['PERPETUAL', 'TRADIFI_PERPETUAL'];
+const dated = ['CURRENT_MONTH', 'NEXT_MONTH', 'CURRENT_QUARTER', 'NEXT_QUARTER', 'PERPETUAL_DELIVERING'];
+const datedDelivering = ['CURRENT_QUARTER_DELIVERING', 'NEXT_QUARTER_DELIVERING', ''];
+const closed = ['PENDING_TRADING', 'PRE_DELIVERING', 'DELIVERING', 'DELIVERED', 'PRE_SETTLE', 'SETTLING', 'CLOSE'];
+
+async function readMarkets(ask: Ask): Promise<VenueList> {
   const { symbols } = objectIn(await ask({ path: '/fapi/v1/exchangeInfo', weight: 1, isLong: true }));
-  const perpetual = (symbol: Fields) => symbol.contractType === 'PERPETUAL' && symbol.status === 'TRADING';
-  return readEach(objectsIn(symbols, 'symbols').filter(perpetual), readMarket);
+  const list = new ListReader('symbol');
+  const isTraded = (symbol: Fields) =>
+    list.has(symbol, 'contractType', perpetuals, [...dated, ...datedDelivering]) &&
+    list.has(symbol, 'status', ['TRADING'], closed);
+  list.read(objectsIn(symbols, 'symbols'), isTraded, readMarket);
+  return list.list();
 }
 
 function readMarket(symbol: Fields): VenueMarket {
@@ -131,7 +151,9 @@ function readMarket(symbol: Fields): VenueMarket {
   const [tick, step] = [textField(filter('PRICE_FILTER'), 'tickSize'), textField(filter('LOT_SIZE'), 'stepSize')];
   const grid = onGrid(tick, step, wholeField(symbol, 'pricePrecision'));
   return {
-    definition: marketOf('binance', coin, grid),
+    definition: marketOf('binance', coin, grid, {
+      category: symbol.contractType === 'TRADIFI_PERPETUAL' ? 'tradfi' : 'crypto',
+    }),
     channel: coin.toLowerCase(),
     contractSize: null,
   };

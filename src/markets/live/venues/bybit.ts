@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { cutLevels, decimalField, levelTexts, objectIn, objectsIn, readEach, textOf } from './frame.ts';
+import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueList, VenueMarket, VenueMessage } from '../venue.ts';
+import { cutLevels, decimalField, ListReader, levelTexts, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
 
 /** Levels per side, every 100 ms. */
@@ -58,20 +58,24 @@ const bookTopic = (coin: string) => `orderbook.${levels}.${coin}`;
 const tradeTopic = (coin: string) => `publicTrade.${coin}`;
 const tickerTopic = (coin: string) => `tickers.${coin}`;
 
-/** A snapshot has every field, a delta those that changed. */
+/** A snapshot has every field, a delta those that changed; an empty one says nothing. */
 function marksOf(message: Fields, topic: string): VenueMessage {
   const data = objectIn(message.data, 'data');
-  const text = (field: string) => (typeof data[field] === 'string' && data[field] !== '' ? data[field] : undefined);
-  const [mark, index, fundingRate] = [text('markPrice'), text('indexPrice'), text('fundingRate')];
-  const [hours, next] = [Number(text('fundingIntervalHour')), Number(text('nextFundingTime'))];
+  const [hours, next] = [data.fundingIntervalHour, data.nextFundingTime];
+  const isTold = (value: unknown) => value !== undefined && value !== '' && value !== '0';
   return {
-    ...{ kind: 'marks', topic, time: wholeField(message, 'ts') },
-    ...(mark !== undefined && { mark }),
-    ...(index !== undefined && { index }),
-    ...(fundingRate !== undefined && { fundingRate }),
-    ...(hours > 0 && { fundingHours: hours }),
-    ...(next > 0 && { nextFundingAt: next }),
+    ...{ kind: 'marks', topic, time: optionalTime(message.ts) },
+    ...(isTold(data.markPrice) && { mark: data.markPrice }),
+    ...(isTold(data.indexPrice) && { index: data.indexPrice }),
+    ...(data.fundingRate !== undefined && data.fundingRate !== '' && { fundingRate: data.fundingRate }),
+    ...(isTold(hours) && { fundingHours: wholeOf(hours) }),
+    ...(isTold(next) && { nextFundingAt: wholeOf(next) }),
   };
+}
+
+/** A number that is written as text; anything else as it is. */
+function wholeOf(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
 function bookOf(message: Fields, topic: string, levels: { bids: string; asks: string } | null): BookMessage {
@@ -121,27 +125,38 @@ function replyOf(message: Fields): VenueMessage {
   return { kind: 'refused', id, topics: topic === undefined ? [] : [topic], reason: textOf(text) };
 }
 
-async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
-  const markets: VenueMarket[] = [];
+const dated = ['LinearFutures', 'InversePerpetual', 'InverseFutures'];
+const closed = ['PreLaunch', 'Delivering', 'Closed', 'Settling'];
+/** What a market is a contract on: coins, or stocks, commodities and currencies. */
+const ofCoins = ['', 'innovation', 'adventure', undefined];
+const ofOthers = ['stock', 'commodity', 'forex', 'etf', 'index', 'xstocks', 'mstocks'];
+
+async function readMarkets(ask: Ask): Promise<VenueList> {
+  const list = new ListReader('symbol');
+  const isTraded = (row: Fields) =>
+    list.has(row, 'contractType', ['LinearPerpetual'], dated) && list.has(row, 'status', ['Trading'], closed);
   let cursor = '';
   do {
     const path = `/v5/market/instruments-info?category=linear&limit=1000${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     const result = resultOf(await ask({ path, weight: 1, isLong: true }));
-    const isTraded = (row: Fields) => row.contractType === 'LinearPerpetual' && row.status === 'Trading';
-    markets.push(...readEach(objectsIn(result.list, 'list').filter(isTraded), readMarket));
+    list.read(objectsIn(result.list, 'list'), isTraded, (row) => {
+      // A market of an unknown kind is traded like any other; only its category is unknown.
+      const isOfOthers = list.has(row, 'symbolType', ofOthers, ofCoins);
+      return readMarket(row, isOfOthers ? 'tradfi' : 'crypto');
+    });
     cursor = typeof result.nextPageCursor === 'string' ? result.nextPageCursor : '';
   } while (cursor !== '');
-  return markets;
+  return list.list();
 }
 
-function readMarket(row: Fields): VenueMarket {
+function readMarket(row: Fields, category: 'crypto' | 'tradfi'): VenueMarket {
   const lot = objectIn(row.lotSizeFilter, 'lotSizeFilter');
   const coin = textField(row, 'symbol');
   const tick = textField(objectIn(row.priceFilter, 'priceFilter'), 'tickSize');
   const grid = onGrid(tick, textField(lot, 'qtyStep'), Number(decimalField(row, 'priceScale')));
   const leverage = isJsonObject(row.leverageFilter) ? Number(textOf(row.leverageFilter.maxLeverage)) : Number.NaN;
   return {
-    definition: marketOf('bybit', coin, grid, Number.isFinite(leverage) ? leverage : undefined),
+    definition: marketOf('bybit', coin, grid, { category, leverage: Number.isFinite(leverage) ? leverage : undefined }),
     channel: coin,
     contractSize: null,
   };

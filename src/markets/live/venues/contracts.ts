@@ -43,6 +43,11 @@ export function signedDecimal(value: unknown): string {
   return typeof value === 'number' && value < 0 ? `-${plainDecimal(-value)}` : plainDecimal(value);
 }
 
+/** A number of JSON that is a price or a rate, as a decimal; anything else as it is: whoever takes it judges it. */
+export function decimalOf(value: unknown): unknown {
+  return typeof value === 'number' && Number.isFinite(value) ? signedDecimal(value) : value;
+}
+
 function unitsOf(decimal: string): { units: bigint; decimals: number } {
   const [, whole, fraction = ''] = decimalForm.exec(decimal) ?? [];
   if (whole === undefined) throw new LineProblem(`is not a decimal: ${quoted(decimal)}`);

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, levelsField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { LevelTexts } from '../live-book.ts';
+import type { UnknownRows, VenueList, VenueMarket } from '../venue.ts';
 
 /**
  * Parses a frame without its level lists, which are most of its text: `"b":[...]` and `"a":[...]` are cut out as text,
@@ -49,22 +50,58 @@ export function objectsIn(value: unknown, what: string): Fields[] {
 }
 
 /**
- * Reads rows one by one and skips invalid ones, so that one bad market does not make the whole venue fail. Throws a
- * LineProblem if all rows are invalid.
+ * Reads a venue's list row by row. Invalid rows, and those whose kind is unknown, are left out and counted, so that one
+ * bad market does not make the whole venue fail, and none is missing without a word.
  */
-export function readEach<Row>(rows: readonly Fields[], read: (row: Fields) => Row): Row[] {
-  let problem: LineProblem | null = null;
-  const good: Row[] = [];
-  for (const row of rows) {
-    try {
-      good.push(read(row));
-    } catch (error) {
-      if (!(error instanceof LineProblem)) throw error;
-      problem = error;
+export class ListReader {
+  private readonly markets: VenueMarket[] = [];
+  private readonly unknown = new Map<string, UnknownRows>();
+  private readonly name: string;
+  private problem: LineProblem | null = null;
+
+  /** `name`: the field with a row's name. */
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Whether a field has one of the values that are wanted; a value that is not known to be unwanted either is noted. */
+  has(row: Fields, field: string, wanted: readonly unknown[], unwanted: readonly unknown[]): boolean {
+    if (wanted.includes(row[field])) return true;
+    if (!unwanted.includes(row[field])) this.note(row, `${field} ${quoted(row[field])}`);
+    return false;
+  }
+
+  /** Notes something unknown of a row. */
+  note(row: Fields, what: string): void {
+    const { rows, example } = this.unknown.get(what) ?? { rows: 0, example: textOf(row[this.name]) };
+    this.unknown.set(what, { what, rows: rows + 1, example });
+  }
+
+  /** Reads those rows that are wanted. */
+  read(rows: readonly Fields[], isWanted: (row: Fields) => boolean, read: (row: Fields) => VenueMarket | null): void {
+    for (const row of rows) {
+      if (!isWanted(row)) continue;
+      try {
+        const market = read(row);
+        if (market !== null) this.markets.push(market);
+      } catch (error) {
+        if (!(error instanceof LineProblem)) throw error;
+        this.problem = error;
+        this.note(row, 'unreadable');
+      }
     }
   }
-  if (problem !== null && good.length === 0) throw problem;
-  return good;
+
+  /** Notes something that is missing as a whole. */
+  miss(what: string, example: string): void {
+    this.unknown.set(what, { what, rows: 1, example });
+  }
+
+  /** The list. Throws a LineProblem if all rows are invalid. */
+  list(): VenueList {
+    if (this.problem !== null && this.markets.length === 0) throw this.problem;
+    return { markets: this.markets, unknown: [...this.unknown.values()] };
+  }
 }
 
 /** A field with text, or with a number that other messages write as text. */
@@ -77,6 +114,12 @@ export function timeField(fields: Fields, field: string): number {
   const time = wholeField(fields, field);
   if (time < 1e11) return time * 1000;
   return time < 1e14 ? time : Math.floor(time / 1000);
+}
+
+/** The time of a message whose data counts without it, Unix ms; 0 if it has none that can be used. */
+export function optionalTime(value: unknown): number {
+  const time = typeof value === 'string' && value !== '' ? Number(value) : value;
+  return typeof time === 'number' && Number.isSafeInteger(time) && time > 0 ? time : 0;
 }
 
 function firstOf(fields: Fields, names: readonly string[]): unknown {

@@ -1,16 +1,14 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { signedDecimal } from './contracts.ts';
-import { objectIn, objectLevels, objectsIn, readEach, textOf } from './frame.ts';
+import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueList, VenueMarket, VenueMessage } from '../venue.ts';
+import { VenueError } from '../venue.ts';
+import { decimalOf } from './contracts.ts';
+import { ListReader, objectIn, objectLevels, objectsIn, textOf } from './frame.ts';
 import { marketOf, onSignificantFigures } from './market.ts';
 
-/** The exchange that lists the `xyz:` markets. */
-const dexes = ['', 'xyz'];
-
 /**
- * Hyperliquid: its own markets and those of `xyz`. Books are complete and have no sequence: five levels every half
+ * Hyperliquid: its own markets and those of every exchange that others run on it, such as `xyz:`. Books are complete and have no sequence: five levels every half
  * second, twenty every five seconds at most. On one connection these two streams are indistinguishable, so each has its
  * own connection.
  */
@@ -97,11 +95,10 @@ function messageOf({ channel, data }: Fields, connection: string): VenueMessage 
 /** The oracle's price is the index; funding is hourly. Numbers may come as text. */
 function marksOf(data: Fields): VenueMessage {
   const { markPx, oraclePx, funding } = objectIn(data.ctx, 'ctx');
-  const decimal = (value: unknown) => (typeof value === 'number' ? signedDecimal(value) : textOf(value));
   return {
-    ...{ kind: 'marks', topic: `activeAssetCtx:${textField(data, 'coin')}`, time: 0, mark: decimal(markPx) },
-    ...(oraclePx != null && { index: decimal(oraclePx) }),
-    ...(funding != null && { fundingRate: decimal(funding), fundingHours: 1 }),
+    ...{ kind: 'marks', topic: `activeAssetCtx:${textField(data, 'coin')}`, time: 0, mark: decimalOf(markPx) },
+    ...(oraclePx !== undefined && { index: decimalOf(oraclePx) }),
+    ...(funding !== undefined && { fundingRate: decimalOf(funding), fundingHours: 1 }),
   };
 }
 
@@ -156,20 +153,42 @@ function tradeOf(trade: Fields): Trade {
 
 const infoOf = (ask: Ask, body: Fields, weight: number) => ask({ path: '/info', body: JSON.stringify(body), weight });
 
-async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
-  const markets: VenueMarket[] = [];
-  for (const dex of dexes) {
+async function readMarkets(ask: Ask): Promise<VenueList> {
+  const list = new ListReader('name');
+  const isTraded = ({ isDelisted }: Fields) => isDelisted !== true;
+  const readDex = async (dex: string) => {
     const meta = objectIn(await infoOf(ask, dex === '' ? { type: 'meta' } : { type: 'meta', dex }, 20));
-    const rows = objectsIn(meta.universe, 'universe').filter(({ isDelisted }) => isDelisted !== true);
-    markets.push(...readEach(rows, readMarket));
+    list.read(objectsIn(meta.universe, 'universe'), isTraded, readMarket);
+  };
+  await readDex('');
+  for (const dex of await dexesOf(ask, list)) {
+    try {
+      await readDex(dex);
+    } catch (error) {
+      if (!(error instanceof VenueError || error instanceof LineProblem)) throw error;
+      list.miss(`exchange ${dex}: ${error.message}`, dex);
+    }
   }
-  return markets;
+  return list.list();
+}
+
+/** The exchanges that others run: the venue's own comes first, as null. If the answer makes no sense, the best known. */
+async function dexesOf(ask: Ask, list: ListReader): Promise<string[]> {
+  try {
+    const answer = await infoOf(ask, { type: 'perpDexs' }, 20);
+    if (!Array.isArray(answer)) throw new LineProblem(`perpDexs must be a list, not ${quoted(answer)}`);
+    return answer.filter((dex) => dex !== null).map((dex) => textField(objectIn(dex, 'an exchange'), 'name'));
+  } catch (error) {
+    if (!(error instanceof VenueError || error instanceof LineProblem)) throw error;
+    list.miss(`exchanges: ${error.message}`, 'xyz');
+    return ['xyz'];
+  }
 }
 
 function readMarket(row: Fields): VenueMarket {
   const coin = textField(row, 'name');
   const grid = onSignificantFigures(wholeField(row, 'szDecimals'));
-  const definition = marketOf('hyperliquid', coin, grid, wholeField(row, 'maxLeverage'));
+  const definition = marketOf('hyperliquid', coin, grid, { leverage: wholeField(row, 'maxLeverage') });
   return { definition, channel: coin, contractSize: null };
 }
 

@@ -1,8 +1,18 @@
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookDepth, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { baseLevels, baseSize, hasReached, plainDecimal, product, signedDecimal } from './contracts.ts';
-import { objectIn, objectsIn, readEach, textOf } from './frame.ts';
+import type {
+  Ask,
+  BookDepth,
+  BookMessage,
+  Missing,
+  Trade,
+  Venue,
+  VenueList,
+  VenueMarket,
+  VenueMessage,
+} from '../venue.ts';
+import { baseLevels, baseSize, decimalOf, hasReached, plainDecimal, product } from './contracts.ts';
+import { ListReader, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
 import { marketOf as definitionOf, onGrid } from './market.ts';
 
 /** Levels per side of a book requested only for its best levels. */
@@ -25,8 +35,9 @@ export const kraken: Venue = {
     topicsPerConnection: 400,
     // 100 requests a second are allowed.
     framesPerSecond: 20,
-    // A client is disconnected after 60 s without a ping.
     heartbeatMs: 20_000,
+    // A client is disconnected after 60 s without a ping.
+    pingMs: 30_000,
     lifetimeMs: null,
   },
   numbersTrades: false,
@@ -80,9 +91,9 @@ function marksOf(topic: string, message: Fields): VenueMessage {
   const { markPrice, index, relative_funding_rate: rate, next_funding_rate_time: next } = message;
   if (markPrice === undefined) return { kind: 'ignored' };
   return {
-    ...{ kind: 'marks', topic, time: wholeField(message, 'time'), mark: plainDecimal(markPrice) },
-    ...(typeof index === 'number' && { index: plainDecimal(index) }),
-    ...(typeof rate === 'number' && { fundingRate: signedDecimal(rate), fundingHours: 1 }),
+    ...{ kind: 'marks', topic, time: optionalTime(message.time), mark: decimalOf(markPrice) },
+    ...(index !== undefined && { index: decimalOf(index) }),
+    ...(rate !== undefined && { fundingRate: decimalOf(rate), fundingHours: 1 }),
     ...(Number(next) > 0 && { nextFundingAt: Number(next) }),
   };
 }
@@ -158,11 +169,19 @@ function dateIn(text: string): number {
   return time;
 }
 
-async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
+/** Dated futures, inverse ones, options and indices. */
+const others = ['futures_inverse', 'futures_vanilla', 'options', 'spot index', 'real_time_index', 'flexible_options'];
+
+async function readMarkets(ask: Ask): Promise<VenueList> {
   const answer = answerOf(await ask({ path: '/derivatives/api/v3/instruments', weight: 1, isLong: true }));
+  const list = new ListReader('symbol');
+  // Dated ones of the same type are FF_.
   const isTraded = (row: Fields) =>
-    row.type === 'flexible_futures' && row.tradeable === true && textOf(row.symbol).startsWith('PF_');
-  return readEach(objectsIn(answer.instruments, 'instruments').filter(isTraded), readMarket);
+    list.has(row, 'type', ['flexible_futures'], others) &&
+    list.has(row, 'tradeable', [true], [false]) &&
+    textOf(row.symbol).startsWith('PF_');
+  list.read(objectsIn(answer.instruments, 'instruments'), isTraded, readMarket);
+  return list.list();
 }
 
 function readMarket(row: Fields): VenueMarket {
@@ -174,10 +193,19 @@ function readMarket(row: Fields): VenueMarket {
   const size = product(plainDecimal(Number(`1e${-(precision as number)}`)), contractSize);
   const grid = onGrid(plainDecimal(row.tickSize), size, 0);
   return {
-    definition: { ...definitionOf('kraken', channel, grid, leverageOf(row)), symbol: symbolOf(row, channel) },
+    definition: {
+      ...definitionOf('kraken', channel, grid, { leverage: leverageOf(row), category: categoryOf(row) }),
+      symbol: symbolOf(row, channel),
+    },
     channel,
     contractSize,
   };
+}
+
+/** Perpetuals of stocks, commodities and currencies are marked as such. */
+function categoryOf({ category, tradfi }: Fields): 'crypto' | 'tradfi' {
+  const isOther = /tradfi|equit|stock|forex|fx|commodit|metal/i.test(typeof category === 'string' ? category : '');
+  return tradfi === true || isOther ? 'tradfi' : 'crypto';
 }
 
 /** The leverage of the smallest positions. */

@@ -2,9 +2,18 @@ import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText, readDecimal } from '../level-text.ts';
-import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueList, VenueMarket, VenueMessage } from '../venue.ts';
 import { product } from './contracts.ts';
-import { decimalField, objectIn, objectLevels, objectsIn, readEach, textOf, timeField } from './frame.ts';
+import {
+  decimalField,
+  ListReader,
+  objectIn,
+  objectLevels,
+  objectsIn,
+  optionalTime,
+  textOf,
+  timeField,
+} from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
 
 /** Maximum number of orders, and of trades, in one answer. */
@@ -56,7 +65,9 @@ export const lighter: Venue = {
 
 function bookOf(message: Fields, topic: string, isFull: boolean): BookMessage {
   const book = objectIn(message.order_book, 'order_book');
-  const [last, previous] = [wholeField(book, 'nonce'), wholeField(book, 'begin_nonce')];
+  const last = wholeField(book, 'nonce');
+  // A snapshot follows nothing.
+  const previous = isFull && book.begin_nonce === undefined ? last : wholeField(book, 'begin_nonce');
   const time = timeField(message, 'timestamp' in message ? 'timestamp' : 'last_updated_at');
   const [bids, asks] = [book.bids, book.asks].map((side) => objectLevels(side, ['price'], ['size']));
   // An update does not report the first nonce that it covers.
@@ -70,15 +81,18 @@ function marksOf(message: Fields, topic: string): VenueMessage {
     index_price: index,
     current_funding_rate: rate,
   } = objectIn(message.market_stats, 'market_stats');
-  if (typeof mark !== 'string') return { kind: 'ignored' };
+  const time = optionalTime(message.timestamp) === 0 ? 0 : timeField(message, 'timestamp');
+  if (mark === undefined) return { kind: 'ignored' };
   return {
-    ...{ kind: 'marks', topic, time: message.timestamp === undefined ? 0 : timeField(message, 'timestamp'), mark },
-    ...(typeof index === 'string' && { index }),
-    ...(typeof rate === 'string' && { fundingRate: hundredth(rate), fundingHours: 1 }),
+    ...{ kind: 'marks', topic, time, mark },
+    ...(index !== undefined && { index }),
+    ...(rate !== undefined && { fundingRate: hundredth(rate), fundingHours: 1 }),
   };
 }
 
-function hundredth(percent: string): string {
+/** A rate in percent as a fraction; what is no decimal stays as it is. */
+function hundredth(percent: unknown): unknown {
+  if (typeof percent !== 'string' || !/^-?\d+(\.\d+)?$/.test(percent)) return percent;
   const isNegative = percent.startsWith('-');
   return `${isNegative ? '-' : ''}${product(isNegative ? percent.slice(1) : percent, '0.01')}`;
 }
@@ -114,10 +128,13 @@ function refusalOf(message: Fields, topic: string): VenueMessage {
   return isKnown ? { kind: 'confirmed', id: null, topics } : { kind: 'refused', id: null, topics, reason };
 }
 
-async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
+async function readMarkets(ask: Ask): Promise<VenueList> {
   const answer = answerOf(await ask({ path: '/api/v1/orderBookDetails', weight: 1, isLong: true }));
-  const isTraded = ({ status, market_type: type }: Fields) => status === 'active' && (type ?? 'perp') === 'perp';
-  return readEach(objectsIn(answer.order_book_details, 'order_book_details').filter(isTraded), readMarket);
+  const list = new ListReader('symbol');
+  const isTraded = (row: Fields) =>
+    list.has(row, 'market_type', ['perp', undefined], ['spot']) && list.has(row, 'status', ['active'], ['inactive']);
+  list.read(objectsIn(answer.order_book_details, 'order_book_details'), isTraded, readMarket);
+  return list.list();
 }
 
 function readMarket(row: Fields): VenueMarket {
@@ -125,7 +142,9 @@ function readMarket(row: Fields): VenueMarket {
   const grid = onGrid(decimalText(1, price), decimalText(1, size), price);
   const fraction = Number(textOf(row.min_initial_margin_fraction));
   return {
-    definition: marketOf('lighter', textField(row, 'symbol'), grid, fraction > 0 ? 10_000 / fraction : undefined),
+    definition: marketOf('lighter', textField(row, 'symbol'), grid, {
+      leverage: fraction > 0 ? 10_000 / fraction : undefined,
+    }),
     channel: String(wholeField(row, 'market_id')),
     contractSize: null,
   };

@@ -13,6 +13,10 @@ export interface Grid {
 /** The same without a tick, which only provider hyperliquid has: its own rule. */
 type Tickless = Omit<Grid, 'tick'> & { tick: null };
 
+/** A venue may make its tick finer by this many decimals while a tape goes on: prices still fit the tape's unit. */
+const finerTicks = 2;
+const maxDecimals = 12;
+
 /**
  * The grid of a market with a fixed tick and a size step, both as decimals. If the tick was finer in the past, orders
  * may still rest at finer prices: `priceDecimals` is the precision of the venue's prices.
@@ -23,7 +27,7 @@ export function onGrid(tick: string, step: string, priceDecimals: number): Grid 
   const sizeDecimals = decimal.decimals;
   decimal.read(tick, 'the tick');
   if (decimal.digits === 0) throw new LineProblem('the tick must be above 0');
-  const decimals = Math.max(decimal.decimals, priceDecimals);
+  const decimals = Math.min(maxDecimals, Math.max(decimal.decimals + finerTicks, priceDecimals));
   return { priceDecimals: decimals, sizeDecimals, tick: decimal.units(decimals, 'the tick') };
 }
 
@@ -40,7 +44,7 @@ export function marketOf<Provider extends string>(
   provider: Provider,
   coin: string,
   grid: Provider extends 'hyperliquid' ? Tickless : Grid,
-  venueLeverage?: number,
+  { leverage, category }: { leverage?: number | undefined; category?: 'crypto' | 'tradfi' } = {},
 ): MarketDefinition {
   const marketId = `${provider}|${coin}`;
   const known = catalogMarket(marketId);
@@ -50,10 +54,16 @@ export function marketOf<Provider extends string>(
     provider,
     symbol: known?.symbol ?? symbolOf(coin),
     coin,
-    category: known?.category ?? (coin.includes(':') ? 'tradfi' : 'crypto'),
+    category: known?.category ?? category ?? (isOfBuilder(coin) ? 'tradfi' : 'crypto'),
     sizeDecimals,
     priceDecimals,
     tick,
-    maxLeverage: known?.maxLeverage ?? Math.max(1, Math.floor(venueLeverage ?? leverageWhenUnknown)),
+    maxLeverage: known?.maxLeverage ?? Math.max(1, Math.floor(leverage ?? leverageWhenUnknown)),
   };
+}
+
+/** Whether a market of Hyperliquid's is of an exchange that others run, and not on a coin that Hyperliquid lists, too. */
+function isOfBuilder(coin: string): boolean {
+  const colon = coin.indexOf(':');
+  return colon >= 0 && catalogMarket(`hyperliquid|${coin.slice(colon + 1)}`) === undefined;
 }

@@ -1,9 +1,19 @@
 import { isJsonObject } from '../../../terms/json-object.ts';
 import { type Fields, jsonObject, levelsField, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
-import type { Ask, BookDepth, BookMessage, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import type {
+  Ask,
+  BookDepth,
+  BookMessage,
+  Missing,
+  Trade,
+  Venue,
+  VenueList,
+  VenueMarket,
+  VenueMessage,
+} from '../venue.ts';
 import { baseLevels, baseSize, hasReached, product } from './contracts.ts';
-import { objectIn, objectsIn, readEach, textOf } from './frame.ts';
+import { ListReader, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
 import { marketOf as definitionOf, onGrid } from './market.ts';
 
 /** Levels per side of the channel `books`, and of a book requested only for its best levels. */
@@ -79,14 +89,14 @@ function indexOf(channel: string): string {
 
 /** One of the three channels of the venue's own prices, by its fields. */
 function marksOf(topic: string, row: Fields): VenueMessage {
-  const marks = { kind: 'marks', topic, time: row.ts === undefined ? 0 : timeIn(row) } as const;
-  if (row.markPx !== undefined) return { ...marks, mark: textField(row, 'markPx') };
-  if (row.idxPx !== undefined) return { ...marks, index: textField(row, 'idxPx') };
+  const marks = { kind: 'marks', topic, time: optionalTime(row.ts) } as const;
+  if (row.markPx !== undefined) return { ...marks, mark: row.markPx };
+  if (row.idxPx !== undefined) return { ...marks, index: row.idxPx };
   if (row.fundingRate === undefined) return { kind: 'ignored' };
   const [at, next] = [Number(textOf(row.fundingTime)), Number(textOf(row.nextFundingTime))];
   const hours = Math.round((next - at) / 3_600_000);
   return {
-    ...{ ...marks, fundingRate: textField(row, 'fundingRate') },
+    ...{ ...marks, fundingRate: row.fundingRate },
     ...(at > 0 && { nextFundingAt: at }),
     ...(at > 0 && hours > 0 && { fundingHours: hours }),
   };
@@ -161,11 +171,18 @@ function wholeIn(row: Fields, field: string): number {
   return number;
 }
 
-async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
+const closed = ['suspend', 'preopen', 'test', 'expired', 'rebase', 'settling', 'post_only'];
+
+async function readMarkets(ask: Ask): Promise<VenueList> {
   const rows = rowsOf(await ask({ path: '/api/v5/public/instruments?instType=SWAP', weight: 1, isLong: true }));
+  const list = new ListReader('instId');
+  // Inverse contracts are settled in their coin.
   const isTraded = (row: Fields) =>
-    row.state === 'live' && row.ctType === 'linear' && (row.settleCcy === 'USDT' || row.settleCcy === 'USDC');
-  return readEach(rows.filter(isTraded), readMarket);
+    list.has(row, 'ctType', ['linear'], ['inverse']) &&
+    list.has(row, 'settleCcy', ['USDT', 'USDC'], []) &&
+    list.has(row, 'state', ['live'], closed);
+  list.read(rows, isTraded, readMarket);
+  return list.list();
 }
 
 function readMarket(row: Fields): VenueMarket {
@@ -175,7 +192,7 @@ function readMarket(row: Fields): VenueMarket {
   const leverage = Number(textOf(row.lever));
   return {
     definition: {
-      ...definitionOf('okx', channel, grid, leverage >= 1 ? leverage : undefined),
+      ...definitionOf('okx', channel, grid, { leverage: leverage >= 1 ? leverage : undefined }),
       symbol: textField(row, 'ctValCcy'),
     },
     channel,

@@ -3,9 +3,9 @@ import { catalogMarket, splitMarketId } from '../../catalog.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText } from '../level-text.ts';
-import type { Ask, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { signedDecimal } from './contracts.ts';
-import { decimalField, objectIn, objectLevels, objectsIn, readEach, textOf } from './frame.ts';
+import type { Ask, Trade, Venue, VenueList, VenueMarket, VenueMessage } from '../venue.ts';
+import { decimalOf } from './contracts.ts';
+import { decimalField, ListReader, objectIn, objectLevels, objectsIn, textOf } from './frame.ts';
 import { marketOf, onGrid, onSignificantFigures } from './market.ts';
 
 /**
@@ -62,7 +62,7 @@ function eventOf(event: Fields): VenueMessage {
       kind: 'marks',
       topic: `ticks:${market}`,
       time: timeOf(event.time) ?? 0,
-      mark: decimalField(event, 'price'),
+      mark: decimalOf(event.price),
     };
   if (type === 'marketStats') return fundingOf(event, `marketStats:${market}`);
   if (type === 'trade') return { kind: 'trades', topic: `trades:${market}`, trades: [tradeOf(event)] };
@@ -75,12 +75,11 @@ function eventOf(event: Fields): VenueMessage {
 /** A field that is absent is unchanged. */
 function fundingOf(event: Fields, topic: string): VenueMessage {
   const { fundingRate: rate, fundingIntervalHours: hours } = event;
-  const isRate = typeof rate === 'number' || rate === null;
-  if (!isRate && !Number.isSafeInteger(hours)) return { kind: 'ignored' };
+  if (rate === undefined && hours === undefined) return { kind: 'ignored' };
   return {
     ...{ kind: 'marks', topic, time: timeOf(event.time) ?? 0 },
-    ...(isRate && { fundingRate: rate === null ? null : signedDecimal(rate) }),
-    ...(Number.isSafeInteger(hours) && { fundingHours: hours as number }),
+    ...(rate !== undefined && { fundingRate: decimalOf(rate) }),
+    ...(hours !== undefined && { fundingHours: hours }),
   };
 }
 
@@ -104,9 +103,19 @@ function timeOf(value: unknown): number | null {
 /**
  * Ticks are optional in the list: markets without one take the default catalog's, and are left out if that has none.
  */
-async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
+async function readMarkets(ask: Ask): Promise<VenueList> {
   const answer = objectIn(await ask({ path: '/v1/markets', weight: 1, isLong: true }));
-  return readEach(objectsIn(answer.data, 'data'), readMarket).filter((market) => market !== null);
+  const list = new ListReader('market_id');
+  list.read(
+    objectsIn(answer.data, 'data'),
+    () => true,
+    (row) => {
+      const market = readMarket(row);
+      if (market === null) list.note(row, 'without a tick');
+      return market;
+    },
+  );
+  return list.list();
 }
 
 function readMarket(row: Fields): VenueMarket | null {

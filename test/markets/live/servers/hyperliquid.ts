@@ -54,6 +54,7 @@ export const hyperliquidDialect: Dialect = {
     const { type, coin, dex } = JSON.parse(body!);
     const market = server.market(coin ?? '');
     const isListed = (one: ModelMarket) => one.coin.startsWith('xyz:') === (dex === 'xyz');
+    if (type === 'perpDexs') return [null, { name: 'xyz', fullName: 'XYZ' }];
     if (type === 'meta') return { universe: server.markets.filter(isListed).map(rowOf) };
     if (type === 'l2Book') return bookOf(market!, server.time, deepLevels);
     if (type === 'recentTrades') return market!.trades.slice(-recentTrades).map((trade) => tradeOf(market!, trade));
