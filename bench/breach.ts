@@ -1,8 +1,9 @@
 /** How long the marks take that end an account, as every breach price asks for them. */
-import type { Order } from '../src/contract/orders.ts';
+
+import { walkPath } from '../src/base/margin/path/path.ts';
 import { pathUnits } from '../src/desk/risk/breach.ts';
 import { type Mark, pathAccountOf, type Standing } from '../src/desk/risk/path-account.ts';
-import { walkPath } from '../src/margin/path/path.ts';
+import type { Order } from '../src/wire/contract/orders.ts';
 import { type Figure, median } from './measure.ts';
 
 const held = 50;

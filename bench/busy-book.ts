@@ -1,6 +1,6 @@
 /** A market whose book changes 20 levels at every event, made in advance so that only the engine is timed. */
-import type { MarketDefinition, Ms } from '../src/engine/model.ts';
-import type { BookEvent, BookSnapshot, MarketSource, Tape } from '../src/engine/source.ts';
+import type { MarketDefinition, Ms } from '../src/exchange/engine/model.ts';
+import type { BookEvent, BookSnapshot, MarketSource, Tape } from '../src/exchange/engine/source.ts';
 
 const changedLevels = 10;
 const best = 950_000;

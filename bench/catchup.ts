@@ -3,11 +3,11 @@
  * visible book, and 30 days with orders that the market never touches.
  */
 
-import type { Command, PlaceTwap } from '../src/engine/commands.ts';
-import { plans } from '../src/engine/defaults.ts';
-import { Exchange, emptyState } from '../src/engine/exchange.ts';
-import type { Plan, Side } from '../src/engine/model.ts';
-import { syntheticSource } from '../src/markets/synthetic.ts';
+import type { Command, PlaceTwap } from '../src/exchange/engine/commands.ts';
+import { plans } from '../src/exchange/engine/defaults.ts';
+import { Exchange, emptyState } from '../src/exchange/engine/exchange.ts';
+import type { Plan, Side } from '../src/exchange/engine/model.ts';
+import { syntheticSource } from '../src/exchange/markets/synthetic/synthetic-source.ts';
 import { type Figure, median, millisecondsOf } from './measure.ts';
 import { limitOrder, stopOrder } from './orders.ts';
 

@@ -3,8 +3,8 @@
  * that are never touched, and a walk of a deep book.
  */
 
-import { defaultPolicy, plans } from '../src/engine/defaults.ts';
-import { Exchange, emptyState } from '../src/engine/exchange.ts';
+import { defaultPolicy, plans } from '../src/exchange/engine/defaults.ts';
+import { Exchange, emptyState } from '../src/exchange/engine/exchange.ts';
 import { BusyBook } from './busy-book.ts';
 import { type Figure, median, millisecondsOf } from './measure.ts';
 import { limitOrder, stopOrder } from './orders.ts';

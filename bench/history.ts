@@ -1,10 +1,10 @@
 /**
  * A long history for the page benchmark: filled orders of one account, ten per millisecond, written through the store.
  */
-import { emptyState } from '../src/engine/exchange.ts';
-import { emptyChanges } from '../src/engine/world/world.ts';
-import type { Store } from '../src/store/store.ts';
-import { account, filledOrder } from '../test/store/samples.ts';
+import { emptyState } from '../src/exchange/engine/exchange.ts';
+import { emptyChanges } from '../src/exchange/engine/world/world.ts';
+import type { Store } from '../src/exchange/store/store.ts';
+import { account, filledOrder } from '../test/exchange/store/samples.ts';
 
 const rowsPerTransaction = 20_000;
 

@@ -6,9 +6,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { defaultStartingBalance, plans } from '../src/engine/defaults.ts';
-import { Exchange, emptyState } from '../src/engine/exchange.ts';
-import { openRecording, type Recording } from '../src/markets/recorded.ts';
+import { defaultStartingBalance, plans } from '../src/exchange/engine/defaults.ts';
+import { Exchange, emptyState } from '../src/exchange/engine/exchange.ts';
+import { openRecording, type Recording } from '../src/exchange/markets/recorded/recorded-source.ts';
 import { type Figure, median } from './measure.ts';
 import { marketOrder } from './orders.ts';
 import { benchFolder, executable } from './served.ts';

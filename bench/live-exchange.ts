@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { ServerSocket } from '../test/markets/live/virtual-world.ts';
+import type { ServerSocket } from '../test/venues/live/virtual-world.ts';
 import { BinanceOfBench } from './live-venue.ts';
 
 const { coins, ticks, everyMs } = workerData as { coins: string[]; ticks: number; everyMs: number };

@@ -5,12 +5,12 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { WebSocket } from 'ws';
-import { plans } from '../src/engine/defaults.ts';
-import { Exchange, emptyState } from '../src/engine/exchange.ts';
-import { LiveMarkets } from '../src/markets/live/live-markets.ts';
-import { openNetwork } from '../src/markets/live/open-network.ts';
-import { binance } from '../src/markets/live/venues/binance.ts';
-import { VirtualWorld } from '../test/markets/live/virtual-world.ts';
+import { plans } from '../src/exchange/engine/defaults.ts';
+import { Exchange, emptyState } from '../src/exchange/engine/exchange.ts';
+import { LiveMarkets } from '../src/venues/live/live-markets.ts';
+import { openNetwork } from '../src/venues/live/open-network.ts';
+import { binance } from '../src/venues/live/protocols/binance.ts';
+import { VirtualWorld } from '../test/venues/live/virtual-world.ts';
 import { BinanceOfBench } from './live-venue.ts';
 import type { Figure } from './measure.ts';
 import { limitOrder } from './orders.ts';

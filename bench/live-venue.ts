@@ -1,8 +1,8 @@
 /**
  * A stand-in for Binance in the benchmarks of live markets: books of 1,000 levels per side, updates made in advance.
  */
-import type { LevelTexts } from '../src/markets/live/live-book.ts';
-import type { ServerSocket, VirtualAnswer, VirtualServer } from '../test/markets/live/virtual-world.ts';
+import type { LevelTexts } from '../src/venues/tape/live-book.ts';
+import type { ServerSocket, VirtualAnswer, VirtualServer } from '../test/venues/live/virtual-world.ts';
 
 const depth = 1_000;
 /** Levels changed per update in 100 ms, both sides together, as in Binance's BTC. */

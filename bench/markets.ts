@@ -2,8 +2,8 @@
  * The cost of a synthetic market: 1,500 bars of every interval, the book at any moment, markets that nobody requests.
  */
 
-import { barIntervals, barStart } from '../src/markets/bars.ts';
-import { syntheticSource } from '../src/markets/synthetic.ts';
+import { barIntervals, barStart } from '../src/exchange/markets/bars.ts';
+import { syntheticSource } from '../src/exchange/markets/synthetic/synthetic-source.ts';
 import { type Figure, median, millisecondsOf } from './measure.ts';
 
 const btc = 'binance|BTCUSDT';

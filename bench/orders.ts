@@ -1,7 +1,7 @@
 /** The orders of the benchmarks. */
-import type { PlaceOrder } from '../src/engine/commands.ts';
-import type { Side } from '../src/engine/model.ts';
-import { plainOrder } from '../test/engine/scenario.ts';
+import type { PlaceOrder } from '../src/exchange/engine/commands.ts';
+import type { Side } from '../src/exchange/engine/model.ts';
+import { plainOrder } from '../test/exchange/engine/scenario.ts';
 
 /** A good-till-canceled limit order on BTC, leverage 1, cross. */
 export function limitOrder(accountId: string, side: Side, size: number, price: number): PlaceOrder {

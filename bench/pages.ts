@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Store } from '../src/store/store.ts';
+import { Store } from '../src/exchange/store/store.ts';
 import { historyOf } from './history.ts';
 import { type Figure, median, millisecondsOf } from './measure.ts';
 

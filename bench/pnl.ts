@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PlaceOrder } from '../src/engine/commands.ts';
+import type { PlaceOrder } from '../src/exchange/engine/commands.ts';
 import { openSimulation } from '../src/service/public.ts';
-import type { Simulation } from '../src/service/simulation.ts';
-import { Desk } from '../test/cli/practice.ts';
+import type { Simulation } from '../src/service/simulation/simulation.ts';
+import { Desk } from '../test/terminal/cli/practice.ts';
 import { type Figure, median } from './measure.ts';
 import { limitOrder } from './orders.ts';
 

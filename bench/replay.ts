@@ -6,9 +6,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { plans } from '../src/engine/defaults.ts';
-import { Exchange, emptyState } from '../src/engine/exchange.ts';
-import { openRecording, type Recording } from '../src/markets/recorded.ts';
+import { plans } from '../src/exchange/engine/defaults.ts';
+import { Exchange, emptyState } from '../src/exchange/engine/exchange.ts';
+import { openRecording, type Recording } from '../src/exchange/markets/recorded/recorded-source.ts';
 import { type Figure, median, millisecondsOf } from './measure.ts';
 import { limitOrder } from './orders.ts';
 import { benchFolder } from './served.ts';

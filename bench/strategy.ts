@@ -6,14 +6,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createClient } from '../src/client/client.ts';
-import { defaultPolicy, plans } from '../src/engine/defaults.ts';
-import { Exchange, emptyState } from '../src/engine/exchange.ts';
-import { openRecording, type Recording } from '../src/markets/recorded.ts';
-import { Simulation } from '../src/sdk/sim.ts';
-import { EngineRun } from '../src/sdk/strategy/engine-run.ts';
-import { defineStrategy } from '../src/sdk/strategy/strategy.ts';
+import { defaultPolicy, plans } from '../src/exchange/engine/defaults.ts';
+import { Exchange, emptyState } from '../src/exchange/engine/exchange.ts';
+import { openRecording, type Recording } from '../src/exchange/markets/recorded/recorded-source.ts';
+import { Simulation } from '../src/programs/sdk/sim.ts';
+import { defineStrategy } from '../src/programs/sdk/strategy/define-strategy.ts';
+import { EngineRun } from '../src/programs/sdk/strategy/engine-run.ts';
 import { inProcessTransport } from '../src/service/public.ts';
+import { createClient } from '../src/wire/client/client.ts';
 import { type Figure, median } from './measure.ts';
 import { marketOrder } from './orders.ts';
 

@@ -8,8 +8,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
-import type { Market } from '../src/contract/markets.ts';
-import type { BookEvent, CandleEvent, TickEvent } from '../src/contract/streams.ts';
+import type { Market } from '../src/wire/contract/markets.ts';
+import type { BookEvent, CandleEvent, TickEvent } from '../src/wire/contract/streams.ts';
 import { type Figure, median } from './measure.ts';
 import { benchFolder, executable, perp, served, server } from './served.ts';
 

@@ -13,7 +13,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { sourceRegistry } from '../src/cli/source-registry.ts';
+import { sourceRegistry } from '../src/terminal/cli/source-registry.ts';
 import {
   builtins,
   chartLibraryInside,
@@ -51,7 +51,7 @@ const shared = {
   // Node shows the line of the bundle in which an error that nobody catches was thrown.
   lineLimit: 200,
   banner: { js: emptyLine },
-  // Read only to report where in the sources a bug is (src/ground/failure/source-lines.ts).
+  // Read only to report where in the sources a bug is (src/base/failure/source-lines.ts).
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',
@@ -99,7 +99,7 @@ function workOptions(always: readonly string[] = []) {
     return `${JSON.stringify(path)}: () => import(${JSON.stringify(`./${relative(root, file)}`)})${one},`;
   });
   const contents = `
-export * from './src/cli/work.ts';
+export * from './src/terminal/cli/work.ts';
 ${always.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n')}
 export const commands = {
 ${loaders.join('\n')}
@@ -132,15 +132,15 @@ async function buildEntry(workFile: string): Promise<Metafile> {
   // As text, because most runs read only one command's spec.
   const texts = Object.fromEntries([...specs].map(([path, spec]) => [path, JSON.stringify(spec)]));
   const contents = `
-import { main } from './src/cli/main.ts';
-import { endOfWork } from './src/console/terminal/io.ts';
+import { main } from './src/terminal/cli/main.ts';
+import { endOfWork } from './src/terminal/console/terminal/io.ts';
 const specs = ${JSON.stringify(texts)};
 const read = {};
 const registry = {
   version: ${JSON.stringify(version)},
   summaries: new Map(${JSON.stringify([...summaries])}),
   spec: (path) => (read[path] ??= JSON.parse(specs[path])),
-  load: async (path) => (await import('./src/cli/work.ts')).commands[path](),
+  load: async (path) => (await import('./src/terminal/cli/work.ts')).commands[path](),
 };
 export function run(argv) {
   return main(argv, registry);
@@ -191,7 +191,7 @@ export const { ${names} } = use('${basename(file)}');
 }
 
 function sourceOf(entry: string): string {
-  return `src/sdk/${entry}.ts`;
+  return `src/programs/sdk/${entry}.ts`;
 }
 
 function outputOf({ outputs }: Metafile, entryPoint: string): string {

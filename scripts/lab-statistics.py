@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reference values for test/lab/statistics, computed with scipy: python3 scripts/lab-statistics.py
+"""Reference values for test/programs/lab/statistics, computed with scipy: python3 scripts/lab-statistics.py
 
 Debian: apt-get install python3-scipy. Writes test/fixtures/lab-statistics.json, so tests need no Python.
 """
@@ -21,7 +21,7 @@ def imul(a, b):
 
 
 def hash32(key, first, second):
-    """src/markets/synthetic/draws.ts, as unsigned numbers."""
+    """src/exchange/markets/synthetic/draws.ts, as unsigned numbers."""
     h = (key & MASK) ^ imul(first & MASK, 0x9E3779B1)
     h = imul(h ^ (h >> 15), 0x85EBCA6B)
     h ^= imul(second & MASK, 0xC2B2AE35)

@@ -5,10 +5,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sourceRegistry } from '../src/cli/source-registry.ts';
-import { commandTree } from '../src/cli/tree/command-tree.ts';
-import { manPage } from '../src/cli/tree/man-page.ts';
-import { plainPalette } from '../src/console/output/themes.ts';
+import { sourceRegistry } from '../src/terminal/cli/source-registry.ts';
+import { commandTree } from '../src/terminal/cli/tree/command-tree.ts';
+import { manPage } from '../src/terminal/cli/tree/man-page.ts';
+import { plainPalette } from '../src/terminal/console/output/themes.ts';
 
 const file = join(import.meta.dirname, '../docs/perp.1');
 const catalog = await sourceRegistry();

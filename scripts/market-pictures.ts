@@ -1,9 +1,9 @@
 /** Draws the pictures of docs/markets.md: `node scripts/market-pictures.ts`. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { autocorrelation, movesOf } from '../src/markets/statistics/moments.ts';
-import { sample } from '../src/markets/statistics/samples.ts';
-import { syntheticSource } from '../src/markets/synthetic.ts';
+import { sample } from '../src/exchange/markets/statistics/samples.ts';
+import { autocorrelation, movesOf } from '../src/exchange/markets/statistics/series.ts';
+import { syntheticSource } from '../src/exchange/markets/synthetic/synthetic-source.ts';
 
 const folder = new URL('../docs/pictures/', import.meta.url);
 const source = syntheticSource({ seed: 1 });

@@ -4,13 +4,13 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { namedSchemas } from '../src/contract/openapi.ts';
-import type { Operation } from '../src/contract/operation.ts';
-import { operations } from '../src/contract/operations.ts';
-import type { Schema } from '../src/contract/schema.ts';
-import { pathNames } from '../src/contract/target.ts';
+import { namedSchemas } from '../src/wire/contract/openapi.ts';
+import type { Operation } from '../src/wire/contract/operation.ts';
+import { operations } from '../src/wire/contract/operations.ts';
+import type { Schema } from '../src/wire/contract/schema.ts';
+import { pathNames } from '../src/wire/contract/target.ts';
 
-const file = join(import.meta.dirname, '../src/sdk/client/operations.generated.ts');
+const file = join(import.meta.dirname, '../src/programs/sdk/client/operations.generated.ts');
 const names = new Map<Schema, string>(
   Object.entries(namedSchemas)
     .filter(([name]) => !/Envelope$|Page$|Error$|^TradeRejection$|^ValidationIssue$/.test(name))
@@ -24,7 +24,7 @@ export function operationTypes(): string {
   const methods = all.map(method).join('\n');
   const paged = all.filter(isPaged);
   const lists = paged.map((one) => `  ${one.id}: { request: ${requestOf(one)}; item: ${itemOf(one)} };`).join('\n');
-  return `// Written by scripts/sdk-operations.ts from src/contract. Do not edit: npm run fix writes it again.
+  return `// Written by scripts/sdk-operations.ts from src/wire/contract. Do not edit: npm run fix writes it again.
 import type { CallOptions } from './call-options.ts';
 
 /** Every operation of the API. A request has the fields of path, query and body together; the answer is its data. */
@@ -100,11 +100,11 @@ function declarations(): string {
 }
 
 function described(name: string): string {
-  const source = readFileSync(join(import.meta.dirname, '../src/contract/openapi.ts'), 'utf8');
+  const source = readFileSync(join(import.meta.dirname, '../src/wire/contract/openapi.ts'), 'utf8');
   const room = new RegExp(`${name}: (\\w+)\\.`).exec(source)![1]!;
-  const text = readFileSync(join(import.meta.dirname, `../src/contract/${room}.ts`), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, `../src/wire/contract/${room}.ts`), 'utf8');
   const doc = new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\nexport const ${name}\\b`).exec(text)?.[1];
-  if (doc === undefined) throw new Error(`${name} has no sentence in src/contract/${room}.ts`);
+  if (doc === undefined) throw new Error(`${name} has no sentence in src/wire/contract/${room}.ts`);
   return uncited(doc.replaceAll(/\n \*/g, '')).trim();
 }
 
@@ -148,7 +148,7 @@ if (import.meta.main) {
   const text = operationTypes();
   if (!process.argv.includes('--check')) writeFileSync(file, text);
   else if (readFileSync(file, 'utf8') !== text) {
-    console.error('src/sdk/client/operations.generated.ts is not what the contract says. Run: npm run fix');
+    console.error('src/programs/sdk/client/operations.generated.ts is not what the contract says. Run: npm run fix');
     process.exitCode = 1;
   }
 }

@@ -43,7 +43,7 @@ function emit(folder: string): void {
     rootDir: join(root, 'src'),
     outDir: folder,
   };
-  const files = entryNames.map((name) => `src/sdk/${name}.ts`);
+  const files = entryNames.map((name) => `src/programs/sdk/${name}.ts`);
   const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, include: [] };
   writeFileSync(config, JSON.stringify({ ...settings, files: files.map((name) => join(root, name)) }));
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], { stdio: 'pipe' });

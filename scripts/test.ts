@@ -32,7 +32,7 @@ if (isInTier === undefined) throw new Error(`There is no tier ${tier}; tiers: ${
 const flags = process.argv.slice(2).filter((argument) => /^-(?!-tier=)/.test(argument));
 const words = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const venue = words[0] === 'venue' ? (words[1] ?? '') : undefined;
-const named = venue === undefined ? words : ['test/markets/live/conformance.kit.ts'];
+const named = venue === undefined ? words : ['test/venues/live/conformance.kit.ts'];
 const folders = named.length > 0 ? named.filter((place) => statSync(place).isDirectory()) : ['test'];
 const found = folders
   .flatMap((place) => globSync(`${place}/**/*.test.ts`))

@@ -160,7 +160,7 @@ describe('the start of a command', () => {
 
   it('loads no package but commander and chalk: each takes milliseconds of every command', () => {
     const commands = files.filter((file) => file.startsWith(join('cli', 'commands')));
-    const started = ['cli/main.ts', 'cli/work.ts', ...commands].map((file) => loadedWith(file));
+    const started = ['terminal/cli/main.ts', 'terminal/cli/work.ts', ...commands].map((file) => loadedWith(file));
     const packages = [...new Set(started.flatMap((loaded) => [...loaded]))]
       .flatMap((file) => (values.get(file) ?? []).map((one) => [one, file] as const))
       .filter(([one]) => !/^(src|node:|commander$|chalk$)/.test(one));
@@ -168,10 +168,10 @@ describe('the start of a command', () => {
   });
 
   it('that places an order loads only later what asks again, grows a stop or changes exits', () => {
-    const loaded = loadedWith('cli/commands/order/place.ts');
+    const loaded = loadedWith('terminal/cli/commands/order/place.ts');
     assert.ok(loaded.has('desk/writes/aftermath.ts'));
     const later = ['drift', 'flattening', 'stop-growth', 'exit-changes'].map((name) => `desk/writes/${name}.ts`);
-    for (const file of [...later, 'cli/writes/exit-changes.ts', 'cli/preview/exit-preview.ts']) {
+    for (const file of [...later, 'terminal/cli/writes/exit-changes.ts', 'terminal/cli/preview/exit-preview.ts']) {
       assert.ok(files.includes(file), file);
       assert.ok(!loaded.has(file), file);
     }
@@ -211,7 +211,7 @@ for (const layer of ['ground', 'engine', 'desk', 'console', 'screen', 'cli']) {
   });
 }
 
-it('at most ten files are directly in src/cli', () => {
+it('at most ten files are directly in src/terminal/cli', () => {
   const direct = readdirSync(join(source, 'cli'), { withFileTypes: true }).filter((entry) => entry.isFile());
   assert.ok(direct.length <= 10, `${direct.length} files`);
 });

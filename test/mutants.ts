@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { type Expression, parseSync, Visitor } from 'oxc-parser';
 import type { Mutation } from '../scripts/mutants/mutations.ts';
-import { type Invariant, invariants } from '../src/terms/invariants.ts';
+import { type Invariant, invariants } from '../src/base/terms/invariants.ts';
 
 /** A mutant that CI tries with every change, because no test once held its rule. */
 export interface KnownMutant {
@@ -18,10 +18,10 @@ export interface KnownMutant {
 export const knownMutants: readonly KnownMutant[] = [
   {
     rule: 'what is said reaches standard error, unless a live screen shows it',
-    file: 'src/console/terminal/io.ts',
+    file: 'src/terminal/console/terminal/io.ts',
     from: 'if (diverted === undefined) errors',
     to: 'if (diverted !== undefined) errors',
-    test: 'test/console/terminal/io.test.ts',
+    test: 'test/terminal/console/terminal/io.test.ts',
   },
   {
     rule: 'a lock that ends later is kept',
@@ -32,17 +32,17 @@ export const knownMutants: readonly KnownMutant[] = [
   },
   {
     rule: 'prints from before an order do not fill it',
-    file: 'src/engine/fills/maker-fills.ts',
+    file: 'src/exchange/engine/fills/maker-fills.ts',
     from: '(print.tradedAt ?? print.time) < order.pricedAt',
     to: 'print.time < order.pricedAt',
-    test: 'test/engine/limit-orders.test.ts',
+    test: 'test/exchange/engine/limit-orders.test.ts',
   },
   {
     rule: 'realized_margin_basis is the initial margin of what was closed',
-    file: 'src/engine/positions/positions.ts',
+    file: 'src/exchange/engine/positions/positions.ts',
     from: 'realizedMarginBasis += shareOf(cost, 1, position.leverage)',
     to: 'realizedMarginBasis += cost',
-    test: 'test/engine/positions.test.ts',
+    test: 'test/exchange/engine/positions.test.ts',
   },
   {
     rule: 'a fill on a host counts on the day on which it settled',
@@ -60,10 +60,10 @@ export const knownMutants: readonly KnownMutant[] = [
   },
   {
     rule: 'the worst price within a tolerance is rounded toward the mid',
-    file: 'src/engine/fills/take.ts',
+    file: 'src/exchange/engine/fills/take.ts',
     from: "order.side === 'buy' || isExact ? whole : whole + 1n",
     to: 'whole',
-    test: 'test/engine/triggers.test.ts',
+    test: 'test/exchange/engine/triggers.test.ts',
   },
   {
     rule: 'fills that are seen together are in order of settlement',
@@ -97,7 +97,7 @@ export function assertCalls(): AssertCall[] {
     .sort()
     .flatMap((file) => {
       const text = readFileSync(file, 'utf8');
-      if (!/\bassert\(/.test(text) || file === 'src/terms/invariants.ts') return [];
+      if (!/\bassert\(/.test(text) || file === 'src/base/terms/invariants.ts') return [];
       const calls: AssertCall[] = [];
       new Visitor({
         CallExpression: ({ callee, arguments: [condition, name] }) => {

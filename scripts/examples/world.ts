@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WireRequest, WireResponse } from '../../src/contract/wire.ts';
-import { localPrincipal } from '../../src/service/keys.ts';
-import { openSimulation } from '../../src/service/open.ts';
-import { Service } from '../../src/service/service.ts';
-import type { Simulation } from '../../src/service/simulation.ts';
+import { Service } from '../../src/service/handlers/service.ts';
+import { localPrincipal } from '../../src/service/simulation/keys.ts';
+import { openSimulation } from '../../src/service/simulation/open.ts';
+import type { Simulation } from '../../src/service/simulation/simulation.ts';
+import type { WireRequest, WireResponse } from '../../src/wire/contract/wire.ts';
 
 /** A request as an example needs it: no more headers than its own. */
 export interface Asking {

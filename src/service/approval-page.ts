@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RateLimit } from '../hosting/rate-limit.ts';
-import { readBody } from '../hosting/request.ts';
+import { readBody } from '../wire/hosting/host-request.ts';
+import type { RateLimit } from '../wire/hosting/rate-limit.ts';
 import { Approvals, type LoginRequest, readLoginRequest, redirectOf } from './approvals.ts';
-import type { Simulation } from './simulation.ts';
+import type { Simulation } from './simulation/simulation.ts';
 
 /** A different name for each page, so that two logins at once do not overwrite each other's cookie. */
 const cookieName = (token: string) => `perp_approval_${token.slice(0, 8)}`;

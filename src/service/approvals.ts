@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Ms } from '../engine/model.ts';
-import { hashSecret } from '../hosting/keys.ts';
-import { localOwner } from './keys.ts';
-import type { Simulation } from './simulation.ts';
+import type { Ms } from '../exchange/engine/model.ts';
+import { hashSecret } from '../wire/hosting/keys.ts';
+import { localOwner } from './simulation/keys.ts';
+import type { Simulation } from './simulation/simulation.ts';
 
 /** A login that requests approval, as given in its URL (simulation 8.1). */
 export interface LoginRequest {

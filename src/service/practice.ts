@@ -1,19 +1,19 @@
 import { copyFileSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { MarketDefinition, Ms, Price } from '../engine/model.ts';
-import type { MarketSource, Tape } from '../engine/source.ts';
-import { type Disguise, disguised } from '../markets/disguise.ts';
-import { blindSource } from '../markets/live/practice.ts';
-import { Store } from '../store/store.ts';
-import { openOn } from './open.ts';
-import { processFolder } from './process-folder.ts';
+import type { MarketDefinition, Ms, Price } from '../exchange/engine/model.ts';
+import type { MarketSource, Tape } from '../exchange/engine/source.ts';
+import { type Disguise, disguised } from '../exchange/markets/disguise.ts';
+import { Store } from '../exchange/store/store.ts';
+import { blindSource } from '../venues/live/practice.ts';
 import { type InProcess, inProcess } from './public.ts';
-import type { SourceFacts } from './simulation.ts';
-import { type Chosen, chooseSource, type SourceSetting } from './source.ts';
-import { makeStateDirectory, stateFiles } from './state-directory.ts';
+import { openOn } from './simulation/open.ts';
+import type { SourceFacts } from './simulation/simulation.ts';
+import { type Chosen, chooseSource, type SourceSetting } from './simulation/source.ts';
+import { processFolder } from './state/process-folder.ts';
+import { makeStateDirectory, stateFiles } from './state/state-directory.ts';
 
-export { type Disguise, disguiseOf, disguises } from '../markets/disguise.ts';
-export { timeOfDayOn } from '../markets/live/practice.ts';
+export { type Disguise, disguiseOf, disguises } from '../exchange/markets/disguise.ts';
+export { timeOfDayOn } from '../venues/live/practice.ts';
 
 /** What to practice on: a tape, or the synthetic markets of a seed. */
 export type PracticeBooks = { readonly tape: string } | { readonly seed: number };

@@ -1,29 +1,29 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closeCodes, streamPaths } from '../contract/streams.ts';
-import type { OpenedStream, StreamEvents, StreamTransport, Transport } from '../contract/wire.ts';
-import { resumeOf } from '../hosting/account-stream.ts';
-import type { Outlet } from '../hosting/stream-host.ts';
-import { StoreError } from '../store/errors.ts';
-import { Store } from '../store/store.ts';
-import { localPrincipal, type Principal } from './keys.ts';
-import { openSimulation, startOver } from './open.ts';
-import { type SimulationOptions, stateOf } from './options.ts';
+import { StoreError } from '../exchange/store/errors.ts';
+import { Store } from '../exchange/store/store.ts';
+import { closeCodes, streamPaths } from '../wire/contract/streams.ts';
+import type { OpenedStream, StreamEvents, StreamTransport, Transport } from '../wire/contract/wire.ts';
+import { resumeOf } from '../wire/hosting/account-stream.ts';
+import type { Outlet } from '../wire/hosting/stream-host.ts';
+import { Service } from './handlers/service.ts';
 import type { Serving } from './serve.ts';
-import { Service } from './service.ts';
-import { ServeLock, servedAlready } from './service-file.ts';
-import type { Simulation } from './simulation.ts';
-import { makeStateDirectory, stateFiles } from './state-directory.ts';
+import { localPrincipal, type Principal } from './simulation/keys.ts';
+import { openSimulation, startOver } from './simulation/open.ts';
+import { type SimulationOptions, stateOf } from './simulation/options.ts';
+import type { Simulation } from './simulation/simulation.ts';
+import { ServeLock, servedAlready } from './state/service-file.ts';
+import { makeStateDirectory, stateFiles } from './state/state-directory.ts';
 import type { Streams } from './streams/streams.ts';
 
-export { openSimulation } from './open.ts';
-export type { SimulationOptions } from './options.ts';
-export { processFolder } from './process-folder.ts';
-export { type RunningService, runningService } from './service-file.ts';
-export { SimulationError } from './simulation-error.ts';
-export { defaultStateDirectory } from './state-directory.ts';
-export { type StateHealth, stateHealth } from './state-health.ts';
+export { openSimulation } from './simulation/open.ts';
+export type { SimulationOptions } from './simulation/options.ts';
+export { processFolder } from './state/process-folder.ts';
+export { type RunningService, runningService } from './state/service-file.ts';
+export { SimulationError } from './state/simulation-error.ts';
+export { defaultStateDirectory } from './state/state-directory.ts';
+export { type StateHealth, stateHealth } from './state/state-health.ts';
 
 /** The simulation in this process, with the same requests and answers as any host. */
 export interface InProcess {
@@ -99,7 +99,7 @@ function asSent(value: unknown): unknown {
 
 /** The origin of a web page as browsers send it; null if the text is not one. */
 export async function pageOrigin(text: string): Promise<string | null> {
-  const { originOf } = await import('../hosting/origins.ts');
+  const { originOf } = await import('../wire/hosting/origins.ts');
   return originOf(text);
 }
 
@@ -119,9 +119,9 @@ export async function weatherOf(
 
 /** Counts what happens in a simulation from now on; its code is loaded only when used. */
 export async function beginTally(
-  ...[simulation, environment]: Parameters<typeof import('./run-tally.ts').beginTally>
-): Promise<() => import('./run-tally.ts').Tally> {
-  const { beginTally: begin } = await import('./run-tally.ts');
+  ...[simulation, environment]: Parameters<typeof import('./present/run-tally.ts').beginTally>
+): Promise<() => import('./present/run-tally.ts').Tally> {
+  const { beginTally: begin } = await import('./present/run-tally.ts');
   return begin(simulation, environment);
 }
 
@@ -130,46 +130,46 @@ export async function checkState(
   stateDir: string,
   state: string,
   backsUp = true,
-): Promise<import('./state-check.ts').StateCheck> {
-  const { checkState: check } = await import('./state-check.ts');
+): Promise<import('./simulation/state-check.ts').StateCheck> {
+  const { checkState: check } = await import('./simulation/state-check.ts');
   return check(stateDir, state, backsUp);
 }
 
 /** Repairs a damaged state; its code is loaded only when used. */
 export async function repairState(
-  ...[stateDir, state, kind]: Parameters<typeof import('./repair.ts').repairState>
-): Promise<import('./repair.ts').Repaired> {
-  const { repairState: repair } = await import('./repair.ts');
+  ...[stateDir, state, kind]: Parameters<typeof import('./simulation/repair.ts').repairState>
+): Promise<import('./simulation/repair.ts').Repaired> {
+  const { repairState: repair } = await import('./simulation/repair.ts');
   return repair(stateDir, state, kind);
 }
 
 /** Refuses a folder whose file system does not support file locks; its code is loaded only when used. */
 export async function assertLocksWork(folder: string): Promise<void> {
-  const { assertLocksWork: assertThem } = await import('./lock-probe.ts');
+  const { assertLocksWork: assertThem } = await import('./state/lock-probe.ts');
   assertThem(folder);
 }
 
 /** Statistics of markets, synthetic and recorded, side by side; their code is loaded only when used. */
 export async function marketStatistics(
-  ...[options]: Parameters<typeof import('./market-statistics.ts').marketStatistics>
-): Promise<import('./market-statistics.ts').MarketStatistics[]> {
-  const { marketStatistics: figuresOf } = await import('./market-statistics.ts');
+  ...[options]: Parameters<typeof import('./simulation/market-statistics.ts').marketStatistics>
+): Promise<import('./simulation/market-statistics.ts').MarketStatistics[]> {
+  const { marketStatistics: figuresOf } = await import('./simulation/market-statistics.ts');
   return figuresOf(options);
 }
 
 /** Turns a venue's file into a recording (simulation 9.2, 10.11); the importers are loaded only when used. */
 export async function importRecording(
-  ...[file, out, options]: Parameters<typeof import('../markets/import/import-file.ts').importFile>
-): Promise<import('../markets/import/import-file.ts').ImportReport> {
-  const { importFile } = await import('../markets/import/import-file.ts');
+  ...[file, out, options]: Parameters<typeof import('../venues/import/import-file.ts').importFile>
+): Promise<import('../venues/import/import-file.ts').ImportReport> {
+  const { importFile } = await import('../venues/import/import-file.ts');
   return importFile(file, out, options);
 }
 
 /** Merges recordings by time; the code is loaded only when used. */
 export async function mergeRecordings(
-  ...[files, out, options]: Parameters<typeof import('../markets/import/merge.ts').mergeRecordings>
-): Promise<import('../markets/import/merge.ts').MergeReport> {
-  const { mergeRecordings: merge } = await import('../markets/import/merge.ts');
+  ...[files, out, options]: Parameters<typeof import('../venues/import/merge.ts').mergeRecordings>
+): Promise<import('../venues/import/merge.ts').MergeReport> {
+  const { mergeRecordings: merge } = await import('../venues/import/merge.ts');
   return merge(files, out, options);
 }
 

@@ -1,24 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { WireRequest } from '../contract/wire.ts';
-import type { Environment } from '../engine/model.ts';
-import { hashSecret, newKey } from '../hosting/keys.ts';
-import { Origins } from '../hosting/origins.ts';
-import { RateLimit } from '../hosting/rate-limit.ts';
-import { newRequestId } from '../hosting/read-request.ts';
-import { ownNames, type RequestLine } from '../hosting/request.ts';
-import { type HostOptions, type ListeningHost, listen, type PageHandler, type Received } from '../hosting/server.ts';
-import { StoreError } from '../store/errors.ts';
-import { DailyBackups } from './daily-backup.ts';
+import type { Environment } from '../exchange/engine/model.ts';
+import { StoreError } from '../exchange/store/errors.ts';
+import type { WireRequest } from '../wire/contract/wire.ts';
+import { ownNames, type RequestLine } from '../wire/hosting/host-request.ts';
+import { hashSecret, newKey } from '../wire/hosting/keys.ts';
+import { Origins } from '../wire/hosting/origins.ts';
+import { RateLimit } from '../wire/hosting/rate-limit.ts';
+import { newRequestId } from '../wire/hosting/read-request.ts';
+import {
+  type HostOptions,
+  type ListeningHost,
+  listen,
+  type PageHandler,
+  type Received,
+} from '../wire/hosting/server.ts';
+import type { HostUrls } from './handlers/operations.ts';
+import { Service } from './handlers/service.ts';
 import type { ServedMarkets } from './live/open-markets.ts';
-import { assertLocksWork } from './lock-probe.ts';
-import { openSimulation } from './open.ts';
-import type { HostUrls } from './operations.ts';
-import { type SimulationOptions, stateOf } from './options.ts';
 import { keyed, type ProgramHost, type ServedProgram, secureHost } from './served-program.ts';
-import { Service } from './service.ts';
-import { type RunningService, removeServiceFile, ServeLock, servedAlready, writeServiceFile } from './service-file.ts';
-import type { Simulation } from './simulation.ts';
-import { makeStateDirectory, type StateFiles, stateFiles } from './state-directory.ts';
+import { openSimulation } from './simulation/open.ts';
+import { type SimulationOptions, stateOf } from './simulation/options.ts';
+import type { Simulation } from './simulation/simulation.ts';
+import { DailyBackups } from './state/daily-backup.ts';
+import { assertLocksWork } from './state/lock-probe.ts';
+import {
+  type RunningService,
+  removeServiceFile,
+  ServeLock,
+  servedAlready,
+  writeServiceFile,
+} from './state/service-file.ts';
+import { makeStateDirectory, type StateFiles, stateFiles } from './state/state-directory.ts';
 import { servedStreams } from './streams/served-streams.ts';
 import { Streams } from './streams/streams.ts';
 
@@ -231,7 +243,7 @@ function numbered(response: ServerResponse): ServerResponse {
 }
 
 async function sendDescription(response: ServerResponse, urls: HostUrls): Promise<void> {
-  const { openApiDocument } = await import('../contract/openapi.ts');
+  const { openApiDocument } = await import('../wire/contract/openapi.ts');
   const text = JSON.stringify(openApiDocument({ baseUrl: urls.live, sandboxUrl: urls.test }));
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',

@@ -1,8 +1,8 @@
-import type { Environment } from '../engine/model.ts';
-import { hashSecret, newKey } from '../hosting/keys.ts';
-import { Origins } from '../hosting/origins.ts';
-import { type HostOptions, type ListeningHost, listen } from '../hosting/server.ts';
-import { localOwner, type Principal } from './keys.ts';
+import type { Environment } from '../exchange/engine/model.ts';
+import { hashSecret, newKey } from '../wire/hosting/keys.ts';
+import { Origins } from '../wire/hosting/origins.ts';
+import { type HostOptions, type ListeningHost, listen } from '../wire/hosting/server.ts';
+import { localOwner, type Principal } from './simulation/keys.ts';
 
 /** What one program needs to take a simulation for the service that it was written for. */
 export interface ProgramHost {
@@ -47,7 +47,7 @@ export async function secureHost(
   { names, ports, onDistrust }: ProgramHost,
   shared: Omit<HostOptions, 'port' | 'secure'>,
 ): Promise<SecureHost> {
-  const { certificateFor } = await import('../hosting/certificates.ts');
+  const { certificateFor } = await import('../wire/hosting/certificates.ts');
   const secure = certificateFor(names, Date.now());
   const itself = names.flatMap((name) => ports.map((port) => `https://${name}${port === 443 ? '' : `:${port}`}`));
   const host = {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { bin } from '../cli/built-perp.ts';
-import { perpFromSource } from '../cli/practice.ts';
+import { bin } from '../terminal/cli/built-perp.ts';
+import { perpFromSource } from '../terminal/cli/practice.ts';
 import { env, folder, installed, noFullDevice, perp, perpHere, serve, sh } from './installed.ts';
 
 installed();

@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { beginWorld, bin, buildPerp, builtCache } from '../cli/built-perp.ts';
-import { perpFromSource, type Run, runOf } from '../cli/practice.ts';
+import { beginWorld, bin, buildPerp, builtCache } from '../terminal/cli/built-perp.ts';
+import { perpFromSource, type Run, runOf } from '../terminal/cli/practice.ts';
 
 /** Why tests that fill /dev/full are skipped; false: they run. */
 export const noFullDevice = existsSync('/dev/full') ? false : 'no /dev/full here';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { ErrorEnvelope, WireError } from '../../src/contract/errors.ts';
-import type { Operation } from '../../src/contract/operation.ts';
-import { operations } from '../../src/contract/operations.ts';
-import { simulationOperations } from '../../src/contract/simulation.ts';
-import { Router } from '../../src/contract/target.ts';
-import { validate } from '../../src/contract/validate.ts';
-import type { Transport, WireRequest, WireResponse } from '../../src/contract/wire.ts';
-import { ajvOpinion } from '../contract/ajv.ts';
+import { ErrorEnvelope, WireError } from '../../src/wire/contract/errors.ts';
+import type { Operation } from '../../src/wire/contract/operation.ts';
+import { operations } from '../../src/wire/contract/operations.ts';
+import { simulationOperations } from '../../src/wire/contract/simulation.ts';
+import { Router } from '../../src/wire/contract/target.ts';
+import { validate } from '../../src/wire/contract/validate.ts';
+import type { Transport, WireRequest, WireResponse } from '../../src/wire/contract/wire.ts';
+import { ajvOpinion } from '../wire/contract/ajv.ts';
 
 /** The parts of a request besides method and path. */
 export interface Sending {

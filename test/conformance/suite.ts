@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, describe } from 'node:test';
-import type { Operation } from '../../src/contract/operation.ts';
-import { operations } from '../../src/contract/operations.ts';
+import type { Operation } from '../../src/wire/contract/operation.ts';
+import { operations } from '../../src/wire/contract/operations.ts';
 import { accountTests } from './accounts.ts';
 import { badInputTests } from './bad-input.ts';
 import { bulkTests } from './bulk.ts';

@@ -1,4 +1,4 @@
-import type { Transport } from '../../src/contract/wire.ts';
+import type { Transport } from '../../src/wire/contract/wire.ts';
 import { Api } from './api.ts';
 
 /** A service that answers the API, new or shared. */

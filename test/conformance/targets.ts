@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { httpTransport } from '../../src/client/http-transport.ts';
-import type { SimulationOptions } from '../../src/service/options.ts';
 import { inProcessTransport, serve, stateHealth } from '../../src/service/public.ts';
+import type { SimulationOptions } from '../../src/service/simulation/options.ts';
+import { httpTransport } from '../../src/wire/client/http-transport.ts';
 import type { Target } from './target.ts';
 
 /** A Tuesday at noon: no day start or full hour nearby. */

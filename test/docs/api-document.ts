@@ -1,15 +1,15 @@
-import * as accounts from '../../src/contract/accounts.ts';
-import * as copy from '../../src/contract/copy.ts';
-import { TradeRejection, WireError } from '../../src/contract/errors.ts';
-import * as auth from '../../src/contract/general.ts';
-import { ApiInformation, RestrictedCountry } from '../../src/contract/general.ts';
-import * as markets from '../../src/contract/markets.ts';
-import type { Operation } from '../../src/contract/operation.ts';
-import { operations } from '../../src/contract/operations.ts';
-import * as orders from '../../src/contract/orders.ts';
-import * as positions from '../../src/contract/positions.ts';
-import type { ObjectSchema } from '../../src/contract/schema.ts';
-import * as strategies from '../../src/contract/strategies.ts';
+import * as accounts from '../../src/wire/contract/accounts.ts';
+import * as copy from '../../src/wire/contract/copy.ts';
+import { TradeRejection, WireError } from '../../src/wire/contract/errors.ts';
+import * as auth from '../../src/wire/contract/general.ts';
+import { ApiInformation, RestrictedCountry } from '../../src/wire/contract/general.ts';
+import * as markets from '../../src/wire/contract/markets.ts';
+import type { Operation } from '../../src/wire/contract/operation.ts';
+import { operations } from '../../src/wire/contract/operations.ts';
+import * as orders from '../../src/wire/contract/orders.ts';
+import * as positions from '../../src/wire/contract/positions.ts';
+import type { ObjectSchema } from '../../src/wire/contract/schema.ts';
+import * as strategies from '../../src/wire/contract/strategies.ts';
 import { type Named, typeWords } from './field-table.ts';
 import { anchorOf } from './markdown.ts';
 

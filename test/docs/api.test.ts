@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { errorCodes } from '../../src/contract/errors.ts';
-import type { Operation } from '../../src/contract/operation.ts';
-import { operations } from '../../src/contract/operations.ts';
-import { simulationOperations } from '../../src/contract/simulation.ts';
-import { type OrderKind, orderKinds, requestTypes } from '../../src/terms/order-types.ts';
+import { type OrderKind, orderKinds, requestTypes } from '../../src/base/terms/order-types.ts';
+import { errorCodes } from '../../src/wire/contract/errors.ts';
+import type { Operation } from '../../src/wire/contract/operation.ts';
+import { operations } from '../../src/wire/contract/operations.ts';
+import { simulationOperations } from '../../src/wire/contract/simulation.ts';
 import { fieldTables, named, operationRow } from './api-document.ts';
 import { fieldRows } from './field-table.ts';
 import { readMarkdown, type Table } from './markdown.ts';
@@ -64,7 +64,7 @@ describe('docs/simulation.md', () => {
   });
 
   it('names every rule id that the engine refuses by', () => {
-    const engine = globSync('src/engine/**/*.ts', { cwd: root }).map((file) =>
+    const engine = globSync('src/exchange/engine/**/*.ts', { cwd: root }).map((file) =>
       readFileSync(resolve(root, file), 'utf8'),
     );
     const ids = new Set(

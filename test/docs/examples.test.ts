@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { pages, withExamples } from '../../scripts/doc-examples.ts';
-import { operations } from '../../src/contract/operations.ts';
-import { channels } from '../../src/contract/streams.ts';
+import { operations } from '../../src/wire/contract/operations.ts';
+import { channels } from '../../src/wire/contract/streams.ts';
 import { readMarkdown } from './markdown.ts';
 
 const read = (page: string) => readFileSync(resolve(import.meta.dirname, '../..', page), 'utf8');

@@ -1,4 +1,4 @@
-import type { ObjectSchema, Schema } from '../../src/contract/schema.ts';
+import type { ObjectSchema, Schema } from '../../src/wire/contract/schema.ts';
 
 /** The first two cells of a row of a field table: `risk.equity`, and `number or null`. */
 export type FieldRow = readonly [name: string, type: string];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { venueFacts, venueNames } from '../../src/terms/venues.ts';
+import { venueFacts, venueNames } from '../../src/base/terms/venues.ts';
 
 test('docs/live.md has every venue in both of its tables: how its book is kept, and its own prices', () => {
   const text = readFileSync(new URL('../../docs/live.md', import.meta.url), 'utf8');

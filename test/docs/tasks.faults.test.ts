@@ -8,10 +8,10 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bin, buildPerp, builtCache } from '../cli/built-perp.ts';
-import { type FaultProxy, faultProxy } from '../client/fault-proxy.ts';
 import { ask, issueKey, served } from '../service/serving.ts';
 import { temporaryDirectory } from '../service/temporary-directory.ts';
+import { bin, buildPerp, builtCache } from '../terminal/cli/built-perp.ts';
+import { type FaultProxy, faultProxy } from '../wire/client/fault-proxy.ts';
 
 const docs = resolve(import.meta.dirname, '../../docs');
 const missing = (program: string) => spawnSync(program, ['--version']).status !== 0 && `not installed: ${program}`;

@@ -1,4 +1,4 @@
-import type { Chance } from '../engine/chance.ts';
+import type { Chance } from '../exchange/engine/chance.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: frames of every shape.
 type Value = any;

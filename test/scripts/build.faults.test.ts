@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cloneAsUser, packed } from '../../scripts/package.ts';
 import { tryPackage } from '../../scripts/try-package.ts';
-import { bin, buildPerp } from '../cli/built-perp.ts';
+import { bin, buildPerp } from '../terminal/cli/built-perp.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const script = join(root, 'scripts/build.ts');

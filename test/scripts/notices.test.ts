@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { before, test } from 'node:test';
 import { build } from 'esbuild';
 import { withoutHttp2 } from '../../scripts/bundled-source.ts';
-import { bin, buildPerp } from '../cli/built-perp.ts';
+import { bin, buildPerp } from '../terminal/cli/built-perp.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let notices = '';

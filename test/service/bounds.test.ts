@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Order, ScaledOrder } from '../../src/engine/model.ts';
+import type { Order, ScaledOrder } from '../../src/exchange/engine/model.ts';
+import { soundAnswer } from '../../src/service/handlers/service.ts';
 import { inProcessTransport } from '../../src/service/public.ts';
-import { soundAnswer } from '../../src/service/service.ts';
 import { Api } from '../conformance/api.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

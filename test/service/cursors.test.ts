@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Cursors } from '../../src/service/cursors.ts';
+import { Cursors } from '../../src/service/state/cursors.ts';
 
 const cursors = new Cursors('secret');
 const binding = ['listOrders', 'live', 'local', 'acc_1'];

@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { dailyBackupFile, makeDailyBackup } from '../../src/service/daily-backup.ts';
+import { databaseHealth } from '../../src/exchange/store/health.ts';
 import { inProcessTransport } from '../../src/service/public.ts';
-import { databaseHealth } from '../../src/store/health.ts';
+import { dailyBackupFile, makeDailyBackup } from '../../src/service/state/daily-backup.ts';
 import { ask, served, startTime } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { unsettledWrites } from '../../src/desk/intents/intent-files.ts';
-import { Store } from '../../src/store/store.ts';
-import { BuiltRun, buildPerp, type Ended, freshWorld, machine } from '../cli/built-perp.ts';
+import { Store } from '../../src/exchange/store/store.ts';
 import { cannotFail, type DiskFault, FaultyDisk } from '../faulty-disk/faulty-disk.ts';
+import { BuiltRun, buildPerp, type Ended, freshWorld, machine } from '../terminal/cli/built-perp.ts';
 
 /** A command that writes, in a copy of a folder; `effects` counts how often it took effect. */
 interface Subject {

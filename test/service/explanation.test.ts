@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Explanation, MarketDefinition } from '../../src/engine/model.ts';
+import type { Explanation, MarketDefinition } from '../../src/exchange/engine/model.ts';
 import { presentExplanation } from '../../src/service/present/trading.ts';
 
 const market = (marketId: string, priceDecimals: number, sizeDecimals: number) =>

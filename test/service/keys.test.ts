@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { environmentNamedBy, hashSecret, newKey } from '../../src/hosting/keys.ts';
+import { environmentNamedBy, hashSecret, newKey } from '../../src/wire/hosting/keys.ts';
 import { ask, served } from './serving.ts';
 
 test('a key starts with its prefix and its environment', () => {

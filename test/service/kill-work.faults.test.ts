@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { stateFiles } from '../../src/service/state-directory.ts';
-import { defaultState } from '../../src/terms/state-names.ts';
+import { defaultState } from '../../src/base/terms/state-names.ts';
+import { stateFiles } from '../../src/service/state/state-directory.ts';
 import { Work, works } from './interrupted-work.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

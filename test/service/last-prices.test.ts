@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyState } from '../../src/engine/open-state.ts';
-import { firstCatalog } from '../../src/markets/catalog.ts';
-import { lastKnownTouch } from '../../src/service/last-prices.ts';
-import { twap } from '../store/samples.ts';
+import { emptyState } from '../../src/exchange/engine/open-state.ts';
+import { firstCatalog } from '../../src/exchange/markets/catalog.ts';
+import { lastKnownTouch } from '../../src/service/state/last-prices.ts';
+import { twap } from '../exchange/store/samples.ts';
 
 const [market] = firstCatalog;
 const { marketId, priceDecimals, sizeDecimals } = market!;

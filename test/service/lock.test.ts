@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runningService, ServeLock, writeServiceFile } from '../../src/service/service-file.ts';
-import { stateFiles } from '../../src/service/state-directory.ts';
+import { runningService, ServeLock, writeServiceFile } from '../../src/service/state/service-file.ts';
+import { stateFiles } from '../../src/service/state/state-directory.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-const lockModule = new URL('../../src/service/service-file.ts', import.meta.url).href;
+const lockModule = new URL('../../src/service/state/service-file.ts', import.meta.url).href;
 
 test('a lock has one holder until it is released', (t) => {
   const file = join(temporaryDirectory(t), 'a.lock');

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Approvals } from '../../src/service/approvals.ts';
 import type { Serving } from '../../src/service/serve.ts';
-import type { Simulation } from '../../src/service/simulation.ts';
+import type { Simulation } from '../../src/service/simulation/simulation.ts';
 import { ask, issueKey, served } from './serving.ts';
 
 /** RFC 7636, appendix B. */

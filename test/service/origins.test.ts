@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { originOf } from '../../src/hosting/origins.ts';
+import { originOf } from '../../src/wire/hosting/origins.ts';
 import { issueKey, served } from './serving.ts';
 import { refusedUpgrade, StreamClient } from './streams/stream-client.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { WireRequest } from '../../src/contract/wire.ts';
-import { Exchange, emptyState } from '../../src/engine/exchange.ts';
+import { Exchange, emptyState } from '../../src/exchange/engine/exchange.ts';
 import { Practice, type PracticeEnd, PracticeMarkets, practiceFolder } from '../../src/service/practice.ts';
-import { temporaryFolder } from '../markets/recording-file.ts';
-import { numbers, writeDrawnTape } from '../screen/practice/drawn-tape.ts';
+import type { WireRequest } from '../../src/wire/contract/wire.ts';
+import { temporaryFolder } from '../exchange/markets/recording-file.ts';
 import { seed } from '../seed.ts';
+import { numbers, writeDrawnTape } from '../terminal/screen/practice/drawn-tape.ts';
 
 const start = Date.UTC(2023, 4, 30, 14, 30);
 const marketId = 'binance|QXZUSDT';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { processFolder } from '../../src/service/process-folder.ts';
-import { ServeLock } from '../../src/service/service-file.ts';
-import { temporaryFolder } from '../markets/recording-file.ts';
+import { processFolder } from '../../src/service/state/process-folder.ts';
+import { ServeLock } from '../../src/service/state/service-file.ts';
+import { temporaryFolder } from '../exchange/markets/recording-file.ts';
 
 /** No system has processes with such numbers. */
 const nobody = 2 ** 30;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { RecordingError } from '../../src/markets/recorded.ts';
-import type { SimulationOptions } from '../../src/service/options.ts';
+import { RecordingError } from '../../src/exchange/markets/recorded/recorded-source.ts';
 import { inProcessTransport, SimulationError } from '../../src/service/public.ts';
+import type { SimulationOptions } from '../../src/service/simulation/options.ts';
 import { Api } from '../conformance/api.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginTally } from '../../src/service/run-tally.ts';
+import { beginTally } from '../../src/service/present/run-tally.ts';
 import { served, trading } from './serving.ts';
 
 test('a tally counts the orders, rejections and fills since it began', async (t) => {

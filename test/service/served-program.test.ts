@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { test } from 'node:test';
 import { connect, rootCertificates } from 'node:tls';
 import { WebSocket } from 'ws';
-import { certificateFor } from '../../src/hosting/certificates.ts';
+import { certificateFor } from '../../src/wire/hosting/certificates.ts';
 import { ask, raw, served } from './serving.ts';
 
 type Context = Parameters<typeof served>[0];

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import { hashSecret, newKey } from '../../src/hosting/keys.ts';
 import type { Serving } from '../../src/service/serve.ts';
 import { type ServeOptions, serve } from '../../src/service/serve.ts';
+import { hashSecret, newKey } from '../../src/wire/hosting/keys.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 interface Context {

@@ -5,12 +5,12 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { Exchange, emptyState } from '../../src/engine/exchange.ts';
-import { Failure } from '../../src/hosting/failure.ts';
-import type { SimulationOptions } from '../../src/service/options.ts';
+import { Exchange, emptyState } from '../../src/exchange/engine/exchange.ts';
 import { openSimulation, resetState, SimulationError } from '../../src/service/public.ts';
-import type { Simulation } from '../../src/service/simulation.ts';
-import { plainOrder } from '../engine/scenario.ts';
+import type { SimulationOptions } from '../../src/service/simulation/options.ts';
+import type { Simulation } from '../../src/service/simulation/simulation.ts';
+import { Failure } from '../../src/wire/hosting/failure.ts';
+import { plainOrder } from '../exchange/engine/scenario.ts';
 import { startTime } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

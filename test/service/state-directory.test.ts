@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { defaultStateDirectory, stateFiles } from '../../src/service/state-directory.ts';
-import { isStateName } from '../../src/terms/state-names.ts';
+import { isStateName } from '../../src/base/terms/state-names.ts';
+import { defaultStateDirectory, stateFiles } from '../../src/service/state/state-directory.ts';
 
 test('states are stored in the platform’s folder for them by default', () => {
   const cases: [Record<string, string>, NodeJS.Platform, string][] = [

@@ -4,10 +4,10 @@ import { copyFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { assertLocksWork } from '../../src/service/lock-probe.ts';
+import { StoreError } from '../../src/exchange/store/errors.ts';
 import { openSimulation, runningService, serve, stateHealth } from '../../src/service/public.ts';
-import { makeStateDirectory, stateFiles } from '../../src/service/state-directory.ts';
-import { StoreError } from '../../src/store/errors.ts';
+import { assertLocksWork } from '../../src/service/state/lock-probe.ts';
+import { makeStateDirectory, stateFiles } from '../../src/service/state/state-directory.ts';
 import { cannotFail, FaultyDisk } from '../faulty-disk/faulty-disk.ts';
 import { ask, served } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -111,7 +111,7 @@ test('a folder on a file system without locks is refused, whether locking fails 
   const disk = new FaultyDisk();
   t.after(() => disk.remove());
   const folder = temporaryDirectory(t);
-  const module = new URL('../../src/service/lock-probe.ts', import.meta.url).href;
+  const module = new URL('../../src/service/state/lock-probe.ts', import.meta.url).href;
   const script = `const { assertLocksWork } = await import('${module}');
     try { assertLocksWork(process.argv[1]); } catch (error) { console.log(error.kind, error.message); }`;
   for (const locks of ['refused', 'ignored']) {
@@ -132,7 +132,7 @@ test('the folder of a state is safely on disk before anything is in it', { skip:
   const disk = new FaultyDisk();
   t.after(() => disk.remove());
   const folder = temporaryDirectory(t);
-  const module = new URL('../../src/service/state-directory.ts', import.meta.url).href;
+  const module = new URL('../../src/service/state/state-directory.ts', import.meta.url).href;
   const script = `const { makeStateDirectory } = await import('${module}'); makeStateDirectory(process.argv[1]);`;
   disk.arm({ at: 100, onlySyncs: true });
   const made = join(folder, 'above', 'state');

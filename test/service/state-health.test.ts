@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inProcessTransport } from '../../src/service/public.ts';
-import { healthOf, stateHealth } from '../../src/service/state-health.ts';
+import { healthOf, stateHealth } from '../../src/service/state/state-health.ts';
 import { beginning } from '../seed.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import { streamPaths } from '../../src/contract/streams.ts';
+import { streamPaths } from '../../src/wire/contract/streams.ts';
 import { cannotFail, FaultyDisk } from '../faulty-disk/faulty-disk.ts';
 import { ask } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';

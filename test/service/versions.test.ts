@@ -3,20 +3,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { MarketDefinition } from '../../src/engine/model.ts';
-import type { MarketSource } from '../../src/engine/source.ts';
-import { defaultCatalog, firstCatalog } from '../../src/markets/catalog.ts';
-import { syntheticSource } from '../../src/markets/synthetic.ts';
-import { localPrincipal } from '../../src/service/keys.ts';
+import type { MarketDefinition } from '../../src/exchange/engine/model.ts';
+import type { MarketSource } from '../../src/exchange/engine/source.ts';
+import { defaultCatalog, firstCatalog } from '../../src/exchange/markets/catalog.ts';
+import { syntheticSource } from '../../src/exchange/markets/synthetic/synthetic-source.ts';
+import { StoreError } from '../../src/exchange/store/errors.ts';
+import { migrate } from '../../src/exchange/store/schema.ts';
+import { StateDatabase } from '../../src/exchange/store/state-database.ts';
+import { Store } from '../../src/exchange/store/store.ts';
+import { Service } from '../../src/service/handlers/service.ts';
 import { inProcessTransport, openSimulation } from '../../src/service/public.ts';
-import { Service } from '../../src/service/service.ts';
-import { Simulation } from '../../src/service/simulation.ts';
-import { stateHealth } from '../../src/service/state-health.ts';
-import { bringForward, currentVersions } from '../../src/service/versions.ts';
-import { StoreError } from '../../src/store/errors.ts';
-import { migrate } from '../../src/store/schema.ts';
-import { StateDatabase } from '../../src/store/state-database.ts';
-import { Store } from '../../src/store/store.ts';
+import { localPrincipal } from '../../src/service/simulation/keys.ts';
+import { Simulation } from '../../src/service/simulation/simulation.ts';
+import { stateHealth } from '../../src/service/state/state-health.ts';
+import { bringForward, currentVersions } from '../../src/service/state/versions.ts';
 import { Api } from '../conformance/api.ts';
 import { startTime } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -142,7 +142,7 @@ test('a state that was migrated has its backup already', (t) => {
   const stateDir = temporaryDirectory(t);
   const file = join(stateDir, 'default.db');
   const database = new StateDatabase(file);
-  const tables = readFileSync(new URL('../store/schema-2.sql', import.meta.url), 'utf8')
+  const tables = readFileSync(new URL('../exchange/store/schema-2.sql', import.meta.url), 'utf8')
     .split(/;\n\n?/)
     .slice(0, -1);
   migrate(database, { version: 2, create: () => tables, upgrades: [] });

@@ -1,10 +1,10 @@
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import type { OwnerSecret } from '../../ground/files/owner-secret.ts';
-import { makePrivateFolder, syncFolder } from '../../ground/files/private-files.ts';
-import { Turns } from '../../ground/files/turns.ts';
-import { counted } from '../../ground/text/format.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import type { OwnerSecret } from '../../base/files/owner-secret.ts';
+import { makePrivateFolder, syncFolder } from '../../base/files/private-files.ts';
+import { Turns } from '../../base/files/turns.ts';
+import { counted } from '../../base/text/format.ts';
 import {
   type AuditPlace,
   type ChainEnd,

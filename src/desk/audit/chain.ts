@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { ownerFolder } from '../../ground/files/owner-secret.ts';
-import { withoutSecrets } from '../../ground/text/plain-text.ts';
+import { stateFolder, type Variables } from '../../base/files/folders.ts';
+import { ownerFolder } from '../../base/files/owner-secret.ts';
+import { withoutSecrets } from '../../base/text/plain-text.ts';
 import type { AuditRecord } from './record.ts';
 
 /** Where an audit log is: the folder of its files, and the file of its head, apart from them. */

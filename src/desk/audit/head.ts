@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync, readSync, writeSync } from 'node:fs';
-import type { OwnerSecret } from '../../ground/files/owner-secret.ts';
-import { writePrivateFile } from '../../ground/files/private-files.ts';
-import { isJsonObject } from '../../terms/json-object.ts';
+import type { OwnerSecret } from '../../base/files/owner-secret.ts';
+import { writePrivateFile } from '../../base/files/private-files.ts';
+import { isJsonObject } from '../../base/terms/json-object.ts';
 import { type ChainEnd, emptyChain } from './chain.ts';
 
 const slotBytes = 256;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { OwnerSecret } from '../../ground/files/owner-secret.ts';
+import type { OwnerSecret } from '../../base/files/owner-secret.ts';
 import { type AuditPlace, type ChainEnd, emptyChain, linkAt, logFiles } from './chain.ts';
 import { AuditHead, type ReadHead } from './head.ts';
 

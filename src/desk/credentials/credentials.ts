@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
-import { credentialEnvironment } from '../../client/request.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { type Variables, variable } from '../../ground/files/folders.ts';
-import { readNamedFile } from '../../ground/files/private-files.ts';
-import { dateTime, stretch } from '../../ground/text/format.ts';
-import { hideSecret } from '../../ground/text/plain-text.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { type Variables, variable } from '../../base/files/folders.ts';
+import { readNamedFile } from '../../base/files/private-files.ts';
+import { dateTime, stretch } from '../../base/text/format.ts';
+import { hideSecret } from '../../base/text/plain-text.ts';
+import { credentialEnvironment } from '../../wire/client/form-request.ts';
 import type { SessionSettings } from '../session/session.ts';
-import type { FoundCredential } from './session.ts';
+import type { FoundCredential } from './login-session.ts';
 
 /** What decides which credential is used. */
 type CredentialSettings = Pick<SessionSettings, 'environment' | 'profile' | 'baseUrl'> & {

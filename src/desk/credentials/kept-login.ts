@@ -1,8 +1,8 @@
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import type { Variables } from '../../ground/files/folders.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import type { Variables } from '../../base/files/folders.ts';
 import { hostOf, KeptSessions } from './kept-sessions.ts';
 import { KeychainError, keychainFailure } from './keychain.ts';
-import type { FoundCredential } from './session.ts';
+import type { FoundCredential } from './login-session.ts';
 import { sessionFile } from './session-file.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
-import { hideSecret } from '../../ground/text/plain-text.ts';
+import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../base/files/folders.ts';
+import { readRegularFile, writePrivateFile } from '../../base/files/private-files.ts';
+import { hideSecret } from '../../base/text/plain-text.ts';
 import { Keychain } from './keychain.ts';
-import { parseSession, type Session, sessionText } from './session.ts';
+import { parseSession, type Session, sessionText } from './login-session.ts';
 import { checkSessionFile, readSessionFile, removeFromSessionFile, writeSessionFile } from './session-file.ts';
 
 /** A session and where it is stored. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import type { Variables } from '../../ground/files/folders.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import type { Variables } from '../../base/files/folders.ts';
 
 /** The name under which keychain programs list perp's entries. */
 const service = 'perp';

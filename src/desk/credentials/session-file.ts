@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { writeSecretFile } from '../../ground/files/private-files.ts';
-import { parseSession, type Session, sessionText } from './session.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { stateFolder, type Variables } from '../../base/files/folders.ts';
+import { writeSecretFile } from '../../base/files/private-files.ts';
+import { parseSession, type Session, sessionText } from './login-session.ts';
 
 /**
  * The file of `perp login --insecure-storage`, in the state folder, which people do not copy along with their settings.

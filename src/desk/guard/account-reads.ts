@@ -1,7 +1,7 @@
-import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { isNotFound } from '../../ground/failure/failure.ts';
+import { isNotFound } from '../../base/failure/failure.ts';
+import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../session/session.ts';
 
 /** A page of the latest fills or closed positions. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Position } from '../../contract/positions.ts';
-import { factsOf } from '../../ground/failure/report.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { lockAccount } from '../lock/trading-lock.ts';
 import type { Session } from '../session/session.ts';
 import { Flattening, type FlatteningOptions } from '../writes/flattening.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Variables } from '../../ground/files/folders.ts';
-import { jsonText, plain, shortened } from '../../ground/text/plain-text.ts';
-import { realTiming } from '../../sockets/timing.ts';
+import type { Variables } from '../../base/files/folders.ts';
+import { realTiming } from '../../base/sockets/timing.ts';
+import { jsonText, plain, shortened } from '../../base/text/plain-text.ts';
 import type { Session } from '../session/session.ts';
 import type { Task } from './guard-state.ts';
 import { type GuardEvent, pause, type Reporter } from './reporter.ts';

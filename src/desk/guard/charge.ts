@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { factsOf } from '../../ground/failure/report.ts';
-import { holdFile, writePrivateFile } from '../../ground/files/private-files.ts';
-import { dateTime } from '../../ground/text/format.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { holdFile, writePrivateFile } from '../../base/files/private-files.ts';
+import { dateTime } from '../../base/text/format.ts';
 import { accountFile } from '../lock/trading-lock.ts';
 
 /** The guard that is in charge of an account. */

@@ -1,6 +1,6 @@
-import { usageFailure } from '../../ground/failure/failure.ts';
-import { one, some, type Written } from '../../ground/files/toml.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { one, some, type Written } from '../../base/files/toml.ts';
+import { quoted } from '../../base/text/plain-text.ts';
 import { parseValue } from '../values/values.ts';
 import { type Moment, parseMoment, parseWindow, type Window } from './schedule.ts';
 

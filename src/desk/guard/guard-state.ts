@@ -1,6 +1,6 @@
 import { readFileSync, renameSync } from 'node:fs';
-import type { Account } from '../../contract/accounts.ts';
-import { checkedLine, checkedText, writePrivateFile } from '../../ground/files/private-files.ts';
+import { checkedLine, checkedText, writePrivateFile } from '../../base/files/private-files.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
 import type { Heartbeat } from './heartbeats.ts';
 
 /** What a guard knows but the service does not: what it has done and still has to do. Times are the exchange's. */

@@ -1,20 +1,20 @@
-import { factsOf } from '../../ground/failure/report.ts';
-import type { GuardState, Task } from '../guard/guard-state.ts';
-import type { Heartbeats } from '../guard/heartbeats.ts';
-import { judge } from '../guard/judge.ts';
-import { seenPlans } from '../guard/plans.ts';
-import { followedBy, judgesEquity, needsOf, type Rules } from '../guard/rules.ts';
-import { equityOf, type GuardView, hasEnded } from '../guard/view.ts';
+import { factsOf } from '../../base/failure/report.ts';
 import { readLock } from '../lock/trading-lock.ts';
 import type { Session, Stage } from '../session/session.ts';
 import { Actions } from './actions.ts';
 import type { Alerts } from './alerts.ts';
+import type { GuardState, Task } from './guard-state.ts';
+import { Streams } from './guard-streams.ts';
+import type { Heartbeats } from './heartbeats.ts';
+import { judge } from './judge.ts';
 import { Observer } from './observer.ts';
+import { seenPlans } from './plans.ts';
 import { pause, type Reporter } from './reporter.ts';
+import { followedBy, judgesEquity, needsOf, type Rules } from './rules.ts';
 import { type Blindness, Sight } from './sight.ts';
 import { Stops } from './stops.ts';
-import { Streams } from './streams.ts';
 import { Tasks } from './tasks.ts';
+import { equityOf, type GuardView, hasEnded } from './view.ts';
 
 /** The account, the rules and everything else that one guard works with. */
 export interface GuardOptions {

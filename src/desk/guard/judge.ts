@@ -1,4 +1,4 @@
-import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
+import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
 import type { GuardState, Step, Task } from './guard-state.ts';
 import type { Condition, Fired, Need, PlannedStep, Seen } from './rule.ts';
 import { followedBy, kindOf, needsOf, type Rule, type Rules } from './rules.ts';

@@ -1,7 +1,7 @@
-import type { MarketFollower } from '../../client/streams/market-follower.ts';
-import type { StreamState } from '../../client/streams/stream-state.ts';
-import type { Market } from '../../contract/markets.ts';
-import type { StreamTransport } from '../../contract/wire.ts';
+import type { MarketFollower } from '../../wire/client/streams/market-follower.ts';
+import type { StreamState } from '../../wire/client/streams/stream-state.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { StreamTransport } from '../../wire/contract/wire.ts';
 import type { Stage } from '../session/session.ts';
 
 /** A mark and when it was received, on the guard's own steady clock, ms. */
@@ -62,7 +62,7 @@ export class MarksStream {
     timing: Stage['timers'] | undefined,
     listener: MarkListener,
   ): Promise<MarksStream> {
-    const { MarketFollower } = await import('../../client/streams/market-follower.ts');
+    const { MarketFollower } = await import('../../wire/client/streams/market-follower.ts');
     return new MarksStream(
       new MarketFollower({ transport, timing, onState: (state) => listener.state?.(state) }),
       listener,

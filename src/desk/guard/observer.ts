@@ -1,10 +1,10 @@
-import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
-import type { Market } from '../../contract/markets.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
-import type { AccountFrame } from '../../contract/streams.ts';
-import { tradingDayStart } from '../../terms/day.ts';
+import { tradingDayStart } from '../../base/terms/day.ts';
+import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
+import type { AccountFrame } from '../../wire/contract/streams.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../resolve/market.ts';
 import { attempt, rowsOf, type Session } from '../session/session.ts';

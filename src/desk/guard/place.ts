@@ -1,4 +1,4 @@
-import { factsOf } from '../../ground/failure/report.ts';
+import { factsOf } from '../../base/failure/report.ts';
 import { guardFolder, lockFolder } from '../lock/trading-lock.ts';
 import { accountId } from '../resolve/account.ts';
 import type { Session, Stage } from '../session/session.ts';

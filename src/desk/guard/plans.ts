@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { writePrivateFile } from '../../ground/files/private-files.ts';
-import { exitGroupOf } from '../../terms/order-types.ts';
+import { writePrivateFile } from '../../base/files/private-files.ts';
+import { exitGroupOf } from '../../base/terms/order-types.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
 import type { PlanLeg } from '../preview/plan-legs.ts';
 import { exitPriceOf } from '../risk/cover.ts';

@@ -1,5 +1,5 @@
-import type { Position } from '../../contract/positions.ts';
-import { counted, dateTime, quantity } from '../../ground/text/format.ts';
+import { counted, dateTime, quantity } from '../../base/text/format.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { Stage } from '../session/session.ts';
 import type { Step, Task } from './guard-state.ts';
 import type { Blindness } from './sight.ts';

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { AST } from 'toml-eslint-parser';
-import { nearest } from '../../contract/nearest.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { configFolder, type Variables } from '../../ground/files/folders.ts';
-import { readRegularFile } from '../../ground/files/private-files.ts';
-import { keyOf, located, one, some, type TomlFile, tomlIn, type Written, writtenOf } from '../../ground/files/toml.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { configFolder, type Variables } from '../../base/files/folders.ts';
+import { readRegularFile } from '../../base/files/private-files.ts';
+import { keyOf, located, one, some, type TomlFile, tomlIn, type Written, writtenOf } from '../../base/files/toml.ts';
+import { quoted } from '../../base/text/plain-text.ts';
+import { nearest } from '../../wire/contract/nearest.ts';
 import { type StepWord, stepWords } from './rule.ts';
 import { kindOf, type Rule, type RuleKind, type Rules, ruleKinds } from './rules.ts';
 import { parseZone } from './schedule.ts';

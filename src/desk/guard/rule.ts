@@ -1,5 +1,5 @@
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { Field } from './fields.ts';
 import type { Step } from './guard-state.ts';
 import type { KeptPlan } from './plans.ts';

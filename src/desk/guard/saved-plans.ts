@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { exitCodes, Failure, notFoundFailure, usageFailure } from '../../ground/failure/failure.ts';
-import { configFolder, type Variables } from '../../ground/files/folders.ts';
-import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
+import { exitCodes, Failure, notFoundFailure, usageFailure } from '../../base/failure/failure.ts';
+import { configFolder, type Variables } from '../../base/files/folders.ts';
+import { readRegularFile, writePrivateFile } from '../../base/files/private-files.ts';
+import { quoted } from '../../base/text/plain-text.ts';
 import { type ExitPlan, parseExitPlan } from '../values/exit-plans.ts';
 
 /** Exit plans by the names under which they were saved, as typed. */

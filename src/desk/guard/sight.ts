@@ -1,4 +1,4 @@
-import { factsOf } from '../../ground/failure/report.ts';
+import { factsOf } from '../../base/failure/report.ts';
 import type { Observer } from './observer.ts';
 
 /** The account has to be unreadable for this long before that is an alert, ms: within a minute, also on a slow machine. */

@@ -1,4 +1,4 @@
-import { factsOf } from '../../ground/failure/report.ts';
+import { factsOf } from '../../base/failure/report.ts';
 import { attempt, type Session } from '../session/session.ts';
 import type { Reporter } from './reporter.ts';
 import type { Followed } from './trail.ts';

@@ -1,4 +1,4 @@
-import { factsOf } from '../../ground/failure/report.ts';
+import { factsOf } from '../../base/failure/report.ts';
 import type { Session } from '../session/session.ts';
 import type { Alerts } from './alerts.ts';
 import { type GuardState, type Step, type Task, writeState } from './guard-state.ts';

@@ -1,6 +1,6 @@
-import type { Order } from '../../contract/orders.ts';
-import type { ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
-import { exitExecutionOf, exitGroupOf } from '../../terms/order-types.ts';
+import { exitExecutionOf, exitGroupOf } from '../../base/terms/order-types.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { ExitOrderBatchRequest, Position } from '../../wire/contract/positions.ts';
 import type { Amount } from './fields.ts';
 import { aimOf } from './plans.ts';
 import type { GuardView } from './view.ts';

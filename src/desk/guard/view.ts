@@ -1,7 +1,7 @@
-import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
+import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { equityAt, netPnl } from '../risk/profit.ts';

@@ -1,7 +1,7 @@
-import { usd } from '../../ground/text/format.ts';
-import { netOf } from '../../margin/notional.ts';
-import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
-import { moneyToNumber } from '../../terms/decimal.ts';
+import { netOf } from '../../base/margin/notional.ts';
+import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
+import { moneyToNumber } from '../../base/terms/decimal.ts';
+import { usd } from '../../base/text/format.ts';
 import type { GuardState } from '../guard/guard-state.ts';
 import { dayKey } from '../guard/rule.ts';
 import { conditionOf, kindOf, type Rule } from '../guard/rules.ts';

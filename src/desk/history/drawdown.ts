@@ -1,5 +1,5 @@
-import { netOf } from '../../margin/notional.ts';
-import { toMoney } from '../../terms/decimal.ts';
+import { netOf } from '../../base/margin/notional.ts';
+import { toMoney } from '../../base/terms/decimal.ts';
 import type { Drawdown, EquityPoint } from './equity.ts';
 import type { Booking, Money, Ms, Trip } from './records.ts';
 

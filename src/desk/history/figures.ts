@@ -1,5 +1,5 @@
-import { netOf } from '../../margin/notional.ts';
-import { divideRounded } from '../../terms/decimal.ts';
+import { netOf } from '../../base/margin/notional.ts';
+import { divideRounded } from '../../base/terms/decimal.ts';
 import { entryPriceOf, type Money, type Ms, type Trip } from './records.ts';
 
 /** Figures of a set of ended round trips. An average is null if there is nothing to average. */

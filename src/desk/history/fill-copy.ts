@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SimulationFill } from '../../contract/simulation-history.ts';
-import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { readRegularFile, renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
+import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../base/files/folders.ts';
+import { readRegularFile, renameFormer, writePrivateFile } from '../../base/files/private-files.ts';
+import type { SimulationFill } from '../../wire/contract/simulation-history.ts';
 
 /** The known part of one of a host's lists, newest first, in stretches; items are missing between two stretches. */
 export interface Stretch<Item> {

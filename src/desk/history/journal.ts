@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Position } from '../../contract/positions.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { formerPlacesOf, placeOf, stateFolder } from '../../ground/files/folders.ts';
-import { readRegularFile, renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
-import { plain, quoted } from '../../ground/text/plain-text.ts';
-import { defaultState } from '../../terms/state-names.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { formerPlacesOf, placeOf, stateFolder } from '../../base/files/folders.ts';
+import { readRegularFile, renameFormer, writePrivateFile } from '../../base/files/private-files.ts';
+import { defaultState } from '../../base/terms/state-names.ts';
+import { plain, quoted } from '../../base/text/plain-text.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { Session } from '../session/session.ts';
 
 /** A trader's notes on a round trip. */

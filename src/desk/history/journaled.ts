@@ -1,6 +1,6 @@
-import type { Position } from '../../contract/positions.ts';
-import { netOf } from '../../margin/notional.ts';
-import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
+import { netOf } from '../../base/margin/notional.ts';
+import { moneyToNumber, toMoney } from '../../base/terms/decimal.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { Session } from '../session/session.ts';
 import { plannedRiskOf, rMultipleOf } from './figures.ts';
 import { Journal, type TripNotes } from './journal.ts';

@@ -1,6 +1,6 @@
-import type { Order } from '../../contract/orders.ts';
-import { netOf } from '../../margin/notional.ts';
-import { isReduction, orderKindOf } from '../../terms/order-types.ts';
+import { netOf } from '../../base/margin/notional.ts';
+import { isReduction, orderKindOf } from '../../base/terms/order-types.ts';
+import type { Order } from '../../wire/contract/orders.ts';
 import type { Session } from '../session/session.ts';
 import { averagePrice, type Money, type Ms, type Trip } from './records.ts';
 

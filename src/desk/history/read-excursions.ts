@@ -1,4 +1,4 @@
-import { divideRounded, toMoney } from '../../terms/decimal.ts';
+import { divideRounded, toMoney } from '../../base/terms/decimal.ts';
 import { readCandles, shortestInterval } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import type { Session } from '../session/session.ts';

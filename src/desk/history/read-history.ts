@@ -1,8 +1,8 @@
-import type { Account } from '../../contract/accounts.ts';
-import type { SimulationPayment } from '../../contract/simulation-history.ts';
-import { usageFailure } from '../../ground/failure/failure.ts';
-import { netOf } from '../../margin/notional.ts';
-import { toMoney } from '../../terms/decimal.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { netOf } from '../../base/margin/notional.ts';
+import { toMoney } from '../../base/terms/decimal.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
+import type { SimulationPayment } from '../../wire/contract/simulation-history.ts';
 import { exchangeTime, pastMoment } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';
 import type { PastTime } from '../values/times.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import type { SimulationFill } from '../../contract/simulation-history.ts';
-import { counted } from '../../ground/text/format.ts';
-import { hourMs, hourStart, nextHourStart } from '../../terms/day.ts';
-import { divideRounded, toMoney } from '../../terms/decimal.ts';
+import { hourMs, hourStart, nextHourStart } from '../../base/terms/day.ts';
+import { divideRounded, toMoney } from '../../base/terms/decimal.ts';
+import { counted } from '../../base/text/format.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
+import type { SimulationFill } from '../../wire/contract/simulation-history.ts';
 import { exchangeTime } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';
 import { type ClosedPosition, copyFile, extend, type FillCopy, readCopy, writeCopy } from './fill-copy.ts';

@@ -1,6 +1,6 @@
-import { maxMarks } from '../../contract/simulation-history.ts';
-import type { CandleEvent } from '../../contract/streams.ts';
-import { marketName } from '../../ground/text/format.ts';
+import { marketName } from '../../base/text/format.ts';
+import { maxMarks } from '../../wire/contract/simulation-history.ts';
+import type { CandleEvent } from '../../wire/contract/streams.ts';
 import { readCandles, shortestInterval } from '../reading/candle-history.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import type { Session } from '../session/session.ts';

@@ -1,6 +1,6 @@
-import type { Account } from '../../contract/accounts.ts';
-import type { SimulationFill } from '../../contract/simulation-history.ts';
-import { toMoney } from '../../terms/decimal.ts';
+import { toMoney } from '../../base/terms/decimal.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
+import type { SimulationFill } from '../../wire/contract/simulation-history.ts';
 
 /** Integer multiple of 1e-8 USD. */
 export type Money = bigint;

@@ -1,6 +1,6 @@
-import { netOf } from '../../margin/notional.ts';
-import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
-import { toMoney } from '../../terms/decimal.ts';
+import { netOf } from '../../base/margin/notional.ts';
+import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
+import { toMoney } from '../../base/terms/decimal.ts';
 import { type Bars, drawdownFrom, type KnownDrawdown } from './drawdown.ts';
 import {
   deepestDrawdown,

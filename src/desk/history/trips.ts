@@ -1,4 +1,4 @@
-import { shareOf } from '../../margin/notional.ts';
+import { shareOf } from '../../base/margin/notional.ts';
 import type { Booking, Fill, Money, Payment, Trip } from './records.ts';
 
 /** Round trips, in the order in which they were opened, and all changes of the balance, in order of time. */

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { assert } from '../../terms/invariants.ts';
+import { assert } from '../../base/terms/invariants.ts';
 import { lineOf, type Note } from './note.ts';
 
 /** A longer file is replaced by one that contains only open writes. */

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { basename, join } from 'node:path';
-import { stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { readRegularFile } from '../../ground/files/private-files.ts';
+import { stateFolder, type Variables } from '../../base/files/folders.ts';
+import { readRegularFile } from '../../base/files/private-files.ts';
 import { intentFileEnding, removeFile } from './intent-file.ts';
 import { eventOf, lineOf, type Note } from './note.ts';
 

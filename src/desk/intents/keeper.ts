@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '../../client/client.ts';
-import { ApiError } from '../../client/errors.ts';
-import type { Intent, IntentKeeper, IntentOutcome } from '../../client/intent.ts';
-import { writeOf } from '../../client/writes.ts';
-import { closeWrite, openWrite } from '../../ground/failure/ending.ts';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
+import { closeWrite, openWrite } from '../../base/failure/ending.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import type { Client } from '../../wire/client/client.ts';
+import { ApiError } from '../../wire/client/client-errors.ts';
+import type { Intent, IntentKeeper, IntentOutcome } from '../../wire/client/intent.ts';
+import { writeOf } from '../../wire/client/writes.ts';
 import { IntentFile } from './intent-file.ts';
 import { isAlive, type KeptWrite, OtherIntentFiles, readIntentFile, settleKeptWrite } from './intent-files.ts';
 import {

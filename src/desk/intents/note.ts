@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
-import { type Intent, payloadHash } from '../../client/intent.ts';
-import { writeOf } from '../../client/writes.ts';
-import { operations } from '../../contract/operations.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { type EnvironmentName, environments, isSamePlace } from '../../ground/files/folders.ts';
-import { checkedLine, checkedText } from '../../ground/files/private-files.ts';
-import { dateTime, marketName, quantity } from '../../ground/text/format.ts';
-import { withoutCredentials, withoutSecrets } from '../../ground/text/plain-text.ts';
-import { isJsonObject } from '../../terms/json-object.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { type EnvironmentName, environments, isSamePlace } from '../../base/files/folders.ts';
+import { checkedLine, checkedText } from '../../base/files/private-files.ts';
+import { isJsonObject } from '../../base/terms/json-object.ts';
+import { dateTime, marketName, quantity } from '../../base/text/format.ts';
+import { withoutCredentials, withoutSecrets } from '../../base/text/plain-text.ts';
+import { type Intent, payloadHash } from '../../wire/client/intent.ts';
+import { writeOf } from '../../wire/client/writes.ts';
+import { operations } from '../../wire/contract/operations.ts';
 
 /** Where an access leads, as far as the opened service or host says; a setting alone never makes one. */
 export interface Destination {

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { readRegularFile } from '../../ground/files/private-files.ts';
-import { jsonObjectIn } from '../../terms/json-object.ts';
+import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../base/files/folders.ts';
+import { readRegularFile } from '../../base/files/private-files.ts';
+import { jsonObjectIn } from '../../base/terms/json-object.ts';
 import { isAlive } from './intent-files.ts';
 import type { Destination } from './note.ts';
 

@@ -1,4 +1,4 @@
-import type { Position } from '../../contract/positions.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { End } from '../risk/breach.ts';
 import { type Cover, exitPriceOf } from '../risk/cover.ts';
 import type { PriceLine } from './price-ladder.ts';

@@ -1,6 +1,6 @@
-import type { Order } from '../../contract/orders.ts';
-import type { BookEvent, TradeEvent } from '../../contract/streams.ts';
-import { assert } from '../../terms/invariants.ts';
+import { assert } from '../../base/terms/invariants.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { BookEvent, TradeEvent } from '../../wire/contract/streams.ts';
 
 /** How many ticks a row may stand for. */
 const groupings = [1, 5, 10, 50] as const;

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client } from '../../client/client.ts';
-import { type Prove, proving } from '../../client/door.ts';
-import { ApiError } from '../../client/errors.ts';
-import type { Intent } from '../../client/intent.ts';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { checkedLine, checkedText, renameFormer, writePrivateFile } from '../../ground/files/private-files.ts';
-import { dateTime } from '../../ground/text/format.ts';
-import { assert } from '../../terms/invariants.ts';
-import { isReduction } from '../../terms/order-types.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../base/files/folders.ts';
+import { checkedLine, checkedText, renameFormer, writePrivateFile } from '../../base/files/private-files.ts';
+import { assert } from '../../base/terms/invariants.ts';
+import { isReduction } from '../../base/terms/order-types.ts';
+import { dateTime } from '../../base/text/format.ts';
+import type { Client } from '../../wire/client/client.ts';
+import { ApiError } from '../../wire/client/client-errors.ts';
+import { type Prove, proving } from '../../wire/client/door.ts';
+import type { Intent } from '../../wire/client/intent.ts';
 import type { Destination } from '../intents/note.ts';
 import { placesOf } from '../intents/places.ts';
 

@@ -1,4 +1,4 @@
-import { quantity } from '../../ground/text/format.ts';
+import { quantity } from '../../base/text/format.ts';
 import type { Mandate } from './mandate.ts';
 
 /** A moment by two clocks, ms: how long the machine has run, and the time of day, which can be set. */

@@ -1,13 +1,13 @@
-import type { WriteId } from '../../client/writes.ts';
+import { defaultExecution, defaultType, exitKinds, isReduction, orderKinds } from '../../base/terms/order-types.ts';
+import type { WriteId } from '../../wire/client/writes.ts';
 import type {
   CreateOrderRequest,
   ModifyOrderRequest,
   Order,
   UpdateAttachedExitsRequest,
-} from '../../contract/orders.ts';
-import type { ExitOperation, ExitOrderBatchRequest } from '../../contract/positions.ts';
-import type { CreateScaledOrderRequest, CreateTwapOrderRequest } from '../../contract/strategies.ts';
-import { defaultExecution, defaultType, exitKinds, isReduction, orderKinds } from '../../terms/order-types.ts';
+} from '../../wire/contract/orders.ts';
+import type { ExitOperation, ExitOrderBatchRequest } from '../../wire/contract/positions.ts';
+import type { CreateScaledOrderRequest, CreateTwapOrderRequest } from '../../wire/contract/strategies.ts';
 import { pricesOf, stopsOf, workingEntry } from './entries.ts';
 import type { Exposed, GateWrite } from './exposed.ts';
 import type { Change, Entry, Stop } from './stake.ts';

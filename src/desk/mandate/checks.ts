@@ -1,5 +1,5 @@
-import { quantity, roughPrice, stretch, usd } from '../../ground/text/format.ts';
-import { dayMs } from '../../terms/day.ts';
+import { dayMs } from '../../base/terms/day.ts';
+import { quantity, roughPrice, stretch, usd } from '../../base/text/format.ts';
 import type { Window } from '../guard/schedule.ts';
 import { equityAt } from '../risk/profit.ts';
 import type { Exposed } from './exposed.ts';

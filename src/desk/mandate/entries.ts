@@ -1,6 +1,6 @@
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { isReduction, orderKindOf, takesAtOnce } from '../../terms/order-types.ts';
+import { isReduction, orderKindOf, takesAtOnce } from '../../base/terms/order-types.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { exitRole } from '../risk/cover.ts';
 import type { Exposed } from './exposed.ts';
 import type { Entry, Stop } from './stake.ts';

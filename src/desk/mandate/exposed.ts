@@ -1,10 +1,10 @@
-import type { WriteId } from '../../client/writes.ts';
-import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
-import type { CopyTradingConfiguration } from '../../contract/copy.ts';
-import type { Market } from '../../contract/markets.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
+import type { WriteId } from '../../wire/client/writes.ts';
+import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import type { Marks } from '../risk/path-account.ts';
 import type { Term } from './mandate.ts';
 

@@ -1,5 +1,5 @@
-import { quantity } from '../../ground/text/format.ts';
-import { assert } from '../../terms/invariants.ts';
+import { assert } from '../../base/terms/invariants.ts';
+import { quantity } from '../../base/text/format.ts';
 import { stakesOf, unknownOf } from './at-stake.ts';
 import { changeOf } from './changes.ts';
 import {
@@ -19,7 +19,7 @@ import type { Effect, Exposed, GateWrite, Verdict } from './exposed.ts';
 import { type Mandate, minuteMs } from './mandate.ts';
 import { lossUsd, positionUsd } from './measures.ts';
 import { type Change, changed, type Entry } from './stake.ts';
-import { isWithin } from './within.ts';
+import { isWithin } from './within-mandate.ts';
 import { wouldBe } from './would-be.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Position } from '../../contract/positions.ts';
-import { moneyToNumber } from '../../terms/decimal.ts';
+import { moneyToNumber } from '../../base/terms/decimal.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { isSound, profitOf } from '../risk/profit.ts';
 import type { Entry, Stake, Stop } from './stake.ts';
 

@@ -1,4 +1,4 @@
-import type { Account } from '../../contract/accounts.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
 import { gapOf } from '../preview/gap.ts';
 import { policyOf } from '../reading/prospects.ts';
 import { allMarkets } from '../resolve/market.ts';

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import type { Variables } from '../../ground/files/folders.ts';
-import { existingOwnerSecret, ownerFolder, ownerSecret } from '../../ground/files/owner-secret.ts';
-import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
-import { isJsonObject } from '../../terms/json-object.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import type { Variables } from '../../base/files/folders.ts';
+import { existingOwnerSecret, ownerFolder, ownerSecret } from '../../base/files/owner-secret.ts';
+import { readRegularFile, writePrivateFile } from '../../base/files/private-files.ts';
+import { isJsonObject } from '../../base/terms/json-object.ts';
 import { isBotName, mandateHash, mandateText, type NamedMandate, parseMandate } from './mandate-file.ts';
 import { bothOf, type Comparison, compared, fieldNames } from './terms.ts';
 

@@ -1,4 +1,4 @@
-import type { Position } from '../../contract/positions.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { Mark } from '../risk/path-account.ts';
 
 /** What may add to a position: a working order, what a TWAP has left, or what a write may make. */

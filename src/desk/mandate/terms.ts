@@ -1,4 +1,4 @@
-import { quantity, usd } from '../../ground/text/format.ts';
+import { quantity, usd } from '../../base/text/format.ts';
 import type { Window } from '../guard/schedule.ts';
 import type { Mandate, Term } from './mandate.ts';
 

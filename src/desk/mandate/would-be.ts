@@ -1,6 +1,6 @@
-import { quantity } from '../../ground/text/format.ts';
-import { dayMs } from '../../terms/day.ts';
-import { decimalsOf } from '../../terms/decimal.ts';
+import { dayMs } from '../../base/terms/day.ts';
+import { decimalsOf } from '../../base/terms/decimal.ts';
+import { quantity } from '../../base/text/format.ts';
 import { stakesOf } from './at-stake.ts';
 import { changeOf } from './changes.ts';
 import { type Broken, waitText } from './checks.ts';

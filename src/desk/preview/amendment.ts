@@ -1,10 +1,10 @@
+import { isReduction } from '../../base/terms/order-types.ts';
 import type {
   CreateOrderRequest,
   ModifyOrderRequest,
   Order,
   UpdateAttachedExitsRequest,
-} from '../../contract/orders.ts';
-import { isReduction } from '../../terms/order-types.ts';
+} from '../../wire/contract/orders.ts';
 import { allMarkets } from '../resolve/market.ts';
 import { entryPrice, resolvePrice } from '../resolve/price.ts';
 import { resolveSize } from '../resolve/size.ts';

@@ -1,7 +1,7 @@
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { quantity, usd, word } from '../../ground/text/format.ts';
-import { takesAtOnce } from '../../terms/order-types.ts';
+import { takesAtOnce } from '../../base/terms/order-types.ts';
+import { quantity, usd, word } from '../../base/text/format.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { workingOrders } from '../resolve/holdings.ts';
 import { quoteOnce } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';

@@ -1,5 +1,5 @@
-import type { Quote } from '../../contract/markets.ts';
-import type { ClosePositionRequest, Position } from '../../contract/positions.ts';
+import type { Quote } from '../../wire/contract/markets.ts';
+import type { ClosePositionRequest, Position } from '../../wire/contract/positions.ts';
 import { workingOrders } from '../resolve/holdings.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import { maybePrice } from '../resolve/price.ts';

@@ -1,9 +1,9 @@
-import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { hintFor } from '../../ground/failure/hints.ts';
-import { counted, quantity } from '../../ground/text/format.ts';
-import { exitGroupOf, takesAtOnce } from '../../terms/order-types.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { hintFor } from '../../base/failure/hints.ts';
+import { exitGroupOf, takesAtOnce } from '../../base/terms/order-types.ts';
+import { counted, quantity } from '../../base/text/format.ts';
+import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { positionIn, workingOrders } from '../resolve/holdings.ts';
 import { exitPriceOf } from '../risk/cover.ts';
 import type { Session } from '../session/session.ts';

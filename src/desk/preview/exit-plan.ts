@@ -1,8 +1,8 @@
-import type { Order } from '../../contract/orders.ts';
-import type { ExitOperation, Position } from '../../contract/positions.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { quantity } from '../../ground/text/format.ts';
-import { type ExitGroup, exitGroupOf } from '../../terms/order-types.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { type ExitGroup, exitGroupOf } from '../../base/terms/order-types.ts';
+import { quantity } from '../../base/text/format.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
 import { exitPriceOf } from '../risk/cover.ts';
 
 /** The two kinds of exits in words. */

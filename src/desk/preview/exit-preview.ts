@@ -1,10 +1,10 @@
-import type { Account } from '../../contract/accounts.ts';
-import type { Quote } from '../../contract/markets.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { ExitOperation, Position } from '../../contract/positions.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { marketName, quantity, word } from '../../ground/text/format.ts';
-import { type ExitGroup, exitGroupOf } from '../../terms/order-types.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { type ExitGroup, exitGroupOf } from '../../base/terms/order-types.ts';
+import { marketName, quantity, word } from '../../base/text/format.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
+import type { Quote } from '../../wire/contract/markets.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { type Multiple, resolvePrice } from '../resolve/price.ts';
 import { sizedQuote } from '../resolve/quote.ts';

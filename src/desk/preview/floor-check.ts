@@ -1,10 +1,10 @@
-import type { Market } from '../../contract/markets.ts';
-import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { factsOf } from '../../ground/failure/report.ts';
-import { counted, percentText, quantity, roughPrice, stretch, usd, word } from '../../ground/text/format.ts';
-import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { isReduction, takesAtOnce } from '../../base/terms/order-types.ts';
+import { counted, percentText, quantity, roughPrice, stretch, usd, word } from '../../base/text/format.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { expectedPositions, workingOrders } from '../resolve/holdings.ts';

@@ -1,5 +1,5 @@
-import type { Market } from '../../contract/markets.ts';
-import { type CandleEvent, maxHistoryPage } from '../../contract/streams.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import { type CandleEvent, maxHistoryPage } from '../../wire/contract/streams.ts';
 import { readCandles } from '../reading/candle-history.ts';
 import { inTime, type Session } from '../session/session.ts';
 

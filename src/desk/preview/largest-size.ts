@@ -1,8 +1,8 @@
-import type { Market, Quote } from '../../contract/markets.ts';
-import type { CreateOrderRequest } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { quantity, usd } from '../../ground/text/format.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { quantity, usd } from '../../base/text/format.ts';
+import type { Market, Quote } from '../../wire/contract/markets.ts';
+import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { openPositions } from '../resolve/holdings.ts';
 import { limitFill, sizedQuote } from '../resolve/quote.ts';
 import { type Fitting, fittingSize, type Judgment } from '../risk/fitting-size.ts';

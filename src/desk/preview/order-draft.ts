@@ -1,10 +1,10 @@
-import { newIdempotencyKey } from '../../client/identifiers.ts';
-import type { Market } from '../../contract/markets.ts';
-import type { CreateOrderRequest } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { type Failure, usageFailure } from '../../ground/failure/failure.ts';
-import type { RequestField, RequestName } from '../../terms/order-fields.ts';
-import { type Fires, isReduction, orderKinds, requestTypes } from '../../terms/order-types.ts';
+import { type Failure, usageFailure } from '../../base/failure/failure.ts';
+import type { RequestField, RequestName } from '../../base/terms/order-fields.ts';
+import { type Fires, isReduction, orderKinds, requestTypes } from '../../base/terms/order-types.ts';
+import { newIdempotencyKey } from '../../wire/client/identifiers.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { beginAccount, beginAftermath, showsFigures } from '../reading/before.ts';
 import { accountId, accountRisk } from '../resolve/account.ts';
 import { beginPositions, positionIn, positionsOf, resolvePosition } from '../resolve/holdings.ts';

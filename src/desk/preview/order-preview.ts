@@ -1,9 +1,9 @@
-import type { Market } from '../../contract/markets.ts';
-import type { CreateOrderRequest } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { factsOf } from '../../ground/failure/report.ts';
-import { arrivalOf, isReduction, takesAtOnce } from '../../terms/order-types.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { arrivalOf, isReduction, takesAtOnce } from '../../base/terms/order-types.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { type Ending, endingOf } from '../reading/endings.ts';
 import { openPositions } from '../resolve/holdings.ts';
 import type { Floor } from '../risk/breach.ts';

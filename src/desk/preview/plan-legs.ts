@@ -1,7 +1,7 @@
-import type { ExitOperation } from '../../contract/positions.ts';
-import { usageFailure } from '../../ground/failure/failure.ts';
-import { quantity } from '../../ground/text/format.ts';
-import { exitGroupOf } from '../../terms/order-types.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { exitGroupOf } from '../../base/terms/order-types.ts';
+import { quantity } from '../../base/text/format.ts';
+import type { ExitOperation } from '../../wire/contract/positions.ts';
 import type { Session } from '../session/session.ts';
 import { type ExitPlan, lotsOfTargets } from '../values/exit-plans.ts';
 import type { Snapshot } from './exit-plan.ts';

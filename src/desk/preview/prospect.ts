@@ -1,9 +1,9 @@
-import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
-import type { Market, Quote } from '../../contract/markets.ts';
-import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
-import { arrivalOf, defaultType, type Expects, isReduction, orderKindOf } from '../../terms/order-types.ts';
+import { arrivalOf, defaultType, type Expects, isReduction, orderKindOf } from '../../base/terms/order-types.ts';
+import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { Market, Quote } from '../../wire/contract/markets.ts';
+import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { closingOf, exitMarks, recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/holdings.ts';

@@ -1,8 +1,8 @@
-import type { CreateOrderRequest } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { marketName, quantity, word } from '../../ground/text/format.ts';
-import { isReduction, takesAtOnce } from '../../terms/order-types.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { isReduction, takesAtOnce } from '../../base/terms/order-types.ts';
+import { marketName, quantity, word } from '../../base/text/format.ts';
+import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { positionIn, workingOrders } from '../resolve/holdings.ts';
 import { nearestFloor } from '../risk/breach.ts';

@@ -1,7 +1,7 @@
-import type { Account } from '../../contract/accounts.ts';
-import type { Market, Quote } from '../../contract/markets.ts';
-import type { CreateOrderRequest } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
+import type { Market, Quote } from '../../wire/contract/markets.ts';
+import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountId, accountRisk } from '../resolve/account.ts';
 import { openPositions, workingOrders } from '../resolve/holdings.ts';

@@ -1,7 +1,7 @@
-import type { Account } from '../../contract/accounts.ts';
-import type { Position } from '../../contract/positions.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { quantity, usd } from '../../ground/text/format.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { quantity, usd } from '../../base/text/format.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { openPositions, positionIn } from '../resolve/holdings.ts';
 import { nearestFloor } from '../risk/breach.ts';

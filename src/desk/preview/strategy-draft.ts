@@ -1,8 +1,8 @@
-import type { Market } from '../../contract/markets.ts';
-import type { CreateOrderRequest } from '../../contract/orders.ts';
-import type { CreateScaledOrderRequest, CreateTwapOrderRequest } from '../../contract/strategies.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { marketName, stretch } from '../../ground/text/format.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { marketName, stretch } from '../../base/text/format.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
+import type { CreateScaledOrderRequest, CreateTwapOrderRequest } from '../../wire/contract/strategies.ts';
 import { positionIn } from '../resolve/holdings.ts';
 import { maybePrice, resolvePrice } from '../resolve/price.ts';
 import { quoteOnce } from '../resolve/quote.ts';

@@ -1,9 +1,9 @@
-import type { AccountFollowerOptions } from '../../client/streams/account-follower.ts';
-import { StreamTable } from '../../client/streams/stream-table.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { AccountFrame } from '../../contract/streams.ts';
-import { type ExitCode, exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { factsOf } from '../../ground/failure/report.ts';
+import { type ExitCode, exitCodes, Failure } from '../../base/failure/failure.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import type { AccountFollowerOptions } from '../../wire/client/streams/account-follower.ts';
+import { StreamTable } from '../../wire/client/streams/stream-table.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { AccountFrame } from '../../wire/contract/streams.ts';
 import type { Session, StreamHosts } from '../session/session.ts';
 
 type Listener = Pick<AccountFollowerOptions, 'onFrame' | 'onState' | 'onEnd'>;
@@ -14,7 +14,7 @@ export async function followAccounts(
   host: NonNullable<StreamHosts['account']>,
   listener: Listener,
 ): Promise<() => void> {
-  const { AccountFollower } = await import('../../client/streams/account-follower.ts');
+  const { AccountFollower } = await import('../../wire/client/streams/account-follower.ts');
   const probe = async () => {
     await session.call('listAccounts', {}).catch((error: Error & { retryable?: boolean }) => {
       if (error.name === 'ApiError' && error.retryable !== true) throw error;

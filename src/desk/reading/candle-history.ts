@@ -1,7 +1,7 @@
-import { StreamTable } from '../../client/streams/stream-table.ts';
-import type { Market } from '../../contract/markets.ts';
-import { type CandleEvent, type Interval, maxHistoryPage } from '../../contract/streams.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { StreamTable } from '../../wire/client/streams/stream-table.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import { type CandleEvent, type Interval, maxHistoryPage } from '../../wire/contract/streams.ts';
 import { pastMoment } from '../resolve/time.ts';
 import type { Session } from '../session/session.ts';
 import type { PastTime } from '../values/times.ts';
@@ -47,7 +47,7 @@ export async function readCandles(
   isQuiet = false,
 ): Promise<CandleEvent[]> {
   const transport = await marketHost(session);
-  const { MarketFollower } = await import('../../client/streams/market-follower.ts');
+  const { MarketFollower } = await import('../../wire/client/streams/market-follower.ts');
   const refused = Promise.withResolvers<never>();
   refused.promise.catch(() => {});
   const onState = isQuiet ? () => {} : stateReporter(session, 'market', new StreamTable(), refused.reject);
@@ -61,7 +61,7 @@ export async function readCandles(
   }
 }
 
-type Follower = InstanceType<typeof import('../../client/streams/market-follower.ts').MarketFollower>;
+type Follower = InstanceType<typeof import('../../wire/client/streams/market-follower.ts').MarketFollower>;
 
 /** Reads pages backward until there are enough candles, or no older ones. */
 async function collect(

@@ -1,5 +1,5 @@
-import { usageFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { quoted } from '../../base/text/plain-text.ts';
 import { type Price, parsePrice } from '../values/prices.ts';
 
 /** What `perp wait` waits for. */

@@ -1,7 +1,7 @@
-import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
-import type { Market } from '../../contract/markets.ts';
-import type { Position } from '../../contract/positions.ts';
-import { nextTradingDayStart } from '../../terms/day.ts';
+import { nextTradingDayStart } from '../../base/terms/day.ts';
+import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { allMarkets } from '../resolve/market.ts';
 import { coverOf } from '../risk/cover.ts';
 import { accountLater } from '../risk/within.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Account } from '../../contract/accounts.ts';
-import type { Order } from '../../contract/orders.ts';
-import { stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
-import { inThisPlace } from '../../ground/text/here.ts';
-import { orderKindOf } from '../../terms/order-types.ts';
+import { stateFolder, type Variables } from '../../base/files/folders.ts';
+import { readRegularFile, writePrivateFile } from '../../base/files/private-files.ts';
+import { orderKindOf } from '../../base/terms/order-types.ts';
+import { inThisPlace } from '../../base/text/here.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
+import type { Order } from '../../wire/contract/orders.ts';
 import { allAccounts } from '../resolve/account.ts';
 import type { Session } from '../session/session.ts';
 

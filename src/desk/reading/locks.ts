@@ -1,4 +1,4 @@
-import type { Account } from '../../contract/accounts.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
 import { lockFolders, readLock, type TradingLock } from '../lock/trading-lock.ts';
 import type { Session } from '../session/session.ts';
 

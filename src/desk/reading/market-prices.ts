@@ -1,7 +1,7 @@
-import type { MarketFollower } from '../../client/streams/market-follower.ts';
-import { StreamTable } from '../../client/streams/stream-table.ts';
-import type { Market } from '../../contract/markets.ts';
-import type { MarketStreamEvent } from '../../contract/streams.ts';
+import type { MarketFollower } from '../../wire/client/streams/market-follower.ts';
+import { StreamTable } from '../../wire/client/streams/stream-table.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { MarketStreamEvent } from '../../wire/contract/streams.ts';
 import type { Session } from '../session/session.ts';
 import { byProvider, marketHost, stateReporter, streamRefusal } from './streams.ts';
 
@@ -28,7 +28,7 @@ const maxWaitMs = 3_000;
  */
 export async function marketPrices(session: Session, markets: readonly Market[]): Promise<Map<string, MarketPrice>> {
   const transport = await marketHost(session);
-  const { MarketFollower } = await import('../../client/streams/market-follower.ts');
+  const { MarketFollower } = await import('../../wire/client/streams/market-follower.ts');
   const refused = Promise.withResolvers<never>();
   const onState = stateReporter(session, 'market', new StreamTable(), refused.reject);
   const follower = new MarketFollower({ transport, onState });

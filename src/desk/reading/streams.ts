@@ -1,10 +1,10 @@
-import { isRefusedForGood, StreamEndError, type StreamState } from '../../client/streams/stream-state.ts';
-import type { StreamTable, Subject } from '../../client/streams/stream-table.ts';
-import type { Market } from '../../contract/markets.ts';
-import { maxSymbols } from '../../contract/streams.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { streamAddresses } from '../../ground/files/folders.ts';
-import { stretch } from '../../ground/text/format.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { streamAddresses } from '../../base/files/folders.ts';
+import { stretch } from '../../base/text/format.ts';
+import { isRefusedForGood, StreamEndError, type StreamState } from '../../wire/client/streams/stream-state.ts';
+import type { StreamTable, Subject } from '../../wire/client/streams/stream-table.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import { maxSymbols } from '../../wire/contract/streams.ts';
 import type { Session, StreamHosts } from '../session/session.ts';
 
 /** The account stream of the environment; a usage failure if its address is not set. */

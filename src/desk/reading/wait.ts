@@ -1,12 +1,12 @@
-import type { MarketFollower } from '../../client/streams/market-follower.ts';
-import type { StreamState } from '../../client/streams/stream-state.ts';
-import type { Market, Quote } from '../../contract/markets.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { MarketStreamEvent, TickEvent } from '../../contract/streams.ts';
-import type { StreamTransport } from '../../contract/wire.ts';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { factsOf } from '../../ground/failure/report.ts';
-import { quantity, timeOfDay } from '../../ground/text/format.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { quantity, timeOfDay } from '../../base/text/format.ts';
+import type { MarketFollower } from '../../wire/client/streams/market-follower.ts';
+import type { StreamState } from '../../wire/client/streams/stream-state.ts';
+import type { Market, Quote } from '../../wire/contract/markets.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { MarketStreamEvent, TickEvent } from '../../wire/contract/streams.ts';
+import type { StreamTransport } from '../../wire/contract/wire.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveOrder } from '../resolve/holdings.ts';
 import { resolveMarket } from '../resolve/market.ts';
@@ -165,7 +165,7 @@ class PriceWatch {
 
   /** Follows the market on the stream; returns a function that stops it. */
   async follow(transport: StreamTransport, { coin, provider }: Market): Promise<() => void> {
-    const { MarketFollower } = await import('../../client/streams/market-follower.ts');
+    const { MarketFollower } = await import('../../wire/client/streams/market-follower.ts');
     const timing = this.#session.machine.stage?.timers;
     const follower: MarketFollower = new MarketFollower({ transport, timing, onState: (state) => this.#heard(state) });
     const of = { symbols: [coin], providers: [provider] };

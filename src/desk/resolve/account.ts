@@ -1,7 +1,7 @@
-import type { Account } from '../../contract/accounts.ts';
-import { usageFailure } from '../../ground/failure/failure.ts';
-import { placeOf } from '../../ground/files/folders.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { placeOf } from '../../base/files/folders.ts';
+import { quoted } from '../../base/text/plain-text.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
 import type { Session } from '../session/session.ts';
 import { remember } from './remembered.ts';
 

@@ -1,8 +1,8 @@
-import type { CopyTradingConfiguration } from '../../contract/copy.ts';
-import { nearest } from '../../contract/nearest.ts';
-import { notFoundFailure } from '../../ground/failure/failure.ts';
-import { quantity, word } from '../../ground/text/format.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
+import { notFoundFailure } from '../../base/failure/failure.ts';
+import { quantity, word } from '../../base/text/format.ts';
+import { quoted } from '../../base/text/plain-text.ts';
+import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
+import { nearest } from '../../wire/contract/nearest.ts';
 import type { Session } from '../session/session.ts';
 import { remember } from './remembered.ts';
 

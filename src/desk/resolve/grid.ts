@@ -1,8 +1,8 @@
-import type { StreamState } from '../../client/streams/stream-state.ts';
-import type { Market } from '../../contract/markets.ts';
-import type { CandleEvent } from '../../contract/streams.ts';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { quantity } from '../../ground/text/format.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { quantity } from '../../base/text/format.ts';
+import type { StreamState } from '../../wire/client/streams/stream-state.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { CandleEvent } from '../../wire/contract/streams.ts';
 import type { Session } from '../session/session.ts';
 
 /** What is known about the prices that a market's orders may have. */
@@ -88,7 +88,7 @@ const candles = 20;
 async function candleStep(session: Session, { provider, coin }: Market): Promise<number | undefined> {
   const { market: transport } = await (await session.access()).streams();
   if (transport === undefined) return undefined;
-  const { MarketFollower } = await import('../../client/streams/market-follower.ts');
+  const { MarketFollower } = await import('../../wire/client/streams/market-follower.ts');
   const refused = new AbortController();
   const onState = (state: StreamState) => {
     if (state.kind === 'reconnecting') refused.abort();

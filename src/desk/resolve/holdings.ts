@@ -1,7 +1,7 @@
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { Failure, isNotFound, notFoundFailure } from '../../ground/failure/failure.ts';
-import { marketName } from '../../ground/text/format.ts';
+import { Failure, isNotFound, notFoundFailure } from '../../base/failure/failure.ts';
+import { marketName } from '../../base/text/format.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { exitsOf } from '../risk/cover.ts';
 import { positionsAfterAll } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';

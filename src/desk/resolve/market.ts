@@ -1,8 +1,8 @@
-import type { Market } from '../../contract/markets.ts';
-import { nearest } from '../../contract/nearest.ts';
-import { notFoundFailure, usageFailure } from '../../ground/failure/failure.ts';
-import { nameMarketsAmong, shellSafe } from '../../ground/text/format.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
+import { notFoundFailure, usageFailure } from '../../base/failure/failure.ts';
+import { nameMarketsAmong, shellSafe } from '../../base/text/format.ts';
+import { quoted } from '../../base/text/plain-text.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import { nearest } from '../../wire/contract/nearest.ts';
 import type { Session } from '../session/session.ts';
 import { remember } from './remembered.ts';
 

@@ -1,8 +1,8 @@
-import type { Quote } from '../../contract/markets.ts';
-import type { CreateOrderRequest } from '../../contract/orders.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { marketName, quantity } from '../../ground/text/format.ts';
-import { orderKindOf } from '../../terms/order-types.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { orderKindOf } from '../../base/terms/order-types.ts';
+import { marketName, quantity } from '../../base/text/format.ts';
+import type { Quote } from '../../wire/contract/markets.ts';
+import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import type { Session } from '../session/session.ts';
 import type { Move, Price, PriceBase, RelativePrice } from '../values/prices.ts';
 import { checkOnGrid, gridInWords, gridOf, onGrid } from './grid.ts';

@@ -1,5 +1,5 @@
-import type { Quote } from '../../contract/markets.ts';
-import type { QueryOf } from '../../contract/operations.ts';
+import type { Quote } from '../../wire/contract/markets.ts';
+import type { QueryOf } from '../../wire/contract/operations.ts';
 import type { Mark, Marks, SeenDepth } from '../risk/path-account.ts';
 import { noted, type Session } from '../session/session.ts';
 import { allMarkets } from './market.ts';

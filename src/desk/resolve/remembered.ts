@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type EnvironmentName, stateFolder, type Variables } from '../../ground/files/folders.ts';
-import { readRegularFile, writePrivateFile } from '../../ground/files/private-files.ts';
+import { type EnvironmentName, stateFolder, type Variables } from '../../base/files/folders.ts';
+import { readRegularFile, writePrivateFile } from '../../base/files/private-files.ts';
 import type { Machine, Session } from '../session/session.ts';
 
 /** Kinds of values that TAB completes from stored data, without the network. */

@@ -1,8 +1,8 @@
-import type { Market } from '../../contract/markets.ts';
-import type { Position } from '../../contract/positions.ts';
-import { exitCodes, Failure, usageFailure } from '../../ground/failure/failure.ts';
-import { marketName, quantity, usd } from '../../ground/text/format.ts';
-import { decimalsOf, roundedUnits } from '../../terms/decimal.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { decimalsOf, roundedUnits } from '../../base/terms/decimal.ts';
+import { marketName, quantity, usd } from '../../base/text/format.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { Session } from '../session/session.ts';
 import type { Size } from '../values/sizes.ts';
 import { quoteOnce } from './quote.ts';

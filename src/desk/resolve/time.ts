@@ -1,5 +1,5 @@
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { tradingDayStart } from '../../terms/day.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { tradingDayStart } from '../../base/terms/day.ts';
 import type { Session } from '../session/session.ts';
 import type { PastTime, Time } from '../values/times.ts';
 

@@ -1,8 +1,8 @@
-import { editDistance } from '../../contract/nearest.ts';
-import { Failure, isNotFound, notFoundFailure } from '../../ground/failure/failure.ts';
-import { factsOf } from '../../ground/failure/report.ts';
-import { dateTime } from '../../ground/text/format.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
+import { Failure, isNotFound, notFoundFailure } from '../../base/failure/failure.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { dateTime } from '../../base/text/format.ts';
+import { quoted } from '../../base/text/plain-text.ts';
+import { editDistance } from '../../wire/contract/nearest.ts';
 import type { Session } from '../session/session.ts';
 import { allAccounts } from './account.ts';
 import { type RememberedKind, remembered } from './remembered.ts';

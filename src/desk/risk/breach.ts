@@ -1,7 +1,7 @@
-import type { AccountRisk } from '../../contract/accounts.ts';
-import { walkPath } from '../../margin/path/path.ts';
-import type { Depth, PathAccount, PathMarket, PathOrder } from '../../margin/path/terms.ts';
-import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
+import { walkPath } from '../../base/margin/path/path.ts';
+import type { Depth, PathAccount, PathMarket, PathOrder } from '../../base/margin/path/terms.ts';
+import { moneyToNumber, toMoney } from '../../base/terms/decimal.ts';
+import type { AccountRisk } from '../../wire/contract/accounts.ts';
 import {
   type HeldPosition,
   type Marks,

@@ -1,9 +1,9 @@
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import { quantity } from '../../ground/text/format.ts';
-import { roundedUnits } from '../../terms/decimal.ts';
-import { assert } from '../../terms/invariants.ts';
-import { type Fires, orderKindOf } from '../../terms/order-types.ts';
+import { roundedUnits } from '../../base/terms/decimal.ts';
+import { assert } from '../../base/terms/invariants.ts';
+import { type Fires, orderKindOf } from '../../base/terms/order-types.ts';
+import { quantity } from '../../base/text/format.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { type Computed, computedFields, computedOf, type Outlook } from './outlook.ts';
 import type { Mark } from './path-account.ts';
 

@@ -1,7 +1,7 @@
-import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
+import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { commonMove, type End, endsOf, type Floor, isMarked, type MarketEnds, nearestFloor, roomAt } from './breach.ts';
 import type { Mark, Marks } from './path-account.ts';
 import { unrealizedPnl } from './profit.ts';

@@ -1,11 +1,11 @@
-import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
-import type { Holding } from '../../margin/holding.ts';
-import { PathPositions } from '../../margin/path/positions.ts';
-import type { Depth, PathAccount, PathMarket, PathOrder, PathTrigger } from '../../margin/path/terms.ts';
-import { decimalsOf, moneyToNumber, roundedUnits, toMoney, toUnits } from '../../terms/decimal.ts';
-import { exitGroupOf, orderKindOf } from '../../terms/order-types.ts';
+import type { Holding } from '../../base/margin/holding.ts';
+import { PathPositions } from '../../base/margin/path/positions.ts';
+import type { Depth, PathAccount, PathMarket, PathOrder, PathTrigger } from '../../base/margin/path/terms.ts';
+import { decimalsOf, moneyToNumber, roundedUnits, toMoney, toUnits } from '../../base/terms/decimal.ts';
+import { exitGroupOf, orderKindOf } from '../../base/terms/order-types.ts';
+import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { type HeldPosition as Held, isSound, notionalOf, profitOf } from './profit.ts';
 
 /** The part of an open position that determines its result. */

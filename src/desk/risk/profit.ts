@@ -1,7 +1,7 @@
-import type { Position } from '../../contract/positions.ts';
-import { boundMargin } from '../../margin/holding.ts';
-import { gain, type Money, netOf, toNotional } from '../../margin/notional.ts';
-import { decimalsOf, moneyToNumber, roundedUnits, toMoney } from '../../terms/decimal.ts';
+import { boundMargin } from '../../base/margin/holding.ts';
+import { gain, type Money, netOf, toNotional } from '../../base/margin/notional.ts';
+import { decimalsOf, moneyToNumber, roundedUnits, toMoney } from '../../base/terms/decimal.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 
 /** The parts of an open position that determine its result at a mark. */
 export type HeldPosition = Pick<

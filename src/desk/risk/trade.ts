@@ -1,5 +1,5 @@
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 
 /** An open or planned position: signed size (long above zero), average entry, leverage and margin mode. */
 export interface Exposure {

@@ -1,6 +1,6 @@
-import type { Account, AccountRisk } from '../../contract/accounts.ts';
-import { carryBpsPerDay } from '../../terms/carry.ts';
-import { hourMs, nextTradingDayStart } from '../../terms/day.ts';
+import { carryBpsPerDay } from '../../base/terms/carry.ts';
+import { hourMs, nextTradingDayStart } from '../../base/terms/day.ts';
+import type { Account, AccountRisk } from '../../wire/contract/accounts.ts';
 import type { Marks, Sized } from './path-account.ts';
 
 /** What time alone does to an account until a moment, at unchanged marks. */

@@ -1,6 +1,6 @@
-import { type PathEnd, walkPath } from '../../margin/path/path.ts';
-import type { Depth, PathAccount, PathOrder } from '../../margin/path/terms.ts';
-import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
+import { type PathEnd, walkPath } from '../../base/margin/path/path.ts';
+import type { Depth, PathAccount, PathOrder } from '../../base/margin/path/terms.ts';
+import { moneyToNumber, toMoney } from '../../base/terms/decimal.ts';
 import { type End, pathUnits, reach } from './breach.ts';
 import {
   equityOf,

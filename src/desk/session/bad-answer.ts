@@ -1,9 +1,9 @@
-import { type Operation, successSchema } from '../../contract/operation.ts';
-import { type KnownOperationId, operations } from '../../contract/operations.ts';
-import { validate } from '../../contract/validate.ts';
-import { exitCodes, Failure } from '../../ground/failure/failure.ts';
-import { hintFor } from '../../ground/failure/hints.ts';
-import { factsOf } from '../../ground/failure/report.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { hintFor } from '../../base/failure/hints.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { type Operation, successSchema } from '../../wire/contract/operation.ts';
+import { type KnownOperationId, operations } from '../../wire/contract/operations.ts';
+import { validate } from '../../wire/contract/validate.ts';
 
 /** An answer that the command received. */
 export interface Received {

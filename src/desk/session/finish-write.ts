@@ -1,6 +1,6 @@
-import type { OutcomeUnknownError } from '../../client/errors.ts';
-import { type Finished, finish } from '../../client/finish.ts';
-import type { KnownOperationId } from '../../contract/operations.ts';
+import type { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
+import { type Finished, finish } from '../../wire/client/finish.ts';
+import type { KnownOperationId } from '../../wire/contract/operations.ts';
 import type { Access } from './session.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { KnownOperationId } from '../../contract/operations.ts';
-import type { Position } from '../../contract/positions.ts';
+import type { KnownOperationId } from '../../wire/contract/operations.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { Destination } from '../intents/note.ts';
 import type { Trade } from '../risk/trade.ts';
 import type { Received } from './bad-answer.ts';

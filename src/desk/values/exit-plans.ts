@@ -1,5 +1,5 @@
-import { usageFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { quoted } from '../../base/text/plain-text.ts';
 import { type Price, parsePrice } from './prices.ts';
 import { decimal, positive } from './sizes.ts';
 

@@ -1,6 +1,6 @@
-import { nearest } from '../../contract/nearest.ts';
-import { usageFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { quoted } from '../../base/text/plain-text.ts';
+import { nearest } from '../../wire/contract/nearest.ts';
 import { decimal, positive } from './sizes.ts';
 
 /** A price as typed: USD above zero, or relative to another price. */

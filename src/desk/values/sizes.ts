@@ -1,5 +1,5 @@
-import { usageFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { quoted } from '../../base/text/plain-text.ts';
 
 /** Larger numbers are typos, and a JSON number can't hold them to the cent. */
 const largestNumber = 1e15;

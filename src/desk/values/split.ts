@@ -1,5 +1,5 @@
-import { usageFailure } from '../../ground/failure/failure.ts';
-import { shortened } from '../../ground/text/plain-text.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { shortened } from '../../base/text/plain-text.ts';
 
 /**
  * Splits a line into words as a shell does. Spaces separate words. Single quotes keep everything; double quotes keep

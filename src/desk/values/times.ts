@@ -1,6 +1,6 @@
-import { usageFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
-import { isoMoment } from '../../terms/moment.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { isoMoment } from '../../base/terms/moment.ts';
+import { quoted } from '../../base/text/plain-text.ts';
 import { checkBounds } from './sizes.ts';
 
 /** A time: absolute, or a duration after the exchange's current time. */

@@ -1,6 +1,6 @@
-import { nearest } from '../../contract/nearest.ts';
-import { usageFailure } from '../../ground/failure/failure.ts';
-import { quoted } from '../../ground/text/plain-text.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { quoted } from '../../base/text/plain-text.ts';
+import { nearest } from '../../wire/contract/nearest.ts';
 import { type Price, parsePrice } from './prices.ts';
 import { decimal, type OrderSize, parseOrderSize, parseSize, positive, type Size } from './sizes.ts';
 import { type PastTime, parseDuration, parsePastTime, parseTime, type Time } from './times.ts';

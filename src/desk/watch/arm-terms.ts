@@ -1,6 +1,6 @@
-import { usageFailure } from '../../ground/failure/failure.ts';
-import { quantity, stretch, usd } from '../../ground/text/format.ts';
-import { nextTradingDayStart } from '../../terms/day.ts';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { nextTradingDayStart } from '../../base/terms/day.ts';
+import { quantity, stretch, usd } from '../../base/text/format.ts';
 import type { Mandate } from '../mandate/mandate.ts';
 import type { SessionSettings } from '../session/session.ts';
 import { type Move, type Price, parsePrice } from '../values/prices.ts';

@@ -1,9 +1,9 @@
-import { OutcomeUnknownError } from '../../client/errors.ts';
-import { named, newIdempotencyKey } from '../../client/identifiers.ts';
-import type { Market } from '../../contract/markets.ts';
-import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
-import { factsOf } from '../../ground/failure/report.ts';
-import { quantity, usd } from '../../ground/text/format.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { quantity, usd } from '../../base/text/format.ts';
+import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
+import { named, newIdempotencyKey } from '../../wire/client/identifiers.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import { type Armed, answerMs, type Moment } from '../mandate/armed.ts';
 import type { Exposed, GateWrite } from '../mandate/exposed.ts';
 import { judgeWrite } from '../mandate/judge-write.ts';

@@ -1,5 +1,5 @@
-import type { AccountState } from '../../client/streams/account-state.ts';
-import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
+import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
+import type { AccountState } from '../../wire/client/streams/account-state.ts';
 import { atRisk, coverOf } from '../risk/cover.ts';
 import { noOutlook } from '../risk/outlook.ts';
 import type { Mark } from '../risk/path-account.ts';

@@ -1,4 +1,4 @@
-import type { Market } from '../../contract/markets.ts';
+import type { Market } from '../../wire/contract/markets.ts';
 import { gridOf } from '../resolve/grid.ts';
 import type { Session } from '../session/session.ts';
 import type { LiveModel } from './live-model.ts';

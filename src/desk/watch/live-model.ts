@@ -1,9 +1,9 @@
-import { type AccountState, AccountStates } from '../../client/streams/account-state.ts';
-import { StreamTable } from '../../client/streams/stream-table.ts';
-import type { AccountTradingPolicy } from '../../contract/accounts.ts';
-import type { Market } from '../../contract/markets.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
+import { type AccountState, AccountStates } from '../../wire/client/streams/account-state.ts';
+import { StreamTable } from '../../wire/client/streams/stream-table.ts';
+import type { AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import type {
   AccountFrame,
   BookEvent,
@@ -13,8 +13,8 @@ import type {
   MarketStreamEvent,
   TickEvent,
   TradeEvent,
-} from '../../contract/streams.ts';
-import { intervals } from '../../contract/streams.ts';
+} from '../../wire/contract/streams.ts';
+import { intervals } from '../../wire/contract/streams.ts';
 import type { Ending } from '../reading/endings.ts';
 import type { HeldLock } from '../reading/locks.ts';
 import type { PriceGrid } from '../resolve/grid.ts';

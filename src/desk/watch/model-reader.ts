@@ -1,8 +1,8 @@
-import { MarketFollower } from '../../client/streams/market-follower.ts';
-import type { StreamState } from '../../client/streams/stream-state.ts';
-import type { Subject } from '../../client/streams/stream-table.ts';
-import type { Market } from '../../contract/markets.ts';
-import type { Channel, MarketStreamEvent } from '../../contract/streams.ts';
+import { MarketFollower } from '../../wire/client/streams/market-follower.ts';
+import type { StreamState } from '../../wire/client/streams/stream-state.ts';
+import type { Subject } from '../../wire/client/streams/stream-table.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { Channel, MarketStreamEvent } from '../../wire/contract/streams.ts';
 import { followAccounts } from '../reading/account-changes.ts';
 import { endingOf } from '../reading/endings.ts';
 import { locksOf } from '../reading/locks.ts';

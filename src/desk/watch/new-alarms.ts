@@ -1,4 +1,4 @@
-import type { AccountState } from '../../client/streams/account-state.ts';
+import type { AccountState } from '../../wire/client/streams/account-state.ts';
 import { alarmsOf } from './challenge.ts';
 import type { LiveModel } from './live-model.ts';
 

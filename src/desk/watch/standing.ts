@@ -1,6 +1,6 @@
-import type { AccountState } from '../../client/streams/account-state.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
+import type { AccountState } from '../../wire/client/streams/account-state.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { End } from '../risk/breach.ts';
 import { type AtRisk, atRisk, type Cover, coverOf } from '../risk/cover.ts';
 import { endOf, outlookOf } from '../risk/outlook.ts';

@@ -1,10 +1,10 @@
-import type { AccountTradingPolicy } from '../../contract/accounts.ts';
-import type { Market, Quote } from '../../contract/markets.ts';
-import type { CreateOrderRequest } from '../../contract/orders.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
-import type { BookEvent } from '../../contract/streams.ts';
-import { nextTradingDayStart } from '../../terms/day.ts';
-import { isReduction } from '../../terms/order-types.ts';
+import { nextTradingDayStart } from '../../base/terms/day.ts';
+import { isReduction } from '../../base/terms/order-types.ts';
+import type { AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { Market, Quote } from '../../wire/contract/markets.ts';
+import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
+import type { BookEvent } from '../../wire/contract/streams.ts';
 import { besideText, type WorstCase, worstCaseOf } from '../preview/floor-check.ts';
 import type { Gap } from '../preview/gap.ts';
 import { gapOf } from '../preview/gap.ts';

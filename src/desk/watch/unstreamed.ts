@@ -1,4 +1,4 @@
-import type { AccountState } from '../../client/streams/account-state.ts';
+import type { AccountState } from '../../wire/client/streams/account-state.ts';
 import { exitMarks } from '../reading/prospects.ts';
 import type { Session } from '../session/session.ts';
 import type { LiveModel, Unstreamed } from './live-model.ts';

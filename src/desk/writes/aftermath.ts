@@ -1,7 +1,7 @@
-import type { Account } from '../../contract/accounts.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { type Before, readsBeside, showsFigures } from '../reading/before.ts';
 import { accountNow, exitMarks, prospectsOf, twapsBefore, twapsNow, workingNow } from '../reading/prospects.ts';
 import { marksOf, withTicks } from '../resolve/quote.ts';

@@ -1,6 +1,6 @@
-import type { Order } from '../../contract/orders.ts';
-import { marketName, quantity, word } from '../../ground/text/format.ts';
-import { orderKindOf } from '../../terms/order-types.ts';
+import { orderKindOf } from '../../base/terms/order-types.ts';
+import { marketName, quantity, word } from '../../base/text/format.ts';
+import type { Order } from '../../wire/contract/orders.ts';
 import { workingNow } from '../reading/prospects.ts';
 import { workingOrders } from '../resolve/holdings.ts';
 import { coverOf } from '../risk/cover.ts';

@@ -1,6 +1,6 @@
-import type { Quote } from '../../contract/markets.ts';
-import { factsOf } from '../../ground/failure/report.ts';
-import { quantity } from '../../ground/text/format.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { quantity } from '../../base/text/format.ts';
+import type { Quote } from '../../wire/contract/markets.ts';
 import { fetchQuote, limitFill, quoteShown } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';
 

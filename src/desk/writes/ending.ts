@@ -1,6 +1,6 @@
-import { named } from '../../client/identifiers.ts';
-import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
+import { named } from '../../wire/client/identifiers.ts';
+import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import { attempt, rowsOf, type Session } from '../session/session.ts';
 
 /** One thing to end, and how its attempts went. */

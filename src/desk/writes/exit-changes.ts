@@ -1,8 +1,8 @@
-import type { Order } from '../../contract/orders.ts';
-import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
-import { type Failure, notFoundFailure } from '../../ground/failure/failure.ts';
-import { dateTime, quantity, signedUsd, word } from '../../ground/text/format.ts';
-import { exitExecutionOf, exitGroupOf } from '../../terms/order-types.ts';
+import { type Failure, notFoundFailure } from '../../base/failure/failure.ts';
+import { exitExecutionOf, exitGroupOf } from '../../base/terms/order-types.ts';
+import { dateTime, quantity, signedUsd, word } from '../../base/text/format.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../wire/contract/positions.ts';
 import { exitNames, resizesOf, type Snapshot } from '../preview/exit-plan.ts';
 import { showsFigures } from '../reading/before.ts';
 import { workingNow } from '../reading/prospects.ts';

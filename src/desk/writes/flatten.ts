@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
-import { newIdempotencyKey } from '../../client/identifiers.ts';
-import type { Account } from '../../contract/accounts.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
-import type { FailureFacts } from '../../ground/failure/failure.ts';
-import { factsOf } from '../../ground/failure/report.ts';
+import type { FailureFacts } from '../../base/failure/failure.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { newIdempotencyKey } from '../../wire/client/identifiers.ts';
+import type { Account } from '../../wire/contract/accounts.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { follow } from '../reading/account-changes.ts';
 import { showsFigures } from '../reading/before.ts';
 import { explained } from '../resolve/unknown.ts';
 import { outlookOf } from '../risk/outlook.ts';
 import { attempt, rowsOf, type Session } from '../session/session.ts';
-import { type AccountFigures, accountFigures, withSlippage } from './figures.ts';
 import { Flattening, isToCancel, type Trouble } from './flattening.ts';
+import { type AccountFigures, accountFigures, withSlippage } from './write-figures.ts';
 
 /** What an account has open or working. */
 export interface Standing {

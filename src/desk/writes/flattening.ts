@@ -1,9 +1,9 @@
-import { sleep } from '../../client/retry.ts';
-import type { Order } from '../../contract/orders.ts';
-import type { Position } from '../../contract/positions.ts';
-import type { TwapOrder } from '../../contract/strategies.ts';
-import { exitCodes, type FailureFacts } from '../../ground/failure/failure.ts';
-import { factsOf } from '../../ground/failure/report.ts';
+import { exitCodes, type FailureFacts } from '../../base/failure/failure.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { sleep } from '../../wire/client/retry.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { attempt, rowsOf, type Session } from '../session/session.ts';
 import { cancelOnce, closeAllOnce, closeOnce, isRefusal, isRuling, type KeyOf, type Target } from './ending.ts';
 

@@ -1,8 +1,8 @@
-import type { Order } from '../../contract/orders.ts';
-import type { ExitOperation, Position } from '../../contract/positions.ts';
-import { type ExitCode, exitCodes } from '../../ground/failure/failure.ts';
-import { factsOf } from '../../ground/failure/report.ts';
-import { marketName, quantity, word } from '../../ground/text/format.ts';
+import { type ExitCode, exitCodes } from '../../base/failure/failure.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { marketName, quantity, word } from '../../base/text/format.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
 import { positionName } from '../preview/exit-preview.ts';
 import { type Cover, coverOf, exitPriceOf, exitsOf } from '../risk/cover.ts';

@@ -1,11 +1,11 @@
-import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../contract/accounts.ts';
-import type { Order as WireOrder } from '../../contract/orders.ts';
-import type { BulkOperation, BulkResult } from '../../engine/model.ts';
-import { ownAccount, ownAccountId } from '../lookup.ts';
-import { type Answer, type Call, done, doneWithoutRejection, found, type Handler, once } from '../operations.ts';
+import type { BulkOperation, BulkResult } from '../../exchange/engine/model.ts';
+import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../wire/contract/accounts.ts';
+import type { Order as WireOrder } from '../../wire/contract/orders.ts';
 import { presentAccount } from '../present/account.ts';
-import { orderPresenter, policyOf } from '../presenters.ts';
-import type { Turn } from '../simulation.ts';
+import { orderPresenter, policyOf } from '../present/presenters.ts';
+import type { Turn } from '../simulation/simulation.ts';
+import { ownAccount, ownAccountId } from './lookup.ts';
+import { type Answer, type Call, done, doneWithoutRejection, found, type Handler, once } from './operations.ts';
 
 const secondsBetweenSlices = 1;
 

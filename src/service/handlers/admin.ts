@@ -1,29 +1,29 @@
+import type { Account } from '../../exchange/engine/model.ts';
+import type { KeyRecord } from '../../exchange/store/service-tables.ts';
+import type { LiveStatus } from '../../venues/live/live-feeds.ts';
+import { unknownText } from '../../venues/live/protocols/venue.ts';
+import type { FeedStatus } from '../../venues/live/venue-feed.ts';
 import type {
   FeedsStatus,
   SetPolicyRequest,
   SimulationKey,
   SimulationPolicy,
   SimulationStatus,
-} from '../../contract/simulation.ts';
-import type { Account } from '../../engine/model.ts';
-import { Failure, invalid } from '../../hosting/failure.ts';
-import { hashSecret, newKey } from '../../hosting/keys.ts';
-import type { LiveStatus } from '../../markets/live/live-feeds.ts';
-import { unknownText } from '../../markets/live/venue.ts';
-import type { FeedStatus } from '../../markets/live/venue-feed.ts';
-import type { KeyRecord } from '../../store/service-tables.ts';
-import type { Principal } from '../keys.ts';
-import { knownMarket, ownAccount, ownAccountId, ownOrder } from '../lookup.ts';
-import { done, doneWithoutRejection, found, type Handler, made } from '../operations.ts';
-import type { ClockState } from '../passage.ts';
-import { changedPolicy, policyIssues } from '../policy-change.ts';
+} from '../../wire/contract/simulation.ts';
+import { Failure, invalid } from '../../wire/hosting/failure.ts';
+import { hashSecret, newKey } from '../../wire/hosting/keys.ts';
 import { presentAccount, presentEnding, presentObserved } from '../present/account.ts';
 import { presentBook } from '../present/market.ts';
 import { decimal } from '../present/numbers.ts';
+import { policyOf } from '../present/presenters.ts';
 import { presentExplanation } from '../present/trading.ts';
-import { policyOf } from '../presenters.ts';
-import type { Simulation, Turn } from '../simulation.ts';
+import type { Principal } from '../simulation/keys.ts';
+import { changedPolicy, policyIssues } from '../simulation/policy-change.ts';
+import type { Simulation, Turn } from '../simulation/simulation.ts';
+import type { ClockState } from '../state/passage.ts';
+import { knownMarket, ownAccount, ownAccountId, ownOrder } from './lookup.ts';
 import { listedMarkets } from './markets.ts';
+import { done, doneWithoutRejection, found, type Handler, made } from './operations.ts';
 
 /** Longer jumps of the clock are refused: everything in between is played before the answer. */
 const longestAdvanceMs = 366 * 24 * 3_600_000;

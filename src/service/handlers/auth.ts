@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Ms } from '../../engine/model.ts';
-import { unauthorized } from '../../hosting/bearer.ts';
-import { Failure } from '../../hosting/failure.ts';
-import { hashSecret, newKey } from '../../hosting/keys.ts';
-import type { CodeRecord } from '../../store/service-tables.ts';
-import type { Store } from '../../store/store.ts';
-import { found, type Handler } from '../operations.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
+import type { CodeRecord } from '../../exchange/store/service-tables.ts';
+import type { Store } from '../../exchange/store/store.ts';
+import { unauthorized } from '../../wire/hosting/bearer.ts';
+import { Failure } from '../../wire/hosting/failure.ts';
+import { hashSecret, newKey } from '../../wire/hosting/keys.ts';
+import { found, type Handler } from './operations.ts';
 
 const sessionLifetimeMs = 30 * 24 * 3_600_000;
 

@@ -1,7 +1,7 @@
-import type { CopyTradingConfiguration } from '../../contract/copy.ts';
-import type { CopyGroup } from '../../engine/model.ts';
-import { ownAccountId, ownCopyGroup } from '../lookup.ts';
-import { doneWithoutRejection, found, type Handler } from '../operations.ts';
+import type { CopyGroup } from '../../exchange/engine/model.ts';
+import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
+import { ownAccountId, ownCopyGroup } from './lookup.ts';
+import { doneWithoutRejection, found, type Handler } from './operations.ts';
 
 /**
  * GET /v1/copy-trading (API 4.7): lead and followers always have the same owner, so every group is fully accessible.

@@ -1,4 +1,4 @@
-import { found, type Handler } from '../operations.ts';
+import { found, type Handler } from './operations.ts';
 
 /** GET /v1 (API 4.1): the documentation is on the same host. */
 export const getApiInformation: Handler<'getApiInformation'> = ({ environment, urls }) =>

@@ -1,5 +1,4 @@
-import type { KnownOperationId } from '../../contract/operations.ts';
-import type { Handler } from '../operations.ts';
+import type { KnownOperationId } from '../../wire/contract/operations.ts';
 import * as accounts from './accounts.ts';
 import * as admin from './admin.ts';
 import * as auth from './auth.ts';
@@ -7,6 +6,7 @@ import * as copy from './copy.ts';
 import * as general from './general.ts';
 import * as history from './history.ts';
 import * as markets from './markets.ts';
+import type { Handler } from './operations.ts';
 import * as orders from './orders.ts';
 import * as positions from './positions.ts';
 import * as strategies from './strategies.ts';

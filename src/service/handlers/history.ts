@@ -1,13 +1,13 @@
-import { maxMarks, type SimulationFill, type SimulationPayment } from '../../contract/simulation-history.ts';
-import type { Posting } from '../../engine/model.ts';
-import type { MarketSource } from '../../engine/source.ts';
-import { invalid } from '../../hosting/failure.ts';
-import type { BriefFill } from '../../store/brief-fills.ts';
-import { knownMarket, ownAccountId } from '../lookup.ts';
-import { found, type Handler } from '../operations.ts';
-import { page } from '../pages.ts';
+import type { Posting } from '../../exchange/engine/model.ts';
+import type { MarketSource } from '../../exchange/engine/source.ts';
+import type { BriefFill } from '../../exchange/store/brief-fills.ts';
+import { maxMarks, type SimulationFill, type SimulationPayment } from '../../wire/contract/simulation-history.ts';
+import { invalid } from '../../wire/hosting/failure.ts';
 import { averagePrice, decimal, usd } from '../present/numbers.ts';
-import type { Turn } from '../simulation.ts';
+import type { Turn } from '../simulation/simulation.ts';
+import { knownMarket, ownAccountId } from './lookup.ts';
+import { found, type Handler } from './operations.ts';
+import { page } from './pages.ts';
 
 /** The longest page: a longer one would keep others waiting while it is written. */
 const longestPage = 2_000;

@@ -1,15 +1,15 @@
-import type { SimulatedQuote, VenueFigures, Quote as WireQuote } from '../../contract/markets.ts';
-import type { Quote, QuoteEstimate } from '../../engine/exchange.ts';
-import type { MarketDefinition, Side } from '../../engine/model.ts';
-import type { VenueMarks } from '../../engine/source.ts';
-import { invalid } from '../../hosting/failure.ts';
-import { knownMarket, ownAccountId } from '../lookup.ts';
-import { found, type Handler, refusal } from '../operations.ts';
+import type { Quote, QuoteEstimate } from '../../exchange/engine/exchange.ts';
+import type { MarketDefinition, Side } from '../../exchange/engine/model.ts';
+import type { VenueMarks } from '../../exchange/engine/source.ts';
+import type { SimulatedQuote, VenueFigures, Quote as WireQuote } from '../../wire/contract/markets.ts';
+import { invalid } from '../../wire/hosting/failure.ts';
 import { presentMarket } from '../present/market.ts';
 import { averagePrice, decimal, usd } from '../present/numbers.ts';
-import { observedByOwner } from '../presenters.ts';
-import { refuseUncountable } from '../requested.ts';
-import type { Simulation, Turn } from '../simulation.ts';
+import { observedByOwner } from '../present/presenters.ts';
+import type { Simulation, Turn } from '../simulation/simulation.ts';
+import { knownMarket, ownAccountId } from './lookup.ts';
+import { found, type Handler, refusal } from './operations.ts';
+import { refuseUncountable } from './requested.ts';
 
 /** GET /v1/markets (API 4.3). */
 export const listMarkets: Handler<'listMarkets'> = ({ simulation }, turn) => {

@@ -1,12 +1,12 @@
-import type { Order as WireOrder } from '../../contract/orders.ts';
-import { invalid } from '../../hosting/failure.ts';
-import { requestFields } from '../../terms/order-fields.ts';
-import { knownMarket, ownAccountId, ownOrder, ownPosition, ownWorkingOrder } from '../lookup.ts';
-import { type Answer, done, found, type Handler, made, once } from '../operations.ts';
-import { page, wholePage } from '../pages.ts';
-import { observedByOwner, orderPresenter } from '../presenters.ts';
-import { commandFields, refuseTakenClientOrderId, refuseUncountable } from '../requested.ts';
+import { requestFields } from '../../base/terms/order-fields.ts';
+import type { Order as WireOrder } from '../../wire/contract/orders.ts';
+import { invalid } from '../../wire/hosting/failure.ts';
+import { observedByOwner, orderPresenter } from '../present/presenters.ts';
 import type { Weather } from '../weather/weather.ts';
+import { knownMarket, ownAccountId, ownOrder, ownPosition, ownWorkingOrder } from './lookup.ts';
+import { type Answer, done, found, type Handler, made, once } from './operations.ts';
+import { page, wholePage } from './pages.ts';
+import { commandFields, refuseTakenClientOrderId, refuseUncountable } from './requested.ts';
 
 /** GET /v1/orders (API 4.5): one by its client order id, the working set, or a page. */
 export const listOrders: Handler<'listOrders'> = (call, turn) => {

@@ -1,16 +1,16 @@
-import type { ValidationIssue } from '../../contract/errors.ts';
-import type { OrderEnvelope } from '../../contract/orders.ts';
-import type { ExitOperation as WireExitOperation } from '../../contract/positions.ts';
-import type { ExitOperation } from '../../engine/commands.ts';
-import { Failure } from '../../hosting/failure.ts';
-import { closeFields } from '../../terms/order-fields.ts';
-import { defaultExecution } from '../../terms/order-types.ts';
-import { knownMarket, ownAccountId, ownOpenPosition, ownOrder, ownPosition } from '../lookup.ts';
-import { type Call, done, found, type Handler, once } from '../operations.ts';
-import { page } from '../pages.ts';
-import { orderPresenter, positionPresenter } from '../presenters.ts';
-import { commandFields, refuseTakenClientOrderId, refuseUncountable } from '../requested.ts';
-import type { Turn } from '../simulation.ts';
+import { closeFields } from '../../base/terms/order-fields.ts';
+import { defaultExecution } from '../../base/terms/order-types.ts';
+import type { ExitOperation } from '../../exchange/engine/commands.ts';
+import type { ValidationIssue } from '../../wire/contract/errors.ts';
+import type { OrderEnvelope } from '../../wire/contract/orders.ts';
+import type { ExitOperation as WireExitOperation } from '../../wire/contract/positions.ts';
+import { Failure } from '../../wire/hosting/failure.ts';
+import { orderPresenter, positionPresenter } from '../present/presenters.ts';
+import type { Turn } from '../simulation/simulation.ts';
+import { knownMarket, ownAccountId, ownOpenPosition, ownOrder, ownPosition } from './lookup.ts';
+import { type Call, done, found, type Handler, once } from './operations.ts';
+import { page } from './pages.ts';
+import { commandFields, refuseTakenClientOrderId, refuseUncountable } from './requested.ts';
 
 /** GET /v1/positions (API 4.4): all open ones, or a page of closed ones. */
 export const listOpenPositions: Handler<'listOpenPositions'> = (call, turn) => {

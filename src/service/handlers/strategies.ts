@@ -2,12 +2,12 @@ import {
   defaultSliceIntervalSeconds,
   type ScaledOrder as WireScaledOrder,
   type TwapOrder as WireTwapOrder,
-} from '../../contract/strategies.ts';
-import { knownMarket, ownAccountId, ownRunningTwap, ownScaled, ownTwap, ownWorkingScaled } from '../lookup.ts';
-import { done, found, type Handler, made, once } from '../operations.ts';
-import { page } from '../pages.ts';
-import { scaledPresenter, twapPresenter } from '../presenters.ts';
-import { refuseUncountable } from '../requested.ts';
+} from '../../wire/contract/strategies.ts';
+import { scaledPresenter, twapPresenter } from '../present/presenters.ts';
+import { knownMarket, ownAccountId, ownRunningTwap, ownScaled, ownTwap, ownWorkingScaled } from './lookup.ts';
+import { done, found, type Handler, made, once } from './operations.ts';
+import { page } from './pages.ts';
+import { refuseUncountable } from './requested.ts';
 
 /** GET /v1/twap-orders. */
 export const listActiveTwapOrders: Handler<'listActiveTwapOrders'> = (call, turn) => {

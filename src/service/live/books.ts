@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { MarketSource } from '../../engine/source.ts';
-import { besideTape, isBeingWritten, partFiles, TapeError } from '../../markets/live/tape/parts.ts';
-import { definitionsOf, openTape, summariesOf } from '../../markets/live/tape/tape-source.ts';
-import { openRecording } from '../../markets/recorded.ts';
+import type { MarketSource } from '../../exchange/engine/source.ts';
+import { openRecording } from '../../exchange/markets/recorded/recorded-source.ts';
+import { besideTape, isBeingWritten, partFiles, TapeError } from '../../venues/tape/parts.ts';
+import { definitionsOf, openTape, summariesOf } from '../../venues/tape/tape-source.ts';
 
 /** Opens a recording in one file, compiled once and cached, or a tape of any size, read part by part. */
 export async function openBooks(path: string, cacheDir: string) {

@@ -1,13 +1,13 @@
-import type { MarketDefinition, Ms } from '../../engine/model.ts';
-import type { BookSnapshot, MarketSource } from '../../engine/source.ts';
-import { Failure } from '../../hosting/failure.ts';
-import { askBook, listMarkets } from '../../markets/live/ask-venue.ts';
-import type { MarketsCache } from '../../markets/live/definitions.ts';
-import type { VenueChoice } from '../../markets/live/live-feeds.ts';
-import type { Network } from '../../markets/live/network.ts';
-import { openNetwork } from '../../markets/live/open-network.ts';
-import { VenueError, type VenueMarket } from '../../markets/live/venue.ts';
-import type { VenueName } from '../../terms/venues.ts';
+import type { VenueName } from '../../base/terms/venues.ts';
+import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type { BookSnapshot, MarketSource } from '../../exchange/engine/source.ts';
+import { askBook, listMarkets } from '../../venues/live/ask-venue.ts';
+import type { MarketsCache } from '../../venues/live/definitions.ts';
+import type { VenueChoice } from '../../venues/live/live-feeds.ts';
+import type { Network } from '../../venues/live/network.ts';
+import { openNetwork } from '../../venues/live/open-network.ts';
+import { VenueError, type VenueMarket } from '../../venues/live/protocols/venue.ts';
+import { Failure } from '../../wire/hosting/failure.ts';
 import { type LiveOptions, marketsCache, type ServedMarkets } from './open-markets.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 

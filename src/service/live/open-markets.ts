@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Ms } from '../../engine/model.ts';
-import { type MarketsCache, marketsMaxAgeMs } from '../../markets/live/definitions.ts';
-import type { LiveStatus } from '../../markets/live/live-feeds.ts';
-import { LiveMarkets } from '../../markets/live/live-markets.ts';
-import type { Network } from '../../markets/live/network.ts';
-import { openNetwork } from '../../markets/live/open-network.ts';
-import type { VenueName } from '../../terms/venues.ts';
+import type { VenueName } from '../../base/terms/venues.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
+import { type MarketsCache, marketsMaxAgeMs } from '../../venues/live/definitions.ts';
+import type { LiveStatus } from '../../venues/live/live-feeds.ts';
+import { LiveMarkets } from '../../venues/live/live-markets.ts';
+import type { Network } from '../../venues/live/network.ts';
+import { openNetwork } from '../../venues/live/open-network.ts';
 import { asSimulationError, type VenuePlace, venueChoices } from './venues.ts';
 
 /** How live markets are opened. */

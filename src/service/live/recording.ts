@@ -1,14 +1,14 @@
-import type { Ms } from '../../engine/model.ts';
-import { checkVenue, type VenueCheck } from '../../markets/live/ask-venue.ts';
-import { openNetwork } from '../../markets/live/open-network.ts';
-import { type RecordEnd, type RecordProgress, recordMarkets } from '../../markets/live/record.ts';
-import { venueFacts } from '../../terms/venues.ts';
+import { venueFacts } from '../../base/terms/venues.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
+import { checkVenue, type VenueCheck } from '../../venues/live/ask-venue.ts';
+import { openNetwork } from '../../venues/live/open-network.ts';
+import { type RecordEnd, type RecordProgress, recordMarkets } from '../../venues/live/record.ts';
 import { type LiveOptions, marketsCache } from './open-markets.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 
-export { readBookmarks, setBookmark } from '../../markets/live/practice.ts';
-export type { RecordProgress } from '../../markets/live/record.ts';
-export { listTapes } from '../../markets/live/tapes.ts';
+export { readBookmarks, setBookmark } from '../../venues/live/practice.ts';
+export type { RecordProgress } from '../../venues/live/record.ts';
+export { listTapes } from '../../venues/live/tapes.ts';
 
 /** How to record live markets. */
 export interface RecordLiveOptions {

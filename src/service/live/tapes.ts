@@ -1,20 +1,20 @@
-import type { Ms } from '../../engine/model.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
 import {
   type ExportFormat,
   type ExportOptions,
   type ExportReport,
   exportTape,
-} from '../../markets/export/export-tape.ts';
-import { type Destination, writeRecording } from '../../markets/import/write-recording.ts';
-import { placeOn } from '../../markets/live/practice.ts';
-import { chooseMarkets } from '../../markets/live/record.ts';
-import { partFiles, TapeError } from '../../markets/live/tape/parts.ts';
-import { extentOf } from '../../markets/live/tape/tape-source.ts';
-import { eventText, type Selection, sliceText } from '../../markets/live/tape/tape-text.ts';
-import { type TapeWritingOptions, writeTape } from '../../markets/live/tape/write-tape.ts';
+} from '../../venues/export/export-tape.ts';
+import { placeOn } from '../../venues/live/practice.ts';
+import { chooseMarkets } from '../../venues/live/record.ts';
+import { partFiles, TapeError } from '../../venues/tape/parts.ts';
+import { extentOf } from '../../venues/tape/tape-source.ts';
+import { eventText, type Selection, sliceText } from '../../venues/tape/tape-text.ts';
+import { type Destination, writeRecording } from '../../venues/tape/write-recording.ts';
+import { type TapeWritingOptions, writeTape } from '../../venues/tape/write-tape.ts';
 
-export { importExport } from '../../markets/export/import-export.ts';
-export { verifyTape } from '../../markets/live/tape/verify.ts';
+export { importExport } from '../../venues/export/import-export.ts';
+export { verifyTape } from '../../venues/tape/verify.ts';
 
 /** Which part of a tape: between two bookmarks or times, and of these markets (ids, symbols or coins; all if empty). */
 export interface TapeRange {

@@ -1,8 +1,8 @@
-import type { VenueChoice } from '../../markets/live/live-feeds.ts';
-import { VenueError } from '../../markets/live/venue.ts';
-import { venues } from '../../markets/live/venues.ts';
-import { type VenueName, venueFacts } from '../../terms/venues.ts';
-import { SimulationError } from '../simulation-error.ts';
+import { type VenueName, venueFacts } from '../../base/terms/venues.ts';
+import type { VenueChoice } from '../../venues/live/live-feeds.ts';
+import { VenueError } from '../../venues/live/protocols/venue.ts';
+import { venues } from '../../venues/live/venues.ts';
+import { SimulationError } from '../state/simulation-error.ts';
 
 /** A venue, with any addresses that differ from its public ones. */
 export interface VenuePlace {

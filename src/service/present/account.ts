@@ -1,10 +1,10 @@
-import type { AccountTradingPolicy, Account as WireAccount } from '../../contract/accounts.ts';
-import type { ObservedBehavior, SimulationStatus } from '../../contract/simulation.ts';
-import type { OpenState } from '../../engine/commands.ts';
-import type { RiskSnapshot } from '../../engine/exchange.ts';
-import type { Account, Limits, Money, Ms, Policy } from '../../engine/model.ts';
-import { observedOf } from '../../engine/observed.ts';
-import { limitNames } from '../../terms/limits.ts';
+import { limitNames } from '../../base/terms/limits.ts';
+import type { OpenState } from '../../exchange/engine/commands.ts';
+import type { RiskSnapshot } from '../../exchange/engine/exchange.ts';
+import type { Account, Limits, Money, Ms, Policy } from '../../exchange/engine/model.ts';
+import { observedOf } from '../../exchange/engine/observed.ts';
+import type { AccountTradingPolicy, Account as WireAccount } from '../../wire/contract/accounts.ts';
+import type { ObservedBehavior, SimulationStatus } from '../../wire/contract/simulation.ts';
 import { usd } from './numbers.ts';
 
 /** The percentage shown for a rule that the plan does not have. It does not mean that nothing may be lost. */

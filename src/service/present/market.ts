@@ -1,10 +1,10 @@
-import type { Market as WireMarket } from '../../contract/markets.ts';
-import type { SimulationBook } from '../../contract/simulation.ts';
-import type { Book, BookSide } from '../../engine/book/book.ts';
-import { finestTick } from '../../engine/book/price-grid.ts';
-import type { OpenState } from '../../engine/commands.ts';
-import { defaultPolicy } from '../../engine/defaults.ts';
-import type { MarketDefinition } from '../../engine/model.ts';
+import type { Book, BookSide } from '../../exchange/engine/book/book.ts';
+import { finestTick } from '../../exchange/engine/book/price-grid.ts';
+import type { OpenState } from '../../exchange/engine/commands.ts';
+import { defaultPolicy } from '../../exchange/engine/defaults.ts';
+import type { MarketDefinition } from '../../exchange/engine/model.ts';
+import type { Market as WireMarket } from '../../wire/contract/markets.ts';
+import type { SimulationBook } from '../../wire/contract/simulation.ts';
 import { decimal } from './numbers.ts';
 
 /** Smallest notional of an order that adds exposure in every new account's policy, USD. */

@@ -1,5 +1,5 @@
-import type { Lots, Money, Price } from '../../engine/model.ts';
-import { moneyDecimals, moneyToNumber, toNumber } from '../../terms/decimal.ts';
+import { moneyDecimals, moneyToNumber, toNumber } from '../../base/terms/decimal.ts';
+import type { Lots, Money, Price } from '../../exchange/engine/model.ts';
 
 const moneyScale = 10 ** moneyDecimals;
 const averageDecimals = 24;

@@ -1,7 +1,7 @@
-import { Order as WireOrder } from '../../contract/orders.ts';
-import type { Position as WirePosition } from '../../contract/positions.ts';
-import type { Explanation, MarketDefinition, Order, Position } from '../../engine/model.ts';
-import { type OrderField, orderFields, type ShownName } from '../../terms/order-fields.ts';
+import { type OrderField, orderFields, type ShownName } from '../../base/terms/order-fields.ts';
+import type { Explanation, MarketDefinition, Order, Position } from '../../exchange/engine/model.ts';
+import { Order as WireOrder } from '../../wire/contract/orders.ts';
+import type { Position as WirePosition } from '../../wire/contract/positions.ts';
 import { averagePrice, decimal, usd } from './numbers.ts';
 
 /** Fields of an order on the wire that are not fields of its record, as expressions. */

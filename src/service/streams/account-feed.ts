@@ -1,13 +1,13 @@
-import type { Account as WireAccount } from '../../contract/accounts.ts';
-import type { OrderEventWord } from '../../contract/streams.ts';
-import type { Changes } from '../../engine/commands.ts';
-import type { Exchange } from '../../engine/exchange.ts';
-import type { Account, Environment, MarketDefinition, Ms, Order, Position } from '../../engine/model.ts';
-import { type AccountStream, type FrameText, frameText } from '../../hosting/account-stream.ts';
-import type { Page, PageKey } from '../../store/query.ts';
+import type { Changes } from '../../exchange/engine/commands.ts';
+import type { Exchange } from '../../exchange/engine/exchange.ts';
+import type { Account, Environment, MarketDefinition, Ms, Order, Position } from '../../exchange/engine/model.ts';
+import type { Page, PageKey } from '../../exchange/store/query.ts';
+import type { Account as WireAccount } from '../../wire/contract/accounts.ts';
+import type { OrderEventWord } from '../../wire/contract/streams.ts';
+import { type AccountStream, type FrameText, frameText } from '../../wire/hosting/account-stream.ts';
 import { presentAccount } from '../present/account.ts';
 import { presentOrder, presentPosition } from '../present/trading.ts';
-import type { Simulation } from '../simulation.ts';
+import type { Simulation } from '../simulation/simulation.ts';
 
 /** The records that may have changed at one moment. */
 export type FeedChanges = Pick<Changes, 'time' | 'sequence' | 'accounts' | 'orders' | 'positions'>;

@@ -1,10 +1,10 @@
-import type { Changes } from '../../engine/commands.ts';
-import type { Exchange } from '../../engine/exchange.ts';
-import type { Ms } from '../../engine/model.ts';
-import { AccountStream, type Resume } from '../../hosting/account-stream.ts';
-import type { Outlet } from '../../hosting/stream-host.ts';
-import type { Principal } from '../keys.ts';
-import type { Simulation } from '../simulation.ts';
+import type { Changes } from '../../exchange/engine/commands.ts';
+import type { Exchange } from '../../exchange/engine/exchange.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
+import { AccountStream, type Resume } from '../../wire/hosting/account-stream.ts';
+import type { Outlet } from '../../wire/hosting/stream-host.ts';
+import type { Principal } from '../simulation/keys.ts';
+import type { Simulation } from '../simulation/simulation.ts';
 import { AccountFeed } from './account-feed.ts';
 import { HeldOutlet } from './outlet.ts';
 

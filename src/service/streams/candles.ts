@@ -1,9 +1,14 @@
-import { type HistoryPayload, type Interval, type MarketStatsEvent, maxHistoryPage } from '../../contract/streams.ts';
-import type { Book, BookSide } from '../../engine/book/book.ts';
-import type { HalfPrice, MarketDefinition, Ms } from '../../engine/model.ts';
-import type { PrintEvent } from '../../engine/source.ts';
-import type { Pieces } from '../../hosting/turns.ts';
-import { type Bar, type BarSource, barStart, barsInPieces, nextBarStart } from '../../markets/bars.ts';
+import type { Book, BookSide } from '../../exchange/engine/book/book.ts';
+import type { HalfPrice, MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type { PrintEvent } from '../../exchange/engine/source.ts';
+import { type Bar, type BarSource, barStart, barsInPieces, nextBarStart } from '../../exchange/markets/bars.ts';
+import {
+  type HistoryPayload,
+  type Interval,
+  type MarketStatsEvent,
+  maxHistoryPage,
+} from '../../wire/contract/streams.ts';
+import type { Pieces } from '../../wire/hosting/turns.ts';
 
 /** Levels of a side that a `book` event shows. */
 const shownLevels = 50;

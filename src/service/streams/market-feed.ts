@@ -1,10 +1,17 @@
-import type { Interval, MarketStatsEvent } from '../../contract/streams.ts';
-import { Book } from '../../engine/book/book.ts';
-import { defaultPolicy, venueMarkStaleMs } from '../../engine/defaults.ts';
-import type { HalfPrice, MarketDefinition, Ms } from '../../engine/model.ts';
-import type { BookEvent, GapEvent, MarketEvent, MarketSource, MarksEvent, PrintEvent } from '../../engine/source.ts';
-import type { Pieces } from '../../hosting/turns.ts';
-import type { BarSource } from '../../markets/bars.ts';
+import { Book } from '../../exchange/engine/book/book.ts';
+import { defaultPolicy, venueMarkStaleMs } from '../../exchange/engine/defaults.ts';
+import type { HalfPrice, MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type {
+  BookEvent,
+  GapEvent,
+  MarketEvent,
+  MarketSource,
+  MarksEvent,
+  PrintEvent,
+} from '../../exchange/engine/source.ts';
+import type { BarSource } from '../../exchange/markets/bars.ts';
+import type { Interval, MarketStatsEvent } from '../../wire/contract/streams.ts';
+import type { Pieces } from '../../wire/hosting/turns.ts';
 import type { Weather } from '../weather/weather.ts';
 import { type BarsOfMarket, EventText, FormingCandle, PrintNumbers } from './candles.ts';
 import { DayStats, statsPatch } from './market-stats.ts';

@@ -1,8 +1,8 @@
-import type { Channel, Interval } from '../../contract/streams.ts';
-import type { MarketDefinition, Ms } from '../../engine/model.ts';
-import type { MarketSource, Tape } from '../../engine/source.ts';
-import { allAtOnce, atOnce, type Pieces, type Sharing } from '../../hosting/turns.ts';
-import type { BarSource } from '../../markets/bars.ts';
+import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type { MarketSource, Tape } from '../../exchange/engine/source.ts';
+import type { BarSource } from '../../exchange/markets/bars.ts';
+import type { Channel, Interval } from '../../wire/contract/streams.ts';
+import { allAtOnce, atOnce, type Pieces, type Sharing } from '../../wire/hosting/turns.ts';
 import type { Weather } from '../weather/weather.ts';
 import { type BarsOfMarket, EventText } from './candles.ts';
 import { MarketFeed, staleAfterMs } from './market-feed.ts';

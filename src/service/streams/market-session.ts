@@ -1,4 +1,6 @@
-import type { Schema, Sent } from '../../contract/schema.ts';
+import { jsonObjectIn } from '../../base/terms/json-object.ts';
+import type { MarketDefinition } from '../../exchange/engine/model.ts';
+import type { Schema, Sent } from '../../wire/contract/schema.ts';
 import {
   CandlesPayload,
   type Channel,
@@ -13,13 +15,11 @@ import {
   type ServerFrame,
   StatusPayload,
   type StreamError,
-} from '../../contract/streams.ts';
-import { validate } from '../../contract/validate.ts';
-import type { MarketDefinition } from '../../engine/model.ts';
-import type { Outlet } from '../../hosting/stream-host.ts';
-import { maxBufferedBytes, tooSlowReason } from '../../hosting/stream-host.ts';
-import type { Pieces } from '../../hosting/turns.ts';
-import { jsonObjectIn } from '../../terms/json-object.ts';
+} from '../../wire/contract/streams.ts';
+import { validate } from '../../wire/contract/validate.ts';
+import type { Outlet } from '../../wire/hosting/stream-host.ts';
+import { maxBufferedBytes, tooSlowReason } from '../../wire/hosting/stream-host.ts';
+import type { Pieces } from '../../wire/hosting/turns.ts';
 import { historyPage } from './candles.ts';
 import type { MarketHub, Topic } from './market-hub.ts';
 import { Subscription } from './subscription.ts';

@@ -1,8 +1,8 @@
-import type { MarketStatsEvent } from '../../contract/streams.ts';
-import type { HalfPrice, MarketDefinition, Ms } from '../../engine/model.ts';
-import type { MarketSource, PrintEvent, VenueMarks } from '../../engine/source.ts';
-import type { Pieces } from '../../hosting/turns.ts';
-import { type BarSource, barStart, barsInPieces, nextBarStart } from '../../markets/bars.ts';
+import type { HalfPrice, MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type { MarketSource, PrintEvent, VenueMarks } from '../../exchange/engine/source.ts';
+import { type BarSource, barStart, barsInPieces, nextBarStart } from '../../exchange/markets/bars.ts';
+import type { MarketStatsEvent } from '../../wire/contract/streams.ts';
+import type { Pieces } from '../../wire/hosting/turns.ts';
 
 type Stats = Omit<Required<MarketStatsEvent>, 'type' | 'provider' | 'symbol' | 'time'>;
 

@@ -1,4 +1,4 @@
-import type { Outlet } from '../../hosting/stream-host.ts';
+import type { Outlet } from '../../wire/hosting/stream-host.ts';
 
 /**
  * Passes frames on once everything that they tell is on disk, in order; those that a failing disk has made doubtful are

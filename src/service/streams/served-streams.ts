@@ -1,13 +1,13 @@
-import { closeCodes, streamPaths } from '../../contract/streams.ts';
-import type { Environment } from '../../engine/model.ts';
-import { resumeOf } from '../../hosting/account-stream.ts';
-import { Failure } from '../../hosting/failure.ts';
-import { newRequestId } from '../../hosting/read-request.ts';
-import type { Outlet, StreamConnection, StreamHost, StreamRequest } from '../../hosting/stream-host.ts';
-import { jsonObjectIn } from '../../terms/json-object.ts';
-import { localPrincipal } from '../keys.ts';
-import { observedByOwner } from '../presenters.ts';
-import type { Service } from '../service.ts';
+import { jsonObjectIn } from '../../base/terms/json-object.ts';
+import type { Environment } from '../../exchange/engine/model.ts';
+import { closeCodes, streamPaths } from '../../wire/contract/streams.ts';
+import { resumeOf } from '../../wire/hosting/account-stream.ts';
+import { Failure } from '../../wire/hosting/failure.ts';
+import { newRequestId } from '../../wire/hosting/read-request.ts';
+import type { Outlet, StreamConnection, StreamHost, StreamRequest } from '../../wire/hosting/stream-host.ts';
+import type { Service } from '../handlers/service.ts';
+import { observedByOwner } from '../present/presenters.ts';
+import { localPrincipal } from '../simulation/keys.ts';
 import type { Streams } from './streams.ts';
 
 /** The streams of a simulation on the host of an environment. */

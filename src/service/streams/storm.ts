@@ -1,5 +1,5 @@
-import { closeCodes } from '../../contract/streams.ts';
-import type { Ms } from '../../engine/model.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
+import { closeCodes } from '../../wire/contract/streams.ts';
 import type { StreamKind } from '../weather/survival.ts';
 import type { Weather } from '../weather/weather.ts';
 import type { AccountHub } from './account-hub.ts';

@@ -1,8 +1,8 @@
-import type { Interval } from '../../contract/streams.ts';
-import type { MarketDefinition, Ms } from '../../engine/model.ts';
-import type { Outlet } from '../../hosting/stream-host.ts';
-import type { Pieces } from '../../hosting/turns.ts';
-import { barStart } from '../../markets/bars.ts';
+import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import { barStart } from '../../exchange/markets/bars.ts';
+import type { Interval } from '../../wire/contract/streams.ts';
+import type { Outlet } from '../../wire/hosting/stream-host.ts';
+import type { Pieces } from '../../wire/hosting/turns.ts';
 import { candlesFrom, newestCandles } from './candles.ts';
 import type { MarketFeed } from './market-feed.ts';
 import type { MarketHub, Topic } from './market-hub.ts';

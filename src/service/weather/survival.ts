@@ -1,4 +1,4 @@
-import type { Ms } from '../../engine/model.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
 
 /** What was thrown at the clients of a simulation, and what they did. Counts. */
 export interface SurvivalReport {

@@ -1,7 +1,7 @@
-import type { Position as WirePosition } from '../../contract/positions.ts';
-import type { Ms } from '../../engine/model.ts';
-import { draw } from '../../engine/random.ts';
-import { type BarInterval, barStart, nextBarStart } from '../../markets/bars.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
+import { draw } from '../../exchange/engine/random.ts';
+import { type BarInterval, barStart, nextBarStart } from '../../exchange/markets/bars.ts';
+import type { Position as WirePosition } from '../../wire/contract/positions.ts';
 import type { WeatherProfile } from './profile.ts';
 import { Survival } from './survival.ts';
 

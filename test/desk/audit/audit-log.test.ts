@@ -12,10 +12,10 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { Failure } from '../../../src/base/failure/failure.ts';
+import { hideSecret } from '../../../src/base/text/plain-text.ts';
 import { AuditHead } from '../../../src/desk/audit/head.ts';
 import type { KeptRecord } from '../../../src/desk/audit/record.ts';
-import { Failure } from '../../../src/ground/failure/failure.ts';
-import { hideSecret } from '../../../src/ground/text/plain-text.ts';
 import { asked, secret, start, TriedLog } from './logs.ts';
 
 const refused =

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { OwnerSecret } from '../../../src/base/files/owner-secret.ts';
 import { AuditLog } from '../../../src/desk/audit/audit-log.ts';
 import { type AuditPlace, emptyChain, logFileOf, nextLines } from '../../../src/desk/audit/chain.ts';
 import { AuditHead } from '../../../src/desk/audit/head.ts';
 import type { AuditedAsk } from '../../../src/desk/audit/record.ts';
 import { type AuditCheck, verifyAudit } from '../../../src/desk/audit/verify.ts';
-import { OwnerSecret } from '../../../src/ground/files/owner-secret.ts';
 
 /** When the first record of a test was written. */
 export const start = Date.UTC(2026, 5, 10, 14, 20);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { existingOwnerSecret } from '../../../src/base/files/owner-secret.ts';
 import { verifyAudit } from '../../../src/desk/audit/verify.ts';
-import { existingOwnerSecret } from '../../../src/ground/files/owner-secret.ts';
 import { anyDamage, damage } from './damages.ts';
 import { fill, TriedLog } from './logs.ts';
 

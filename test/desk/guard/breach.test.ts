@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { draw } from '../../../src/engine/random.ts';
-import { HostedDesk } from '../../cli/hosted-desk.ts';
+import { draw } from '../../../src/exchange/engine/random.ts';
 import { seed } from '../../seed.ts';
+import { HostedDesk } from '../../terminal/cli/hosted-desk.ts';
 
 const accounts = process.env.PERP_LONG === '1' ? 400 : 2;
 const perDesk = 40;

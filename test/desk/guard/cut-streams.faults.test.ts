@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../cli/built-perp.ts';
-import { CuttingProxy } from '../../client/streams/cutting-proxy.ts';
+import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../terminal/cli/built-perp.ts';
+import { CuttingProxy } from '../../wire/client/streams/cutting-proxy.ts';
 
 const here = machine();
 let served: Served;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { serve } from '../../../src/service/public.ts';
-import { Desk } from '../../cli/practice.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** A host in front of a served simulation; `before` runs before each request that it passes on. */
 async function hostWith(t: TestContext, desk: Desk, before: (received: IncomingMessage) => Promise<void>) {

@@ -3,8 +3,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Order } from '../../../src/contract/orders.ts';
-import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../cli/built-perp.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
+import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../terminal/cli/built-perp.ts';
 
 const kills = process.env.PERP_LONG === '1' ? 2_000 : 200;
 

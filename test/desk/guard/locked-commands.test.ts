@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Chance } from '../../engine/chance.ts';
+import { Chance } from '../../exchange/engine/chance.ts';
 import { seed } from '../../seed.ts';
 import { tryLockedCommands } from './locked-commands.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Desk } from '../../cli/practice.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 const cross = ['--leverage', '2', '--margin', 'cross'];
 const locked = 'acc_000000001';

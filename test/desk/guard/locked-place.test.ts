@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { accountFile, lockAccount, lockFolder, lockFolders, readLock } from '../../../src/desk/lock/trading-lock.ts';
 import { serve } from '../../../src/service/public.ts';
-import { Desk } from '../../cli/practice.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 import { StagedDesk } from './staged/staged-desk.ts';
 
 const cross = ['--leverage', '2', '--margin', 'cross'];

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Order } from '../../../src/contract/orders.ts';
 import {
   aimOf,
   dropUnseen,
@@ -16,6 +15,7 @@ import {
 } from '../../../src/desk/guard/plans.ts';
 import { parseRules } from '../../../src/desk/guard/rule-file.ts';
 import { followedBy } from '../../../src/desk/guard/rules.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
 import { btc, judged, position, view } from './views.ts';
 
 const plan: KeptPlan = {

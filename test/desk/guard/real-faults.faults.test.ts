@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../cli/built-perp.ts';
-import { Chance } from '../../engine/chance.ts';
+import { Chance } from '../../exchange/engine/chance.ts';
 import { seed } from '../../seed.ts';
+import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../terminal/cli/built-perp.ts';
 
 const count = process.env.PERP_LONG === '1' ? 100 : 3;
 const atOnce = 5;

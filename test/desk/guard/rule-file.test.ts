@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Failure } from '../../../src/base/failure/failure.ts';
 import { parseRules } from '../../../src/desk/guard/rule-file.ts';
 import { ruleKinds, rulesTemplate } from '../../../src/desk/guard/rules.ts';
-import { Failure } from '../../../src/ground/failure/failure.ts';
 
 test('the example file has a valid example of every rule', () => {
   assert.deepEqual(parseRules(rulesTemplate, 'guard.toml').rules, []);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import type { Order } from '../../../src/contract/orders.ts';
+import { tradingDayStart } from '../../../src/base/terms/day.ts';
 import { count } from '../../../src/desk/guard/fields.ts';
 import { type AnyRuleKind, alertAndLock, dayKey, defineRule } from '../../../src/desk/guard/rule.ts';
 import { parseRules } from '../../../src/desk/guard/rule-file.ts';
 import { conditionOf, consequenceOf, needsOf, type RuleKind, ruleKinds } from '../../../src/desk/guard/rules.ts';
 import type { GuardView } from '../../../src/desk/guard/view.ts';
-import { tradingDayStart } from '../../../src/terms/day.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
 import { readMarkdown } from '../../docs/markdown.ts';
 import { account, at, btc, closed, judged, position, view } from './views.ts';
 

@@ -5,7 +5,7 @@ import { chmodSync, closeSync, constants, existsSync, openSync, readFileSync, wr
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuiltRun, bin, buildPerp, freshWorld, machine } from '../../cli/built-perp.ts';
+import { BuiltRun, bin, buildPerp, freshWorld, machine } from '../../terminal/cli/built-perp.ts';
 
 const here = machine();
 before(async () => {

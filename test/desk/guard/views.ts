@@ -1,10 +1,10 @@
-import type { Account } from '../../../src/contract/accounts.ts';
-import type { Order } from '../../../src/contract/orders.ts';
-import type { Position } from '../../../src/contract/positions.ts';
 import { freshState, type GuardState } from '../../../src/desk/guard/guard-state.ts';
 import { judge } from '../../../src/desk/guard/judge.ts';
 import { parseRules } from '../../../src/desk/guard/rule-file.ts';
 import type { GuardView } from '../../../src/desk/guard/view.ts';
+import type { Account } from '../../../src/wire/contract/accounts.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
+import type { Position } from '../../../src/wire/contract/positions.ts';
 
 export const btc = 'binance|BTCUSDT';
 export const at = (iso: string) => Date.parse(iso);

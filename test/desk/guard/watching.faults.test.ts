@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuiltRun, buildPerp, freshWorld, machine } from '../../cli/built-perp.ts';
+import { BuiltRun, buildPerp, freshWorld, machine } from '../../terminal/cli/built-perp.ts';
 
 const here = machine();
 const rules = join(here.folder, 'rules.toml');

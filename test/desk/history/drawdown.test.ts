@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { toMoney } from '../../../src/base/terms/decimal.ts';
 import { type Bar, drawdownFrom } from '../../../src/desk/history/drawdown.ts';
 import type { Booking, Trip } from '../../../src/desk/history/records.ts';
-import { toMoney } from '../../../src/terms/decimal.ts';
-import { Desk } from '../../cli/practice.ts';
-import { Chance } from '../../engine/chance.ts';
+import { Chance } from '../../exchange/engine/chance.ts';
 import { seed } from '../../seed.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** A position of one unit, open from one time to another, with what its close books. */
 function trip(

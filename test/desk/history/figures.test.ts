@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { barRow, lineChart } from '../../../src/cli/history/pnl-view.ts';
-import { textOf } from '../../../src/console/output/result.ts';
+import { hourMs } from '../../../src/base/terms/day.ts';
+import { toMoney } from '../../../src/base/terms/decimal.ts';
 import {
   deepestDrawdown,
   equityCurve,
@@ -14,8 +14,8 @@ import { excursionsOf } from '../../../src/desk/history/read-excursions.ts';
 import type { Fill, Payment } from '../../../src/desk/history/records.ts';
 import { dateOfDay, dayFinder, resultsOf } from '../../../src/desk/history/results.ts';
 import { foldHistory } from '../../../src/desk/history/trips.ts';
-import { hourMs } from '../../../src/terms/day.ts';
-import { toMoney } from '../../../src/terms/decimal.ts';
+import { barRow, lineChart } from '../../../src/terminal/cli/history/pnl-view.ts';
+import { textOf } from '../../../src/terminal/console/output/result.ts';
 
 let fillNumber = 0;
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readCopy, writeCopy } from '../../../src/desk/history/fill-copy.ts';
-import { alteringHost } from '../../cli/altering-host.ts';
-import { Desk } from '../../cli/practice.ts';
 import { issueKey, served } from '../../service/serving.ts';
+import { alteringHost } from '../../terminal/cli/altering-host.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** Two round trips and an open position, over two days. */
 const trading = [

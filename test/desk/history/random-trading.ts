@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '../../../src/client/client.ts';
+import { netOf } from '../../../src/base/margin/notional.ts';
+import { hourMs, tradingDayStart } from '../../../src/base/terms/day.ts';
+import { toMoney } from '../../../src/base/terms/decimal.ts';
+import { requestFields } from '../../../src/base/terms/order-fields.ts';
 import { type Fill, fillOf, type Money, type Payment, type Trip } from '../../../src/desk/history/records.ts';
 import { resultsOf } from '../../../src/desk/history/results.ts';
 import { type Folded, foldHistory } from '../../../src/desk/history/trips.ts';
-import type { Position, Posting } from '../../../src/engine/model.ts';
-import { draw, drawBetween } from '../../../src/engine/random.ts';
-import { netOf } from '../../../src/margin/notional.ts';
+import type { Position, Posting } from '../../../src/exchange/engine/model.ts';
+import { draw, drawBetween } from '../../../src/exchange/engine/random.ts';
+import { commandFields } from '../../../src/service/handlers/requested.ts';
 import { type InProcess, inProcessTransport } from '../../../src/service/public.ts';
-import { commandFields } from '../../../src/service/requested.ts';
-import type { Turn } from '../../../src/service/simulation.ts';
-import { hourMs, tradingDayStart } from '../../../src/terms/day.ts';
-import { toMoney } from '../../../src/terms/decimal.ts';
-import { requestFields } from '../../../src/terms/order-fields.ts';
+import type { Turn } from '../../../src/service/simulation/simulation.ts';
+import { createClient } from '../../../src/wire/client/client.ts';
 
 const markets = ['binance|BTCUSDT', 'bybit|XRPUSDT', 'hyperliquid|xyz:GOLD'] as const;
 const lotsPerUnit: Readonly<Record<string, number>> = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClient } from '../../../src/client/client.ts';
 import { readHistory } from '../../../src/desk/history/read-history.ts';
 import type { Session } from '../../../src/desk/session/session.ts';
 import { inProcessTransport } from '../../../src/service/public.ts';
+import { createClient } from '../../../src/wire/client/client.ts';
 import { beginning } from '../../seed.ts';
 import { temporaryDirectory } from '../../service/temporary-directory.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { Desk } from '../../cli/practice.ts';
 import { chromiumPath, noChromium } from '../../service/installed-chromium.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 const quiet = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
-import { reportPage } from '../../../src/cli/history/report-page.ts';
-import { Desk } from '../../cli/practice.ts';
+import { reportPage } from '../../../src/terminal/cli/history/report-page.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 const hostile = '</script><img src=x onerror=alert(1)> "quoted" & \'so\'';
 

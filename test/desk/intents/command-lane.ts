@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sessionFile, writeSessionFile } from '../../../src/desk/credentials/session-file.ts';
 import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
-import { BuiltRun, type Ended, freshWorld, machine, type Served, servedWorld } from '../../cli/built-perp.ts';
-import { perpFromSource } from '../../cli/practice.ts';
-import type { Lengths } from '../../client/fault-plan.ts';
-import { type Fault, type FaultProxy, faultProxy } from '../../client/fault-proxy.ts';
-import type { PracticeWorld } from '../../client/practice-world.ts';
+import { BuiltRun, type Ended, freshWorld, machine, type Served, servedWorld } from '../../terminal/cli/built-perp.ts';
+import { perpFromSource } from '../../terminal/cli/practice.ts';
+import type { Lengths } from '../../wire/client/fault-plan.ts';
+import { type Fault, type FaultProxy, faultProxy } from '../../wire/client/fault-proxy.ts';
+import type { PracticeWorld } from '../../wire/client/practice-world.ts';
 import { type Gate, gate } from './gate.ts';
 import type { Trial } from './write-commands.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { operations } from '../../../src/contract/operations.ts';
-import { draw } from '../../../src/engine/random.ts';
-import { buildPerp } from '../../cli/built-perp.ts';
-import { type Lengths, strikes, strikesEveryByte } from '../../client/fault-plan.ts';
-import type { Fault } from '../../client/fault-proxy.ts';
+import { draw } from '../../../src/exchange/engine/random.ts';
+import { operations } from '../../../src/wire/contract/operations.ts';
 import { seed } from '../../seed.ts';
+import { buildPerp } from '../../terminal/cli/built-perp.ts';
+import { type Lengths, strikes, strikesEveryByte } from '../../wire/client/fault-plan.ts';
+import type { Fault } from '../../wire/client/fault-proxy.ts';
 import { CommandLane, type Way } from './command-lane.ts';
 import { writeCommands } from './write-commands.ts';
 

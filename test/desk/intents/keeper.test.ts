@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
+import { Failure } from '../../../src/base/failure/failure.ts';
 import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../../src/desk/intents/keeper.ts';
 import type { Note } from '../../../src/desk/intents/note.ts';
 import { isUnderWay } from '../../../src/desk/writes/settlement.ts';
-import { Failure } from '../../../src/ground/failure/failure.ts';
 import { abandon, cancelIntent, noteOf, orderIntent } from './writes.ts';
 
 let root: string;

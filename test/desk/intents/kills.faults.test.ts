@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
-import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../cli/built-perp.ts';
+import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../terminal/cli/built-perp.ts';
 import { type Gate, gate } from './gate.ts';
 import { placeLimit } from './write-commands.ts';
 

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Intent } from '../../../src/client/intent.ts';
 import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
-import { Desk } from '../../cli/practice.ts';
+import type { Intent } from '../../../src/wire/client/intent.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 import { abandon, deadPid, noteOf } from './writes.ts';
 
 const sim = { environment: 'sim', state: 'default', baseUrl: undefined } as const;
@@ -50,8 +50,8 @@ class Scene extends Desk {
     body?: unknown;
     idempotency_key?: string;
   }): Promise<Intent> {
-    const { operations } = await import('../../../src/contract/operations.ts');
-    const { intentOf } = await import('../../../src/client/intent.ts');
+    const { operations } = await import('../../../src/wire/contract/operations.ts');
+    const { intentOf } = await import('../../../src/wire/client/intent.ts');
     const parts = shown.path.split('/');
     const operation = Object.values(operations).find(({ method, path }) => {
       const own = path.split('/');

@@ -1,4 +1,4 @@
-import type { PracticeWorld } from '../../client/practice-world.ts';
+import type { PracticeWorld } from '../../wire/client/practice-world.ts';
 
 /** A command that writes, and a way to count how often it took effect. */
 export interface Trial {

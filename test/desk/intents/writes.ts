@@ -1,8 +1,8 @@
-import { type Intent, intentOf } from '../../../src/client/intent.ts';
-import { formRequest } from '../../../src/client/request.ts';
-import { operations } from '../../../src/contract/operations.ts';
 import { IntentFile } from '../../../src/desk/intents/intent-file.ts';
 import type { Note } from '../../../src/desk/intents/note.ts';
+import { formRequest } from '../../../src/wire/client/form-request.ts';
+import { type Intent, intentOf } from '../../../src/wire/client/intent.ts';
+import { operations } from '../../../src/wire/contract/operations.ts';
 
 /** No process has this id for long: it is above the ids that Linux assigns. */
 export const deadPid = 2 ** 30;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Order } from '../../../src/contract/orders.ts';
 import { type LadderFrame, type LadderMarket, PriceLadder, steadyMs } from '../../../src/desk/ladder/price-ladder.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
 
 const acts = process.env.PERP_LONG === '1' ? 10_000 : 500;
 

@@ -1,10 +1,10 @@
-import type { Account } from '../../../src/contract/accounts.ts';
-import type { CopyTradingConfiguration } from '../../../src/contract/copy.ts';
-import type { Order } from '../../../src/contract/orders.ts';
-import type { Position } from '../../../src/contract/positions.ts';
-import type { TwapOrder } from '../../../src/contract/strategies.ts';
+import type { OrderMode, OrderType } from '../../../src/base/terms/order-types.ts';
 import type { Exposed, GateWrite } from '../../../src/desk/mandate/exposed.ts';
-import type { OrderMode, OrderType } from '../../../src/terms/order-types.ts';
+import type { Account } from '../../../src/wire/contract/accounts.ts';
+import type { CopyTradingConfiguration } from '../../../src/wire/contract/copy.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
+import type { Position } from '../../../src/wire/contract/positions.ts';
+import type { TwapOrder } from '../../../src/wire/contract/strategies.ts';
 
 /** The market of these accounts; its mark is 100. */
 export const btc = 'binance|BTCUSDT';

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AccountTradingPolicy } from '../../../src/contract/accounts.ts';
-import type { Order } from '../../../src/contract/orders.ts';
-import type { Position } from '../../../src/contract/positions.ts';
+import { walkPath } from '../../../src/base/margin/path/path.ts';
+import type { PathAccount, PathMarket } from '../../../src/base/margin/path/terms.ts';
+import { moneyToNumber } from '../../../src/base/terms/decimal.ts';
 import type { Exposed } from '../../../src/desk/mandate/exposed.ts';
 import { judgeWrite } from '../../../src/desk/mandate/judge-write.ts';
 import type { Mandate } from '../../../src/desk/mandate/mandate.ts';
 import { pathUnits } from '../../../src/desk/risk/breach.ts';
 import { equityOf, type Mark, pathAccountOf, type Standing } from '../../../src/desk/risk/path-account.ts';
-import { walkPath } from '../../../src/margin/path/path.ts';
-import type { PathAccount, PathMarket } from '../../../src/margin/path/terms.ts';
-import { moneyToNumber } from '../../../src/terms/decimal.ts';
-import { Chance } from '../../engine/chance.ts';
+import type { AccountTradingPolicy } from '../../../src/wire/contract/accounts.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
+import type { Position } from '../../../src/wire/contract/positions.ts';
+import { Chance } from '../../exchange/engine/chance.ts';
 import { seed } from '../../seed.ts';
 import { btc, exposed as nothing, order as orderOf, place, position as positionOf } from './exposures.ts';
 

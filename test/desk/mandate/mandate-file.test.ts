@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Failure } from '../../../src/base/failure/failure.ts';
 import { mandateText, type NamedMandate, parseMandate } from '../../../src/desk/mandate/mandate-file.ts';
 import { effectiveMandate } from '../../../src/desk/mandate/signed.ts';
 import { suggestedMandate, templateOf } from '../../../src/desk/mandate/template.ts';
 import { compared, fieldNames, fields } from '../../../src/desk/mandate/terms.ts';
-import { Failure } from '../../../src/ground/failure/failure.ts';
 import { readMarkdown } from '../../docs/markdown.ts';
 
 const usual = suggestedMandate(

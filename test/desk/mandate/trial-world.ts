@@ -1,16 +1,16 @@
-import type { Account as WireAccount } from '../../../src/contract/accounts.ts';
-import type { CopyTradingConfiguration } from '../../../src/contract/copy.ts';
-import type { Market } from '../../../src/contract/markets.ts';
+import { closeFields, requestFields } from '../../../src/base/terms/order-fields.ts';
 import type { Exposed, GateWrite } from '../../../src/desk/mandate/exposed.ts';
-import type { Command } from '../../../src/engine/commands.ts';
-import type { Order } from '../../../src/engine/model.ts';
+import type { Command } from '../../../src/exchange/engine/commands.ts';
+import type { Order } from '../../../src/exchange/engine/model.ts';
+import { commandFields } from '../../../src/service/handlers/requested.ts';
 import { presentAccount } from '../../../src/service/present/account.ts';
+import { presentTwap } from '../../../src/service/present/presenters.ts';
 import { presentOrder, presentPosition } from '../../../src/service/present/trading.ts';
-import { presentTwap } from '../../../src/service/presenters.ts';
-import { commandFields } from '../../../src/service/requested.ts';
-import { closeFields, requestFields } from '../../../src/terms/order-fields.ts';
-import { Scenario } from '../../engine/scenario.ts';
-import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../../engine/scripted-source.ts';
+import type { Account as WireAccount } from '../../../src/wire/contract/accounts.ts';
+import type { CopyTradingConfiguration } from '../../../src/wire/contract/copy.ts';
+import type { Market } from '../../../src/wire/contract/markets.ts';
+import { Scenario } from '../../exchange/engine/scenario.ts';
+import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../../exchange/engine/scripted-source.ts';
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function drawnFrom(seed: number): () => number {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Effect, Exposed, GateWrite } from '../../../src/desk/mandate/exposed.ts';
 import type { Mandate } from '../../../src/desk/mandate/mandate.ts';
-import { isWithin } from '../../../src/desk/mandate/within.ts';
+import { isWithin } from '../../../src/desk/mandate/within-mandate.ts';
 import { btc, exposed as nothing, order, place, position } from './exposures.ts';
 
 /** A Monday, 12:30 UTC. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { HostedDesk } from '../../cli/hosted-desk.ts';
 import { seed } from '../../seed.ts';
+import { HostedDesk } from '../../terminal/cli/hosted-desk.ts';
 
 describe('the largest size', () => {
   let desk: HostedDesk;

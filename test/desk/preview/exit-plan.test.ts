@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Order } from '../../../src/contract/orders.ts';
-import type { ExitOperation, Position } from '../../../src/contract/positions.ts';
 import {
   type Aim,
   planExits,
@@ -10,6 +8,8 @@ import {
   riskPerUnit,
   stopsBeyond,
 } from '../../../src/desk/preview/exit-plan.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
+import type { ExitOperation, Position } from '../../../src/wire/contract/positions.ts';
 
 const position = { id: 'pos_1', symbol: 'BTC', side: 'long', size: 2, entry_price: 100 } as Position;
 const exit = (id: string, kind: 'sl' | 'tp', price: number, size: number, more: Partial<Order> = {}) =>

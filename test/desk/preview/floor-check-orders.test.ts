@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Order } from '../../../src/contract/orders.ts';
 import { worstCaseOf } from '../../../src/desk/preview/floor-check.ts';
 import type { Estimate, Prospect } from '../../../src/desk/preview/prospect.ts';
-import { Desk } from '../../cli/practice.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** A desk whose market does not move, and its price. */
 async function stillDesk(): Promise<{ desk: Desk; at: (share: number) => string }> {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { alteringHost } from '../../cli/altering-host.ts';
-import { Desk } from '../../cli/practice.ts';
 import { issueKey, served } from '../../service/serving.ts';
+import { alteringHost } from '../../terminal/cli/altering-host.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** A desk whose market does not move, and its price. */
 async function stillDesk(): Promise<{ desk: Desk; ask: number }> {

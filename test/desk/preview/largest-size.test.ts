@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Desk } from '../../cli/practice.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** A desk whose market does not move. */
 async function stillDesk(): Promise<Desk> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Order } from '../../../src/contract/orders.ts';
-import type { Position } from '../../../src/contract/positions.ts';
 import { coverAfter } from '../../../src/desk/preview/protection.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
+import type { Position } from '../../../src/wire/contract/positions.ts';
 
 const held = { id: 'pos_1', market_id: 'BTC', side: 'long', size: 2, entry_price: 100 } as Position;
 const stop = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseOrderSize } from '../../../src/desk/values/sizes.ts';
-import { Desk } from '../../cli/practice.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** A desk whose market does not move. */
 async function stillDesk(): Promise<Desk> {

@@ -1,6 +1,6 @@
-import { draw } from '../../../src/engine/random.ts';
-import { HostedDesk } from '../../cli/hosted-desk.ts';
+import { draw } from '../../../src/exchange/engine/random.ts';
 import { seed } from '../../seed.ts';
+import { HostedDesk } from '../../terminal/cli/hosted-desk.ts';
 
 /** What became of accounts that took the largest size that perp names. */
 export interface Survival {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { serve } from '../../../src/service/public.ts';
-import { alteringHost } from '../../cli/altering-host.ts';
-import { Desk } from '../../cli/practice.ts';
 import { beginning } from '../../seed.ts';
+import { alteringHost } from '../../terminal/cli/altering-host.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 const order = ['order', 'place', 'BTC', 'buy', '0.01', '--new'];
 

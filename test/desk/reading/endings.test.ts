@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { serve } from '../../../src/service/serve.ts';
-import { Desk } from '../../cli/practice.ts';
-import { Emulator } from '../../screen/emulator.ts';
 import { issueKey } from '../../service/serving.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
+import { Emulator } from '../../terminal/screen/emulator.ts';
 
 const begin = Date.UTC(2026, 10, 20, 20);
 const market = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { exitCodes, Failure } from '../../../src/base/failure/failure.ts';
 import { Patience } from '../../../src/desk/reading/wait.ts';
-import { exitCodes, Failure } from '../../../src/ground/failure/failure.ts';
 
 const down = (message: string) => new Failure({ exit: exitCodes.unavailable, code: 'unavailable', message });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { Desk } from '../../cli/practice.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** A desk whose market does not move, with a long position that breaches a floor before it is liquidated. */
 async function longDesk(): Promise<Desk> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { StreamState } from '../../../src/client/streams/stream-state.ts';
-import { StreamTable } from '../../../src/client/streams/stream-table.ts';
-import type { Market } from '../../../src/contract/markets.ts';
 import { accountChanges } from '../../../src/desk/reading/account-changes.ts';
 import { byProvider, stateNotes } from '../../../src/desk/reading/streams.ts';
 import type { Session } from '../../../src/desk/session/session.ts';
+import type { StreamState } from '../../../src/wire/client/streams/stream-state.ts';
+import { StreamTable } from '../../../src/wire/client/streams/stream-table.ts';
+import type { Market } from '../../../src/wire/contract/markets.ts';
 
 const live: StreamState = { kind: 'live' };
 const lost = (inMs: number) =>

@@ -4,7 +4,7 @@ import { parseCondition } from '../../../src/desk/reading/condition.ts';
 import { type Met, waitFor } from '../../../src/desk/reading/wait.ts';
 import { SessionMemory } from '../../../src/desk/session/memory.ts';
 import type { Session } from '../../../src/desk/session/session.ts';
-import { ScriptedHost, VirtualTime } from '../../client/streams/scripted-stream.ts';
+import { ScriptedHost, VirtualTime } from '../../wire/client/streams/scripted-stream.ts';
 
 const of = { provider: 'binance', symbol: 'BTCUSDT' };
 const tick = (kind: 'last' | 'mid', time: number, price: number) => ({

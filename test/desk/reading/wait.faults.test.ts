@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { httpTransport } from '../../../src/client/http-transport.ts';
-import { webSocketTransport } from '../../../src/client/streams/web-socket.ts';
-import { realTiming } from '../../../src/sockets/timing.ts';
-import { Desk } from '../../cli/practice.ts';
-import { CuttingProxy } from '../../client/streams/cutting-proxy.ts';
-import { Chance } from '../../engine/chance.ts';
+import { realTiming } from '../../../src/base/sockets/timing.ts';
+import { httpTransport } from '../../../src/wire/client/http-transport.ts';
+import { webSocketTransport } from '../../../src/wire/client/streams/web-socket.ts';
+import { Chance } from '../../exchange/engine/chance.ts';
 import { recordingFile } from '../../recordings/by-hand.ts';
 import { seed } from '../../seed.ts';
 import { ask, served } from '../../service/serving.ts';
 import { waitFor } from '../../service/streams/stream-client.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
+import { CuttingProxy } from '../../wire/client/streams/cutting-proxy.ts';
 
 const crossings = process.env.PERP_LONG === undefined ? 40 : 1_000;
 const rounds = 20;

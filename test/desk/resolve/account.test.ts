@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Desk } from '../../cli/practice.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 import { around, recordingOf } from './recording.ts';
 
 test('without a choice, a command means the only account, or the only active one; otherwise it asks for a choice', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Behavior } from '../../cli/hostile/fake-host.ts';
-import { Lane } from '../../cli/hostile/lane.ts';
-import { Desk, type Run } from '../../cli/practice.ts';
 import { served } from '../../service/serving.ts';
+import type { Behavior } from '../../terminal/cli/hostile/fake-host.ts';
+import { Lane } from '../../terminal/cli/hostile/lane.ts';
+import { Desk, type Run } from '../../terminal/cli/practice.ts';
 
 let lane: Lane;
 before(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Market } from '../../../src/contract/markets.ts';
 import { matchMarket } from '../../../src/desk/resolve/market.ts';
+import type { Market } from '../../../src/wire/contract/markets.ts';
 
 const market = (market_id: string, symbol: string, reduce_only?: boolean) =>
   ({ market_id, symbol, coin: market_id.split('|')[1], ...(reduce_only !== undefined && { reduce_only }) }) as Market;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Desk } from '../../cli/practice.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 test('a mistyped id suggests one from the last list, and the command that lists them', async () => {
   using desk = new Desk();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Failure } from '../../../src/base/failure/failure.ts';
+import { toUnits } from '../../../src/base/terms/decimal.ts';
 import { onGrid } from '../../../src/desk/resolve/grid.ts';
 import { parsePrice } from '../../../src/desk/values/prices.ts';
-import { isOnGrid } from '../../../src/engine/book/price-grid.ts';
-import type { MarketDefinition } from '../../../src/engine/model.ts';
-import { Failure } from '../../../src/ground/failure/failure.ts';
-import { toUnits } from '../../../src/terms/decimal.ts';
-import { Desk } from '../../cli/practice.ts';
+import { isOnGrid } from '../../../src/exchange/engine/book/price-grid.ts';
+import type { MarketDefinition } from '../../../src/exchange/engine/model.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** A desk whose market does not move. */
 async function stillDesk(): Promise<Desk> {

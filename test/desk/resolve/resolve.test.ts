@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Market } from '../../../src/contract/markets.ts';
-import { nearest } from '../../../src/contract/nearest.ts';
+import { Failure } from '../../../src/base/failure/failure.ts';
 import { matchMarket } from '../../../src/desk/resolve/market.ts';
 import { wholeLots } from '../../../src/desk/resolve/size.ts';
 import { nearestId } from '../../../src/desk/resolve/unknown.ts';
-import { Failure } from '../../../src/ground/failure/failure.ts';
-import { Desk } from '../../cli/practice.ts';
+import type { Market } from '../../../src/wire/contract/markets.ts';
+import { nearest } from '../../../src/wire/contract/nearest.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 const market = (market_id: string, symbol: string, coin: string): Market => ({
   market_id,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pastMoment } from '../../../src/desk/resolve/time.ts';
-import { Desk } from '../../cli/practice.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 test('a past time is seen from now; a day begins and ends at midnight in New York', () => {
   const [yesterday, today] = [Date.UTC(2026, 10, 20, 5), Date.UTC(2026, 10, 21, 5)];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AccountRisk } from '../../../src/contract/accounts.ts';
 import { commonMove, endsOf, nearestFloor, roomAt } from '../../../src/desk/risk/breach.ts';
 import type { HeldPosition, Mark, Standing } from '../../../src/desk/risk/path-account.ts';
+import type { AccountRisk } from '../../../src/wire/contract/accounts.ts';
 
 const market_id = 'binance|BTCUSDT';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { coverOf } from '../../../src/desk/risk/cover.ts';
-import type { Command, OpenState } from '../../../src/engine/commands.ts';
-import { plans, type Rates } from '../../../src/engine/defaults.ts';
-import { Exchange, emptyState } from '../../../src/engine/exchange.ts';
-import type { MarketDefinition, Order, Position } from '../../../src/engine/model.ts';
+import type { Command, OpenState } from '../../../src/exchange/engine/commands.ts';
+import { plans, type Rates } from '../../../src/exchange/engine/defaults.ts';
+import { Exchange, emptyState } from '../../../src/exchange/engine/exchange.ts';
+import type { MarketDefinition, Order, Position } from '../../../src/exchange/engine/model.ts';
 import { presentOrder, presentPosition } from '../../../src/service/present/trading.ts';
-import { Chance } from '../../engine/chance.ts';
-import { randomPractice } from '../../engine/random-practice.ts';
-import { merged, randomScript } from '../../engine/random-script.ts';
-import { definition, type ScriptedEvent, ScriptedSource } from '../../engine/scripted-source.ts';
+import { Chance } from '../../exchange/engine/chance.ts';
+import { randomPractice } from '../../exchange/engine/random-practice.ts';
+import { merged, randomScript } from '../../exchange/engine/random-script.ts';
+import { definition, type ScriptedEvent, ScriptedSource } from '../../exchange/engine/scripted-source.ts';
 
 const start = Date.parse('2024-08-08T03:00:00Z');
 const markets: MarketDefinition[] = [definition(), definition({ marketId: 'bybit|OTHER', provider: 'bybit' })];

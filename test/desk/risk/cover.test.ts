@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Order } from '../../../src/contract/orders.ts';
-import type { Position } from '../../../src/contract/positions.ts';
 import { atRisk, coverOf, lossAtExits, positionComputed, unknownRisk } from '../../../src/desk/risk/cover.ts';
 import { noOutlook } from '../../../src/desk/risk/outlook.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
+import type { Position } from '../../../src/wire/contract/positions.ts';
 import { seed } from '../../seed.ts';
 import { coverHistory } from './cover-histories.ts';
 

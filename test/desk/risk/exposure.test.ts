@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Position } from '../../../src/contract/positions.ts';
 import {
   afterTrade,
   type Exposure,
@@ -9,6 +8,7 @@ import {
   positionsAfterAll,
   type Trade,
 } from '../../../src/desk/risk/trade.ts';
+import type { Position } from '../../../src/wire/contract/positions.ts';
 
 const long: Exposure = { size: 10, entry: 1_001, leverage: 10, marginMode: 'isolated', extraMargin: 0 };
 const trade = { leverage: 10, marginMode: 'isolated' } as const;

@@ -1,15 +1,15 @@
-import type { Order as WireOrder } from '../../../src/contract/orders.ts';
-import type { Position as WirePosition } from '../../../src/contract/positions.ts';
 import { endsOf, type MarketEnds, nearestFloor } from '../../../src/desk/risk/breach.ts';
 import type { Mark, Standing } from '../../../src/desk/risk/path-account.ts';
-import type { PlaceOrder } from '../../../src/engine/commands.ts';
-import type { HalfPrice, MarketDefinition, Order, Side } from '../../../src/engine/model.ts';
+import type { PlaceOrder } from '../../../src/exchange/engine/commands.ts';
+import type { HalfPrice, MarketDefinition, Order, Side } from '../../../src/exchange/engine/model.ts';
 import { presentAccount, presentPolicy } from '../../../src/service/present/account.ts';
+import { presentTwap } from '../../../src/service/present/presenters.ts';
 import { presentOrder, presentPosition } from '../../../src/service/present/trading.ts';
-import { presentTwap } from '../../../src/service/presenters.ts';
-import { Chance } from '../../engine/chance.ts';
-import { Scenario } from '../../engine/scenario.ts';
-import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../../engine/scripted-source.ts';
+import type { Order as WireOrder } from '../../../src/wire/contract/orders.ts';
+import type { Position as WirePosition } from '../../../src/wire/contract/positions.ts';
+import { Chance } from '../../exchange/engine/chance.ts';
+import { Scenario } from '../../exchange/engine/scenario.ts';
+import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../../exchange/engine/scripted-source.ts';
 
 const placedAt = 1_000;
 const movedAt = 2_000;

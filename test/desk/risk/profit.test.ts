@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Position } from '../../../src/contract/positions.ts';
 import { equityAt, netPnl, unrealizedPnl } from '../../../src/desk/risk/profit.ts';
+import type { Position } from '../../../src/wire/contract/positions.ts';
 
 const held = (changes: Partial<Position> = {}): Position =>
   ({
@@ -66,7 +66,7 @@ describe('the net result of a closed position', () => {
 describe('net, unrealized profit and equity', () => {
   const source = resolve(import.meta.dirname, '../../../src');
   /** On booked money: `netOf`, the equity of a curve, and what a close charges to its margin. */
-  const booked = ['margin/notional.ts', 'desk/history/equity.ts', 'engine/accounts/carry.ts'];
+  const booked = ['base/margin/notional.ts', 'desk/history/equity.ts', 'exchange/engine/accounts/carry.ts'];
   const formulas = {
     'desk/risk/profit.ts has net profit': /(?:realized\w*|profit)\s*-\s*[\w.]*fees?\b/i,
     'desk/risk/profit.ts has unrealized profit':

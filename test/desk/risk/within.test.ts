@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Account } from '../../../src/contract/accounts.ts';
-import type { Position } from '../../../src/contract/positions.ts';
 import { outlookOf } from '../../../src/desk/risk/outlook.ts';
 import type { Marks } from '../../../src/desk/risk/path-account.ts';
 import { accountLater } from '../../../src/desk/risk/within.ts';
-import { Desk } from '../../cli/practice.ts';
+import type { Account } from '../../../src/wire/contract/accounts.ts';
+import type { Position } from '../../../src/wire/contract/positions.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 const hour = 3_600_000;
 /** Half an hour before midnight in New York. */

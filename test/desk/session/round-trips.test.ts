@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { Desk } from '../../cli/practice.ts';
 import { issueKey, served } from '../../service/serving.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** How long a host waits for the rest of a round, ms, before it answers and so shows what is missing. */
 const patienceMs = 60_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Failure } from '../../../src/base/failure/failure.ts';
 import { oneValue } from '../../../src/desk/values/values.ts';
-import type { Failure } from '../../../src/ground/failure/failure.ts';
 
 const expires = (text: string) => oneValue({ kind: 'time', summary: 'when' }, text, '--expires');
 const from = (text: string) => oneValue({ kind: 'pastTime', summary: 'since when' }, text, '--from');

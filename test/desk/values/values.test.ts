@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Failure } from '../../../src/base/failure/failure.ts';
 import { parseValue } from '../../../src/desk/values/values.ts';
-import { Failure } from '../../../src/ground/failure/failure.ts';
 
 const refusal = (kind: Parameters<typeof parseValue>[0], text: string, maximum?: number): string => {
   try {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Account } from '../../../src/contract/accounts.ts';
-import type { Market } from '../../../src/contract/markets.ts';
-import type { Order } from '../../../src/contract/orders.ts';
-import type { Position } from '../../../src/contract/positions.ts';
+import { tradingDayStart } from '../../../src/base/terms/day.ts';
 import { alarmsOf, challengeOf } from '../../../src/desk/watch/challenge.ts';
 import { LiveModel } from '../../../src/desk/watch/live-model.ts';
-import { tradingDayStart } from '../../../src/terms/day.ts';
+import type { Account } from '../../../src/wire/contract/accounts.ts';
+import type { Market } from '../../../src/wire/contract/markets.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
+import type { Position } from '../../../src/wire/contract/positions.ts';
 
 const time = Date.UTC(2026, 5, 10, 14);
 const btc = { market_id: 'bybit|BTC', provider: 'bybit', symbol: 'BTC', coin: 'BTCUSDT' } as unknown as Market;

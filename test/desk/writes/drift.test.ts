@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Desk } from '../../cli/practice.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** A desk whose market moves only when it is told to, with a position in DOGE. */
 async function stillDesk(): Promise<Desk> {

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { intentOf } from '../../../src/client/intent.ts';
-import { operations } from '../../../src/contract/operations.ts';
 import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { lineOf, type Note } from '../../../src/desk/intents/note.ts';
-import { Desk } from '../../cli/practice.ts';
+import { intentOf } from '../../../src/wire/client/intent.ts';
+import { operations } from '../../../src/wire/contract/operations.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url));
 const venue = fixture('bybit-xrpusdt-ob500.jsonl');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Order } from '../../../src/contract/orders.ts';
-import { withSlippage } from '../../../src/desk/writes/figures.ts';
+import { withSlippage } from '../../../src/desk/writes/write-figures.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
 
 test('slippage is above zero for a fill that is worse than what the sender saw, whatever the side', () => {
   const table: [Partial<Order>, bps: number | null][] = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Alteration, alteringHost } from '../../cli/altering-host.ts';
-import { Desk } from '../../cli/practice.ts';
 import { issueKey, served } from '../../service/serving.ts';
+import { type Alteration, alteringHost } from '../../terminal/cli/altering-host.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** A desk with one of each: a position with a stop, an order, a ladder, a TWAP. */
 async function busy(desk: Desk): Promise<void> {

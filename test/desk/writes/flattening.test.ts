@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createClient } from '../../../src/client/client.ts';
-import type { Transport, WireRequest, WireResponse } from '../../../src/contract/wire.ts';
 import { standingOf } from '../../../src/desk/writes/flatten.ts';
 import { Flattening, type FlatteningOptions } from '../../../src/desk/writes/flattening.ts';
-import { answer, refusal } from '../../client/scripted-transport.ts';
-import { sessionOver } from '../../gate/hand-held.ts';
+import { createClient } from '../../../src/wire/client/client.ts';
+import type { Transport, WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
+import { sessionOver } from '../../bots/gate/hand-held.ts';
+import { answer, refusal } from '../../wire/client/scripted-transport.ts';
 
 interface Row {
   readonly id: string;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Order } from '../../../src/contract/orders.ts';
-import type { Position } from '../../../src/contract/positions.ts';
+import { Failure } from '../../../src/base/failure/failure.ts';
 import { planExits } from '../../../src/desk/preview/exit-plan.ts';
-import { Failure } from '../../../src/ground/failure/failure.ts';
-import { Desk } from '../../cli/practice.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
+import type { Position } from '../../../src/wire/contract/positions.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 /** A desk with a long position of 0.05 BTC in a market that does not move, and its entry price. */
 async function longDesk(...exits: string[]): Promise<{ desk: Desk; entry: number } & Disposable> {

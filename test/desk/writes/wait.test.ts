@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../cli/built-perp.ts';
-import { Lane } from '../../cli/hostile/lane.ts';
-import { Desk } from '../../cli/practice.ts';
+import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../terminal/cli/built-perp.ts';
+import { Lane } from '../../terminal/cli/hostile/lane.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 import { type Gate, gate } from '../intents/gate.ts';
 
 const here = machine();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { AccountStates } from '../../../src/client/streams/account-state.ts';
-import { type AccountFrame, streamPaths } from '../../../src/contract/streams.ts';
-import type { StreamTransport } from '../../../src/contract/wire.ts';
 import { inProcessTransport, openSimulation } from '../../../src/service/public.ts';
-import { Chance } from '../../engine/chance.ts';
+import { AccountStates } from '../../../src/wire/client/streams/account-state.ts';
+import { type AccountFrame, streamPaths } from '../../../src/wire/contract/streams.ts';
+import type { StreamTransport } from '../../../src/wire/contract/wire.ts';
+import { Chance } from '../../exchange/engine/chance.ts';
 import { startTime } from '../serving.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { RandomTrader } from './random-trading.ts';

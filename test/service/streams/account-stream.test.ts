@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { openSimulation } from '../../../src/service/public.ts';
-import { plainOrder } from '../../engine/scenario.ts';
+import { plainOrder } from '../../exchange/engine/scenario.ts';
 import { ask, issueKey, served } from '../serving.ts';
 import { type Frame, StreamClient, waitFor } from './stream-client.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MarketDefinition } from '../../../src/engine/model.ts';
-import type { MarketSource } from '../../../src/engine/source.ts';
+import type { MarketDefinition } from '../../../src/exchange/engine/model.ts';
+import type { MarketSource } from '../../../src/exchange/engine/source.ts';
 import { MarketFeed } from '../../../src/service/streams/market-feed.ts';
 import { Audience } from '../../../src/service/streams/subscribers.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MarketSource, PrintEvent } from '../../../src/engine/source.ts';
-import { AccountStream, frameText } from '../../../src/hosting/account-stream.ts';
-import { defaultCatalog } from '../../../src/markets/catalog.ts';
-import { PlayedBars } from '../../../src/markets/played-bars.ts';
-import { syntheticSource } from '../../../src/markets/synthetic.ts';
+import type { MarketSource, PrintEvent } from '../../../src/exchange/engine/source.ts';
+import { defaultCatalog } from '../../../src/exchange/markets/catalog.ts';
+import { PlayedBars } from '../../../src/exchange/markets/played-bars.ts';
+import { syntheticSource } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
 import { EventText } from '../../../src/service/streams/candles.ts';
 import { MarketHub } from '../../../src/service/streams/market-hub.ts';
 import { MarketSession } from '../../../src/service/streams/market-session.ts';
+import { AccountStream, frameText } from '../../../src/wire/hosting/account-stream.ts';
 import { startTime } from '../serving.ts';
 import type { Frame } from './stream-client.ts';
 
@@ -243,7 +243,7 @@ test('a reader of an account stream that reads nothing is disconnected with a re
 });
 
 test('a book event has at most 50 levels a side, best first', async () => {
-  const { Book } = await import('../../../src/engine/book/book.ts');
+  const { Book } = await import('../../../src/exchange/engine/book/book.ts');
   const book = new Book();
   const side = (sign: 1 | -1) =>
     Array.from({ length: 60 }, (_, level) => [1000 + sign * (level + 1), level + 1]).flat();

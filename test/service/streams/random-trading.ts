@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Transport } from '../../../src/contract/wire.ts';
-import type { Chance } from '../../engine/chance.ts';
+import type { Transport } from '../../../src/wire/contract/wire.ts';
+import type { Chance } from '../../exchange/engine/chance.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 type Body = any;

@@ -2,8 +2,9 @@
  * Appends records to an audit log, and prints the number of each once it is on disk; `failed` and the code if it is not.
  * Without a count until it is killed.
  */
+
+import { factsOf } from '../../../../src/base/failure/report.ts';
 import { AuditLog } from '../../../../src/desk/audit/audit-log.ts';
-import { factsOf } from '../../../../src/ground/failure/report.ts';
 import { asked, secret } from '../logs.ts';
 
 const [folder = '', headFile = '', count = 'Infinity'] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import type { Chance } from '../../../engine/chance.ts';
+import type { Chance } from '../../../exchange/engine/chance.ts';
 import type { Mishap, StagedHost, StreamMishaps } from './staged-host.ts';
 
 /** A fault between two virtual times, ms. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Chance } from '../../../engine/chance.ts';
+import { Chance } from '../../../exchange/engine/chance.ts';
 import { StagedDesk } from './staged-desk.ts';
 import { marketIds } from './staged-host.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { perpFromSource, type Run } from '../../../cli/practice.ts';
+import { perpFromSource, type Run } from '../../../terminal/cli/practice.ts';
 import { StagedHost } from './staged-host.ts';
 import { VirtualTime } from './virtual-time.ts';
 

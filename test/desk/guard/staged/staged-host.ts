@@ -1,10 +1,10 @@
-import { ConnectionError, NoAnswerError } from '../../../../src/client/errors.ts';
-import type { RenewableTransport } from '../../../../src/client/send.ts';
-import type { Operation } from '../../../../src/contract/operation.ts';
-import { operations } from '../../../../src/contract/operations.ts';
-import { Router } from '../../../../src/contract/target.ts';
-import type { StreamEvents, StreamTransport, WireRequest, WireResponse } from '../../../../src/contract/wire.ts';
-import { anOrder, aPosition, aTwap } from '../../../client/write-answers.ts';
+import { ConnectionError, NoAnswerError } from '../../../../src/wire/client/client-errors.ts';
+import type { RenewableTransport } from '../../../../src/wire/client/send.ts';
+import type { Operation } from '../../../../src/wire/contract/operation.ts';
+import { operations } from '../../../../src/wire/contract/operations.ts';
+import { Router } from '../../../../src/wire/contract/target.ts';
+import type { StreamEvents, StreamTransport, WireRequest, WireResponse } from '../../../../src/wire/contract/wire.ts';
+import { anOrder, aPosition, aTwap } from '../../../wire/client/write-answers.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 const router = new Router<Operation>(Object.values(operations));

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { guardFiles } from '../../../../src/desk/guard/charge.ts';
 import { guardFolder } from '../../../../src/desk/lock/trading-lock.ts';
-import { Chance } from '../../../engine/chance.ts';
+import { Chance } from '../../../exchange/engine/chance.ts';
 import { drawFaults, type Fault, type FaultWorld } from './drawn-faults.ts';
 import { FailingDisk } from './failing-disk.ts';
 import { StagedDesk } from './staged-desk.ts';

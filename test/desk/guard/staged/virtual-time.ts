@@ -1,5 +1,5 @@
 import type { Stage } from '../../../../src/desk/session/session.ts';
-import { Chance } from '../../../engine/chance.ts';
+import { Chance } from '../../../exchange/engine/chance.ts';
 
 interface Timer {
   at: number;

@@ -1,0 +1,114 @@
+import { exitCodes, Failure } from '../../../base/failure/failure.ts';
+import type { OwnerSecret } from '../../../base/files/owner-secret.ts';
+import { type ApprovalFacts, approvalLastsMs, requestHash, silentMs } from './approval.ts';
+import { ApprovalFiles, type Decision, type End, type KeptRequest } from './approval-files.ts';
+
+/** A request that waits for a person, as that person sees it. */
+export interface WaitingRequest {
+  readonly kept: KeptRequest;
+  /** What it would do, as the gate last said; undefined: the gate that asked no longer answers. */
+  readonly facts: ApprovalFacts | undefined;
+  /** Someone has decided, and the gate has not let it through yet. */
+  readonly decision: Decision['decision'] | undefined;
+  /** When the request, or the decision about it, expires, Unix ms. */
+  readonly until: number;
+}
+
+/** The requests that wait, the oldest first. What the owner's secret did not sign is not among them. */
+export function waitingRequests(folder: string, secret: OwnerSecret, now: number): WaitingRequest[] {
+  const files = new ApprovalFiles(folder, secret);
+  return files
+    .ids()
+    .map((id) => files.read(id, 'request'))
+    .filter((kept) => kept !== undefined && kept !== 'forged')
+    .filter((kept) => now < kept.until && files.read(kept.id, 'end') === undefined)
+    .map((kept) => waitingOf(files, kept, now))
+    .sort((one, other) => one.kept.askedAt - other.kept.askedAt);
+}
+
+function waitingOf(files: ApprovalFiles, kept: KeptRequest, now: number): WaitingRequest {
+  const said = files.read(kept.id, 'facts');
+  const isRecent = said !== undefined && said !== 'forged' && Math.abs(now - said.at) < silentMs;
+  const given = files.read(kept.id, 'decision');
+  const decision = given === undefined || given === 'forged' ? undefined : given;
+  const until = decision?.until ?? kept.until;
+  return { kept, facts: isRecent ? said.facts : undefined, decision: decision?.decision, until };
+}
+
+/** What a person decides, and with what this is done. */
+export interface DecisionOptions {
+  readonly folder: string;
+  readonly secret: OwnerSecret;
+  readonly kept: KeptRequest;
+  readonly decision: Decision['decision'];
+  /** The mark that the person saw, USD. */
+  readonly mark: number;
+  readonly by: string;
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
+
+/** What the gate did with a decision: ended the request, or keeps the approval until its bot asks again. */
+export type Decided = { readonly state: 'kept'; readonly until: number } | End;
+
+const pollMs = 100;
+/** Bots ask again within seconds; after this long, the person need not watch, ms. */
+const watchMs = 15_000;
+
+/**
+ * Signs a decision about one exact request, and watches what the gate does with it. Throws a failure if someone else
+ * decided first, or if the gate does not answer: then the request has ended, and its order will not go.
+ */
+export async function decide(options: DecisionOptions): Promise<Decided> {
+  const { folder, secret, kept, now } = options;
+  const files = new ApprovalFiles(folder, secret);
+  const { id, nonce } = kept;
+  const at = now();
+  const { decision, by, mark } = options;
+  const hash = requestHash(kept.request);
+  const signed = { id, nonce, requestHash: hash, decision, by, at, until: at + approvalLastsMs, mark };
+  const before = endIn(files, kept);
+  if (before !== undefined) throw overFailure(before);
+  if (!files.create('decision', signed)) throw tooLate('Someone has already decided about it.');
+  for (let waitedMs = 0; waitedMs < watchMs; waitedMs += pollMs) {
+    const end = endIn(files, kept);
+    if (end !== undefined) return end;
+    const said = files.read(id, 'facts');
+    const isNoticed = said !== undefined && said !== 'forged' && said.isDecided;
+    if (!isNoticed && waitedMs >= silentMs) return withdrawn(files, kept, now());
+    await options.sleep(pollMs);
+  }
+  return endIn(files, kept) ?? { state: 'kept', until: signed.until };
+}
+
+/** Ends the request, unless the gate was faster. */
+function withdrawn(files: ApprovalFiles, kept: KeptRequest, at: number): Decided {
+  const why = 'The gate did not answer, so the decision was withdrawn.';
+  const isEnded = files.create('end', { id: kept.id, nonce: kept.nonce, state: 'void', why, at });
+  const end = isEnded ? undefined : endIn(files, kept);
+  if (end !== undefined) return end;
+  throw new Failure({
+    exit: exitCodes.unavailable,
+    code: 'gate_silent',
+    message: `The gate no longer answers. The decision was withdrawn, and this order will not go.`,
+    hint: 'perp gate status says whether it runs. Its bot can ask again under another key.',
+  });
+}
+
+function endIn(files: ApprovalFiles, { id }: KeptRequest): End | undefined {
+  const end = files.read(id, 'end');
+  return end === 'forged' ? undefined : end;
+}
+
+function overFailure({ why }: End): Failure {
+  return tooLate(`It is over: ${why}`);
+}
+
+function tooLate(message: string): Failure {
+  return new Failure({
+    exit: exitCodes.conflict,
+    code: 'already_decided',
+    message,
+    hint: 'perp approve lists what waits.',
+  });
+}

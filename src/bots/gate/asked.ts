@@ -1,0 +1,77 @@
+import type { Operation } from '../../wire/contract/operation.ts';
+import { type OperationId, operations } from '../../wire/contract/operations.ts';
+import { Router } from '../../wire/contract/target.ts';
+import type { WireRequest } from '../../wire/contract/wire.ts';
+import { type BodyProblems, readRequest, routeOf, searchOf } from '../../wire/hosting/read-request.ts';
+import { type Handling, handling } from './handling.ts';
+
+/** An operation that a request names, and how the gate handles it. */
+export interface Named {
+  readonly operation: Operation;
+  readonly id: OperationId;
+  readonly handling: Handling;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** A read of a bot. */
+export interface AskedRead extends Named {
+  /** The parameters that the operation has, as they were sent. */
+  readonly search: URLSearchParams;
+}
+
+/** A write of a bot: checked, so that it says the same to the gate and to the service. */
+export interface AskedWrite extends Named {
+  /** With its defaults, as the contract reads it. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** As it was sent. */
+  readonly sent: Readonly<Record<string, unknown>> | undefined;
+  /** Undefined if the operation takes none. */
+  readonly idempotencyKey: string | undefined;
+}
+
+const router = new Router<Operation>(Object.values(operations));
+
+/** The operation of a request. Throws a 404 for any other: the simulation's own are not for bots. */
+export function named(request: WireRequest): Named {
+  const { operation, path } = routeOf(router, request);
+  const id = operation.id as OperationId;
+  return { operation, id, handling: handling[id], path };
+}
+
+/** The read in a request. Throws a 400; parameters that the contract does not know go nowhere. */
+export function askedRead(name: Named, request: WireRequest, problems: BodyProblems): AskedRead {
+  const { operation } = name;
+  // Whether a quote takes a side alone is up to the service.
+  const checked = name.id === 'getMarketQuote' ? { ...operation, query: null, queryRule: null } : operation;
+  readRequest(checked, request, problems, searchOf(request.target));
+  const known = operation.query?.properties ?? {};
+  const search = new URLSearchParams(
+    [...searchOf(request.target)].filter(([parameter]) => Object.hasOwn(known, parameter)),
+  );
+  return { ...name, search };
+}
+
+/** The write in a request. Throws what the service would: 413, 415, 400. */
+export function askedWrite(name: Named, request: WireRequest, problems: BodyProblems): AskedWrite {
+  const { operation } = name;
+  const { body, sent, idempotencyKey } = readRequest(operation, request, problems, searchOf(request.target));
+  return {
+    ...name,
+    body: (body ?? undefined) as AskedWrite['body'],
+    sent: sent as AskedWrite['sent'],
+    // HTTP drops spaces at either end.
+    idempotencyKey: operation.idempotent ? idempotencyKey.trim() : undefined,
+  };
+}
+
+/** The request line of a read, with these parameters. */
+export function targetOf({ operation, path }: Pick<Named, 'operation' | 'path'>, search: URLSearchParams): string {
+  const resource = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]!));
+  const parameters = search.toString();
+  return parameters === '' ? resource : `${resource}?${parameters}`;
+}
+
+/** A read of the gate's own. */
+export function readOf(id: OperationId, path: Readonly<Record<string, string>>): Named {
+  return { operation: operations[id], id, handling: handling[id], path };
+}

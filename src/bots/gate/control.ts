@@ -1,0 +1,175 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { holdFile, readRegularFile, writeSecretFile } from '../../base/files/private-files.ts';
+import { isJsonObject, jsonObjectIn } from '../../base/terms/json-object.ts';
+import { httpTransport } from '../../wire/client/http-transport.ts';
+import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
+import { notFound, refusalResponse, Failure as WireFailure } from '../../wire/hosting/failure.ts';
+import { ownNames } from '../../wire/hosting/host-request.ts';
+import { hashSecret } from '../../wire/hosting/keys.ts';
+import { Origins } from '../../wire/hosting/origins.ts';
+import { newRequestId } from '../../wire/hosting/read-request.ts';
+import { type ListeningHost, listen } from '../../wire/hosting/server.ts';
+import type { FlattenedAccount, GateStatus, RunningGate } from './options.ts';
+
+/** A running gate, as commands of its owner find it: one private file. */
+export interface GateFile {
+  readonly pid: number;
+  /** Where bots reach it. */
+  readonly url: string;
+  /** Where its owner does. */
+  readonly control: string;
+  /** What only the owner can read. */
+  readonly secret: string;
+}
+
+/** What the owner asks a running gate. */
+export interface ControlAnswers {
+  status: GateStatus & { url: string; pid: number };
+  stop: GateStatus;
+  resume: GateStatus;
+  flatten: FlattenedAccount[];
+}
+
+/** Flattening ends its own attempts; nothing else takes long. */
+const askMs = 90_000;
+
+/** The right to be the gate of this folder, held by one process. Throws a failure that names the other. */
+export function holdGate(folder: string): Disposable {
+  const lock = holdFile(join(folder, 'lock'));
+  if (lock !== undefined) return lock;
+  const running = readGateFile(folder);
+  throw new Failure({
+    exit: exitCodes.conflict,
+    code: 'gate_runs',
+    message: `A gate already runs${running === undefined ? '' : `, process ${running.pid} at ${running.url}`}.`,
+    hint: 'One gate has all mandates: perp gate serve --mandate ONE --mandate OTHER. Another one needs its own PERP_STATE_DIR.',
+  });
+}
+
+/** Serves the owner's side of a gate on a port of its own, and writes the file by which commands find it. */
+export async function serveControl(gate: RunningGate, folder: string, url: string): Promise<AsyncDisposable> {
+  const secret = randomBytes(32).toString('base64url');
+  const host: ListeningHost = await listen({
+    environment: 'live',
+    port: 0,
+    names: ownNames,
+    origins: new Origins([]),
+    page: () => null,
+    log: null,
+    onError: () => {},
+    answer: (request) => answered(gate, url, secret, request),
+    streams: {
+      isStopping: false,
+      admit: () => Promise.reject(notFound('stream')),
+      failureOf: (error) => (error instanceof WireFailure ? error : notFound('stream')),
+    },
+  });
+  const file: GateFile = { pid: process.pid, url, control: host.url, secret };
+  writeSecretFile(fileIn(folder), `${JSON.stringify(file)}\n`);
+  return {
+    async [Symbol.asyncDispose]() {
+      rmSync(fileIn(folder), { force: true });
+      await host.stop();
+    },
+  };
+}
+
+/** Asks the running gate of this folder. Throws a failure if none runs, or it refuses. */
+export async function askGate<Ask extends keyof ControlAnswers>(
+  folder: string,
+  ask: Ask,
+  bot?: string,
+): Promise<ControlAnswers[Ask]> {
+  const running = readGateFile(folder);
+  if (running === undefined) throw noGate();
+  const transport = httpTransport(running.control);
+  const body = JSON.stringify({ ask, ...(bot !== undefined && { bot }) });
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${running.secret}` };
+  try {
+    const answer = await transport({ method: 'POST', target: '/', headers, body }, { timeoutMs: askMs });
+    const { data, error } = isJsonObject(answer.body) ? answer.body : {};
+    if (answer.status === 200) return data as ControlAnswers[Ask];
+    const message =
+      isJsonObject(error) && typeof error.message === 'string' ? error.message : `It answered ${answer.status}.`;
+    throw new Failure({
+      exit: answer.status === 404 ? exitCodes.notFound : exitCodes.unavailable,
+      code: 'gate',
+      message,
+      hint: 'perp gate status shows what runs.',
+    });
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw noGate(error);
+  } finally {
+    await transport.close();
+  }
+}
+
+/** The gate that runs in this folder, or ran last; undefined: none that ended by itself. */
+export function readGateFile(folder: string): GateFile | undefined {
+  try {
+    return (jsonObjectIn(readRegularFile(fileIn(folder), 1 << 16).text) as GateFile | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function answered(gate: RunningGate, url: string, secret: string, request: WireRequest): Promise<WireResponse> {
+  const requestId = newRequestId();
+  const headers = { 'x-request-id': requestId };
+  try {
+    if (!isOwner(secret, request)) throw new WireFailure('unauthorized', 'Only the owner of this gate may ask it.');
+    const { ask, bot } = jsonObjectIn(request.body ?? '') ?? {};
+    const named = typeof bot === 'string' ? bot : undefined;
+    if (named !== undefined && !gate.status().bots.some((one) => one.bot === named))
+      throw new WireFailure('not_found', `The gate has no bot ${named}.`);
+    return { status: 200, headers, body: { data: await done(gate, url, ask, named) } };
+  } catch (error) {
+    const failure =
+      error instanceof WireFailure
+        ? error
+        : new WireFailure('internal', error instanceof Error ? error.message : String(error));
+    return refusalResponse(failure, { requestId, operation: null });
+  }
+}
+
+async function done(gate: RunningGate, url: string, ask: unknown, bot: string | undefined): Promise<unknown> {
+  switch (ask) {
+    case 'status':
+      return { ...gate.status(), url, pid: process.pid };
+    case 'stop':
+      gate.stop(bot);
+      return gate.status();
+    case 'resume':
+      gate.resume(bot);
+      return gate.status();
+    case 'flatten':
+      return await gate.flatten(bot);
+    default:
+      throw notFound('request');
+  }
+}
+
+function isOwner(secret: string, { headers }: WireRequest): boolean {
+  const given = Buffer.from(hashSecret(headers.authorization ?? ''));
+  return timingSafeEqual(given, Buffer.from(hashSecret(`Bearer ${secret}`)));
+}
+
+function fileIn(folder: string): string {
+  return join(folder, 'gate.json');
+}
+
+function noGate(cause?: unknown): Failure {
+  return new Failure(
+    {
+      exit: exitCodes.unavailable,
+      code: 'no_gate',
+      message: 'No gate runs.',
+      hint: 'perp gate serve --mandate FILE starts one; its owner is the user that started it.',
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,391 @@
+import { ownerSecret } from '../../base/files/owner-secret.ts';
+import { isJsonObject } from '../../base/terms/json-object.ts';
+import { AuditLog } from '../../desk/audit/audit-log.ts';
+import { auditPlace } from '../../desk/audit/chain.ts';
+import { newestRecords } from '../../desk/audit/read-log.ts';
+import type { AuditRecord } from '../../desk/audit/record.ts';
+import { destinationText } from '../../desk/intents/note.ts';
+import { countsLosses } from '../../desk/mandate/checks.ts';
+import { judgeWrite } from '../../desk/mandate/judge-write.ts';
+import { type Mandate, minuteMs } from '../../desk/mandate/mandate.ts';
+import { mandateHash } from '../../desk/mandate/mandate-file.ts';
+import type { Operation } from '../../wire/contract/operation.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { OpenedStream, StreamEvents, WireRequest, WireResponse } from '../../wire/contract/wire.ts';
+import { unauthorized } from '../../wire/hosting/bearer.ts';
+import { Failure, refusalResponse } from '../../wire/hosting/failure.ts';
+import { type BodyProblems, newRequestId } from '../../wire/hosting/read-request.ts';
+import type { Outlet, StreamConnection } from '../../wire/hosting/stream-host.ts';
+import { Admission } from './admission.ts';
+import { named as withNames } from './answers.ts';
+import { Approvals } from './approvals/approvals.ts';
+import { askedRead, askedWrite, type Named, named } from './asked.ts';
+import { Bot } from './bot.ts';
+import { BotsFile } from './bots-file.ts';
+import { type Clock, clockOf } from './clock.ts';
+import { earlierWrites } from './earlier-run.ts';
+import { flattenAccounts } from './flatten.ts';
+import { clientOrderIdOf, type Going } from './going.ts';
+import { type AskedPerson, Judgment, noMandate } from './judgment.ts';
+import { Mirror } from './mirror/mirror.ts';
+import type { Wanted } from './mirror/mirror-options.ts';
+import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './options.ts';
+import { Outcomes } from './outcomes.ts';
+import { Reach, Refused } from './reach.ts';
+import { BotStreams } from './streams/bot-streams.ts';
+import { Upstream, unavailable } from './upstream.ts';
+import { type Asker, Writes } from './writes.ts';
+
+/** Finds the bot of a request for an operation; null: a reader without a key. Throws a 401. */
+export type Identify = (operation: Operation) => string | null;
+
+/** How long a bot waits for something that is read, waiting for a lane included, ms. */
+const readMs = 15_000;
+
+/** What a gate is made of. */
+interface Parts {
+  readonly options: GateOptions;
+  readonly clock: Clock;
+  readonly bots: BotsFile;
+  readonly audit: AuditLog;
+  readonly approvals: Approvals;
+  readonly mirror: Mirror;
+  readonly streams: BotStreams;
+  readonly destination: string;
+}
+
+/**
+ * What stands between bots and the service: each request is confined to its bot's accounts, each write is judged by its
+ * mandate, sent with the gate's own credential and recorded, and each answer has the bot's own ids. See {@link RunningGate}.
+ */
+export class Gate implements RunningGate {
+  readonly #parts: Parts;
+  readonly #upstream: Upstream;
+  readonly #reach: Reach;
+  readonly #outcomes: Outcomes;
+  readonly #writes: Writes;
+  readonly #admission: Admission;
+  readonly #known: Map<string, Bot>;
+  readonly #stopping = new AbortController();
+  readonly #since: number;
+  readonly #undo: AsyncDisposableStack;
+
+  private constructor(parts: Parts, known: Map<string, Bot>, undo: AsyncDisposableStack) {
+    const { options, clock, bots, mirror } = parts;
+    const { session } = options;
+    this.#parts = parts;
+    this.#known = known;
+    this.#undo = undo;
+    this.#since = clock.wall();
+    this.#admission = new Admission(options.rateLimit, [...known.keys()], clock.steady);
+    this.#upstream = new Upstream(session, {
+      distrusted: options.note,
+      rateLimited: () => this.#admission.limited(),
+    });
+    const log = (record: AuditRecord) => void parts.audit.append(record);
+    this.#reach = new Reach(this.#upstream, mirror);
+    const judgment = new Judgment({
+      session,
+      mirror,
+      judge: judgeWrite,
+      log,
+      approve: (going, asking, signal) => this.#approve(going, asking, signal),
+      clock,
+      isStopped: (bot) => bots.stoppedSince(bot) !== undefined,
+      run: () => this.#upstream.run,
+      auditedMandate: (bot) => ({ name: bot, hash: hashOf(this.#bot(bot).mandate) }),
+    });
+    const { signal: stopping } = this.#stopping;
+    this.#outcomes = new Outcomes({
+      session,
+      upstream: this.#upstream,
+      log: (record) => parts.audit.follow(record),
+      synced: () => parts.audit.synced(),
+      wall: clock.wall,
+      stopping,
+      holdMs: options.holdMs,
+    });
+    this.#writes = new Writes({
+      reach: this.#reach,
+      judgment,
+      outcomes: this.#outcomes,
+      mirror,
+      returned: (approval) => parts.approvals.returned(approval),
+      wall: clock.wall,
+    });
+  }
+
+  /** Opens a gate: reads what accounts have at stake, and takes over what an earlier run left open. */
+  static async open(options: GateOptions): Promise<Gate> {
+    const { session, folder, note } = options;
+    const { machine } = session;
+    const { variables } = machine;
+    const clock = clockOf(machine);
+    await using undo = new AsyncDisposableStack();
+    const known = new Map<string, Bot>();
+    const botOf = (name: string) => {
+      const bot = known.get(name) ?? new Bot(name, () => options.mandates().get(name));
+      known.set(name, bot);
+      return bot;
+    };
+    for (const name of options.mandates().keys()) botOf(name);
+    const secret = ownerSecret(variables);
+    const audit = undo.use(AuditLog.open(auditPlace(variables), { secret, note, now: clock.wall }));
+    const approvals = undo.use(
+      new Approvals({
+        variables,
+        secret,
+        audit,
+        now: clock.wall,
+        ...(machine.uptime && { uptime: machine.uptime }),
+        ...(options.approvalHoldMs !== undefined && { holdMs: options.approvalHoldMs }),
+      }),
+    );
+    const mirror = undo.use(await Mirror.open({ session, wanted: () => wanted(options), now: clock.steady, note }));
+    const streams = undo.use(
+      new BotStreams({
+        mirror,
+        accountsOf: (bot) => botOf(bot).accounts,
+        shown: (bot, order) => withNames(botOf(bot), order) as Order,
+        uptime: () => performance.now(),
+      }),
+    );
+    const destination = destinationText((await session.access()).destination);
+    const parts = { options, clock, bots: new BotsFile(folder), audit, approvals, mirror, streams, destination };
+    const gate = new Gate(parts, known, undo.move());
+    gate.#takeOver();
+    gate.#event('started', `The gate starts for ${[...known.keys()].join(', ')}, on ${destination}.`);
+    return gate;
+  }
+
+  handle(bot: string, request: WireRequest, signal?: AbortSignal): Promise<WireResponse> {
+    return this.answer(request, { identify: () => bot, signal });
+  }
+
+  transport(bot: string): RunningGateTransport {
+    return (request, { signal }) => this.handle(bot, request, signal);
+  }
+
+  /** The same for a request whose bot is not known yet. */
+  async answer(
+    request: WireRequest,
+    context: { identify: Identify; problems?: BodyProblems | undefined; signal?: AbortSignal | undefined },
+  ): Promise<WireResponse> {
+    const requestId = newRequestId();
+    const limits = { until: performance.now() + (this.#parts.options.readMs ?? readMs), signal: context.signal };
+    let name: Named | undefined;
+    let bot: string | null = null;
+    try {
+      name = named(request);
+      bot = context.identify(name.operation);
+      if (this.#stopping.signal.aborted) throw unavailable('The gate is stopping.');
+      const [who, asked] = [bot, name];
+      const answer = await this.#admission.run(who ?? '', asked, () =>
+        this.#answered(who, asked, request, context.problems, {
+          ...limits,
+          allowed: () => context.identify(asked.operation),
+        }),
+      );
+      const headers = { 'x-request-id': idIn(answer) ?? requestId, ...this.#upstream.sharedHeaders };
+      return { ...answer, headers: { ...headers, ...answer.headers } };
+    } catch (error) {
+      if (bot !== null && error instanceof Failure && error.facts.ruleId !== undefined) this.#admission.refused(bot);
+      return this.#refusal(error, requestId, name?.operation ?? null);
+    }
+  }
+
+  /** Admits a bot to a stream before it is opened; what it throws is the answer. */
+  admit(
+    bot: string | null,
+    path: string,
+    search: URLSearchParams,
+    isStillAllowed: () => boolean,
+  ): (outlet: Outlet) => StreamConnection {
+    if (this.#stopping.signal.aborted) throw unavailable('The gate is stopping.');
+    return this.#parts.streams.admit(bot ?? '', path, search, isStillAllowed);
+  }
+
+  stream(bot: string, target: string, events: StreamEvents): OpenedStream {
+    return this.#parts.streams.open(bot, target, events);
+  }
+
+  /** Who may come, and who is stopped. */
+  get bots(): BotsFile {
+    return this.#parts.bots;
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  status(): GateStatus {
+    const { bots, clock, mirror, destination } = this.#parts;
+    const now = clock.wall();
+    const accounts = [...new Set([...this.#known.values()].flatMap((bot) => bot.accounts))];
+    return {
+      destination,
+      since: this.#since,
+      bots: [...this.#known.values()].map((bot) => ({
+        bot: bot.name,
+        accounts: bot.accounts,
+        stopped_since: bots.stoppedSince(bot.name) ?? null,
+        key_expires_at: bots.validKey(bot.name, now)?.expires_at ?? null,
+        mandate_until: bot.mandate?.until ?? null,
+        orders: bot.accounts[0] === undefined ? 0 : mirror.exposed(bot.name, bot.accounts[0]).sentAt.length,
+        ...this.#admission.figures(bot.name),
+        open_writes: mirror.open(bot.name),
+      })),
+      accounts: accounts.map((account_id) => ({ account_id, is_current: mirror.isCurrent(account_id) })),
+      unknown_marks: wanted(this.#parts.options).markets.filter((id) => !mirror.marks.has(id)),
+    };
+  }
+
+  stop(bot?: string): void {
+    this.#parts.bots.stop(bot, this.#parts.clock.wall());
+    this.#happened('bot stopped', `${bot ?? 'Every bot'} is stopped: it may only reduce.`, bot);
+  }
+
+  resume(bot?: string): void {
+    this.#parts.bots.resume(bot);
+    this.#happened('bot resumed', `${bot ?? 'Every bot'} may trade again.`, bot);
+  }
+
+  async flatten(bot?: string): Promise<FlattenedAccount[]> {
+    this.stop(bot);
+    const { options, mirror } = this.#parts;
+    const bots = bot === undefined ? [...this.#known.values()] : [this.#bot(bot)];
+    const accounts = [...new Set(bots.flatMap((one) => one.accounts))];
+    const isUnderWay = () => bots.some(({ name }) => mirror.open(name) > 0);
+    const names = bots.map(({ name }) => name);
+    const end = () => flattenAccounts(options.session, accounts, isUnderWay);
+    const flattened = await this.#admission.without(names, end);
+    const left = flattened.filter(({ is_flat: isFlat }) => !isFlat).map(({ account_id: id }) => id);
+    const says = left.length === 0 ? 'is flat' : `is not flat yet: ${left.join(', ')}`;
+    this.#happened('flattened', `${bot ?? 'Every bot'} ${says}.`, bot);
+    return flattened;
+  }
+
+  /** Answers everything that waits, and refuses what still comes. What is open then is settled by the next start. */
+  drain(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort();
+    this.#parts.streams[Symbol.dispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.drain();
+    if (this.#undo.disposed) return;
+    this.#happened('ended', 'The gate ends.');
+    await this.#undo.disposeAsync();
+  }
+
+  /** What earlier runs left: writes with open outcomes, keys that still answer, and orders of the last minute. */
+  #takeOver(): void {
+    const { clock, mirror, options } = this.#parts;
+    const records = newestRecords(auditPlace(options.session.machine.variables));
+    for (const earlier of earlierWrites(records, (name) => this.#bot(name), clock.wall())) {
+      this.#writes.adopt(earlier);
+      const { going, state, orders } = earlier;
+      const age = clock.wall() - going.forwarded.sentAt;
+      // The service lists the orders that it made.
+      if (state === 'open' || clientOrderIdOf(going.forwarded) !== undefined || age > minuteMs) continue;
+      mirror.countSent(going.bot.name, Array<number>(orders).fill(clock.steady() - Math.max(0, age)));
+    }
+  }
+
+  async #answered(
+    name: string | null,
+    asked: Named,
+    request: WireRequest,
+    problems: BodyProblems = {},
+    asker: Asker,
+  ): Promise<WireResponse> {
+    if (asked.handling.confined === 'credential') throw ofCredential(asked, request, problems);
+    const bot = name === null ? null : this.#bot(name);
+    if (bot !== null && bot.mandate === undefined && asked.handling.confined !== 'open') throw noMandate(bot.name);
+    if (request.method === 'GET') return await this.#reach.read(bot, askedRead(asked, request, problems), asker);
+    return await this.#writes.answer(bot!, askedWrite(asked, request, problems), request, asker);
+  }
+
+  #bot(name: string): Bot {
+    const bot = this.#known.get(name) ?? new Bot(name, () => this.#parts.options.mandates().get(name));
+    this.#known.set(name, bot);
+    return bot;
+  }
+
+  async #approve(going: Going, { effect, began }: AskedPerson, signal: AbortSignal | undefined) {
+    const { approvals, mirror, destination } = this.#parts;
+    const { bot, asked, request, write, name } = going;
+    const { method, target, body } = request;
+    const facts = () => {
+      const market = effect()?.adds?.market;
+      const mark = market === undefined ? undefined : mirror.marks.get(market)?.price;
+      return { destination, mark, effect: effect() };
+    };
+    const of = { bot: bot.name, account: write.account, operation: asked.id, method, target, write: name };
+    const key = asked.idempotencyKey;
+    return await approvals.require({ ...of, body, key }, bot.mandate?.approvalBps, { facts, began }, signal);
+  }
+
+  #refusal(error: unknown, requestId: string, operation: Operation | null): WireResponse {
+    if (error instanceof Refused) return error.answer;
+    const headers = { ...this.#upstream.sharedHeaders };
+    if (error instanceof Failure) return refusalResponse(error, { requestId, operation, headers });
+    const message = error instanceof Error ? error.message : String(error);
+    this.#parts.options.note(`A request could not be answered: ${message}`);
+    const failure = unavailable('The gate could not do this; its owner is told why. Nothing was sent.', 5);
+    return refusalResponse(failure, { requestId, operation, headers });
+  }
+
+  #event(event: string, says: string, bot?: string): void {
+    const { audit, clock } = this.#parts;
+    audit.append({ kind: 'event', time: clock.wall(), event, says, ...(bot !== undefined && { bot }) });
+  }
+
+  /** Records what has happened; a log that fails changes nothing about that. */
+  #happened(event: string, says: string, bot?: string): void {
+    try {
+      this.#event(event, says, bot);
+    } catch (error) {
+      this.#parts.options.note(`${says} It could not be recorded: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+}
+
+type RunningGateTransport = ReturnType<RunningGate['transport']>;
+
+const hashes = new WeakMap<Mandate, string>();
+
+/** The hash of a mandate's terms, computed once. */
+function hashOf(mandate: Mandate | undefined): string {
+  if (mandate === undefined) return '';
+  const hash = hashes.get(mandate) ?? mandateHash(mandate);
+  hashes.set(mandate, hash);
+  return hash;
+}
+
+/** The accounts and markets of all mandates. */
+function wanted({ mandates }: GateOptions): Wanted {
+  const all = [...mandates().values()];
+  return {
+    accounts: [...new Set(all.flatMap(({ accounts }) => accounts))],
+    markets: [...new Set(all.flatMap(({ markets }) => markets))],
+    gaps: [...new Set(all.filter(countsLosses).flatMap(({ markets }) => markets))],
+  };
+}
+
+/** The gate's own credential is no bot's business: nothing is exchanged for it, and nothing revokes it. */
+function ofCredential(asked: Named, request: WireRequest, problems: BodyProblems): Failure {
+  askedWrite(asked, request, problems);
+  if (asked.id === 'exchangeCliAuthorizationCode')
+    return new Failure('invalid_grant', "A gate exchanges no codes: its owner gives each bot a key of the bot's own.");
+  return unauthorized(
+    'This credential is not a command-line session. Only sessions can be revoked, and only on the live host.',
+  );
+}
+
+/** The request id that an error names, for an answer without the header. */
+function idIn({ body }: WireResponse): string | undefined {
+  const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : undefined;
+  return typeof error?.request_id === 'string' ? error.request_id : undefined;
+}

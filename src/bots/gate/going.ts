@@ -1,0 +1,105 @@
+import type { AuditedAsk, AuditedMandate } from '../../desk/audit/record.ts';
+import type { GateWrite } from '../../desk/mandate/exposed.ts';
+import type { WriteId } from '../../wire/client/writes.ts';
+import type { WireRequest } from '../../wire/contract/wire.ts';
+import { requestHash } from '../../wire/hosting/read-request.ts';
+import type { AskedWrite } from './asked.ts';
+import type { Bot } from './bot.ts';
+import { prefixOf, unnamedId } from './ids.ts';
+import type { Reached } from './reach.ts';
+import { type ForwardedWrite, intentFor } from './upstream.ts';
+
+/** A write on its way: what the bot asked, and what goes to the service. */
+export interface Going {
+  readonly bot: Bot;
+  readonly asked: AskedWrite;
+  readonly request: WireRequest;
+  readonly reached: Reached;
+  readonly forwarded: ForwardedWrite;
+  /** As it is judged. */
+  readonly write: GateWrite;
+  /** The gate's own name for it, in the audit log. */
+  readonly name: string;
+  /** What it is known by under its key; undefined if it has none. */
+  readonly keyed: string | undefined;
+  /** Of its path and body: under one key, there is one. */
+  readonly hash: string;
+}
+
+let unkeyed = 0;
+
+/** A write whose account is known, with the service's ids. `now`: Unix ms. */
+export function goingOf(bot: Bot, asked: AskedWrite, request: WireRequest, reached: Reached, now: number): Going {
+  const { idempotencyKey: key, sent, body, path } = asked;
+  const mappedKey = key === undefined ? undefined : bot.mapped(key);
+  const own = sent?.client_order_id;
+  const named = asked.handling.names === true && {
+    client_order_id: typeof own === 'string' ? bot.mapped(own) : unnamedId(bot.name, asked.id, key ?? ''),
+  };
+  unkeyed += 1;
+  return {
+    bot,
+    asked,
+    request,
+    reached,
+    forwarded: {
+      operation: asked.operation,
+      path: reached.path,
+      body: sent === undefined ? undefined : { ...sent, ...named },
+      idempotencyKey: mappedKey,
+      before: reached.before,
+      sentAt: now,
+    },
+    write: {
+      operation: asked.id as WriteId,
+      account: reached.accounts[0] ?? bot.accounts[0]!,
+      path: reached.path,
+      body,
+    },
+    name: `${asked.id} ${mappedKey ?? `${prefixOf(bot.name)}_w${now.toString(36)}-${process.pid}-${unkeyed}`}`,
+    keyed: key === undefined ? undefined : `${bot.name} ${asked.id} ${key}`,
+    hash: requestHash(path, body),
+  };
+}
+
+/** The same amendment of the price alone. */
+export function withoutSize(going: Going): Going {
+  const { size: _, ...sent } = (going.forwarded.body ?? {}) as Record<string, unknown>;
+  const { size: __, ...body } = going.write.body ?? {};
+  return { ...going, forwarded: { ...going.forwarded, body: sent }, write: { ...going.write, body } };
+}
+
+/** The service's client order id of the order that a write places. */
+export function clientOrderIdOf({ body }: ForwardedWrite): string | undefined {
+  const id = (body as { client_order_id?: unknown } | undefined)?.client_order_id;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** A write as the audit log keeps it, without the decision. */
+export function askOf(going: Going, mandate: AuditedMandate): Omit<AuditedAsk, 'decision' | 'time'> {
+  const { bot, asked, request, write, forwarded, name } = going;
+  const { method, target, body } = request;
+  const own = asked.sent?.client_order_id;
+  const { target: sentTo, body: sent } = intentFor(forwarded);
+  return {
+    kind: 'asked',
+    bot: bot.name,
+    write: name,
+    mandate,
+    operation: asked.id,
+    account: write.account,
+    request: {
+      method,
+      target,
+      ...(body !== undefined && body !== '' && { body }),
+      ...(asked.idempotencyKey !== undefined && { key: asked.idempotencyKey }),
+      ...(typeof own === 'string' && { clientOrderId: own }),
+    },
+    upstream: {
+      target: sentTo,
+      ...(sent !== undefined && { body: sent }),
+      ...(forwarded.idempotencyKey !== undefined && { key: forwarded.idempotencyKey }),
+      ...(clientOrderIdOf(forwarded) !== undefined && { clientOrderId: clientOrderIdOf(forwarded)! }),
+    },
+  };
+}

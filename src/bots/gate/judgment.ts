@@ -1,0 +1,263 @@
+import { factsOf } from '../../base/failure/report.ts';
+import type { AuditedAsk, AuditedMandate, AuditRecord } from '../../desk/audit/record.ts';
+import { isOpenAt } from '../../desk/mandate/checks.ts';
+import type { Effect, Exposed, GateWrite, Verdict } from '../../desk/mandate/exposed.ts';
+import type { Mandate } from '../../desk/mandate/mandate.ts';
+import type { Session } from '../../desk/session/session.ts';
+import { type Prove, proving } from '../../wire/client/door.ts';
+import { Failure, notFound } from '../../wire/hosting/failure.ts';
+import type { ApprovalAnswer } from './approvals/approval.ts';
+import type { Clock } from './clock.ts';
+import { askOf, clientOrderIdOf, type Going } from './going.ts';
+import type { OpenMirror, SentWrite } from './mirror/mirror-options.ts';
+import { type Refusal, rejection, ruleName } from './rejection.ts';
+import { intentFor, unavailable } from './upstream.ts';
+
+/** What a person is asked about. */
+export interface AskedPerson {
+  /** What the write would do now; undefined if it would be refused. */
+  effect(): Effect | undefined;
+  /** It begins to wait, under this id. */
+  began(approval: string): void;
+}
+
+/** What writes are judged with. */
+export interface JudgmentOptions {
+  readonly session: Session;
+  readonly mirror: OpenMirror;
+  readonly judge: (mandate: Mandate, exposed: Exposed, write: GateWrite, now: number) => Verdict;
+  /** Appends a record; throws if it can't be kept, and then nothing is sent. */
+  readonly log: (record: AuditRecord) => void;
+  /** Asks a person. */
+  readonly approve: (going: Going, asked: AskedPerson, signal: AbortSignal | undefined) => Promise<ApprovalAnswer>;
+  readonly clock: Clock;
+  readonly isStopped: (bot: string) => boolean;
+  readonly auditedMandate: (bot: string) => AuditedMandate;
+  /** The run of the simulation that has answered last; undefined: a host. */
+  readonly run: () => string | undefined;
+}
+
+/** How long a write that would be refused waits for the frames of those before it, ms. */
+const patienceMs = 500;
+
+/** A write that was let through and counted. */
+export interface Decided {
+  readonly sent: SentWrite;
+  readonly reduces: boolean;
+}
+
+/** What a proof asks besides what a judgment rests on. */
+export interface ProofFacts {
+  /** Throws if the key that asked no longer counts. */
+  readonly allowed: () => void;
+  readonly lock: Prove;
+  /** The write surely only reduces. */
+  readonly reduces: boolean;
+}
+
+const changedFacts = {
+  mandate: 'The mandate of this bot',
+  hours: 'Whether the mandate of this bot is in force',
+  run: 'The simulation',
+  copies: 'Who copies this account',
+} as const;
+const factNames = Object.keys(changedFacts) as (keyof typeof changedFacts)[];
+
+/** What a write does, or why it is refused. */
+type Judged = Extract<Verdict, { isAllowed: true }> | Refusal;
+
+/** Terms that ask nothing about what is at stake. */
+const certain: ReadonlySet<string> = new Set(['accounts', 'markets', 'until', 'ordersPerMinute', 'writes', 'stopped']);
+
+const stopped: Refusal = {
+  term: 'stopped',
+  why: 'A person has stopped this bot: it may only reduce.',
+  would: undefined,
+};
+
+/**
+ * Decides about the writes of all bots. Judging one and counting it happen at once, without anything in between, so two
+ * bots never use the same room.
+ */
+export class Judgment {
+  readonly #options: JudgmentOptions;
+
+  constructor(options: JudgmentOptions) {
+    this.#options = options;
+  }
+
+  /** Waits a moment until frames show the writes before this one, which would be refused as it is. */
+  async caughtUp({ reached }: Going): Promise<void> {
+    await Promise.all(reached.accounts.map((account) => this.#options.mirror.caughtUp(account, patienceMs)));
+  }
+
+  /** Counts a write that was judged just now, and records it; `approval`: what a person decided. Throws the refusal. */
+  decided(going: Going, verdict: Judged, approval?: string): Decided | 'needs approval' {
+    const { mirror } = this.#options;
+    this.#refuseUnknownMarket(going);
+    if ('term' in verdict) throw this.#isKnown(going, verdict) ? this.#refused(going, verdict) : unknownNow(going);
+    const { effect, needsApproval } = verdict;
+    if (needsApproval && approval === undefined) return 'needs approval';
+    this.#log(going, { decision: 'allowed', preview: effect, ...(approval !== undefined && { approval }) });
+    const sent = mirror.sending(going.bot.name, going.write, effect.orders, clientOrderIdOf(going.forwarded));
+    return { sent, reduces: effect.reduces };
+  }
+
+  /** The id of the approval that lets a write through; undefined: it was let through before. Throws the refusal. */
+  async approved(going: Going, signal: AbortSignal | undefined): Promise<string | undefined> {
+    const effect = () => {
+      const verdict = this.judged(going);
+      return 'term' in verdict ? undefined : verdict.effect;
+    };
+    const began = (approval: string) => this.#log(going, { decision: 'waits', preview: effect(), approval });
+    const answer = await this.#options.approve(going, { effect, began }, signal);
+    if (answer.state === 'approved') return answer.id;
+    if (answer.state === 'used') return undefined;
+    if (answer.state !== 'waits') throw this.#refused(going, { term: 'approval', why: answer.why, would: undefined });
+    const message = `This order waits for a person (approval ${answer.id}). Ask again under the same key.`;
+    const retryAfterSeconds = Math.max(1, Math.ceil(answer.retryAfterMs / 1_000));
+    throw new Failure('unavailable', message, {
+      retryAfterSeconds,
+      details: [{ field: 'approval', issue: answer.id }],
+    });
+  }
+
+  /**
+   * Proves that nothing is added to an account that a guard has locked. Throws the rejection; a 503 if that can't be
+   * known.
+   */
+  async lockProof(going: Going): Promise<Prove> {
+    const { exposureProof } = await this.#options.session.access();
+    try {
+      return await exposureProof(intentFor(going.forwarded));
+    } catch (error) {
+      const refusal = lockRefusal(error);
+      throw refusal instanceof Failure ? refusal : this.#refused(going, refusal);
+    }
+  }
+
+  /** Proves, in the turn in which a write leaves, that everything still holds with which it was judged just now. */
+  proof(going: Going, { allowed, lock, reduces }: ProofFacts): Prove {
+    const { bot, asked } = going;
+    const judged = this.#factsOf(going);
+    const rejected = (refusal: Refusal) => rejection(asked.operation, refusal, asked.sent?.client_order_id);
+    return proving(
+      () => thrownBy(allowed),
+      () => {
+        const why = thrownBy(lock);
+        const refusal = why === undefined ? undefined : lockRefusal(why);
+        return refusal === undefined || refusal instanceof Failure ? refusal : rejected(refusal);
+      },
+      () => (!reduces && this.#options.isStopped(bot.name) ? rejected(stopped) : undefined),
+      () => {
+        const now = this.#factsOf(going);
+        const changed = factNames.find((name) => now[name] !== judged[name]);
+        const isSame = changed === undefined || (changed === 'copies' && reduces);
+        return isSame
+          ? undefined
+          : unavailable(`${changedFacts[changed]} has changed in this moment. Nothing was sent.`);
+      },
+    );
+  }
+
+  /** What a judgment rests on besides the picture of the account, which counts the write itself by now. */
+  #factsOf({ bot, write, reached }: Going): Record<(typeof factNames)[number], unknown> {
+    const { mirror, clock, auditedMandate, run } = this.#options;
+    const { mandate } = bot;
+    const inForce = mandate && asTheWallSays(mandate, clock.wall());
+    const accounts = reached.accounts.length === 0 ? [write.account] : reached.accounts;
+    return {
+      mandate: mandate && auditedMandate(bot.name).hash,
+      hours: inForce === mandate && mandate !== undefined && clock.steady() < mandate.until,
+      run: run(),
+      copies: JSON.stringify(accounts.map((account) => mirror.exposed(bot.name, account).copies)),
+    };
+  }
+
+  /** The refusal of a write that a person decided about before, and that nothing is known of. */
+  spent(going: Going): Failure {
+    const why = 'The approval was used before. Send the order again under a new key.';
+    return this.#refused(going, { term: 'approval', why, would: undefined });
+  }
+
+  /** The first refusal for any account that the write is about; else what it does. */
+  judged({ bot, write, reached }: Going): Judged {
+    const { judge, mirror, clock, isStopped } = this.#options;
+    const { mandate } = bot;
+    if (mandate === undefined) throw noMandate(bot.name);
+    const inForce = asTheWallSays(mandate, clock.wall());
+    let allowed: Extract<Verdict, { isAllowed: true }> | undefined;
+    for (const account of reached.accounts.length === 0 ? [write.account] : reached.accounts) {
+      const verdict = judge(inForce, mirror.exposed(bot.name, account), { ...write, account }, clock.steady());
+      if (!verdict.isAllowed) return verdict;
+      if (isStopped(bot.name) && !verdict.effect.reduces) return stopped;
+      const needsApproval = verdict.needsApproval || allowed?.needsApproval === true;
+      const reduces = verdict.effect.reduces && allowed?.effect.reduces !== false;
+      const larger = allowed === undefined || (verdict.effect.adds?.usd ?? 0) > (allowed.effect.adds?.usd ?? 0);
+      const { effect } = larger ? verdict : allowed!;
+      allowed = { isAllowed: true, needsApproval, effect: { ...effect, reduces } };
+    }
+    return allowed!;
+  }
+
+  /** Whether a refusal does not depend on what is not known at the moment. */
+  #isKnown({ write, reached }: Going, { term }: Refusal): boolean {
+    const accounts = reached.accounts.length === 0 ? [write.account] : reached.accounts;
+    return certain.has(term) || accounts.every((account) => this.#options.mirror.isCurrent(account));
+  }
+
+  /** 404 as the service answers it: a market that does not exist is no matter of a mandate. */
+  #refuseUnknownMarket({ write }: Going): void {
+    const { markets } = this.#options.mirror;
+    if (markets.size === 0) return;
+    for (const market of [write.body?.market_id, write.body?.trigger_market_id])
+      if (typeof market === 'string' && !markets.has(market)) throw notFound('market');
+  }
+
+  #refused(going: Going, refusal: Refusal): Failure {
+    const { term, why } = refusal;
+    this.#log(going, { decision: 'refused', term: ruleName(term), why });
+    return rejection(going.asked.operation, refusal, going.asked.sent?.client_order_id);
+  }
+
+  #log(going: Going, decision: Pick<AuditedAsk, 'decision' | 'preview' | 'term' | 'why' | 'approval'>): void {
+    const { auditedMandate, clock, log } = this.#options;
+    log({ ...askOf(going, auditedMandate(going.bot.name)), time: clock.wall(), ...decision });
+  }
+}
+
+/**
+ * A mandate as it is at a time of day; judged by the other clock, too. A clock that is set back does not make it last
+ * longer, nor does one that stood still while the machine slept.
+ */
+function asTheWallSays(mandate: Mandate, wall: number): Mandate {
+  if (wall >= mandate.until) return { ...mandate, until: 0 };
+  return isOpenAt(mandate, wall) ? mandate : { ...mandate, hours: [] };
+}
+
+/** The refusal of a guard's lock; a 503 if it could not be looked at. */
+function lockRefusal(error: unknown): Refusal | Failure {
+  const { code, message } = factsOf(error);
+  return code === 'guard_lock' ? { term: 'locked', why: message, would: undefined } : unavailable(message);
+}
+
+function thrownBy(act: () => void): Error | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** 503: the streams of the service will tell again what is at stake. */
+function unknownNow({ write }: Going): Failure {
+  return unavailable(
+    `The gate has lost the streams of the service and does not know what ${write.account} has at stake.`,
+  );
+}
+
+/** 403: nothing is agreed for this bot. */
+export function noMandate(bot: string): Failure {
+  return new Failure('forbidden', `No mandate is in force for ${bot}.`, { ruleId: 'mandate-missing' });
+}

@@ -1,0 +1,51 @@
+import type { WireResponse } from '../../wire/contract/wire.ts';
+import type { SentWrite } from './mirror/mirror-options.ts';
+
+/** What a write made: the id of its order or strategy, and the refusal that the service keeps with a rejected order. */
+export interface Made {
+  readonly id: string | undefined;
+  readonly run: string | undefined;
+  readonly refusal?: WireResponse | undefined;
+}
+
+/** A write that was sent under a key of its bot. */
+export interface KnownWrite {
+  /** Of its path and body: under the same key, another one is refused. */
+  readonly hash: string;
+  /** `open`: its outcome is not known. `done`: the service keeps it under its key. */
+  state: 'open' | 'done';
+  /** What it made, in which run of a simulation; only for one that is done. */
+  made?: Made | undefined;
+  /** What counts as long as its outcome is open. */
+  sent: SentWrite;
+  /** Takes note that it was certainly not done. */
+  readonly undone?: (() => void) | undefined;
+  /** While it is being sent or looked up; it never rejects. */
+  working: Promise<WireResponse | undefined> | undefined;
+}
+
+/** As many are remembered; an older one is judged again, and its key is still the same at the service. */
+const mostKnown = 50_000;
+
+/** The writes that were sent under the keys of bots. A key whose write was not done is free again. */
+export class KnownWrites {
+  readonly #writes = new Map<string, KnownWrite>();
+
+  get(name: string): KnownWrite | undefined {
+    return this.#writes.get(name);
+  }
+
+  add(name: string, write: KnownWrite): void {
+    this.#writes.set(name, write);
+    if (this.#writes.size <= mostKnown) return;
+    for (const [oldest, { state }] of this.#writes)
+      if (state === 'done') {
+        this.#writes.delete(oldest);
+        return;
+      }
+  }
+
+  free(name: string): void {
+    this.#writes.delete(name);
+  }
+}

@@ -1,0 +1,253 @@
+import { isJsonObject } from '../../base/terms/json-object.ts';
+import type { AuditedOutcome } from '../../desk/audit/record.ts';
+import type { Session } from '../../desk/session/session.ts';
+import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
+import type { Prove } from '../../wire/client/door.ts';
+import type { Operation } from '../../wire/contract/operation.ts';
+import type { OperationId } from '../../wire/contract/operations.ts';
+import type { WireResponse } from '../../wire/contract/wire.ts';
+import { Failure, refusalResponse } from '../../wire/hosting/failure.ts';
+import { newRequestId } from '../../wire/hosting/read-request.ts';
+import { resourceOf, withOwnIds } from './answers.ts';
+import { type Named, readOf as namedRead, targetOf } from './asked.ts';
+import { clientOrderIdOf, type Going } from './going.ts';
+import { type KnownWrite, KnownWrites } from './known-writes.ts';
+import type { SentWrite } from './mirror/mirror-options.ts';
+import { Refused } from './reach.ts';
+import { intentFor, type Outcome, type ReadLimits, type Upstream, unavailable } from './upstream.ts';
+
+/** What the outcomes of writes are found out with. */
+export interface OutcomesOptions {
+  readonly session: Session;
+  readonly upstream: Upstream;
+  /** Keeps a record of what has happened, with the next one of what is about to happen. */
+  readonly log: (record: AuditedOutcome) => void;
+  /** Resolves once everything logged outlives a power failure. */
+  readonly synced: () => Promise<void>;
+  /** Unix ms. */
+  readonly wall: () => number;
+  /** Aborts when the gate stops: what is open then is settled by its next start. */
+  readonly stopping: AbortSignal;
+  /** How long a bot waits for an outcome; then it is told to ask again, ms. */
+  readonly holdMs?: number | undefined;
+}
+
+/** How a write is sent. */
+export interface Way {
+  /** Asked in the turn in which it leaves, each time. */
+  readonly prove: Prove;
+  readonly isDurable?: boolean;
+  readonly undone?: (() => void) | undefined;
+}
+
+/** A client's own limit is often 15 s. */
+const defaultHoldMs = 12_000;
+/** How long until a write that could not be looked up is looked up again, ms. */
+const lookAgainMs = 5_000;
+const mostLooks = 12;
+
+/** Sends what was let through, and finds out what became of it, however long that takes. */
+export class Outcomes {
+  readonly known = new KnownWrites();
+  readonly #options: OutcomesOptions;
+
+  /** Ends the waiting of each bot that waits. */
+  readonly #holding = new Set<() => void>();
+
+  constructor(options: OutcomesOptions) {
+    this.#options = options;
+    options.stopping.addEventListener('abort', () => {
+      for (const giveUp of this.#holding) giveUp();
+    });
+  }
+
+  /**
+   * Sends a write once, if its proof still holds; its answer, or that the outcome is not known yet. Whoever asks again gets
+   * the same. What a person approved, which happens once, is sent after its record is on disk (`isDurable`); `undone` is
+   * told if a write was certainly not done.
+   */
+  async sent(going: Going, sent: SentWrite, { prove, ...way }: Way): Promise<WireResponse> {
+    const known: KnownWrite = { hash: going.hash, state: 'open', sent, undone: way.undone, working: undefined };
+    if (going.keyed !== undefined) this.known.add(going.keyed, known);
+    known.working = this.#send(going, known, prove, way.isDurable === true ? this.#options.synced() : undefined);
+    return await this.held(going, known);
+  }
+
+  /** Finds out what became of a write of an earlier run, or of long ago. It is never sent again: its bot may do that. */
+  looks(going: Going, known: KnownWrite): void {
+    const unanswered = new OutcomeUnknownError(
+      intentFor(going.forwarded),
+      new Error('no answer came'),
+      undefined,
+      going.forwarded.sentAt,
+    );
+    known.working = this.#look(going, known, unanswered);
+  }
+
+  /** The answer to a write under way, unless it takes so long that the bot should ask again. */
+  async held({ asked: { operation } }: Pick<Going, 'asked'>, { working }: KnownWrite): Promise<WireResponse> {
+    const { stopping, holdMs = defaultHoldMs } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<WireResponse | undefined>();
+    const giveUp = () => resolve(undefined);
+    const timer = setTimeout(giveUp, holdMs);
+    this.#holding.add(giveUp);
+    if (working === undefined || stopping.aborted) giveUp();
+    void working?.then(resolve);
+    try {
+      return (await promise) ?? notKnown(operation);
+    } finally {
+      clearTimeout(timer);
+      this.#holding.delete(giveUp);
+    }
+  }
+
+  /**
+   * The answer to a write that was done and is asked for again: what it made, as it is now. Undefined: it is not there any
+   * more, or nothing tells, so that the write is judged as a new one. Nothing is sent for it.
+   */
+  async shown(
+    { bot, asked, forwarded }: Going,
+    { made }: KnownWrite,
+    limits: ReadLimits,
+  ): Promise<WireResponse | undefined> {
+    const { upstream } = this.#options;
+    const read = made?.id === undefined ? undefined : readOf(asked.id, made.id);
+    if (read === undefined) return undefined;
+    const answer = await upstream.read({ ...read, target: targetOf(read, new URLSearchParams()) }, limits);
+    if (answer.status === 404) return undefined;
+    const row = resourceOf(answer);
+    if (row === undefined) throw new Refused(withOwnIds(bot, answer));
+    // Ids begin anew with each run of a simulation.
+    const isOfRun = made?.run === answer.headers['x-sim-run'];
+    const wanted = clientOrderIdOf(forwarded);
+    if (!isOfRun || (wanted !== undefined && row.client_order_id !== wanted)) return undefined;
+    return withOwnIds(bot, row.status === 'rejected' ? (made?.refusal ?? rejectionOf(row)) : answer);
+  }
+
+  async #send(
+    going: Going,
+    known: KnownWrite,
+    prove: Prove,
+    synced?: Promise<void>,
+  ): Promise<WireResponse | undefined> {
+    const outcome = await this.#options.upstream
+      .send(going.forwarded, prove, this.#options.stopping, synced)
+      .catch((error: unknown): Outcome => {
+        return { kind: 'unknown', unanswered: new OutcomeUnknownError(intentFor(going.forwarded), error) };
+      });
+    if (outcome.kind !== 'unknown') return this.#concluded(going, known, outcome);
+    return await this.#look(going, known, outcome.unanswered, prove);
+  }
+
+  async #look(
+    going: Going,
+    known: KnownWrite,
+    unanswered: OutcomeUnknownError,
+    prove?: Prove,
+  ): Promise<WireResponse | undefined> {
+    const { upstream, stopping, session } = this.#options;
+    this.#log(going, { outcome: 'unknown', why: unanswered.message });
+    for (let looks = 1; looks <= mostLooks && !stopping.aborted; looks += 1) {
+      const asked =
+        prove === undefined
+          ? upstream.found(going.forwarded, unanswered, stopping)
+          : upstream.settle(going.forwarded, unanswered, prove, stopping);
+      const outcome = await asked.catch((): Outcome => ({ kind: 'unknown', unanswered }));
+      if (outcome.kind !== 'unknown') return this.#concluded(going, known, outcome);
+      await (await session.access()).client.sleep(lookAgainMs, stopping);
+    }
+    known.working = undefined;
+    // What arrived has been in the frames for minutes.
+    if (!stopping.aborted) known.sent.notDone();
+    return undefined;
+  }
+
+  /** Records an outcome in the mirror, under its key, and in the audit log. Returns the bot's answer. */
+  #concluded(going: Going, known: KnownWrite, outcome: Exclude<Outcome, { kind: 'unknown' }>): WireResponse {
+    const { keyed, bot, asked } = going;
+    const { sent } = known;
+    known.working = undefined;
+    if (outcome.kind === 'not_done') {
+      sent.notDone();
+      known.undone?.();
+      if (keyed !== undefined) this.known.free(keyed);
+      const word = outcome.isWithdrawn === true ? 'withdrawn' : 'absent';
+      this.#log(going, { outcome: word, why: outcome.failure.message });
+      return refusalResponse(outcome.failure, { requestId: newRequestId(), operation: asked.operation });
+    }
+    const { answer } = outcome;
+    const { data, error } = partsOf(answer);
+    const isDone = answer.status < 400;
+    if (isDone) sent.answered(data);
+    else {
+      sent.notDone();
+      known.undone?.();
+    }
+    // The service keeps the rejection of an order that it lists under its key.
+    const kept = typeof error?.order_id === 'string' ? [error.order_id] : [];
+    const ids = isDone ? idsOf(data) : kept;
+    const { run } = this.#options.upstream;
+    if (isDone || kept.length > 0) {
+      known.state = 'done';
+      known.made = { id: ids[0], run, ...(!isDone && { refusal: answer }) };
+    } else if (keyed !== undefined) this.known.free(keyed);
+    this.#log(going, {
+      outcome: isDone ? 'done' : 'refused',
+      status: answer.status,
+      ...(typeof error?.code === 'string' && { code: error.code }),
+      ...(typeof error?.message === 'string' && { why: error.message }),
+      ...(ids.length > 0 && { ids }),
+      ...(run !== undefined && { run }),
+    });
+    return withOwnIds(bot, answer);
+  }
+
+  #log({ bot, name }: Going, outcome: Omit<AuditedOutcome, 'kind' | 'time' | 'bot' | 'write'>): void {
+    this.#options.log({ kind: 'outcome', time: this.#options.wall(), bot: bot.name, write: name, ...outcome });
+  }
+}
+
+/** The read that shows what a write has made; undefined: nothing does. */
+function readOf(id: OperationId, made: string): Named | undefined {
+  if (id === 'createOrder' || id === 'closePosition') return namedRead('getOrder', { order_id: made });
+  if (id === 'createTwapOrder') return namedRead('getTwapOrder', { twap_order_id: made });
+  return id === 'createScaledOrder' ? namedRead('getScaledOrder', { scaled_order_id: made }) : undefined;
+}
+
+/** What the service answered when it rejected an order, as far as the order tells it. */
+function rejectionOf({
+  id,
+  client_order_id: clientOrderId,
+  reject_reason: rule,
+  reject_message: why,
+}: Fields): WireResponse {
+  const failure = new Failure('rule_violation', typeof why === 'string' ? why : 'The order was rejected.', {
+    ...(typeof id === 'string' && { orderId: id }),
+    ...(typeof clientOrderId === 'string' && { clientOrderId }),
+    ...(typeof rule === 'string' && { ruleId: rule }),
+  });
+  return refusalResponse(failure, { requestId: newRequestId(), operation: null });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Under a key, asking again tells; without one, a client must read back first, as after any lost answer. */
+function notKnown(operation: Operation): WireResponse {
+  const context = { requestId: newRequestId(), operation };
+  if (operation.idempotent) {
+    const message = 'It is not known yet whether this was done. The same request under the same key tells.';
+    return refusalResponse(unavailable(message, 2), context);
+  }
+  const message = 'It is not known whether this was done: read it back before you send it again.';
+  return { ...refusalResponse(new Failure('unavailable', message), context), status: 504 };
+}
+
+function partsOf({ body }: WireResponse): { data?: unknown; error?: Record<string, unknown> | undefined } {
+  if (!isJsonObject(body)) return {};
+  return { data: body.data, error: isJsonObject(body.error) ? body.error : undefined };
+}
+
+function idsOf(data: unknown): string[] {
+  const { id, config_ids: groups } = (data ?? {}) as { id?: unknown; config_ids?: unknown };
+  return [id, ...(Array.isArray(groups) ? groups : [])].filter((one) => typeof one === 'string');
+}

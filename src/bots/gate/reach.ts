@@ -1,0 +1,215 @@
+import type { WireResponse } from '../../wire/contract/wire.ts';
+import { notFound } from '../../wire/hosting/failure.ts';
+import { filtered, resourceOf, rowsIn, withOwnIds } from './answers.ts';
+import { type AskedRead, type AskedWrite, type Named, readOf, targetOf } from './asked.ts';
+import type { Bot } from './bot.ts';
+import type { OpenMirror } from './mirror/mirror-options.ts';
+import type { ReadLimits, Upstream } from './upstream.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A write whose account is known and is its bot's. */
+export interface Reached {
+  /** The accounts that it is about; several only for a change of copy groups. */
+  readonly accounts: readonly string[];
+  /** With the service's ids. */
+  readonly path: Readonly<Record<string, string>>;
+  /** The order or position in its path, as it was before. */
+  readonly before?: unknown;
+  /** The order in its path has ended: the service refuses to change it, whatever the mandate says. */
+  readonly isOver?: boolean;
+}
+
+/** A copy group, as far as its members matter. */
+interface Group {
+  config_id?: unknown;
+  source_account_id?: unknown;
+  targets?: unknown;
+}
+
+const none = new URLSearchParams();
+
+/**
+ * Keeps each bot to its accounts: finds the account of a request, and answers one about any other account exactly as one
+ * about nothing.
+ */
+export class Reach {
+  readonly #upstream: Upstream;
+  readonly #mirror: OpenMirror;
+
+  constructor(upstream: Upstream, mirror: OpenMirror) {
+    this.#upstream = upstream;
+    this.#mirror = mirror;
+  }
+
+  /** The answer to a read, with the bot's ids; null: a reader without a key. Throws failures. */
+  async read(bot: Bot | null, asked: AskedRead, limits: ReadLimits): Promise<WireResponse> {
+    const { confined } = asked.handling;
+    if (confined === 'open') return await this.#forwarded(asked, asked.search, limits);
+    if (bot === null) throw new Error(`${asked.id} needs a bot`);
+    const answer = await this.#readOf(bot, asked, limits);
+    return withOwnIds(bot, answer);
+  }
+
+  async #readOf(bot: Bot, asked: AskedRead, limits: ReadLimits): Promise<WireResponse> {
+    const { confined } = asked.handling;
+    switch (confined) {
+      case 'accounts':
+        return filtered(await this.#forwarded(asked, none, limits), ({ id }) => bot.sees(id));
+      case 'groups':
+        return filtered(await this.#forwarded(asked, none, limits), (group) => isSeen(bot, group));
+      case 'rows':
+      case 'account': {
+        const answer = await this.#forwarded(asked, confinedSearch(bot, asked), limits);
+        return filtered(answer, ({ account_id }) => bot.sees(account_id));
+      }
+      case 'order':
+        return await this.#order(bot, asked.path.order_id!, limits);
+      case 'position':
+      case 'TWAP order':
+      case 'scaled order': {
+        const answer = await this.#forwarded(asked, none, limits);
+        return seenOr404(bot, answer, confined);
+      }
+      default:
+        throw new Error(`${asked.id} is no read`);
+    }
+  }
+
+  /** Finds what a write is about. Throws a 404 if that is not the bot's. */
+  async write(bot: Bot, asked: AskedWrite, limits: ReadLimits): Promise<Reached> {
+    const { path, body = {} } = asked;
+    const { confined } = asked.handling;
+    switch (confined) {
+      case 'account': {
+        const account = path.account_id ?? body.account_id;
+        if (!bot.sees(account)) throw notFound('account');
+        if (body.target_position_id !== undefined) await this.#position(bot, String(body.target_position_id), limits);
+        return { accounts: [account as string], path };
+      }
+      case 'order': {
+        const before = await this.#orderBefore(bot, path.order_id!, limits);
+        const order_id = before.id === path.order_id ? path.order_id! : bot.mapped(path.order_id!);
+        const isOver = before.status !== 'pending' && before.status !== 'resting';
+        return { accounts: [String(before.account_id)], path: { ...path, order_id }, before, isOver };
+      }
+      case 'position': {
+        const before = await this.#position(bot, path.position_id!, limits);
+        await this.#exitsOf(bot, body, limits);
+        return { accounts: [String(before.account_id)], path, before };
+      }
+      case 'TWAP order':
+      case 'scaled order': {
+        const read = confined === 'TWAP order' ? 'getTwapOrder' : 'getScaledOrder';
+        const before = resourceOf(seenOr404(bot, await this.#forwarded(readOf(read, path), none, limits), confined));
+        if (before === undefined) throw notFound(confined);
+        return { accounts: [String(before.account_id)], path, before };
+      }
+      case 'copy-trading group':
+      case 'members':
+        return { accounts: await this.#membersOf(bot, asked, limits), path };
+      default:
+        throw new Error(`${asked.id} is no write for a bot`);
+    }
+  }
+
+  async #forwarded(name: Named, search: URLSearchParams, limits: ReadLimits): Promise<WireResponse> {
+    const { operation, path } = name;
+    return await this.#upstream.read({ operation, path, target: targetOf(name, search) }, limits);
+  }
+
+  /** An order by the service's id or by the bot's. */
+  async #order(bot: Bot, id: string, limits: ReadLimits): Promise<WireResponse> {
+    for (const order_id of [id, bot.mapped(id)]) {
+      const answer = await this.#forwarded(readOf('getOrder', { order_id }), none, limits);
+      const order = resourceOf(answer);
+      if (order === undefined && answer.status !== 404) return answer;
+      const isIt = order !== undefined && (order_id === id ? order.id === id : order.client_order_id === order_id);
+      if (isIt && bot.sees(order.account_id)) return answer;
+    }
+    throw notFound('order');
+  }
+
+  async #orderBefore(bot: Bot, id: string, limits: ReadLimits): Promise<Fields> {
+    const working = this.#mirror.orderOf(id);
+    if (working?.id === id && bot.sees(working.account_id)) return working;
+    return resourceIn(await this.#order(bot, id, limits));
+  }
+
+  async #position(bot: Bot, position_id: string, limits: ReadLimits): Promise<Fields> {
+    const open = this.#mirror.positionOf(position_id);
+    if (open !== undefined && bot.sees(open.account_id)) return open;
+    const answer = await this.#forwarded(readOf('getPosition', { position_id }), none, limits);
+    return resourceIn(seenOr404(bot, answer, 'position'));
+  }
+
+  /** The orders that a batch of exits changes must be the bot's. */
+  async #exitsOf(bot: Bot, body: Fields, limits: ReadLimits): Promise<void> {
+    if (!Array.isArray(body.operations)) return;
+    for (const { order_id } of body.operations as readonly { order_id?: string }[])
+      if (order_id !== undefined) await this.#orderBefore(bot, order_id, limits);
+  }
+
+  /** The leads of the groups that a write is about. */
+  async #membersOf(bot: Bot, { id, path, body = {} }: AskedWrite, limits: ReadLimits): Promise<string[]> {
+    const listed = await this.#forwarded(readOf('listCopyTradingConfigurations', {}), none, limits);
+    const rows = rowsIn(listed);
+    if (rows === undefined) throw new Refused(withOwnIds(bot, listed));
+    const seen = new Map(rows.filter((group) => isSeen(bot, group)).map((group) => [group.config_id, group]));
+    const leadOf = (config_id: unknown) => {
+      const group = seen.get(config_id);
+      if (group === undefined) throw notFound('copy-trading group');
+      return String(group.source_account_id);
+    };
+    if (id === 'disableCopyTradingConfiguration') return [leadOf(path.config_id)];
+    const leads = new Set<string>();
+    for (const group of (body.groups ?? []) as readonly Group[]) {
+      if (group.config_id !== undefined) leads.add(leadOf(group.config_id));
+      if (!isSeen(bot, group)) throw notFound('account');
+      leads.add(String(group.source_account_id));
+    }
+    for (const config_id of (body.deleted_config_ids ?? []) as readonly unknown[]) leads.add(leadOf(config_id));
+    return [...leads];
+  }
+}
+
+/** The service's refusal of a read that a write needs: the answer to the write. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly answer: WireResponse;
+
+  constructor(answer: WireResponse) {
+    super('the service refused a read');
+    this.answer = answer;
+  }
+}
+
+/** The query of a list, with the service's ids; a list of everything becomes one of the bot's only account. */
+function confinedSearch(bot: Bot, { id, path, search }: AskedRead): URLSearchParams {
+  const given = [...search.getAll('account_id'), ...(path.account_id === undefined ? [] : [path.account_id])];
+  if (!given.every((account) => bot.sees(account))) throw notFound('account');
+  const mapped = new URLSearchParams();
+  for (const [name, value] of search) mapped.append(name, name === 'client_order_id' ? bot.mapped(value) : value);
+  const [only, ...others] = bot.accounts;
+  const isOfAll = id === 'listOrders' && given.length === 0 && !search.has('client_order_id');
+  if (isOfAll && only !== undefined && others.length === 0) mapped.set('account_id', only);
+  return mapped;
+}
+
+function seenOr404(bot: Bot, answer: WireResponse, what: string): WireResponse {
+  const resource = resourceOf(answer);
+  if (resource === undefined && answer.status !== 404) return answer;
+  if (!bot.sees(resource?.account_id)) throw notFound(what);
+  return answer;
+}
+
+function resourceIn(answer: WireResponse): Fields {
+  const resource = resourceOf(answer);
+  if (resource === undefined) throw new Refused(answer);
+  return resource;
+}
+
+function isSeen(bot: Bot, { source_account_id: lead, targets }: Group): boolean {
+  const followers = Array.isArray(targets) ? targets : [];
+  return bot.sees(lead) && followers.every(({ account_id }: { account_id?: unknown }) => bot.sees(account_id));
+}

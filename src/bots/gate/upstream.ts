@@ -1,0 +1,302 @@
+import type { Access, Session } from '../../desk/session/session.ts';
+import { misfit } from '../../wire/client/belonging.ts';
+import { type Client, createClient } from '../../wire/client/client.ts';
+import { ApiError, ConnectionError, NoAnswerError, OutcomeUnknownError } from '../../wire/client/client-errors.ts';
+import { isWithdrawn, type Prove } from '../../wire/client/door.ts';
+import { finish, listedWithin } from '../../wire/client/finish.ts';
+import { authorization } from '../../wire/client/form-request.ts';
+import { type Intent, intentOf } from '../../wire/client/intent.ts';
+import { look, type Settlement } from '../../wire/client/look.ts';
+import { RetrySchedule } from '../../wire/client/retry.ts';
+import { type RenewableTransport, sendUntilKnown } from '../../wire/client/send.ts';
+import type { Operation } from '../../wire/contract/operation.ts';
+import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
+import { Failure } from '../../wire/hosting/failure.ts';
+import { targetOf } from './asked.ts';
+
+/** A read as it goes to the service. */
+export interface ForwardedRead {
+  readonly operation: Operation;
+  readonly path: Readonly<Record<string, string>>;
+  /** Path and query. */
+  readonly target: string;
+}
+
+/** A write as it goes to the service, with the ids that the service knows. */
+export interface ForwardedWrite {
+  readonly operation: Operation;
+  readonly path: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly idempotencyKey: string | undefined;
+  /** The resource as it was before: what tells the effect of a write that has no key. */
+  readonly before?: unknown;
+  /** When it was first sent, Unix ms. */
+  readonly sentAt: number;
+}
+
+/** How long a read may take, and who ends it before. */
+export interface ReadLimits {
+  /** On the clock of `performance.now`, ms. */
+  readonly until: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What became of a write. */
+export type Outcome =
+  /** The service answered; a status of 400 and more means that nothing was done. */
+  | { readonly kind: 'answered'; readonly answer: WireResponse }
+  /** Nothing was done, and nothing can be any more. `isWithdrawn`: it was not sent, because it must not be any more. */
+  | { readonly kind: 'not_done'; readonly failure: Failure; readonly isWithdrawn?: boolean }
+  /** It may have been done. */
+  | { readonly kind: 'unknown'; readonly unanswered: OutcomeUnknownError };
+
+/** Who is told what the service thinks of the gate. */
+export interface UpstreamListener {
+  /** The service does not accept the gate's own credential. */
+  distrusted(message: string): void;
+  /** Too many requests came from the gate. */
+  rateLimited(): void;
+}
+
+const notSentAgain = 'This was not done: the gate ended before it arrived. Send it again.';
+
+/** Headers of the service's answers that a bot gets. How many accounts have ended is not for it. */
+const passedOn = ['x-request-id', 'x-market-source', 'x-sim-run', 'retry-after', 'allow', 'cache-control'] as const;
+
+/** What every answer of a simulation says of it. */
+const ownOfSimulation = ['x-market-source', 'x-sim-run'] as const;
+
+/** Sends requests to the service with the gate's own credential. */
+export class Upstream {
+  readonly #session: Session;
+  readonly #told: UpstreamListener;
+  /** What a simulation says of its prices, in every answer; a host says nothing. */
+  #source: Record<string, string> = {};
+
+  constructor(session: Session, told: UpstreamListener) {
+    this.#session = session;
+    this.#told = told;
+  }
+
+  /** What the gate's own answers say as those of the service do. */
+  get sharedHeaders(): Readonly<Record<string, string>> {
+    return this.#source;
+  }
+
+  /** The run of the simulation that has answered last. */
+  get run(): string | undefined {
+    return this.#source['x-sim-run'];
+  }
+
+  /** The service's answer to a read. Throws a 503 if there is none in time. */
+  async read(read: ForwardedRead, { until, signal }: ReadLimits): Promise<WireResponse> {
+    const access = await this.#session.access();
+    const { transport } = access.carrier;
+    const headers = { 'cache-control': 'no-cache' };
+    const request = await requestOf(access, read.operation, { target: read.target, headers });
+    const intent = intentOf(
+      read.operation,
+      { target: read.target, path: { ...read.path }, body: undefined },
+      undefined,
+    );
+    for (let attempt = 1; ; attempt += 1) {
+      const leftMs = until - performance.now();
+      if (leftMs < 1) throw unavailable('The service did not answer the gate.');
+      const timeoutMs = Math.min(this.#session.settings.timeoutMs, Math.ceil(leftMs));
+      try {
+        const answer = await transport(request, { timeoutMs, signal });
+        // A connection that delivered one answer twice gives every later request the answer to another one.
+        const isStrange = answer.status < 500 && misfit(read.operation, intent, answer) !== undefined;
+        if (!isStrange) return this.#passed(answer);
+        transport.renew?.();
+        if (attempt > 1) throw unavailable('The service gave an answer that belongs to another request.');
+      } catch (error) {
+        if (error instanceof Failure) throw error;
+        if (signal?.aborted || attempt > 1 || !isTransient(error)) throw unreachable(error);
+      }
+    }
+  }
+
+  /** Sends a write once, and no byte of it before `synced`: if that fails, nothing was done. */
+  async send(write: ForwardedWrite, prove: Prove, signal?: AbortSignal, synced?: Promise<void>): Promise<Outcome> {
+    try {
+      await synced;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { kind: 'not_done', failure: unavailable(message, 5) };
+    }
+    const intent = intentFor(write);
+    const headers: Record<string, string> = {};
+    if (intent.body !== undefined) headers['content-type'] = 'application/json';
+    if (intent.idempotencyKey !== undefined) headers['idempotency-key'] = intent.idempotencyKey;
+    return await this.#outcome(async (access, transport) => {
+      const request = await requestOf(access, write.operation, { target: intent.target, body: intent.body, headers });
+      const { carrier, client, arrivalMs } = access;
+      const schedule = new RetrySchedule({ attempts: 1, arrivalMs });
+      const { timeoutMs } = this.#session.settings;
+      if (signal?.aborted) throw signal.reason;
+      return await sendUntilKnown(
+        { ...carrier, transport, schedule, timeoutMs, keepsKeys: client.keepsKeys },
+        { operation: write.operation, intent, request, signal, prove },
+      );
+    });
+  }
+
+  /** Finds out what a write did that got no answer, and repeats it under its key if that is safe and it is absent. */
+  async settle(
+    write: ForwardedWrite,
+    unanswered: OutcomeUnknownError,
+    prove: Prove,
+    signal?: AbortSignal,
+  ): Promise<Outcome> {
+    const { arrivalMs } = await this.#session.access();
+    const options = { before: write.before, sentAt: write.sentAt, arrivalMs, maxWaitMs: arrivalMs, signal };
+    return await this.#outcome(async (access, transport) => {
+      const { status, headers, body } = (await finish(this.#client(access, transport, prove), unanswered, options))
+        .answer;
+      return { status, headers, body };
+    });
+  }
+
+  /** Finds out what a write did that was sent long ago, without ever sending it again. */
+  async found(write: ForwardedWrite, unanswered: OutcomeUnknownError, signal?: AbortSignal): Promise<Outcome> {
+    const { arrivalMs } = await this.#session.access();
+    const { before, sentAt } = write;
+    let settlement: Settlement | undefined;
+    const outcome = await this.#outcome(async (access, transport) => {
+      const client = this.#client(access, transport);
+      settlement = await look(client, unanswered.intent, { before, sentAt, signal });
+      const leftMs = sentAt + arrivalMs * listedWithin - this.#session.machine.now();
+      if (settlement.verdict === 'not_applied' && leftMs > 0) {
+        await client.sleep(leftMs, signal);
+        settlement = await look(client, unanswered.intent, { before, sentAt, signal });
+      }
+      return { status: 200, headers: {}, body: { data: settlement.verdict === 'applied' ? settlement.data : null } };
+    });
+    if (settlement?.verdict === 'not_applied') return { kind: 'not_done', failure: unavailable(notSentAgain) };
+    return settlement?.verdict === 'applied' ? outcome : { kind: 'unknown', unanswered };
+  }
+
+  /** What the service answered, or what `act` rejected with; a refusal is given as it came. */
+  async #outcome(act: (access: Access, transport: RenewableTransport) => Promise<WireResponse>): Promise<Outcome> {
+    const access = await this.#session.access();
+    const { transport } = access.carrier;
+    const heard: RenewableTransport = async (request, limits) => {
+      const answer = await transport(request, limits);
+      this.#hears(answer);
+      return answer;
+    };
+    heard.renew = () => transport.renew?.();
+    try {
+      return this.#answered(await act(access, heard));
+    } catch (error) {
+      if (error instanceof OutcomeUnknownError) return { kind: 'unknown', unanswered: error };
+      if (isWithdrawn(error)) return { kind: 'not_done', failure: withdrawal(error), isWithdrawn: true };
+      if (error instanceof ApiError) return this.#answered(error.answer);
+      if (error instanceof ConnectionError || error instanceof NoAnswerError)
+        return { kind: 'not_done', failure: unreachable(error) };
+      throw error;
+    }
+  }
+
+  #client({ carrier, client, arrivalMs }: Access, transport: RenewableTransport, prove?: Prove): Client {
+    return createClient({
+      ...carrier,
+      transport,
+      keepsKeys: client.keepsKeys,
+      ...(prove !== undefined && { prove: () => prove }),
+      timeoutMs: this.#session.settings.timeoutMs,
+      retry: { attempts: 1, arrivalMs, sleep: this.#session.machine.sleep },
+    });
+  }
+
+  /** What the service refuses for a reason of its own was not done. */
+  #answered(answer: WireResponse): Outcome {
+    try {
+      return { kind: 'answered', answer: this.#passed(answer) };
+    } catch (error) {
+      if (error instanceof Failure) return { kind: 'not_done', failure: error };
+      throw error;
+    }
+  }
+
+  #hears({ headers }: WireResponse): void {
+    this.#source = chosen(headers, ownOfSimulation);
+  }
+
+  /** An answer as a bot gets it: its key is fine, whatever the service says about the gate's. */
+  #passed(answer: WireResponse): WireResponse {
+    if (answer.status === 401) {
+      this.#told.distrusted('The service does not accept the credential of the gate.');
+      throw unavailable('The service does not accept the credential of the gate. Its owner has to renew it.', 60);
+    }
+    if (answer.status === 429) this.#told.rateLimited();
+    const body = answer.body;
+    const isOfApi = typeof body === 'object' && body !== null;
+    if (!isOfApi && answer.status < 500) throw unavailable('The service gave an answer that is not of its API.');
+    if (!isOfApi) throw unavailable(`The service answered ${answer.status}, without a reason.`);
+    this.#hears(answer);
+    return { status: answer.status, headers: chosen(answer.headers, passedOn), body };
+  }
+}
+
+function chosen(headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+}
+
+/** A request with the gate's own credential. */
+async function requestOf(
+  { carrier }: Access,
+  { method, auth }: Operation,
+  { target, body, headers: own }: Pick<WireRequest, 'target' | 'body' | 'headers'>,
+): Promise<WireRequest> {
+  const headers: Record<string, string> = { accept: 'application/json', ...own };
+  if (carrier.userAgent !== undefined) headers['user-agent'] = carrier.userAgent;
+  const credential = auth === 'required' ? await carrier.credential?.() : undefined;
+  if (credential !== undefined) headers.authorization = authorization(credential);
+  return { method, target, headers, body };
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof NoAnswerError || (error instanceof ConnectionError && error.retryable);
+}
+
+/** Why a write was withdrawn, in the terms of the gate. */
+function withdrawal(error: unknown): Failure {
+  return error instanceof Failure ? error : unavailable(error instanceof Error ? error.message : String(error));
+}
+
+/** 503: the service was not reached, or gave no answer that can be believed. */
+export function unavailable(message: string, retryAfterSeconds = 1): Failure {
+  return new Failure('unavailable', message, { retryAfterSeconds });
+}
+
+function unreachable(error: unknown): Failure {
+  if (error instanceof ConnectionError) return unavailable('The gate has no connection to the service.');
+  if (error instanceof NoAnswerError) return unavailable('The service did not answer the gate.');
+  if (error instanceof ApiError) return unavailable(error.message);
+  throw error;
+}
+
+const intents = new WeakMap<ForwardedWrite, Intent>();
+
+/** A write as the client looks it up and repeats it. */
+export function intentFor(write: ForwardedWrite): Intent {
+  const intent = intents.get(write) ?? newIntent(write);
+  intents.set(write, intent);
+  return intent;
+}
+
+function newIntent({ operation, path, body, idempotencyKey }: ForwardedWrite): Intent {
+  const clientOrderId = (body as { client_order_id?: unknown } | undefined)?.client_order_id;
+  return {
+    operationId: operation.id,
+    method: operation.method,
+    target: targetOf({ operation, path }, new URLSearchParams()),
+    path: { ...path },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    payloadHash: '',
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(typeof clientOrderId === 'string' && { clientOrderId }),
+  };
+}

@@ -1,0 +1,174 @@
+import { isReduction } from '../../base/terms/order-types.ts';
+import { minuteMs } from '../../desk/mandate/mandate.ts';
+import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
+import { Failure } from '../../wire/hosting/failure.ts';
+import type { AskedWrite } from './asked.ts';
+import type { Bot } from './bot.ts';
+import type { EarlierWrite } from './earlier-run.ts';
+import { clientOrderIdOf, type Going, goingOf, withoutSize } from './going.ts';
+import type { Decided, Judgment, ProofFacts } from './judgment.ts';
+import type { KnownWrite } from './known-writes.ts';
+import type { OpenMirror, SentWrite } from './mirror/mirror-options.ts';
+import type { Outcomes, Way } from './outcomes.ts';
+import type { Reach } from './reach.ts';
+import type { ReadLimits } from './upstream.ts';
+
+/** Who waits for a write. */
+export interface Asker extends ReadLimits {
+  /** Throws a 401 if the key that asked no longer counts: it may have been revoked while its write waited. */
+  readonly allowed: () => void;
+}
+
+/** What writes go through. */
+export interface WritesOptions {
+  readonly reach: Reach;
+  readonly judgment: Judgment;
+  readonly outcomes: Outcomes;
+  readonly mirror: OpenMirror;
+  /** What this approval let through was certainly not done. */
+  readonly returned: (approval: string) => void;
+  /** Unix ms. */
+  readonly wall: () => number;
+}
+
+/**
+ * The writes of all bots:
+ *
+ *     asked ─► whose account? ─► its key known? ─no─► judged and counted ─► proved ─► sent ─► looked up if no answer came
+ *                  │ not its own      │ yes, done ─► read  │ refused, or waits  │ something has changed meanwhile
+ *                 404                 │ yes, open ─► found out                 withdrawn
+ */
+export class Writes {
+  readonly #options: WritesOptions;
+
+  constructor(options: WritesOptions) {
+    this.#options = options;
+  }
+
+  /** The answer to a write, with the bot's ids. Throws failures. */
+  async answer(bot: Bot, asked: AskedWrite, request: WireRequest, asker: Asker): Promise<WireResponse> {
+    const { wall } = this.#options;
+    const reached = await this.#options.reach.write(bot, asked, asker);
+    const going = goingOf(bot, asked, request, reached, wall());
+    return await this.#answered(this.#staysAsLarge(going) ? withoutSize(going) : going, asker);
+  }
+
+  /** Whether an amendment asks for the size that is left of its entry. Sent on, it would add what fills until it arrives. */
+  #staysAsLarge({ bot, write: { operation, account, path, body } }: Going): boolean {
+    if (operation !== 'modifyOrder') return false;
+    const order = this.#options.mirror.orderOf(path?.order_id ?? '');
+    if (order === undefined || isReduction(order) || body?.size !== order.size) return false;
+    const { pending } = this.#options.mirror.exposed(bot.name, account);
+    return !pending.some((other) => other.operation === operation && other.path?.order_id === order.id);
+  }
+
+  async #answered(going: Going, asker: Asker): Promise<WireResponse> {
+    const { outcomes } = this.#options;
+    if (going.reached.isOver === true) throw ended(going);
+    const known = this.#known(going);
+    if (known === undefined) return await this.#begun(going, asker);
+    if (known.hash !== going.hash)
+      throw new Failure('idempotency_conflict', 'This Idempotency-Key was used for another request.');
+    if (known.state === 'done') return await this.#again(going, known, asker);
+    if (known.working === undefined) {
+      known.sent = this.#counted(going, 0);
+      outcomes.looks(going, known);
+    }
+    const answer = await outcomes.held(going, known);
+    // Both asked for one write, which one of them made.
+    return isDone(this.#known(going)) ? await this.#again(going, known, asker) : answer;
+  }
+
+  /** Takes over a write of an earlier run of the gate. If nobody knows its outcome, it counts until that is known. */
+  adopt({ going, state, orders, made }: EarlierWrite): void {
+    const { outcomes, wall } = this.#options;
+    const isOpen = state === 'open';
+    const isRecent = wall() - going.forwarded.sentAt < minuteMs;
+    const sent = isOpen ? this.#counted(going, isRecent ? orders : 0) : { answered() {}, notDone() {} };
+    const known: KnownWrite = { hash: going.hash, state, made, sent, working: undefined };
+    if (going.keyed !== undefined) outcomes.known.add(going.keyed, known);
+    if (isOpen) outcomes.looks(going, known);
+  }
+
+  async #begun(going: Going, asker: Asker): Promise<WireResponse> {
+    const { judgment } = this.#options;
+    const lock = await judgment.lockProof(going);
+    let judged = judgment.judged(going);
+    if ('term' in judged) {
+      await judgment.caughtUp(going);
+      judged = judgment.judged(going);
+    }
+    asker.allowed();
+    // Nothing may come between this look and the count.
+    if (this.#known(going) !== undefined) return await this.#answered(going, asker);
+    const decision = judgment.decided(going, judged);
+    if (decision === 'needs approval') return await this.#approved(going, asker);
+    return await this.#sent(going, decision, { allowed: asker.allowed, lock });
+  }
+
+  /** After a wait of minutes, nothing of what was looked at before counts. */
+  async #approved(going: Going, asker: Asker): Promise<WireResponse> {
+    const { judgment } = this.#options;
+    const approval = await judgment.approved(going, asker.signal);
+    const undone = () => {
+      if (approval !== undefined) this.#options.returned(approval);
+    };
+    const lock = await judgment.lockProof(going).catch((error: unknown) => {
+      undone();
+      throw error;
+    });
+    if (this.#known(going) !== undefined) return await this.#answered(going, asker);
+    if (approval === undefined) throw judgment.spent(going);
+    this.#stillAllowed(asker, undone);
+    const decision = judgment.decided(going, judgment.judged(going), approval);
+    if (decision === 'needs approval') throw judgment.spent(going);
+    return await this.#sent(going, decision, { allowed: asker.allowed, lock }, { isDurable: true, undone });
+  }
+
+  /** An approval whose order does not go holds again: a new key of the bot may ask for it. */
+  #stillAllowed(asker: Asker, undone: () => void): void {
+    try {
+      asker.allowed();
+    } catch (error) {
+      undone();
+      throw error;
+    }
+  }
+
+  #sent(
+    going: Going,
+    { sent, reduces }: Decided,
+    facts: Omit<ProofFacts, 'reduces'>,
+    way: Omit<Way, 'prove'> = {},
+  ): Promise<WireResponse> {
+    const prove = this.#options.judgment.proof(going, { ...facts, reduces });
+    return this.#options.outcomes.sent(going, sent, { ...way, prove });
+  }
+
+  /** What was done is read; what is not there any more, or can't be read, is judged as a new write. */
+  async #again(going: Going, known: KnownWrite, asker: Asker): Promise<WireResponse> {
+    const { outcomes } = this.#options;
+    const shown = await outcomes.shown(going, known, asker);
+    if (shown !== undefined) return shown;
+    if (this.#known(going) === known) outcomes.known.free(going.keyed!);
+    return await this.#begun(going, asker);
+  }
+
+  #counted({ bot, write, forwarded }: Going, orders: number): SentWrite {
+    return this.#options.mirror.sending(bot.name, write, orders, clientOrderIdOf(forwarded));
+  }
+
+  #known({ keyed }: Going): KnownWrite | undefined {
+    return keyed === undefined ? undefined : this.#options.outcomes.known.get(keyed);
+  }
+}
+
+function isDone(known: KnownWrite | undefined): boolean {
+  return known?.state === 'done';
+}
+
+/** 409 as the service answers it: an order that has ended stays as it is, so nothing is sent for it. */
+function ended({ reached: { before } }: Going): Failure {
+  const { status } = (before ?? {}) as { status?: unknown };
+  return new Failure('order_terminal', `This order is already ${String(status)}.`);
+}

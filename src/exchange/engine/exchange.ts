@@ -1,0 +1,183 @@
+import { liquidationPoint } from '../../base/margin/liquidation-price.ts';
+import { assert } from '../../base/terms/invariants.ts';
+import { equityOf, freshMarks, marginPool, poolMembers } from './accounts/equity.ts';
+import { type RiskSnapshot, riskOf } from './accounts/floors.ts';
+import type { Book } from './book/book.ts';
+import type { Changes, Command, OpenState, Outcome } from './commands.ts';
+import { defaultRates, type Rates } from './defaults.ts';
+import { carryOut } from './dispatch.ts';
+import { type QuoteRequest, type QuoteResult, quotedBook, quoteOf } from './fills/quote.ts';
+import type { Account, Environment, Money, Ms, Position } from './model.ts';
+import { consequences, type Pause, passTime, runPhases } from './moments.ts';
+import { followsVenue } from './observed.ts';
+import { copyOfOutcome, openStateOf, openWorld, takeChangesOf } from './open-state.ts';
+import { textHash } from './random.ts';
+import { restoreRiskBands } from './risk/account-risk.ts';
+import type { MarketSource } from './source.ts';
+import { restoreTwapBands } from './strategies/twap.ts';
+import { bringPositionsUpToDate, bringUpToDate } from './world/current-book.ts';
+import { marketOf, portfolioOf, type World } from './world/world.ts';
+
+export type { RiskSnapshot } from './accounts/floors.ts';
+export type { Quote, QuoteEstimate, QuoteRequest, QuoteResult } from './fills/quote.ts';
+export { emptyState } from './open-state.ts';
+
+/**
+ * The simulated exchange: a fold over commands and market events. It reads no clock and draws no randomness from
+ * outside: time comes in with `advance`, and the same open state, source and commands always give the same state
+ * (simulation 1). Expected failures are values; an exception is a bug, after which this object must be discarded.
+ */
+export class Exchange {
+  private readonly world: World;
+
+  /** Continues from an open state; `rates` are the fees and carry of the simulation. */
+  constructor(source: MarketSource, open: OpenState, rates: Rates = defaultRates) {
+    this.world = openWorld(source, open, rates, consequences);
+    // This only recomputes what the exchange waits for; it changes nothing.
+    if (open.positions.length > 0) restoreRiskBands(this.world);
+    if (open.twaps.length > 0) restoreTwapBands(this.world);
+  }
+
+  /** Exchange time, Unix ms. */
+  get time(): Ms {
+    return this.world.now;
+  }
+
+  /** The last number given to a record; ids and creation order follow from it. */
+  get sequence(): number {
+    return this.world.sequence;
+  }
+
+  /** The halts in force. */
+  get halt(): Readonly<OpenState['halt']> {
+    return this.world.halt;
+  }
+
+  /** Plays every market event and timer up to and including `to`. One step or many give the same result. */
+  advance(to: Ms): void {
+    assert(Number.isSafeInteger(to), 'time-whole', to);
+    if (to < this.world.now) return;
+    passTime(this.world, to);
+  }
+
+  /** Like `advance`, but stops at a pause; true if there may be more before `to`. */
+  advanceUntil(to: Ms, pause: Pause): boolean {
+    assert(Number.isSafeInteger(to), 'time-whole', to);
+    return to >= this.world.now && passTime(this.world, to, pause);
+  }
+
+  /** Carries out one command now, and its immediate consequences. */
+  execute(command: Command): Outcome {
+    const outcome = carryOut(this.world, command);
+    if (outcome.ok) runPhases(this.world, null);
+    return copyOfOutcome(outcome);
+  }
+
+  /** The changes since the last call: copies for the store. */
+  takeChanges(): Changes {
+    return takeChangesOf(this.world);
+  }
+
+  /** An account's risk now; throws if there is no such account. */
+  risk(accountId: string): RiskSnapshot {
+    return riskOf(this.world, portfolioOf(this.world, accountId));
+  }
+
+  /** The equity of {@link risk} alone. */
+  equity(accountId: string): Money | null {
+    const portfolio = portfolioOf(this.world, accountId);
+    bringPositionsUpToDate(this.world, portfolio);
+    return equityOf(this.world, portfolio, freshMarks(this.world, portfolio));
+  }
+
+  /** Increases with every change of a record: while it is the same, there are no changes to take. */
+  get revision(): number {
+    return this.world.revision;
+  }
+
+  /** An account as it is now, not a copy; throws if there is no such account. */
+  account(accountId: string): Readonly<Account> {
+    return portfolioOf(this.world, accountId).account;
+  }
+
+  /** What an account has open in a market, not a copy; null if nothing. */
+  position(accountId: string, marketId: string): Readonly<Position> | null {
+    return portfolioOf(this.world, accountId).positions.get(marketId) ?? null;
+  }
+
+  /** The book of a market now, not a copy; it has no levels while it is unknown. */
+  book(marketId: string): Readonly<Pick<Book, 'bids' | 'asks' | 'time' | 'sequence'>> {
+    const market = marketOf(this.world, marketId);
+    bringUpToDate(this.world, market);
+    return market.book;
+  }
+
+  /** The accounts of an environment that have failed or passed, in order of creation; not copies. */
+  endedAccounts(environment: Environment): readonly Readonly<Account>[] {
+    const ended: Account[] = [];
+    for (const { account } of this.world.portfolios.values())
+      if (account.status !== 'active' && account.environment === environment) ended.push(account);
+    return ended;
+  }
+
+  /**
+   * Whether readers that name no account see the venue's own marks: the first account with any observed behavior does.
+   */
+  get showsVenueMarks(): boolean {
+    for (const { account } of this.world.portfolios.values())
+      if (account.policy.observed !== undefined) return followsVenue(account.policy);
+    return false;
+  }
+
+  /** The book of which a quote without an account shows the best prices, not a copy; null if there would be no quote. */
+  quotedBook(marketId: string): Readonly<Pick<Book, 'bids' | 'asks' | 'time'>> | null {
+    return quotedBook(this.world, marketId);
+  }
+
+  /** A quote now; with side and size, the fill that an order would get (simulation 3.2). */
+  quote(marketId: string, request: Partial<QuoteRequest> = {}): QuoteResult {
+    return quoteOf(this.world, marketId, { side: null, size: null, accountId: null, ...request });
+  }
+
+  /**
+   * The mark, in price units of its market, at which an open position is liquidated if other marks are unchanged; null
+   * if there is none, the position is not open, or a mark is missing (simulation 5.2).
+   */
+  liquidationPrice(positionId: string): number | null {
+    const position = this.world.positions.get(positionId);
+    if (position === undefined) return null;
+    const portfolio = portfolioOf(this.world, position.accountId);
+    bringPositionsUpToDate(this.world, portfolio);
+    const members = poolMembers(portfolio, position);
+    const pool = marginPool(this.world, portfolio, members, freshMarks(this.world, portfolio));
+    return pool === null ? null : (liquidationPoint(pool, members.indexOf(position))?.price ?? null);
+  }
+
+  /** Everything open, as a copy: enough to continue from. */
+  openState(): OpenState {
+    return openStateOf(this.world);
+  }
+
+  /** Equal for equal open states. */
+  stateHash(): string {
+    return hashOf(this.openState());
+  }
+}
+
+/** A hash of a state: the same for equal states, whatever the order of their records. 106 bits, in hex. */
+function hashOf(state: OpenState): string {
+  const text = JSON.stringify(state, canonical);
+  return hex(textHash(text, 0x9e3779b9)) + hex(textHash(text, 0x85ebca6b));
+}
+
+/** Objects by sorted keys, money as text. */
+function canonical(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(entries);
+}
+
+function hex(hash: number): string {
+  return hash.toString(16).padStart(14, '0');
+}

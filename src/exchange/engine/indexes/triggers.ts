@@ -1,0 +1,107 @@
+import { assert } from '../../../base/terms/invariants.ts';
+import { type Fires, orderKinds } from '../../../base/terms/order-types.ts';
+import { firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/price-grid.ts';
+import type { HalfPrice, MarketDefinition, Ms, Order } from '../model.ts';
+import { RankedOrders } from './ranked-orders.ts';
+
+/**
+ * Armed orders by the mark of the market that triggers them or, for stops on the last price, by twice the price of the
+ * print. An update that triggers none costs two comparisons, however many are armed.
+ */
+export class Triggers {
+  private readonly definition: MarketDefinition;
+  /** Triggered at or above their mark; ranked by the negated mark, so that the lowest comes first. */
+  readonly above = new RankedOrders();
+  /** Triggered at or below their mark. */
+  readonly below = new RankedOrders();
+  /** How many are armed. */
+  size = 0;
+
+  constructor(definition: MarketDefinition) {
+    this.definition = definition;
+  }
+
+  add(order: Order): void {
+    this.size += 1;
+    if (firesAbove(order)) this.above.add(-firingMark(this.definition, order), order);
+    else this.below.add(firingMark(this.definition, order), order);
+  }
+
+  remove(order: Order): void {
+    this.size -= 1;
+    if (firesAbove(order)) this.above.remove(-firingMark(this.definition, order), order);
+    else this.below.remove(firingMark(this.definition, order), order);
+  }
+
+  /** Armed orders that this mark triggers, first requested first. */
+  met(mark: HalfPrice): readonly Order[] {
+    // Asked with every event of a market, so nothing is allocated before something is met.
+    if (!(mark <= this.below.top || -mark <= this.above.top)) return noOrders;
+    const orders = [...this.above.reaching(-mark), ...this.below.reaching(mark)];
+    return orders.sort((a, b) => a.requestedAt - b.requestedAt || a.sequence - b.sequence);
+  }
+}
+
+const noOrders: readonly Order[] = [];
+
+const risesToFire: Readonly<Record<Fires, (order: Order) => boolean>> = {
+  against: ({ side }) => side === 'buy',
+  favor: ({ side }) => side === 'sell',
+  directed: ({ triggerDirection }) => triggerDirection === 'above',
+};
+
+/** Whether an order triggers when the mark rises to its trigger price; else when it falls to it (simulation 4.2). */
+export function firesAbove(order: Order): boolean {
+  const { fires } = orderKinds[order.mode];
+  assert(fires !== null, 'kind-fits', order.id);
+  return risesToFire[fires](order);
+}
+
+/** Whether an order waits for a price that is worse for it; a conditional is neither stop nor take. */
+export function isStop(order: Order): boolean {
+  return orderKinds[order.mode].fires === 'against';
+}
+
+/** The first mark, in the direction that triggers it, at which an order triggers; exact for any trigger price. */
+export function firingMark(definition: MarketDefinition, order: Order): HalfPrice {
+  const { triggerPrice: price } = order;
+  assert(price !== null, 'kind-fits', order.id);
+  return firesAbove(order) ? firstMarkAtOrAbove(definition, price) : lastMarkAtOrBelow(definition, price);
+}
+
+/**
+ * Orders with something due at a time, earliest first, ties by creation. The caller checks whether it still applies.
+ */
+export class OrderTimers {
+  /** Latest first, so that the next one is popped off the end. */
+  private readonly timers: { at: Ms; order: Order }[] = [];
+
+  /** Time of the next one; Infinity when there is none. */
+  next: Ms = Number.POSITIVE_INFINITY;
+
+  add(at: Ms, order: Order): void {
+    let low = 0;
+    let high = this.timers.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const there = this.timers[middle]!;
+      if (there.at > at || (there.at === at && there.order.sequence > order.sequence)) low = middle + 1;
+      else high = middle;
+    }
+    this.timers.splice(low, 0, { at, order });
+    this.next = this.timers.at(-1)!.at;
+  }
+
+  /** Removes and returns the orders due at or before `now`, of one market if given. */
+  takeDue(now: Ms, marketId: string | null = null): Order[] {
+    const due: Order[] = [];
+    for (let at = this.timers.length - 1; at >= 0 && this.timers[at]!.at <= now; at -= 1) {
+      const { order } = this.timers[at]!;
+      if (marketId !== null && order.marketId !== marketId) continue;
+      due.push(order);
+      this.timers.splice(at, 1);
+    }
+    this.next = this.timers.at(-1)?.at ?? Number.POSITIVE_INFINITY;
+    return due;
+  }
+}

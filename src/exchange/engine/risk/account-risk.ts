@@ -1,0 +1,263 @@
+import { liquidationSurplus } from '../../../base/margin/liquidation-price.ts';
+import { powerOfTen } from '../../../base/margin/notional.ts';
+import { moneyDecimals } from '../../../base/terms/decimal.ts';
+import { orderKinds } from '../../../base/terms/order-types.ts';
+import { equityOf, freshMarks, marginPool } from '../accounts/equity.ts';
+import {
+  breachedFloor,
+  type FloorRuleId,
+  floorsOf,
+  hasPassed,
+  highestFloor,
+  profitTarget,
+} from '../accounts/floors.ts';
+import { type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
+import type { Account, HalfPrice, Money, Position } from '../model.ts';
+import { followsVenue } from '../observed.ts';
+import { cancel, isForcedOut, isWorking } from '../orders/working-orders.ts';
+import { endScaled } from '../strategies/scaled.ts';
+import { endTwap } from '../strategies/twap.ts';
+import { bringPositionsUpToDate, followPrices, lastMark } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { marketOf, type Portfolio, portfolioOf, touchAccount, type World } from '../world/world.ts';
+import { forceOut, liquidateCross, liquidateIsolated } from './liquidation.ts';
+
+/**
+ * Checks every account that changed or whose marks left their bands: isolated liquidation, floors, cross liquidation,
+ * passing (simulation 2.4), and continues forced orders. Checks that need marks of markets other than the event's wait
+ * until all events of its millisecond have been applied, so the order of markets, and whether they are played or
+ * skipped, makes no difference.
+ */
+export function enforceRisk(world: World, market: Market | null): void {
+  const { riskWatch } = world;
+  if (market !== null) followPrices(world, riskWatch, market);
+  else {
+    for (const accountId of world.lateRisks) riskWatch.changed.add(accountId);
+    world.lateRisks.clear();
+  }
+  while (riskWatch.changed.size > 0) {
+    for (const accountId of riskWatch.takeChanged()) {
+      const portfolio = portfolioOf(world, accountId);
+      if (market !== null && !holdsOnly(portfolio, market)) {
+        liquidateIsolated(world, portfolio, market);
+        world.lateRisks.add(accountId);
+        world.revision += 1;
+      } else {
+        enforceOn(world, portfolio);
+      }
+    }
+  }
+}
+
+/** Recomputes for every account which marks it waits for, without acting on them. */
+export function restoreRiskBands(world: World): void {
+  for (const portfolio of world.portfolios.values()) {
+    if (portfolio.positions.size === 0) continue;
+    bringPositionsUpToDate(world, portfolio);
+    world.riskWatch.setBands(portfolio.account.id, watchedBands(portfolio, quietBandsOf(world, portfolio)));
+  }
+}
+
+/** While every risk is away, which is almost always, there is nothing to enforce. */
+function enforceOn(world: World, portfolio: Portfolio): void {
+  if (portfolio.positions.size > 0) bringPositionsUpToDate(world, portfolio);
+  let bands = quietBandsOf(world, portfolio);
+  if (bands === null) {
+    enforceMarginAndFloors(world, portfolio);
+    bands = quietBandsOf(world, portfolio);
+  }
+  passAccount(world, portfolio);
+  if (world.riskWatch.setBands(portfolio.account.id, watchedBands(portfolio, bands))) world.revision += 1;
+}
+
+function holdsOnly(portfolio: Portfolio, market: Market): boolean {
+  return portfolio.positions.size === 0 || (portfolio.positions.size === 1 && portfolio.positions.has(market.id));
+}
+
+function enforceMarginAndFloors(world: World, portfolio: Portfolio): void {
+  if (portfolio.account.status === 'failed') {
+    closeOut(world, portfolio);
+    return;
+  }
+  liquidateIsolated(world, portfolio, null);
+  const hasFailed = enforceFloors(world, portfolio);
+  if (!hasFailed) liquidateCross(world, portfolio);
+}
+
+/** The marks between which nothing happens to an account; null if that may be at any. */
+function quietBandsOf(world: World, portfolio: Portfolio): ReadonlyMap<string, MarkBand> | null {
+  if (portfolio.account.status === 'failed' || isForcedOut(portfolio)) return null;
+  const risks = risksOf(world, portfolio);
+  return risks === null ? null : quietBands(risks);
+}
+
+/** Without quiet bands, every price of its markets is a reason to check an account: of their books, and of their venues. */
+function watchedBands(
+  portfolio: Portfolio,
+  bands: ReadonlyMap<string, MarkBand> | null,
+): ReadonlyMap<string, MarkBand> {
+  const isOfVenue = followsVenue(portfolio.account.policy);
+  if (bands !== null) return isOfVenue ? new Map([...bands].map(([id, band]) => [venueKey(id), band])) : bands;
+  const ids = [...portfolio.positions.keys()];
+  return new Map([...ids, ...(isOfVenue ? ids.map(venueKey) : [])].map((id) => [id, neverQuiet]));
+}
+
+/** The risks of an account: everything that marks can cause, as sums over them; null if a mark is missing. */
+function risksOf(world: World, portfolio: Portfolio): LinearRisk[] | null {
+  const positions = [...portfolio.positions.values()];
+  const cross = positions.filter(({ marginMode }) => marginMode === 'cross');
+  const isolated = positions.filter(({ marginMode }) => marginMode === 'isolated');
+  const pools = isolated.map((position) => [position]);
+  if (cross.length > 0) pools.push(cross);
+  const risks: LinearRisk[] = [];
+  for (const members of pools) {
+    const risk = liquidationRisk(world, portfolio, members);
+    if (risk === null) return null;
+    risks.push(risk);
+  }
+  const floor = floorRisk(world, portfolio, positions);
+  if (floor !== null) risks.push(floor);
+  return risks;
+}
+
+function liquidationRisk(world: World, portfolio: Portfolio, members: readonly Position[]): LinearRisk | null {
+  const pool = marginPool(world, portfolio, members, freshMarks(world, portfolio));
+  if (pool === null) return null;
+  const { surplus, slopes } = liquidationSurplus(pool);
+  const terms = members.map(({ marketId }, at) => ({
+    marketId,
+    mark: pool.positions[at]!.mark,
+    slope: slopes[at]!,
+  }));
+  return { surplus, terms };
+}
+
+/**
+ * Equity above the highest floor. Losses of an isolated position count as unlimited here, so the check is never too
+ * late.
+ */
+function floorRisk(world: World, portfolio: Portfolio, positions: readonly Position[]): LinearRisk | null {
+  const floor = portfolio.account.status === 'active' ? highestFloor(floorsOf(portfolio.account)) : null;
+  const equity = floor === null ? null : equityOf(world, portfolio, freshMarks(world, portfolio));
+  if (floor === null || equity === null) return null;
+  const scales = positions.map(({ marketId }) => {
+    const { priceDecimals, sizeDecimals } = marketOf(world, marketId).definition;
+    return priceDecimals + sizeDecimals;
+  });
+  const scale = Math.max(moneyDecimals, ...scales);
+  // Each position's profit is rounded to money, by at most half a unit.
+  const spare = equity - floor - BigInt(positions.length);
+  return {
+    surplus: 2n * spare * powerOfTen(scale - moneyDecimals),
+    terms: positions.map((position, at) => {
+      const perHalfPrice = BigInt(position.size) * powerOfTen(scale - scales[at]!);
+      return {
+        marketId: position.marketId,
+        mark: lastMark(portfolio, marketOf(world, position.marketId))!,
+        slope: position.direction === 'long' ? perHalfPrice : -perHalfPrice,
+      };
+    }),
+  };
+}
+
+/**
+ * Something that happens once a sum over marks falls to zero or below: a liquidation, a floor. `slope` is how much one
+ * half price of the mark changes the sum, in the unit of `surplus`.
+ */
+export interface LinearRisk {
+  /** The sum at the current marks. */
+  readonly surplus: bigint;
+  readonly terms: readonly { readonly marketId: string; readonly mark: HalfPrice; readonly slope: bigint }[];
+}
+
+/**
+ * For each market a band of marks such that none of the risks happens while every market stays in its own. The surplus
+ * is divided so that all markets may move by the same fraction. null if something happens at the current marks already.
+ */
+export function quietBands(risks: readonly LinearRisk[]): Map<string, MarkBand> | null {
+  const bands = new Map<string, MarkBand>();
+  for (const risk of risks) {
+    if (risk.surplus <= 0n) return null;
+    const exposure = risk.terms.reduce(
+      (sum, { mark, slope }) => sum + BigInt(mark) * (slope < 0n ? -slope : slope),
+      0n,
+    );
+    for (const { marketId, mark, slope } of risk.terms) {
+      const band = bands.get(marketId) ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+      bands.set(marketId, band);
+      if (slope === 0n) continue;
+      // With every market at its bound, at most surplus - 1 is used, so the sum stays above zero.
+      const distance = Number(((risk.surplus - 1n) * BigInt(mark)) / exposure);
+      if (slope > 0n) band.low = Math.max(band.low, mark - distance);
+      else band.high = Math.min(band.high, mark + distance);
+    }
+  }
+  return bands;
+}
+
+/**
+ * Fails an active account whose equity touches a floor, and closes everything it has (simulation 6.1); true if it did.
+ */
+function enforceFloors(world: World, portfolio: Portfolio): boolean {
+  if (portfolio.account.status !== 'active') return false;
+  const equity = equityOf(world, portfolio, freshMarks(world, portfolio));
+  const broken = equity === null ? null : breachedFloor(floorsOf(portfolio.account), equity);
+  if (equity !== null && broken !== null) breach(world, portfolio, broken, equity);
+  return broken !== null;
+}
+
+/** Continues to close what a failed account still holds. */
+function closeOut(world: World, portfolio: Portfolio): void {
+  const cause = { rule_id: portfolio.account.breachRuleId };
+  for (const position of [...portfolio.positions.values()]) forceOut(world, portfolio, position, 'close_out', cause);
+}
+
+/** Passes an active account that meets its plan; its working orders end (simulation 6.1). */
+function passAccount(world: World, portfolio: Portfolio): void {
+  const { account } = portfolio;
+  if (account.status !== 'active' || !hasPassed(account, portfolio.positions.size)) return;
+  account.status = 'passed';
+  end(world, account, account.balance, profitTarget(account.plan, account.startingBalance));
+  touchAccount(world, account);
+  cancelEverything(world, portfolio, 'the account has passed');
+}
+
+function breach(world: World, portfolio: Portfolio, ruleId: FloorRuleId, equity: Money): void {
+  const { account } = portfolio;
+  const floors = floorsOf(account);
+  account.status = 'failed';
+  account.breachRuleId = ruleId;
+  end(world, account, equity, ruleId === 'daily-loss' ? floors.dailyLoss : floors.maximumDrawdown);
+  touchAccount(world, portfolio.account);
+  cancelEverything(world, portfolio, `the account has failed: ${ruleId}`);
+  closeOut(world, portfolio);
+}
+
+/** Records when and at what equity an account ended, and the floor it touched or the target it reached. */
+function end(world: World, account: Account, equity: Money, bound: Money | null): void {
+  account.endedAt = world.now;
+  account.endedEquity = equity;
+  account.endedBound = bound;
+}
+
+/**
+ * Cancels strategies first, so that they place no more orders, then working orders. The close-out replaces a
+ * liquidation.
+ */
+function cancelEverything(world: World, portfolio: Portfolio, reason: string): void {
+  endStrategies(world, portfolio, 'account_closed');
+  for (const order of [...portfolio.orders.values()]) {
+    const isCloseOut = orderKinds[order.type].forces === 'account';
+    if (isWorking(order) && !isCloseOut) cancel(world, order, reason);
+  }
+}
+
+/** Ends the strategies of an account that no longer trades. */
+function endStrategies(world: World, portfolio: Portfolio, reason: 'account_closed'): void {
+  for (const twap of [...world.twaps.values()]) {
+    if (twap.accountId === portfolio.account.id) endTwap(world, twap, reason);
+  }
+  for (const scaled of [...world.scaled.values()]) {
+    if (scaled.accountId === portfolio.account.id) endScaled(world, scaled);
+  }
+}

@@ -1,0 +1,205 @@
+import { assert } from '../../../base/terms/invariants.ts';
+import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/price-grid.ts';
+import type { Outcome } from '../commands.ts';
+import { alwaysQuiet, type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
+import type { Lots, Ms, TwapOrder } from '../model.ts';
+import { followsVenue } from '../observed.ts';
+import { submit } from '../order-handling/place-order.ts';
+import { draftRecord } from '../orders/draft-order.ts';
+import { cancel, isWorking } from '../orders/working-orders.ts';
+import { draw } from '../random.ts';
+import { conflict, notFound } from '../violation.ts';
+import { bringPositionsUpToDate, bringUpToDate, followPrices, freshMark } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { type Fill, marketOf, portfolioOf, touchTwap, type World } from '../world/world.ts';
+import { planSlices, sliceSize, sliceToleranceBps } from './plan.ts';
+
+type CompletionReason = 'filled' | 'duration_elapsed' | 'price_limit' | 'canceled' | 'rejected' | 'account_closed';
+
+/** Fixes the plan and starts the slices now. */
+export function activateTwap(world: World, twap: TwapOrder): void {
+  const durationMs = twap.durationMinutes * 60_000;
+  const intervalMs = twap.sliceIntervalSeconds * 1_000;
+  const weights = twap.strategy === 'vwap' ? volumeWeights(world, twap, intervalMs) : null;
+  const random = (purpose: string, slice: number) => draw(world.seed, `slice-${purpose}`, `${twap.id}/${slice}`);
+  const plan = planSlices({
+    totalSize: twap.totalSize,
+    startedAt: world.now,
+    durationMs,
+    intervalMs,
+    weights,
+    random: twap.randomize ? random : null,
+  });
+  twap.activatedAt = world.now;
+  twap.endAt = world.now + durationMs;
+  twap.plannedCumulative = plan.plannedCumulative;
+  twap.sliceTimes = plan.sliceTimes;
+  twap.nextRunAt = plan.sliceTimes[0]!;
+  touchTwap(world, twap);
+}
+
+/** Cancels a strategy; a slice that is on its way to the book is canceled with it (simulation 7.1). */
+export function cancelTwap(world: World, twapOrderId: string): Outcome {
+  const twap = world.twaps.get(twapOrderId);
+  if (twap === undefined) return notFound('TWAP order', twapOrderId);
+  if (twap.status !== 'running') return conflict(`${twapOrderId} is ${twap.status}.`);
+  endTwap(world, twap, 'canceled');
+  return { ok: true, twap };
+}
+
+/** Ends a strategy. */
+export function endTwap(world: World, twap: TwapOrder, reason: CompletionReason): void {
+  const isCanceled = reason === 'canceled' || reason === 'account_closed';
+  twap.status = isCanceled ? 'canceled' : 'completed';
+  twap.completionReason = reason;
+  if (isCanceled) twap.canceledAt = world.now;
+  else twap.completedAt = world.now;
+  twap.nextRunAt = null;
+  world.twaps.delete(twap.id);
+  world.twapWatch.setBands(twap.id, new Map());
+  touchTwap(world, twap);
+  for (const child of [...portfolioOf(world, twap.accountId).orders.values()]) {
+    if (child.twapOrderId === twap.id && isWorking(child)) cancel(world, child, `its strategy ended: ${reason}`);
+  }
+}
+
+/** When the next slice or the end of a duration is due. */
+export function nextSliceAt(world: World): Ms {
+  let next = Number.POSITIVE_INFINITY;
+  for (const twap of world.twaps.values()) {
+    if (twap.activatedAt !== null) next = Math.min(next, twap.nextRunAt ?? twap.endAt);
+  }
+  return next;
+}
+
+/** Trades a slice at its time; at the end of the duration, ends the order with the rest unfilled (simulation 7.1). */
+export function runSlices(world: World): void {
+  for (const twap of [...world.twaps.values()]) {
+    if (twap.activatedAt === null || twap.status !== 'running') continue;
+    if (twap.nextRunAt !== null && twap.nextRunAt <= world.now) runSlice(world, twap);
+    if (twap.status === 'running' && twap.endAt <= world.now) endTwap(world, twap, 'duration_elapsed');
+  }
+}
+
+/** Starts strategies whose trigger the mark has crossed and ends those whose price limits it has left. */
+export function followMarks(world: World, market: Market | null): void {
+  const { twapWatch } = world;
+  if (market !== null) followPrices(world, twapWatch, market);
+  while (twapWatch.changed.size > 0) {
+    for (const id of twapWatch.takeChanged()) {
+      const twap = world.twaps.get(id);
+      if (twap === undefined) continue;
+      followMark(world, twap);
+      if (twap.status !== 'running') continue;
+      if (setBands(world, twap)) world.revision += 1;
+    }
+  }
+}
+
+/** Recomputes for every strategy which marks it waits for. */
+export function restoreTwapBands(world: World): void {
+  for (const twap of world.twaps.values()) {
+    bringUpToDate(world, marketOf(world, twap.marketId));
+    setBands(world, twap);
+  }
+}
+
+function setBands(world: World, twap: TwapOrder): boolean {
+  const { policy } = portfolioOf(world, twap.accountId).account;
+  const band = quietBandOf(world, twap);
+  const bands = new Map([[followsVenue(policy) ? venueKey(twap.marketId) : twap.marketId, band]]);
+  // Without a mark, each new book is a reason to look again.
+  if (band === neverQuiet) bands.set(twap.marketId, band);
+  return world.twapWatch.setBands(twap.id, bands);
+}
+
+/** Adds a child's fill to its parent, which ends once all of it is filled. */
+export function countSliceFill(world: World, fill: Fill): void {
+  const twap = world.twaps.get(fill.order.twapOrderId!);
+  if (twap === undefined) return;
+  twap.filledSize += fill.lots;
+  assert(twap.filledSize <= twap.totalSize, 'parent-total', twap.id);
+  twap.filledNotional += fill.notional;
+  touchTwap(world, twap);
+  if (twap.filledSize === twap.totalSize) endTwap(world, twap, 'filled');
+}
+
+function followMark(world: World, twap: TwapOrder): void {
+  const market = marketOf(world, twap.marketId);
+  bringUpToDate(world, market);
+  const mark = freshMark(world, portfolioOf(world, twap.accountId), market);
+  if (mark === null) return;
+  const compare = (price: number) => compareMark(market.definition, mark, price);
+  if (twap.activatedAt === null) {
+    const side = compare(twap.triggerPrice!);
+    if (twap.triggerFrom === 'below' ? side < 0 : side > 0) return;
+    activateTwap(world, twap);
+  }
+  const isBelow = twap.minPrice !== null && compare(twap.minPrice) < 0;
+  const isAbove = twap.maxPrice !== null && compare(twap.maxPrice) > 0;
+  if (isBelow || isAbove) endTwap(world, twap, 'price_limit');
+}
+
+/** The marks at which a strategy neither starts nor ends. */
+function quietBandOf(world: World, twap: TwapOrder): MarkBand {
+  const market = marketOf(world, twap.marketId);
+  const { definition } = market;
+  if (freshMark(world, portfolioOf(world, twap.accountId), market) === null) return neverQuiet;
+  if (twap.activatedAt === null) {
+    return twap.triggerFrom === 'below'
+      ? { low: alwaysQuiet.low, high: firstMarkAtOrAbove(definition, twap.triggerPrice!) - 1 }
+      : { low: lastMarkAtOrBelow(definition, twap.triggerPrice!) + 1, high: alwaysQuiet.high };
+  }
+  return {
+    low: twap.minPrice === null ? alwaysQuiet.low : firstMarkAtOrAbove(definition, twap.minPrice),
+    high: twap.maxPrice === null ? alwaysQuiet.high : lastMarkAtOrBelow(definition, twap.maxPrice),
+  };
+}
+
+/** This slice makes up for slices that were missed completely, up to three times its plan: never in a burst. */
+function runSlice(world: World, twap: TwapOrder): void {
+  let slice = twap.slicesAttempted;
+  while (slice + 1 < twap.sliceTimes.length && twap.sliceTimes[slice + 1]! <= world.now) slice += 1;
+  twap.slicesAttempted = slice + 1;
+  twap.nextRunAt = twap.sliceTimes[slice + 1] ?? null;
+  touchTwap(world, twap);
+  const size = sliceSize(twap.plannedCumulative, slice, twap.filledSize + lotsUnderway(world, twap));
+  if (size > 0) placeSlice(world, twap, size);
+}
+
+function placeSlice(world: World, twap: TwapOrder, size: Lots): void {
+  const portfolio = portfolioOf(world, twap.accountId);
+  const market = marketOf(world, twap.marketId);
+  bringUpToDate(world, market);
+  bringPositionsUpToDate(world, portfolio);
+  const child = draftRecord(world, portfolio, market, {
+    type: 'market',
+    mode: 'market',
+    side: twap.side,
+    size,
+    leverage: twap.leverage,
+    marginMode: twap.marginMode,
+    reduceOnly: twap.reduceOnly,
+    slippageToleranceBps: sliceToleranceBps,
+    twapOrderId: twap.id,
+  });
+  twap.currentChildOrderId = child.id;
+  const outcome = submit(world, portfolio, market, child);
+  const hasNothingToReduce = !outcome.ok && outcome.ruleId === 'reduce-only';
+  if (hasNothingToReduce && twap.status === 'running') endTwap(world, twap, 'rejected');
+}
+
+function lotsUnderway(world: World, twap: TwapOrder): Lots {
+  let lots = 0;
+  for (const child of portfolioOf(world, twap.accountId).orders.values()) {
+    if (child.twapOrderId === twap.id) lots += child.size;
+  }
+  return lots;
+}
+
+function volumeWeights(world: World, twap: TwapOrder, intervalMs: Ms): number[] {
+  return Array.from({ length: twap.sliceCount }, (_, slice) => {
+    const from = world.now + slice * intervalMs;
+    return world.source.volume(twap.marketId, from, from + intervalMs, world.now);
+  });
+}

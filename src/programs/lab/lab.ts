@@ -1,0 +1,399 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, dirname } from 'node:path';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { counted, quantity } from '../../base/text/format.ts';
+import { parseDuration, parseTime } from '../../desk/values/times.ts';
+import { defaultStartingBalance, plans } from '../../exchange/engine/defaults.ts';
+import type { MarketSource } from '../../exchange/engine/source.ts';
+import { compiledRecording } from '../../exchange/markets/recorded/recorded-source.ts';
+import { syntheticSource } from '../../exchange/markets/synthetic/synthetic-source.ts';
+import { type Criteria, CriteriaError, parseCriteria } from './criteria.ts';
+import type { Objective } from './objective.ts';
+import { type Stretch, type SweepPlan, shardOf, sizeOf, sweepId, trialsIn, unitsOf, type Walk } from './plan.ts';
+import type { Proof } from './proof/proof.ts';
+import { enoughProofs, mostUsualProofs, proveTrials } from './proof/prove-trials.ts';
+import { SealedError, sealCriteria } from './sealed.ts';
+import { grid, type Point, parseRange, SpaceError, sample } from './space.ts';
+import { runSweep, type SweepEnd, type SweepProgress } from './sweep.ts';
+import { type LabTape, openTapes, timeOn } from './tapes.ts';
+import type { TrialSpec } from './trial.ts';
+import { asFileError, TrialsFile, TrialsFileError } from './trials-file.ts';
+import { StrategyFileError } from './workers/modules.ts';
+import { type OpenedStrategy, Pool } from './workers/pool.ts';
+import { WorkerEnded } from './workers/worker-process.ts';
+
+/** A sweep as it was asked for; texts as on the command line. */
+export interface LabRequest {
+  readonly strategy: string;
+  readonly out: string;
+  readonly stateDir: string;
+  readonly set?: readonly string[] | undefined;
+  /** Points to draw of the ranges; absent: all of them. */
+  readonly sample?: number | undefined;
+  readonly walk?: string | undefined;
+  readonly objective?: Objective | undefined;
+  readonly books?: readonly string[] | undefined;
+  readonly seeds?: string | undefined;
+  readonly dates?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly forMs?: number | undefined;
+  readonly plans?: readonly string[] | undefined;
+  readonly balance?: number | undefined;
+  /** Of the drawn points. */
+  readonly seed?: number | undefined;
+  readonly think?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly memoryMb?: number | undefined;
+  readonly jobs?: number | undefined;
+  readonly shard?: string | undefined;
+  /** A file of criteria, which are sealed before the first trial. */
+  readonly criteria?: string | undefined;
+  /** How many trials are proven, or `none`; default 3. */
+  readonly prove?: string | undefined;
+  readonly isDryRun?: boolean | undefined;
+  readonly signal: AbortSignal;
+  onNote(text: string): void;
+  onProgress(progress: SweepProgress): void;
+}
+
+/** What came of a sweep. */
+export interface LabOutcome extends SweepEnd {
+  readonly sweep: string;
+  readonly strategy: string;
+  readonly strategyHash: string;
+  readonly total: number;
+  readonly shard: { readonly number: number; readonly of: number };
+  /** Of the trials file as it is now; null for a dry run. */
+  readonly hash: string | null;
+  readonly trialsInFile: number;
+  readonly broken: readonly { readonly name: string; readonly problem: string }[];
+  /** What came of proving some of the trials. */
+  readonly proofs: readonly Proof[];
+  readonly elapsedMs: number;
+}
+
+/** Where synthetic markets start unless something else is asked for, and for how long they are played: a Monday. */
+const syntheticStart = Date.UTC(2026, 0, 5);
+const dayMs = 86_400_000;
+const usualTimeoutMs = 60_000;
+const usualMemoryMb = 512;
+const mostTrials = 1_000_000;
+
+/** What a dry run did. */
+const nothingRan = {
+  known: 0,
+  ran: 0,
+  failed: 0,
+  problems: [],
+  best: null,
+  walked: [],
+  lost: 0,
+  unwritten: null,
+  cpuMs: 0,
+  isWhole: false,
+  proofs: [],
+};
+
+/** Runs a sweep into its trials file: what is missing of it. Throws a Failure for wrong input. */
+export async function runLab(request: LabRequest): Promise<LabOutcome> {
+  const began = performance.now();
+  const shard = shardIn(request.shard);
+  provesIn(request.prove);
+  const criteria = criteriaIn(request.criteria);
+  const opened = await openTapes(request.books ?? [], request.stateDir);
+  const { tapes, broken } = opened;
+  const pool = new Pool({
+    timeoutMs: request.timeoutMs ?? usualTimeoutMs,
+    memoryMb: request.memoryMb ?? usualMemoryMb,
+    tapes: new Map(tapes.map(({ fingerprint, fd }) => [fingerprint, fd])),
+  });
+  let file: TrialsFile | undefined;
+  try {
+    if (broken.length > 0 && tapes.length === 0)
+      throw usageFailure(broken.length === 1 ? `${broken[0]!.problem}.` : 'None of the tapes can be played.');
+    for (const { problem } of broken) request.onNote(`Left out: ${problem}.`);
+    const strategy = await pool.open(request.strategy);
+    const plan = planOf(request, strategy, tapes);
+    const total = trialsIn(shardOf(unitsOf(plan), shard));
+    const facts = {
+      sweep: sweepId(plan),
+      strategy: plan.strategy,
+      strategyHash: plan.strategyHash,
+      total,
+      shard,
+      broken,
+    };
+    if (request.isDryRun === true) {
+      return { ...facts, ...nothingRan, hash: null, trialsInFile: 0, elapsedMs: performance.now() - began };
+    }
+    file = openFile(request.out);
+    if (criteria !== undefined) sealCriteria(file, criteria, Date.now());
+    file.addStrategy(strategy.hash, strategy.modules);
+    const part = { sweep: facts.sweep, shard: shard.number, of: shard.of, settings: settingsOf(request, plan) };
+    file.addPart({ ...part, isDone: false });
+    const { jobs = availableParallelism(), objective = 'return', signal, onProgress } = request;
+    const units = shardOf(unitsOf(plan), shard);
+    const end = await runSweep({ units, total, pool, file, jobs, objective, signal, onProgress });
+    if (end.isWhole) file.addPart({ ...part, isDone: true });
+    const proofs = await provenIn(file, {
+      pool,
+      tapes,
+      best: end.best?.id ?? null,
+      strategyHash: strategy.hash,
+      request,
+      sweepMs: performance.now() - began,
+    });
+    const elapsedMs = performance.now() - began;
+    return { ...facts, ...end, proofs, hash: file.hash(), trialsInFile: file.count, elapsedMs };
+  } catch (error) {
+    const isOfFile = (error as { errcode?: number }).errcode !== undefined;
+    throw asFailure(isOfFile ? asFileError(request.out, error) : error);
+  } finally {
+    pool.close();
+    file?.close();
+    opened.close();
+  }
+}
+
+/** What was wrong, as a user reads it. */
+export function asFailure(error: unknown): unknown {
+  if (error instanceof TrialsFileError && error.isOfDisk)
+    return new Failure({
+      exit: exitCodes.unavailable,
+      code: 'not_written',
+      message: error.message,
+      hint: 'Make room and run the same command again: what is in the file stays, and only what is missing runs.',
+    });
+  if (error instanceof WorkerEnded)
+    return new Failure({
+      exit: exitCodes.unavailable,
+      code: 'worker',
+      message: `A worker can't start: ${error.message}.`,
+      hint: /\bunshare: /.test(error.message)
+        ? 'Each worker has a network of its own, and this machine allows no more of them: run fewer at a time with -j.'
+        : 'Give trials more --memory, or run fewer at a time with -j.',
+    });
+  const isExpected = [SpaceError, StrategyFileError, TrialsFileError, CriteriaError, SealedError].some(
+    (kind) => error instanceof kind,
+  );
+  return isExpected ? usageFailure((error as Error).message) : error;
+}
+
+/** Proves the best trial and some others; without a tape at hand, those on it are left out. */
+async function provenIn(
+  file: TrialsFile,
+  {
+    pool,
+    tapes,
+    best,
+    strategyHash,
+    request,
+    sweepMs,
+  }: {
+    pool: Pool;
+    tapes: readonly LabTape[];
+    best: string | null;
+    strategyHash: string;
+    request: LabRequest;
+    /** How long the sweep took. */
+    sweepMs: number;
+  },
+): Promise<Proof[]> {
+  const { signal, onNote } = request;
+  const count = provesIn(request.prove);
+  const isEnough = request.prove === undefined ? enoughProofs(sweepMs) : () => false;
+  const opened = new Map<string, MarketSource>();
+  const sourceOf = ({ source }: TrialSpec): MarketSource | undefined => {
+    const key = source.kind === 'tape' ? source.fingerprint : String(source.seed);
+    const tape = tapes.find(({ fingerprint }) => fingerprint === key);
+    if (source.kind === 'tape' && tape === undefined) return undefined;
+    const known =
+      opened.get(key) ?? (source.kind === 'tape' ? compiledRecording(tape!.fd).source : syntheticSource(source));
+    opened.set(key, known);
+    return known;
+  };
+  return proveTrials({
+    ...{ file, strategyHash, best, sourceOf, count },
+    run: (one) => pool.answer(one),
+    isStopped: (proven) => signal.aborted || isEnough(proven),
+    onProof: (_, { status, sentence }) => ['clean', 'too few positions'].includes(status) || onNote(sentence),
+  });
+}
+
+function provesIn(text: string | undefined): number {
+  if (text === undefined) return mostUsualProofs;
+  if (text === 'none') return 0;
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw usageFailure(`--prove is ${text}; write how many trials, such as 3, or none.`);
+}
+
+/** The criteria of a file; throws a Failure if it can't be read, or has none. */
+function criteriaIn(file: string | undefined): Criteria | undefined {
+  if (file === undefined) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageFailure(`The criteria ${file} can't be read: ${(error as Error).message}.`);
+  }
+  try {
+    return parseCriteria(text);
+  } catch (error) {
+    throw asFailure(error);
+  }
+}
+
+function openFile(out: string): TrialsFile {
+  if (!existsSync(dirname(out) || '.'))
+    throw new TrialsFileError(`There is no folder ${dirname(out)}; create it first.`);
+  return TrialsFile.open(out, { create: true });
+}
+
+function planOf(request: LabRequest, strategy: OpenedStrategy, tapes: readonly LabTape[]): SweepPlan {
+  const { set = [], sample: count, seed = 1, plans: names = ['select'], balance = defaultStartingBalance } = request;
+  const ranges = set.map((text) => parseRange(text, strategy.parameters));
+  const twice = ranges.find(({ name }, at) => ranges.findIndex((other) => other.name === name) !== at);
+  if (twice !== undefined) throw new SpaceError(`--set names ${twice.name} twice.`);
+  const points: Point[] = count === undefined ? grid(ranges) : sample(ranges, count, seed);
+  if (count !== undefined && points.length < count)
+    request.onNote(`There are only ${points.length} different points to draw, not ${count}.`);
+  for (const name of names)
+    if (!Object.hasOwn(plans, name))
+      throw usageFailure(`There is no plan ${name}. Plans: ${Object.keys(plans).join(', ')}.`);
+  const walk = walkIn(request.walk);
+  const stretches = stretchesOf(request, tapes);
+  const plan: SweepPlan = {
+    strategy: basename(request.strategy),
+    strategyHash: strategy.hash,
+    defaults: strategy.parameters,
+    ...{ points, stretches, walk, balance },
+    plans: [...new Set(names)],
+    think: thinkIn(request.think),
+    sampleMs: null,
+    objective: walk === null ? '' : (request.objective ?? 'return'),
+  };
+  const size = sizeOf(plan);
+  if (size > mostTrials)
+    throw new SpaceError(`The sweep has ${counted(size, 'trial')}, and one has at most ${quantity(mostTrials)}.`);
+  if (size === 0) throw usageFailure(`--walk ${request.walk} does not fit into the time that is played.`);
+  return plan;
+}
+
+/** What a sweep was, for people who read its file. */
+function settingsOf({ set = [], sample: drawn, walk, dates, seeds }: LabRequest, plan: SweepPlan): object {
+  const { strategy, stretches, plans: names, think, objective, balance } = plan;
+  const books = [...new Set(stretches.flatMap(({ source }) => (source.kind === 'tape' ? [source.name] : [])))];
+  return { strategy, set, sample: drawn, walk, dates, seeds, books, plans: names, think, objective, balance };
+}
+
+function stretchesOf(request: LabRequest, tapes: readonly LabTape[]): Stretch[] {
+  const seeds = request.seeds === undefined ? [1] : seedsIn(request.seeds);
+  const days = request.dates === undefined ? null : daysIn(request.dates);
+  if (days !== null && [request.from, request.to, request.forMs].some((given) => given !== undefined))
+    throw usageFailure('--dates are whole days: leave out --from, --to and --for.');
+  const found =
+    tapes.length > 0
+      ? tapes.flatMap((tape) =>
+          windowsOn(tape, request, days).flatMap((window) => seeds.map((seed) => onTape(tape, window, seed))),
+        )
+      : (days ?? [syntheticWindow(request)]).flatMap((window) =>
+          seeds.map((seed): Stretch => ({ source: { kind: 'synthetic', seed }, ...window, seed })),
+        );
+  if (found.length === 0) throw usageFailure('None of the dates is on the tapes.');
+  return found;
+}
+
+function onTape({ name, fingerprint }: LabTape, window: Window, seed: number): Stretch {
+  return { source: { kind: 'tape', name: basename(name), fingerprint }, ...window, seed };
+}
+
+interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+function windowsOn(tape: LabTape, { from, to, forMs }: LabRequest, days: readonly Window[] | null): Window[] {
+  const { firstTime, lastTime, name } = tape;
+  if (days !== null) {
+    const onIt = days.map((day) => ({ from: Math.max(day.from, firstTime), to: Math.min(day.to, lastTime) }));
+    return onIt.filter((window) => window.from < window.to);
+  }
+  const place = (text: string, label: string) => {
+    const at = timeOn(tape, text);
+    if (at !== null) return at;
+    const range = [firstTime, lastTime].map((ms) => new Date(ms).toISOString()).join(' to ');
+    throw usageFailure(`${label} ${text} is not on ${name}, which runs from ${range}.`);
+  };
+  const start = from === undefined ? firstTime : place(from, '--from');
+  const end = to === undefined ? Math.min(lastTime, start + (forMs ?? lastTime)) : place(to, '--to');
+  if (end <= start) throw usageFailure('The end is not after the start.');
+  return [{ from: start, to: end }];
+}
+
+function syntheticWindow({ from, to, forMs }: LabRequest): Window {
+  const timeOf = (text: string, label: string): number => {
+    const time = parseTime(text, label);
+    if ('at' in time) return time.at;
+    throw usageFailure(`${label} must be a time, such as 2026-03-02T00:00Z.`);
+  };
+  const start = from === undefined ? syntheticStart : timeOf(from, '--from');
+  const end = to === undefined ? start + (forMs ?? dayMs) : timeOf(to, '--to');
+  if (end <= start) throw usageFailure('The end is not after the start.');
+  return { from: start, to: end };
+}
+
+/** `2026-03-02..2026-03-06` or `2026-03-02,2026-03-09`: UTC days. */
+function daysIn(text: string): Window[] {
+  const dayOf = (day: string): number => {
+    const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00Z`) : Number.NaN;
+    if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day)
+      throw usageFailure(`--dates has ${JSON.stringify(day)}, not a day such as 2026-03-02.`);
+    return at;
+  };
+  const days = text.split(',').flatMap((part) => {
+    const [first, last = first] = part.split('..').map(dayOf);
+    if (last! < first!) throw usageFailure(`--dates ${part} goes backwards.`);
+    return Array.from({ length: (last! - first!) / dayMs + 1 }, (_, at) => first! + at * dayMs);
+  });
+  return [...new Set(days)].sort((one, other) => one - other).map((from) => ({ from, to: from + dayMs }));
+}
+
+/** `1..20` or `1,5,9`. */
+function seedsIn(text: string): number[] {
+  const numberOf = (digits: string): number => {
+    if (/^\d{1,9}$/.test(digits)) return Number(digits);
+    throw usageFailure(`--seeds has ${JSON.stringify(digits)}, not a whole number; write 1..20 or 1,5,9.`);
+  };
+  const all = text.split(',').flatMap((part) => {
+    const [first, last = first] = part.split('..').map(numberOf);
+    if (last! < first! || last! - first! > 100_000)
+      throw usageFailure(`--seeds ${part} must be at most 100,000 numbers, in order.`);
+    return Array.from({ length: last! - first! + 1 }, (_, at) => first! + at);
+  });
+  return [...new Set(all)];
+}
+
+function walkIn(text: string | undefined): Walk | null {
+  if (text === undefined) return null;
+  const [first, second, ...more] = text.split('/');
+  if (first === undefined || second === undefined || more.length > 0)
+    throw usageFailure(
+      `--walk is ${text}; write the time in which parameters are chosen and the time in which they are tried, such as 5d/1d.`,
+    );
+  return { inMs: parseDuration(first, '--walk'), outMs: parseDuration(second, '--walk') };
+}
+
+function thinkIn(text: string | undefined): number | 'real' {
+  if (text === undefined || text === '0') return 0;
+  return text === 'real' ? 'real' : parseDuration(text, '--think');
+}
+
+function shardIn(text: string | undefined): { number: number; of: number } {
+  if (text === undefined) return { number: 1, of: 1 };
+  const [, number, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
+  const shard = { number: Number(number), of: Number(of) };
+  if (shard.number >= 1 && shard.number <= shard.of) return shard;
+  throw usageFailure(`--shard is ${text}; write which of how many, such as 2/8.`);
+}

@@ -1,0 +1,285 @@
+import type { MarketSource } from '../../../exchange/engine/source.ts';
+import { fraction, keyOf, nextHash } from '../../../exchange/markets/synthetic/draws.ts';
+import { laterSource } from '../moved-source.ts';
+import { isOfMachine, type RunAnswer, type RunRequest, type TrialSpec } from '../trial.ts';
+import { firstDifference, type Line, lineOf } from './difference.ts';
+import { fitsOf, foresightOf, leastChanges, positionChanges } from './foresight.ts';
+import { carriedPrices } from './numbers.ts';
+
+/** How a trial stands after its proofs. */
+export type ProofStatus =
+  | 'clean'
+  | 'looks ahead'
+  | 'not repeatable'
+  | 'knows the tape'
+  | 'depends on times'
+  | 'refused'
+  | 'too few positions'
+  | 'failed';
+
+/** What was tried on a trial, and what came out. */
+export interface Proof {
+  readonly status: ProofStatus;
+  /** For people: what was found, when, and by which call; or what was tried without finding anything. */
+  readonly sentence: string;
+  /** Market time of the first decision that gives it away; null if there is none. */
+  readonly at: number | null;
+  /** At how many moments the market after them was scrambled. */
+  readonly moments: number;
+}
+
+/** What a proof needs. */
+export interface ProofRequest {
+  readonly spec: TrialSpec;
+  /** The opened markets of the trial. */
+  readonly source: MarketSource;
+  /** The texts of the strategy and of all that it imports. */
+  readonly texts: readonly { readonly name: string; readonly text: string }[];
+  /** The hash of the decisions in the trials file; null: there is none. */
+  readonly decisionHash: string | null;
+  /** Of a trial with `think: 'real'`: what its decisions took. */
+  readonly thinks: readonly number[] | null;
+  /** Runs the trial once. */
+  readonly run: (request: RunRequest) => Promise<RunAnswer>;
+  /** Default 8. */
+  readonly moments?: number;
+}
+
+/** How many markets with slightly other prices are tried, and which share of a gain must be left on them on average. */
+const wanders = 3;
+const leastKept = 0.5;
+/** Below how many standard deviations a gain may be chance. */
+const noFit = 1;
+/** By how much the market is moved in time; and the run leaves out the first of so many parts of it. */
+const laterBy = 7 * 86_400_000;
+const skippedPart = 16;
+/** On how many other markets a strategy is played blindfolded, and then on as many more: what fits by chance does not fit again. */
+const blindfolds = 4;
+
+/**
+ * Tries to catch a trial at knowing what it can't know. It runs again, and must decide the same. Played on another market
+ * from the start, it must not act as if it saw this one, and what it gains must not hang on exact prices. On a tape, the
+ * market after several moments is scrambled, and up to each of them it must decide the same; and its text must not contain
+ * the tape.
+ */
+export async function prove(request: ProofRequest): Promise<Proof> {
+  // What a run without a result did is not known, so it proves nothing against the strategy.
+  const run = async (one: RunRequest) => {
+    const answer = await request.run(one);
+    const { problem } = answer.result;
+    if (problem !== null && isOfMachine(problem)) throw new Unproven(problem.message);
+    return answer;
+  };
+  try {
+    return await proven({ ...request, run });
+  } catch (error) {
+    if (!(error instanceof Unproven)) throw error;
+    return found('failed', `Could not be proven: ${error.message.replace(/\.$/, '')}`, null);
+  }
+}
+
+/** From what says least to what says most. */
+const severities: readonly ProofStatus[] = [
+  'failed',
+  'too few positions',
+  'clean',
+  'depends on times',
+  'refused',
+  'not repeatable',
+  'knows the tape',
+  'looks ahead',
+];
+
+/** Of two proofs of the same trial, the one that found more. */
+export function worseProof(one: Proof, other: Proof): Proof {
+  return severities.indexOf(other.status) > severities.indexOf(one.status) ? other : one;
+}
+
+class Unproven extends Error {}
+
+async function proven(request: ProofRequest): Promise<Proof> {
+  const { spec, decisionHash, run, thinks } = request;
+  const base: RunRequest = { spec, lines: true, ...(thinks === null ? {} : { thinks }) };
+  const first = await run(base);
+  const { problem } = first.result;
+  if (problem !== null) {
+    const status = problem.kind === 'refused' ? 'refused' : 'failed';
+    return { status, sentence: `${capital(problem.message).replace(/\.$/, '')}.`, at: problem.at, moments: 0 };
+  }
+  const isTape = spec.source.kind === 'tape';
+  const moments = isTape ? momentsOf(spec, first.lines.map(lineOf), request.moments ?? 8) : [];
+  const second = await run({ ...base, prefixesAt: moments });
+  if (second.result.decisionHash !== first.result.decisionHash) return unrepeatable(first, second);
+  if (decisionHash !== null && first.result.decisionHash !== decisionHash)
+    return found('not repeatable', 'Not repeatable: run again, it decides otherwise than in the trials file', null);
+  for (const [at, moment] of moments.entries()) {
+    const ahead = await lookAhead(base, request, { moment, prefix: second.prefixes[at]!, at, first });
+    if (ahead !== null) return { ...ahead, moments: at + 1 };
+  }
+  const learned = await learning(base, request, first);
+  if (learned !== null) return { ...learned, moments: moments.length };
+  const known =
+    (isTape ? carriedPrices(request.source, spec, request.texts) : null) ??
+    (await recognizing(base, request, first)) ??
+    (await blindfolded(base, request));
+  const count = moments.length;
+  if (known !== null)
+    return { ...found('knows the tape', `Knows the ${nameOf(spec)}: ${known.sentence}`, known.at), moments: count };
+  const changes = positionChanges(first.lines.map(lineOf));
+  if (changes < leastChanges) return { ...tooFew(spec, changes), moments: count };
+  const dated = await dating(base, request, first);
+  return dated === null ? clean(spec, count) : { ...dated, moments: count };
+}
+
+function unrepeatable(first: RunAnswer, second: RunAnswer): Proof {
+  const { sentence, at } = firstDifference(first, second, Number.POSITIVE_INFINITY);
+  return found('not repeatable', `Not repeatable: ${sentence} in one run, and not in the next`, at);
+}
+
+interface Moment {
+  readonly moment: number;
+  readonly prefix: string;
+  readonly at: number;
+  readonly first: RunAnswer;
+}
+
+/** With another market after the moment, everything up to it must be the same. */
+async function lookAhead(
+  base: RunRequest,
+  { run }: ProofRequest,
+  { moment, prefix, at, first }: Moment,
+): Promise<Proof | null> {
+  // With seed 0 every move goes the other way, so that hardly any decision that depends on one stays the same.
+  const scramble = { after: moment, seed: at % 2 === 0 ? 0 : at };
+  const until = Math.min(base.spec.to, moment + 1);
+  const other = await run({ ...base, until, scramble, prefixesAt: [moment] });
+  if (other.prefixes[0] === prefix) return null;
+  const { sentence, at: time } = firstDifference(first, other, moment);
+  const when = timeText(moment);
+  return found('looks ahead', `Looks ahead at ${when}: ${sentence}, but not when the tape goes on otherwise`, time);
+}
+
+/**
+ * Here every run begins afresh, elsewhere it may not: a strategy that keeps what it saw could trade on it in its next run.
+ * One that merely does not clear its variables decides otherwise, too, but not better.
+ */
+async function learning(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
+  const next = await run({ ...base, used: true });
+  if (next.result.decisionHash === first.result.decisionHash) return null;
+  const fits = ({ lines }: RunAnswer) => foresightOf(source, spec, [lines.map(lineOf)]);
+  const fit = fits(next);
+  if (fit === null || fits(first) !== null) return null;
+  const sentence = 'Not repeatable: in a second run without a fresh start, it trades on what it saw in the first';
+  return found('not repeatable', sentence, fit.first);
+}
+
+/**
+ * Played on the same market with each price a few ticks off, now up, now down, and all sizes a little larger, whoever reads
+ * moves gains as before. Only one that recognizes prices, sizes or moves by their very numbers does not.
+ */
+async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
+  const own = foresightOf(source, spec, [first.lines.map(lineOf)]);
+  if (own === null) return null;
+  let kept = 0;
+  for (let wander = 1; wander <= wanders; wander += 1) {
+    const { lines } = await run({ ...base, wander });
+    const fits = fitsOf(source, spec, [lines.map(lineOf)]).filter(({ market }) => market === own.market);
+    kept += Math.max(0, ...fits.map(({ deviations }) => deviations)) / wanders;
+  }
+  if (kept >= leastKept * own.deviations) return null;
+  return {
+    sentence: `its positions gain on this ${nameOf(spec)}, but not when prices are a few ticks off and sizes a few lots larger`,
+    at: own.first,
+  };
+}
+
+/**
+ * The same market some days later, and the run begins later on it: whoever reads the market gains as before, and whoever
+ * looks up what comes next by time, or by the time since the start, does not. Nor does a strategy whose edge is in the hours
+ * at which it trades, so this is a warning.
+ */
+async function dating(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer): Promise<Proof | null> {
+  const own = foresightOf(source, spec, [first.lines.map(lineOf)]);
+  if (own === null) return null;
+  const skipped = Math.floor((spec.to - spec.from) / skippedPart / 1_000) * 1_000 + 777;
+  const laterMs = laterBy + skipped;
+  const [begin, to] = [spec.from + laterMs, spec.to + laterMs];
+  const later = await run({ ...base, spec: { ...spec, from: begin + skipped, to }, laterMs });
+  const fits = fitsOf(laterSource(source, laterMs), { from: begin, to }, [later.lines.map(lineOf)]);
+  if (fits.some(({ isBest, deviations }) => isBest && deviations >= noFit)) return null;
+  const sentence = `Depends on absolute times: its positions gain on this ${nameOf(spec)}, but not if the same market comes 7 days and ${Math.round(skipped / 1_000)} seconds later`;
+  return found('depends on times', sentence, own.first);
+}
+
+/**
+ * Other markets are those of other seeds, or the tape scrambled from the start: once so, and once the other way around.
+ * Large moves come at the same times there, so whoever only follows them, or goes against them, would fit the tape by chance.
+ */
+async function blindfolded(base: RunRequest, request: ProofRequest) {
+  const fit = await blindFit(base, request, 1);
+  if (fit === null || (await blindFit(base, request, 1 + blindfolds)) === null) return null;
+  const sentence = `while it is shown other markets, it still takes the positions that gain on this ${nameOf(request.spec)}`;
+  return { sentence, at: fit.first };
+}
+
+async function blindFit(base: RunRequest, { source, spec, run }: ProofRequest, firstSeed: number) {
+  const decided: Line[][] = [];
+  for (let seed = firstSeed; seed < firstSeed + blindfolds; seed += 1) {
+    const pair = 1_000 + Math.ceil(seed / 2);
+    const other: Partial<RunRequest> =
+      spec.source.kind === 'tape'
+        ? { scramble: { after: spec.from, seed: seed % 2 === 0 ? -pair : pair } }
+        : { spec: { ...spec, source: { kind: 'synthetic', seed: spec.source.seed + seed * 1_000_003 } } };
+    const { lines } = await run({ ...base, ...other });
+    decided.push(lines.map(lineOf));
+  }
+  return foresightOf(source, spec, decided);
+}
+
+/** Half of the moments are those of decisions, where looking ahead shows best. */
+function momentsOf({ from, to, seed }: TrialSpec, lines: readonly Line[], count: number): number[] {
+  const decisions = lines.flatMap(({ time, content }) => ('asked' in content && time < to ? [time] : []));
+  let hash = keyOf(seed, 'lab', 'moments');
+  const draw = () => {
+    hash = nextHash(hash);
+    return fraction(hash);
+  };
+  const drawn = Array.from({ length: count }, (_, at) =>
+    at % 2 === 0 && decisions.length > 0
+      ? decisions[Math.floor(draw() * decisions.length)]!
+      : from + Math.floor(draw() * (to - from)),
+  );
+  return drawn.sort((one, other) => one - other);
+}
+
+function clean(spec: TrialSpec, moments: number): Proof {
+  const again = 'Run again, it decides the same';
+  const unmoved =
+    spec.source.kind === 'tape' ? `, also up to each of ${moments} moments after which the tape was scrambled` : '';
+  const sentence = `${again}${unmoved}. Nothing shows that it knows the ${nameOf(spec)}.`;
+  return { status: 'clean', sentence, at: null, moments };
+}
+
+function tooFew(spec: TrialSpec, changes: number): Proof {
+  const times = changes === 1 ? 'once' : `${changes} times`;
+  const did =
+    changes === 0 ? 'never had a position' : `opened, closed, turned, enlarged or reduced its position ${times}`;
+  const sentence = `Too few positions to judge: nothing was found, but it ${did}, and fewer than ${leastChanges} times do not tell whether it knows the ${nameOf(spec)}`;
+  return found('too few positions', sentence, null);
+}
+
+function nameOf({ source }: TrialSpec): string {
+  return source.kind === 'tape' ? 'tape' : 'market';
+}
+
+function found(status: ProofStatus, sentence: string, at: number | null): Proof {
+  return { status, sentence: `${sentence}.`, at, moments: 0 };
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString().replace('T', ' ');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

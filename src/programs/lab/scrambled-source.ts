@@ -1,0 +1,166 @@
+import type { Ms, Price } from '../../exchange/engine/model.ts';
+import type { BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '../../exchange/engine/source.ts';
+import { fraction, hash32, keyOf } from '../../exchange/markets/synthetic/draws.ts';
+import { type BidMove, BidMoves, lastUpTo } from './bid-moves.ts';
+
+/**
+ * What happens to the market: everything after this time is another one. Seed 0 turns every move around; with the negative
+ * of a seed, every move goes the other way than with that seed.
+ */
+export interface Scramble {
+  readonly after: Ms;
+  readonly seed: number;
+}
+
+/** The scrambled price never falls below this share of the price where it begins. */
+const lowestShare = 0.25;
+
+/**
+ * The same source up to a time, and from there on another plausible market: its events come when they came, but each move
+ * of the price goes the same way or the other, as the seed draws, and books have the shape that they had at that time,
+ * with drawn sizes. So nothing in it tells where the real price goes.
+ */
+export function scrambledSource(source: MarketSource, scramble: Scramble): MarketSource {
+  const markets = new Map(
+    source.definitions.map(({ marketId }) => [marketId, new ScrambledMarket(source, marketId, scramble)]),
+  );
+  const { after } = scramble;
+  const book: MarketSource['book'] = (marketId, time) =>
+    time <= after ? source.book(marketId, time) : markets.get(marketId)!.book(time);
+  return {
+    name: source.name,
+    definitions: source.definitions,
+    book,
+    open: (from) => new ScrambledTape(source.open(from), after, markets),
+    volume: (marketId, from, to, asOf) => source.volume(marketId, from, to, Math.min(asOf, after)),
+    ...(source.hasMarks === undefined ? {} : { hasMarks: (marketId: string) => source.hasMarks!(marketId) }),
+  };
+}
+
+class ScrambledTape implements Tape {
+  private readonly tape: Tape;
+  private readonly after: Ms;
+  private readonly markets: ReadonlyMap<string, ScrambledMarket>;
+
+  constructor(tape: Tape, after: Ms, markets: ReadonlyMap<string, ScrambledMarket>) {
+    this.tape = tape;
+    this.after = after;
+    this.markets = markets;
+  }
+
+  /** The interest in prints is at scrambled prices, so the tape returns all of them. */
+  watch(marketId: string, on: boolean): void {
+    this.tape.watch(marketId, on);
+  }
+
+  peek(until: Ms): Ms | null {
+    return this.tape.peek(until);
+  }
+
+  next(until: Ms): MarketEvent | null {
+    const event = this.tape.next(until);
+    if (event === null || event.time <= this.after) return event;
+    return this.markets.get(event.marketId)!.event(event);
+  }
+}
+
+/** One market after the time from which it is scrambled. */
+class ScrambledMarket {
+  private readonly source: MarketSource;
+  private readonly marketId: string;
+  private readonly after: Ms;
+  private readonly seed: number;
+  private readonly key: number;
+  /** The best bid, and how far it is from the real one, from the time of the same index on. */
+  private readonly times: Ms[] = [];
+  private readonly bids: Price[] = [];
+  private readonly offsets: Price[] = [];
+  private opened: BidMoves | null = null;
+
+  constructor(source: MarketSource, marketId: string, { after, seed }: Scramble) {
+    this.source = source;
+    this.marketId = marketId;
+    this.after = after;
+    this.seed = seed;
+    this.key = keyOf(Math.abs(seed), marketId, 'scramble');
+  }
+
+  book(time: Ms): BookSnapshot | null {
+    const book = this.source.book(this.marketId, time);
+    if (book === null || book.time <= this.after) return book;
+    const { bidsKnownTo: _, asksKnownTo: __, marks, ...rest } = book;
+    const moved = marks === undefined ? {} : { marks: movedMarks(marks, this.at(marks.time).offset) };
+    return { ...rest, ...(rest.gap === undefined ? this.levels(book.time) : {}), ...moved };
+  }
+
+  event(event: MarketEvent): MarketEvent {
+    if (event.kind === 'gap' || event.kind === 'gap_end') return event;
+    const { offset } = this.at(event.time);
+    if (event.kind === 'marks') return { ...event, ...movedMarks(event, offset) };
+    if (event.kind === 'print') {
+      const isBuy = hash32(this.key, event.time, event.size) < 0;
+      const { bids, asks } = this.levels(event.time);
+      const price = (isBuy ? asks[0] : bids[0]) ?? event.price;
+      return { ...event, price, size: this.size(event.size, event.time, -2), side: isBuy ? 'buy' : 'sell' };
+    }
+    // A full book instead of changed levels: those that stay have moved, too.
+    const { bids, asks } = this.levels(event.time);
+    const { marketId, time, sequence } = event;
+    return { kind: 'book', marketId, time, sequence, bids, bidCount: bids.length / 2, asks, askCount: asks.length / 2 };
+  }
+
+  /** The levels of the book where it all began, moved to the scrambled price. */
+  private levels(time: Ms): { bids: number[]; asks: number[] } {
+    const { bid } = this.at(time);
+    const { shape } = this.bidMoves;
+    if (shape === null) return { bids: [], asks: [] };
+    const moved = (levels: readonly number[], side: number) => {
+      const result: number[] = [];
+      for (let at = 0; at < levels.length; at += 2) {
+        const price = levels[at]! - shape.bids[0]! + bid;
+        if (price > 0) result.push(price, this.size(levels[at + 1]!, time, at + side));
+      }
+      return result;
+    };
+    return { bids: moved(shape.bids, 0), asks: moved(shape.asks, 1) };
+  }
+
+  /** Half to one and a half times a size. */
+  private size(lots: number, time: Ms, at: number): number {
+    return Math.max(1, Math.round(lots * (0.5 + fraction(hash32(this.key, time, at)))));
+  }
+
+  private get bidMoves(): BidMoves {
+    this.opened ??= new BidMoves(this.source, this.marketId, this.after);
+    return this.opened;
+  }
+
+  private at(time: Ms): { bid: Price; offset: Price } {
+    const { bidMoves } = this;
+    for (let step = bidMoves.next(time); step !== null; step = bidMoves.next(time)) {
+      const offset = (this.offsets.at(-1) ?? 0) + (this.turns(step) ? -2 * step.move : 0);
+      this.times.push(step.time);
+      this.bids.push(step.bid + offset);
+      this.offsets.push(offset);
+    }
+    const index = lastUpTo(this.times, time);
+    return { bid: this.bids[index] ?? bidMoves.start, offset: this.offsets[index] ?? 0 };
+  }
+
+  /** Whether a move goes the other way. */
+  private turns({ time, bid, move }: BidMove): boolean {
+    const [offset, lowest] = [this.offsets.at(-1) ?? 0, this.bidMoves.start * lowestShare];
+    if (bid + offset - 2 * move < lowest) return false;
+    if (bid + offset < lowest) return true;
+    return this.seed === 0 || hash32(this.key, time, -1) < 0 === this.seed > 0;
+  }
+}
+
+function movedMarks<M extends VenueMarks>(marks: M, offset: Price): M {
+  const { mark, index } = marks;
+  return {
+    ...marks,
+    mark: Math.max(1, mark + 2 * offset),
+    index: index === null ? null : Math.max(1, index + 2 * offset),
+  };
+}

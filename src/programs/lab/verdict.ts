@@ -1,0 +1,159 @@
+import { counted } from '../../base/text/format.ts';
+import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } from './returns.ts';
+import { luckOf } from './statistics/luck.ts';
+import { overfittingOf } from './statistics/overfitting.ts';
+import {
+  deflatedSharpe,
+  type Estimate,
+  expectedBest,
+  momentsOf,
+  periodsPerYear,
+  probabilisticSharpe,
+  sharpeOf,
+} from './statistics/sharpe.ts';
+import type { Trial } from './trial.ts';
+
+/**
+ * What luck alone reaches in at most this share of sweeps counts as found: of 100 sweeps over pure noise, 95 are then
+ * called luck with a probability of 0.98.
+ */
+export const luckLevel = 0.02;
+/** The probability that the best variant's own Sharpe ratio is above zero, given skew and fat tails. */
+const leastProbability = 0.95;
+/** Fewer periods in which the equity changed say nothing. */
+const leastPeriods = 20;
+/** Parts into which the periods are cut for the probability of overfitting, and how many periods each has at least. */
+const mostParts = 16;
+const leastInPart = 4;
+
+/** What the trials of a file say together about the best of them. */
+export interface Verdict {
+  readonly trials: number;
+  readonly failed: number;
+  /** How many things were tried: strategies with values of their parameters. */
+  readonly variants: number;
+  readonly best: Best | null;
+  /** Whether the best is distinguishable from luck. */
+  readonly isFound: boolean;
+  /** The probability that luck alone gives the best of all variants a result like that of the best. */
+  readonly luck: number | null;
+  /** The Sharpe ratio a year that the best of all variants has by luck with probability `luckLevel`; null: nothing traded. */
+  readonly needed: number | null;
+  /** How many independent variants luck has here. */
+  readonly independent: number | null;
+  /** Deflated Sharpe Ratio, with all variants as trials. */
+  readonly deflated: number | null;
+  /** The Sharpe ratio a year that luck is expected to give the best of as many independent variants. */
+  readonly expected: number | null;
+  /** Probability of backtest overfitting, the variants compared for it, and the parts of the time. */
+  readonly overfitting: { readonly probability: number; readonly variants: number; readonly parts: number } | null;
+  readonly periods: number;
+  readonly periodMs: number;
+  /** Why it is not found, beyond luck; null if nothing else is missing. */
+  readonly missing: string | null;
+}
+
+/** The best variant. */
+export interface Best {
+  readonly variant: Variant;
+  /** A year; null: its returns don't vary. */
+  readonly sharpe: number | null;
+  /** Probability that its true Sharpe ratio is above zero, as if it were the only variant; null without a Sharpe ratio. */
+  readonly probabilistic: number | null;
+  /** Periods in which its equity changed. */
+  readonly changes: number;
+}
+
+/** Judges the trials of a file: all of them, of every run, those that failed included. */
+export function verdictOf(trials: readonly Trial[]): Verdict {
+  // In a walk-forward sweep, what was chosen is judged where it was not chosen.
+  const variants = variantsOf(trials.filter(({ spec }) => spec.fold?.sample !== 'in'));
+  const table = returnTable(variants);
+  const counts = {
+    trials: trials.length,
+    failed: trials.filter((trial) => !isMeasured(trial)).length,
+    variants: variants.length,
+    periods: table.periods,
+    periodMs: table.periodMs,
+  };
+  if (table.variants.length === 0 || table.periods === 0) return { ...counts, ...nothing, missing: whyNothing(trials) };
+  const luck = luckOf(table.columns, luckLevel);
+  const best = bestOf(table, luck.best);
+  // Variants that failed were tried, too: each might have been the best.
+  const tried = variants.length / table.variants.length;
+  const probability = 1 - (1 - luck.probability) ** tried;
+  const missing = missingOf(best, table);
+  const yearly = Math.sqrt(periodsPerYear(table.periodMs));
+  return {
+    ...counts,
+    best,
+    isFound: missing === null && probability <= luckLevel && best.probabilistic! >= leastProbability,
+    luck: best.changes === 0 ? null : probability,
+    needed: luck.needed === 0 ? null : (yearly * luck.needed) / Math.sqrt(table.periods),
+    independent: luck.independent * tried,
+    ...deflation(table, luck.best, variants.length),
+    overfitting: overfitting(table),
+    missing,
+  };
+}
+
+const nothing = {
+  best: null,
+  isFound: false,
+  luck: null,
+  needed: null,
+  independent: null,
+  deflated: null,
+  expected: null,
+  overfitting: null,
+};
+
+function whyNothing(trials: readonly Trial[]): string {
+  if (trials.length === 0) return 'there are no trials';
+  if (trials.every(({ result }) => result.status === 'failed')) return 'every trial failed';
+  return 'no variant has a measured result: trials failed, or equity fell to zero or below';
+}
+
+function bestOf({ variants, columns, periodMs }: ReturnTable, at: number): Best {
+  const moments = momentsOf(columns[at]!);
+  const sharpe = sharpeOf(moments);
+  return {
+    variant: variants[at]!,
+    sharpe: sharpe === null ? null : sharpe * Math.sqrt(periodsPerYear(periodMs)),
+    probabilistic: sharpe === null ? null : probabilisticSharpe({ ...moments, sharpe }, 0),
+    changes: columns[at]!.reduce((count, value) => count + (value === 0 ? 0 : 1), 0),
+  };
+}
+
+function missingOf({ sharpe, changes }: Best, { columns }: ReturnTable): string | null {
+  const hasTraded = columns.some((column) => column.some((value) => value !== 0));
+  if (changes === 0) return hasTraded ? 'no variant that traded gained anything' : 'no variant traded';
+  if (sharpe === null) return 'the returns of the best variant are all the same, so it has no Sharpe ratio';
+  if (changes < leastPeriods)
+    return `equity changed in ${counted(changes, 'period')} only, and ${leastPeriods} are needed`;
+  return null;
+}
+
+function deflation({ columns, periodMs }: ReturnTable, best: number, tried: number) {
+  const estimates = columns.map((column): Estimate | null => {
+    const moments = momentsOf(column);
+    const sharpe = sharpeOf(moments);
+    return sharpe === null ? null : { ...moments, sharpe };
+  });
+  const sharpes = estimates.flatMap((estimate) => (estimate === null ? [] : [estimate.sharpe]));
+  const variance = sharpes.length < 2 ? 0 : momentsOf(sharpes).deviation ** 2;
+  const estimate = estimates[best]!;
+  return {
+    deflated: estimate === null ? null : deflatedSharpe(estimate, tried, variance),
+    expected: expectedBest(tried, variance) * Math.sqrt(periodsPerYear(periodMs)),
+  };
+}
+
+/** Only variants that ran all of the time can be compared; null with fewer than two of them or too little time. */
+function overfitting({ columns, runs, periods }: ReturnTable): Verdict['overfitting'] {
+  const isWhole = (at: number) => runs[at]!.every((count) => count > 0);
+  const whole = columns.filter((column, at) => isWhole(at) && column.some((value) => value !== 0));
+  const parts = Math.min(mostParts, 2 * Math.floor(periods / leastInPart / 2));
+  if (whole.length < 2 || parts < 4) return null;
+  return { probability: overfittingOf(whole, parts).probability, variants: whole.length, parts };
+}

@@ -1,0 +1,141 @@
+import { factsOf } from '../../../base/failure/report.ts';
+import { isIssue } from '../../../wire/client/client-errors.ts';
+
+/** A field at fault, by its name on the wire, and what is wrong with it. */
+export interface FieldIssue {
+  readonly field: string;
+  readonly issue: string;
+}
+
+/** What is known about a call that failed. `nothing`: it changed nothing. `unknown`: a write may have happened. */
+export type CallOutcome = 'nothing' | 'unknown';
+
+/** A call failed: what happened, the field at fault, and the way out. */
+export class PerpError extends Error {
+  override readonly name = 'PerpError';
+  /** The API's code (`rule_violation`, `not_found`), or one of perp's own (`no_connection`, `outcome_unknown`). */
+  readonly code: string;
+  /** What to do next, if anything is known to help. */
+  readonly hint: string | undefined;
+  /** The fields at fault; empty if none is. */
+  readonly issues: readonly FieldIssue[];
+  /** The first field at fault. */
+  readonly field: string | undefined;
+  /** Whether anything may have changed. */
+  readonly outcome: CallOutcome;
+  /** The HTTP status, if the service answered. */
+  readonly status: number | undefined;
+  /** The trading rule that refused it, and its facts. */
+  readonly ruleId: string | undefined;
+  readonly details: unknown;
+  /** The rejected order, if the service recorded one. */
+  readonly orderId: string | undefined;
+  /** The same call may succeed later. */
+  readonly retryable: boolean;
+  readonly requestId: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** How long the service wants to be left alone, ms. */
+  readonly retryAfterMs: number | undefined;
+
+  static {
+    // Minified code has another name for it, and Node shows that of an error that nobody catches.
+    Object.defineProperty(PerpError, 'name', { value: 'PerpError' });
+  }
+
+  constructor(facts: ErrorFacts, options?: { cause?: unknown }) {
+    const { issues = [] } = facts;
+    const named = issues.map(({ field, issue }) => `${field} ${issue}`).join('; ');
+    super(named === '' ? facts.message : `${facts.message} ${named}.`, options);
+    this.code = facts.code;
+    this.hint = facts.hint;
+    this.issues = issues;
+    this.field = issues[0]?.field;
+    this.outcome = facts.outcome ?? 'nothing';
+    this.status = facts.status;
+    this.ruleId = facts.ruleId;
+    this.details = facts.details;
+    this.orderId = facts.orderId;
+    this.retryable = facts.retryable ?? false;
+    this.requestId = facts.requestId;
+    this.idempotencyKey = facts.idempotencyKey;
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+}
+
+/** What a {@link PerpError} is made of. */
+export interface ErrorFacts {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly issues?: readonly FieldIssue[] | undefined;
+  readonly outcome?: CallOutcome | undefined;
+  readonly status?: number | undefined;
+  readonly ruleId?: string | undefined;
+  readonly details?: unknown;
+  readonly orderId?: string | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly requestId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+const uncertain = new Set(['outcome_unknown', 'incomplete', 'store_in_doubt']);
+
+/**
+ * Anything that a call threw, as the error that its caller sees; what the caller's signal threw stays as it is.
+ * @internal
+ */
+export function perpErrorOf(error: unknown): unknown {
+  if (error instanceof PerpError) return error;
+  if (!(error instanceof Error) || error.name === 'AbortError' || error.name === 'TimeoutError') return error;
+  const facts = factsOf(error);
+  const { code, message, status, ruleId, details, requestId, idempotencyKey, retryable } = facts;
+  // A bug, or a mistake of the caller's own code: it is shown as it is.
+  if (code === 'bug') return error;
+  const { orderId, retryAfterMs } = error as { orderId?: unknown; retryAfterMs?: unknown };
+  return new PerpError(
+    {
+      code,
+      message,
+      status,
+      ruleId,
+      details,
+      requestId,
+      idempotencyKey,
+      retryable,
+      hint: hintHere(code, facts.hint),
+      issues: Array.isArray(details) ? details.filter(isIssue) : [],
+      outcome: uncertain.has(code) ? 'unknown' : 'nothing',
+      orderId: typeof orderId === 'string' ? orderId : undefined,
+      retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
+    },
+    { cause: error },
+  );
+}
+
+/** A hint that helps in a program, which names its key and its folders itself. */
+function hintHere(code: string, hint: string | undefined): string | undefined {
+  if (code === 'unauthorized' || code === 'credential') return 'Give connect a key that this host knows.';
+  return hint?.includes('PERP_') ? undefined : hint;
+}
+
+/**
+ * The value of an option, or an error that names it.
+ * @internal
+ */
+export function usable<T>(field: string, open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    const issue = cause instanceof Error ? cause.message : String(cause);
+    throw new PerpError({ code: 'usage', message: "The client can't be made:", issues: [{ field, issue }] }, { cause });
+  }
+}
+
+/**
+ * The error of a call after `close`.
+ * @internal
+ */
+export function closedError(what: 'client' | 'simulation'): PerpError {
+  return new PerpError({ code: 'closed', message: `The ${what} was closed.`, hint: 'Open another one.' });
+}

@@ -1,0 +1,175 @@
+import type { Answer as ApiAnswer } from '../../../wire/client/client.ts';
+import { OutcomeUnknownError } from '../../../wire/client/client-errors.ts';
+import { items, type PagedOperationId } from '../../../wire/client/pages.ts';
+import { nearest } from '../../../wire/contract/nearest.ts';
+import type { Operation } from '../../../wire/contract/operation.ts';
+import { type KnownOperationId, operations, type RequestOf } from '../../../wire/contract/operations.ts';
+import { pathNames } from '../../../wire/contract/target.ts';
+import type { CallOptions } from './call-options.ts';
+import type { Answer, Channel, Client, PendingWrite, SettledWrite, StreamOptions } from './client-types.ts';
+import { closedError, PerpError, perpErrorOf } from './errors.ts';
+import { aText, attemptMs, checkOptions, type OptionCheck } from './options.ts';
+import { followAccount, followMarkets, type StreamWays } from './streams.ts';
+
+/** Calls one operation, whatever carries it; rejects as the client of the contract does. */
+export type Call = <Id extends KnownOperationId>(
+  id: Id,
+  request: RequestOf<Id> & CallOptions,
+) => Promise<Pick<ApiAnswer<Id>, 'data' | 'body' | 'status' | 'requestId' | 'idempotencyKey'>>;
+
+/** What a client works with. */
+export interface ClientParts extends StreamWays {
+  readonly call: Call;
+  /** Runs cancel-all or close-all to its end. */
+  readonly runBulk: Call;
+  /** Finds out what a write did that got no answer, and completes it; absent: it is left unknown. */
+  readonly finish?: ((unanswered: OutcomeUnknownError, options: CallOptions) => Promise<ApiAnswer>) | undefined;
+  /** Called when the answer of a call goes to its caller. */
+  readonly shown?: (() => void) | undefined;
+  pending(): Promise<readonly PendingWrite[]>;
+  /** The writes under way of all clients that keep theirs in the same place; absent: it has none in common. */
+  readonly underWay?: Set<Promise<unknown>> | undefined;
+  /** `idle` resolves once no write is under way that was when it was called: that one may still be answered. */
+  settle(idle: Promise<unknown>): Promise<readonly SettledWrite[]>;
+  close(): Promise<void>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type AnyRequest = { path?: Fields; query?: Fields; body?: Fields };
+
+/** Makes the client that users of the library see. */
+export function makeClient(parts: ClientParts): Client {
+  const over = new AbortController();
+  const { underWay = new Set<Promise<unknown>>() } = parts;
+  const checkOpen = () => {
+    if (over.signal.aborted) throw closedError('client');
+  };
+  const answer = async (operation: Operation, request: Fields | undefined, options: CallOptions = {}) => {
+    checkOpen();
+    checkCall(options);
+    const call = called(parts, operation, { ...requestOf(operation, request), ...options });
+    if (operation.method === 'GET') return await call;
+    underWay.add(call);
+    return await call.finally(() => underWay.delete(call));
+  };
+  const known: Readonly<Record<string, Operation>> = operations;
+  const methods = Object.entries(known).map(([id, operation]) => [
+    id,
+    async (request?: Fields, options?: CallOptions) => (await answer(operation, request, options)).data,
+  ]);
+  const answerPage: Call = async (id, request) => {
+    checkOpen();
+    return await parts.call(id, request);
+  };
+  const close = async () => {
+    if (over.signal.aborted) return;
+    over.abort();
+    await parts.close();
+  };
+  const until = (options: StreamOptions = {}): StreamOptions => ({
+    ...options,
+    signal: options.signal === undefined ? over.signal : AbortSignal.any([options.signal, over.signal]),
+  });
+  const own = {
+    call: async (id: string, request?: Fields, options?: CallOptions) =>
+      await answer(operationNamed(known, id), request, options),
+    each: (id: string, request?: Fields, options: CallOptions = {}) => {
+      checkCall(options);
+      return each(answerPage, listNamed(known, id), request, options);
+    },
+    stream: (channel: Channel, subscription: Parameters<Client['stream']>[1], options?: StreamOptions) =>
+      followMarkets(parts, channel, subscription, until(options)),
+    accountStream: (options?: StreamOptions) => followAccount(parts, until(options)),
+    pending: async () => {
+      checkOpen();
+      return await parts.pending();
+    },
+    settle: async () => {
+      checkOpen();
+      return await parts.settle(Promise.allSettled(underWay));
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return Object.freeze({ ...Object.fromEntries(methods), ...own }) as unknown as Client;
+}
+
+const callOptions: Readonly<Record<keyof CallOptions, OptionCheck>> = {
+  idempotencyKey: aText,
+  signal: (value) => (value instanceof AbortSignal ? null : 'must be an AbortSignal'),
+  timeoutMs: attemptMs,
+};
+
+function checkCall(options: CallOptions): void {
+  checkOptions("The call can't be made:", options, callOptions);
+}
+
+async function called(parts: ClientParts, operation: Operation, request: AnyRequest): Promise<Answer<never>> {
+  const id = operation.id as KnownOperationId;
+  try {
+    const { data, body, status, requestId, idempotencyKey } = await sent(parts, id, request);
+    const { queued } = body as { queued?: boolean };
+    // An answer without an envelope is its own data.
+    return { data: (data ?? body) as never, queued, status, requestId, idempotencyKey };
+  } catch (error) {
+    throw perpErrorOf(error);
+  } finally {
+    parts.shown?.();
+  }
+}
+
+async function sent(parts: ClientParts, id: KnownOperationId, request: AnyRequest) {
+  try {
+    return await (bulk.has(id) ? parts.runBulk : parts.call)(id, request as never);
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknownError) || parts.finish === undefined) throw error;
+    return await parts.finish(error, request as CallOptions);
+  }
+}
+
+const bulk: ReadonlySet<string> = new Set<KnownOperationId>(['cancelAllAccountOrders', 'closeAllAccountPositions']);
+
+async function* each(
+  call: Call,
+  operation: Operation,
+  request: Fields | undefined,
+  options: CallOptions,
+): AsyncGenerator<unknown, void> {
+  const { query, ...rest } = requestOf(operation, request);
+  const fetchPage = async (cursor: string | undefined) => {
+    const page = { ...rest, ...options, query: cursor === undefined ? query : { ...query, cursor } };
+    return (await call(operation.id as PagedOperationId, page as never)).body;
+  };
+  try {
+    yield* items(fetchPage);
+  } catch (error) {
+    throw perpErrorOf(error);
+  }
+}
+
+/** The fields of one request as path, query and body. */
+function requestOf(operation: Operation, request: Fields = {}): AnyRequest {
+  const names = pathNames(operation);
+  const path = Object.fromEntries(names.map((name) => [name, request[name]]));
+  const rest = Object.fromEntries(Object.entries(request).filter(([name]) => !names.includes(name)));
+  const parts: AnyRequest = names.length === 0 ? {} : { path };
+  if (operation.body !== null) parts.body = rest;
+  else if (operation.query !== null || Object.keys(rest).length > 0) parts.query = rest;
+  return parts;
+}
+
+function listNamed(known: Readonly<Record<string, Operation>>, id: string): Operation {
+  const operation = operationNamed(known, id);
+  if (operation.query?.properties?.cursor !== undefined) return operation;
+  throw new PerpError({ code: 'usage', message: `${id} has no pages.`, hint: `Call client.${id}.` });
+}
+
+function operationNamed(known: Readonly<Record<string, Operation>>, id: string): Operation {
+  const operation = Object.hasOwn(known, id) ? known[id] : undefined;
+  if (operation === undefined) {
+    const near = nearest(String(id), Object.keys(known));
+    const hint = near === undefined ? undefined : `Did you mean ${near}?`;
+    throw new PerpError({ code: 'usage', message: `There is no operation ${JSON.stringify(id)}.`, hint });
+  }
+  return operation;
+}

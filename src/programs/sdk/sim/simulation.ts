@@ -1,0 +1,71 @@
+import { parseDuration } from '../../../desk/values/times.ts';
+import type { KnownOperationId, RequestOf } from '../../../wire/contract/operations.ts';
+import type { CallOptions } from '../client/call-options.ts';
+import type { Client } from '../client/client-types.ts';
+import { closedError, perpErrorOf } from '../client/errors.ts';
+import type { Call } from '../client/make-client.ts';
+import type { OpenedSimulation, SimulationBook } from './simulation-types.ts';
+
+/** A simulation does what it is asked, or says so: there is nothing to look up later. */
+export const nothingKept = { pending: async () => [], settle: async () => [] };
+
+/** The simulation that users of the library see; `release` is called after its client is closed. */
+export function simulationOf(client: Client, call: Call, release: () => Promise<void>): OpenedSimulation {
+  let isClosed = false;
+  const ask = async <Id extends KnownOperationId>(id: Id, request: RequestOf<Id>) => {
+    if (isClosed) throw closedError('simulation');
+    try {
+      return (await call(id, request as RequestOf<Id> & CallOptions)).data;
+    } catch (error) {
+      throw perpErrorOf(error);
+    }
+  };
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    await client.close();
+    await release();
+  };
+  return {
+    client,
+    now: async () => (await ask('simStatus', {})).time,
+    async advance(by) {
+      const body = by instanceof Date ? { to: by.getTime() } : { duration_ms: durationOf(by) };
+      return (await ask('simAdvance', { body })).to;
+    },
+    async status() {
+      const status = await ask('simStatus', {});
+      const { clock, time, source, seed, first_time, last_time, working_orders, open_positions } = status;
+      return {
+        clock,
+        time,
+        source,
+        seed,
+        firstTime: first_time,
+        lastTime: last_time,
+        workingOrders: working_orders,
+        openPositions: open_positions,
+      };
+    },
+    book: async (marketId) =>
+      (await ask('simGetBook', { query: { market_id: marketId } })) as unknown as SimulationBook,
+    async explain(orderId) {
+      const { order_id, lines } = await ask('simExplainOrder', { path: { order_id: orderId } });
+      return { orderId: order_id, lines };
+    },
+    async setPolicy(accountId, changes) {
+      await ask('simSetPolicy', { body: { ...changes, account_id: accountId } as never });
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function durationOf(by: string | number): number {
+  if (typeof by === 'number') return by;
+  try {
+    return parseDuration(by, 'the duration');
+  } catch (error) {
+    throw perpErrorOf(error);
+  }
+}

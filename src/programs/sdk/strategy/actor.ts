@@ -1,0 +1,397 @@
+import { profitAt } from '../../../desk/risk/profit.ts';
+import { textHash } from '../../../exchange/engine/random.ts';
+import type { Market } from '../../../wire/contract/markets.ts';
+import type { CreateOrderRequest } from '../../../wire/contract/orders.ts';
+import type {
+  AccountState,
+  Book,
+  Bot,
+  Fill,
+  Order,
+  OrderRequest,
+  Parameters,
+  Position,
+  Quote,
+  Refusal,
+  Strategy,
+} from './define-strategy.ts';
+import { StrategyError } from './define-strategy.ts';
+import { namedMarket, valuesOf } from './definition.ts';
+import { durationMs } from './duration.ts';
+import { KnownOrders } from './known-orders.ts';
+import { type GridMarket, gridMarket, orderBody, priceOf, sizeOf } from './order-body.ts';
+import { Timers } from './timers.ts';
+import { copyOfBook, isSameBook } from './wire.ts';
+
+/** What the host of a strategy shows it: snapshots of the moment at which it looks. */
+export interface View {
+  /** Market time, Unix ms. */
+  readonly now: number;
+  quote(market: Market): Quote;
+  book(market: Market): Book;
+  /** What is open in a market, without its profit. */
+  holding(market: Market): Omit<Position, 'pnl'>;
+  account(): AccountState;
+}
+
+/** Something that a strategy asked for; the host sends them in this order. */
+export type Asked =
+  | { readonly kind: 'place'; readonly clientId: string; readonly body: Omit<CreateOrderRequest, 'account_id'> }
+  | {
+      readonly kind: 'amend';
+      readonly order: string;
+      readonly change: { readonly price: number; readonly size?: number };
+    }
+  | { readonly kind: 'cancel'; readonly order: string };
+
+/** What has happened to the account since the last look. */
+export interface News {
+  readonly fills: readonly Fill[];
+  /** The orders that changed, oldest first, as they are now. */
+  readonly orders: readonly Order[];
+  /** What was asked for and refused, in that order. */
+  readonly refused: readonly Refused[];
+}
+
+/** Something that was refused; `hasRecord`: the exchange keeps the rejected order, which is among the news. */
+export interface Refused {
+  readonly asked: Asked;
+  readonly code: string;
+  readonly message: string;
+  readonly hasRecord: boolean;
+}
+
+/** What an actor needs besides its strategy. */
+export interface ActorOptions {
+  /** Every market of the host. */
+  readonly markets: readonly Market[];
+  readonly view: View;
+  readonly parameters?: Parameters | undefined;
+  /** Decides `random`. */
+  readonly seed: number;
+  /** Begins the client order ids. */
+  readonly run: string;
+  readonly log?: ((text: string, time: number) => void) | undefined;
+}
+
+const usualPace = '100ms';
+/** More requests than this in one look mean that the strategy has lost control of itself. */
+const mostAsked = 1_000;
+const longestClientId = 128;
+
+/**
+ * A strategy at work: calls it at the right times, gives it what happened, and collects what it asks for. The host moves
+ * time, carries out what was asked, and reports what became of it; so every host runs the same strategy the same way.
+ */
+export class Actor {
+  readonly strategy: Strategy;
+  readonly markets: readonly GridMarket[];
+  readonly #options: ActorOptions;
+  readonly #bot: Bot;
+  readonly #view: View;
+  readonly #byName = new Map<string, GridMarket>();
+  readonly #timers: Timers;
+  readonly #known = new KnownOrders();
+  readonly #quotes = new Map<string, Quote>();
+  readonly #books = new Map<string, Book>();
+  #asked: Asked[] = [];
+  #askedNow = 0;
+  #placed = 0;
+  #drawn = 0;
+  #calls = 0;
+  #at: string | undefined;
+  #isOver = false;
+
+  constructor(strategy: Strategy, options: ActorOptions) {
+    this.strategy = strategy;
+    this.#options = options;
+    this.#view = options.view;
+    this.markets = strategy.markets.map((name) => gridMarket(namedMarket(name, options.markets, 'markets')));
+    for (const market of this.markets) this.#byName.set(market.record.market_id, market);
+    const { onTick, onBook, onFill, onOrder, onRefusal, pace = usualPace, every = {} } = strategy;
+    const looks = [onTick, onBook, onFill, onOrder, onRefusal].some((callback) => callback !== undefined);
+    this.#timers = new Timers(this.#view.now, {
+      paceMs: looks ? durationMs(pace, 'pace', 'definition') : null,
+      every: Object.entries(every).map(([name, callback]) => [
+        durationMs(name, `every ${name}`, 'definition'),
+        () => this.#call(`every ${name}`, () => callback(this.#bot)),
+      ]),
+    });
+    this.#bot = this.#makeBot(valuesOf(strategy, options.parameters));
+  }
+
+  /** How often a callback was called so far. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** When it looks next, Unix ms; Infinity if nothing is due. */
+  get next(): number {
+    return this.#timers.next;
+  }
+
+  /** Begins: what the account already has, then the strategy's `start`. */
+  start(known: readonly Order[] = []): void {
+    for (const order of known) this.#known.note(order);
+    if (this.strategy.start !== undefined) this.#call('start', () => this.strategy.start?.(this.#bot));
+  }
+
+  /** Looks, at a time at which something was due: what happened, the markets, then timers. */
+  look(news: News): void {
+    this.#askedNow = 0;
+    this.react(news);
+    const { onTick, onBook } = this.strategy;
+    if (onTick !== undefined)
+      for (const { record } of this.markets) {
+        const quote = this.#view.quote(record);
+        // Until there is a price, there is nothing new.
+        const { bid = null, ask = null } = this.#quotes.get(record.market_id) ?? {};
+        if (bid === quote.bid && ask === quote.ask) continue;
+        // Copies: what the strategy does with what it is given changes nothing.
+        this.#quotes.set(record.market_id, { ...quote });
+        this.#call('onTick', () => onTick.call(this.strategy, this.#bot, quote));
+      }
+    if (onBook !== undefined)
+      for (const { record } of this.markets) {
+        const book = this.#view.book(record);
+        const last = this.#books.get(record.market_id);
+        if (last !== undefined && isSameBook(last, book)) continue;
+        this.#books.set(record.market_id, copyOfBook(book));
+        this.#call('onBook', () => onBook.call(this.strategy, this.#bot, book));
+      }
+    this.#timers.run(this.#view.now);
+  }
+
+  /** Gives the strategy what became of what it asked for, at the same moment. */
+  react({ fills, orders: changed, refused }: News): void {
+    if (fills.length === 0 && changed.length === 0 && refused.length === 0) return;
+    const { onFill, onOrder, onRefusal } = this.strategy;
+    const all = refused.length === 0 ? changed : [...changed, ...this.#rejected(refused)];
+    // What a callback reads is as new as what it is given.
+    const orders = all.filter((order) => this.#known.note(order));
+    if (onFill !== undefined)
+      for (const fill of fills) this.#call('onFill', () => onFill.call(this.strategy, this.#bot, fill));
+    if (onOrder !== undefined)
+      for (const order of orders) this.#call('onOrder', () => onOrder.call(this.strategy, this.#bot, order));
+    if (onRefusal !== undefined)
+      for (const { asked, code, message } of refused) {
+        const refusal: Refusal = { asked: asked.kind, order: nameOf(asked), code, message };
+        this.#call('onRefusal', () => onRefusal.call(this.strategy, this.#bot, refusal));
+      }
+  }
+
+  /** The exchange's id of a new order, before its record is among the news. */
+  accept(clientId: string, id: string): void {
+    this.#known.accept(clientId, id);
+  }
+
+  /** What the strategy has asked for since the last call. */
+  takeAsked(): readonly Asked[] {
+    const asked = this.#asked;
+    if (asked.length > 0) this.#asked = [];
+    return asked;
+  }
+
+  /** The exchange's id of an order, by either id; undefined if it never got one. */
+  idOf(order: string): string | undefined {
+    return this.#known.idOf(order);
+  }
+
+  /** Ends: the strategy's `end`. What it then asks for can still be taken; after `close`, its `Bot` refuses everything. */
+  end(): void {
+    this.#askedNow = 0;
+    if (this.strategy.end !== undefined) this.#call('end', () => this.strategy.end?.(this.#bot));
+  }
+
+  /** From now on, the strategy can read and ask nothing. */
+  close(): void {
+    this.#isOver = true;
+  }
+
+  /** New orders of which the exchange keeps no record. */
+  #rejected(refused: readonly Refused[]): Order[] {
+    return refused.flatMap(({ asked, code, message, hasRecord }) => {
+      const sent = asked.kind === 'place' && !hasRecord ? this.#known.working.get(asked.clientId) : undefined;
+      return sent === undefined ? [] : [{ ...sent, status: 'rejected', reason: code, message }];
+    });
+  }
+
+  #call(at: string, callback: () => unknown): void {
+    this.#calls += 1;
+    const before = this.#at;
+    this.#at = at;
+    try {
+      const result = callback();
+      if (typeof (result as PromiseLike<unknown> | undefined)?.then === 'function')
+        throw new StrategyError('callback', `${at} returned a promise: callbacks are synchronous.`);
+    } catch (error) {
+      throw placed(error, at, this.#view.now);
+    } finally {
+      this.#at = before;
+    }
+  }
+
+  #makeBot(parameters: Bot['parameters']): Bot {
+    const view = this.#view;
+    return Object.freeze({
+      parameters,
+      markets: Object.freeze(this.markets.map(({ record }) => record.market_id)),
+      get now() {
+        return view.now;
+      },
+      random: () => textHash(`${this.#options.seed}/strategy/${this.#drawn++}`) / 2 ** 53,
+      market: (name: string) => this.#market(name).facts,
+      quote: (name: string) => view.quote(this.#market(name).record),
+      book: (name: string) => view.book(this.#market(name).record),
+      position: (name: string) => this.#position(this.#market(name).record),
+      account: () => {
+        this.#checkOpen();
+        return view.account();
+      },
+      orders: (name?: string) => this.#orders(name),
+      place: (order: OrderRequest) => this.#place(order),
+      amend: (id: string, change: { price: number; size?: number }) => this.#amend(id, change),
+      cancel: (id: string) => this.#ask({ kind: 'cancel', order: this.#named(id) }),
+      cancelAll: (name?: string) => this.#cancelAll(name),
+      close: (name: string, size?: number) => this.#close(name, size),
+      after: (duration: string | number, callback: () => void) =>
+        this.#callAt(view.now + durationMs(duration, 'duration'), callback),
+      at: (time: number, callback: () => void) => this.#callAt(time, callback),
+      log: (text: string) => {
+        this.#checkOpen();
+        this.#options.log?.(String(text), view.now);
+      },
+    });
+  }
+
+  #market(name: string): GridMarket {
+    this.#checkOpen();
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    const named = this.#byName.get(namedMarket(name, this.#options.markets).market_id);
+    if (named === undefined)
+      throw new StrategyError('market', `The strategy does not list ${name} in its markets.`, { field: 'market' });
+    this.#byName.set(name, named);
+    return named;
+  }
+
+  #position(market: Market): Position {
+    const holding = this.#view.holding(market);
+    if (holding.size === 0 || holding.entryPrice === null) return { ...holding, pnl: null };
+    const { mid } = this.#view.quote(market);
+    const { size, entryPrice } = holding;
+    return { ...holding, pnl: mid === null ? null : profitAt({ size, entryPrice }, mid) };
+  }
+
+  #orders(name?: string): readonly Order[] {
+    this.#checkOpen();
+    const all = [...this.#known.working.values()];
+    if (name === undefined) return all;
+    const { market_id } = this.#market(name).record;
+    return all.filter(({ market }) => market === market_id);
+  }
+
+  #place(order: OrderRequest): string {
+    if (typeof order !== 'object' || order === null)
+      throw new StrategyError('request', 'place needs an order: { market, side, size }.', { field: 'order' });
+    const market = this.#market(order.market);
+    const triggerMarket = order.triggerMarket === undefined ? market : this.#market(order.triggerMarket);
+    const clientId = order.clientId ?? `${this.#options.run}-${++this.#placed}`;
+    if (typeof clientId !== 'string' || clientId === '' || clientId.length > longestClientId)
+      throw new StrategyError('request', 'clientId must be a text of 1 to 128 characters.', { field: 'clientId' });
+    if (this.#known.hasName(clientId))
+      throw new StrategyError('request', `clientId ${clientId} was already used in this run.`, { field: 'clientId' });
+    const body = orderBody(order, clientId, market, triggerMarket);
+    this.#ask({ kind: 'place', clientId, body });
+    this.#known.note({
+      id: null,
+      clientId,
+      market: body.market_id,
+      side: body.side,
+      type: body.type ?? 'market',
+      size: body.size,
+      filled: 0,
+      price: body.limit_price ?? null,
+      triggerPrice: body.trigger_price ?? null,
+      reduceOnly: body.reduce_only === true,
+      status: 'sent',
+      reason: null,
+      message: null,
+    });
+    return clientId;
+  }
+
+  #amend(id: string, wanted: { price: number; size?: number }): void {
+    if (typeof wanted !== 'object' || wanted === null)
+      throw new StrategyError('request', 'amend needs the id and { price }.', { field: 'change' });
+    const { price, size } = wanted;
+    const order = this.#named(id);
+    const known = this.#known.working.get(this.idOf(order) ?? order);
+    const market = known === undefined ? undefined : this.#byName.get(known.market);
+    const change = {
+      price: market === undefined ? price : priceOf(market, price, 'price'),
+      ...(size !== undefined && { size: market === undefined ? size : sizeOf(market, size, 'size') }),
+    };
+    this.#ask({ kind: 'amend', order, change });
+  }
+
+  #cancelAll(name?: string): number {
+    const orders = this.#orders(name);
+    for (const { id, clientId } of orders) this.#ask({ kind: 'cancel', order: clientId ?? id! });
+    return orders.length;
+  }
+
+  #close(name: string, size?: number): string | null {
+    const { record } = this.#market(name);
+    const { size: open } = this.#view.holding(record);
+    if (open === 0) return null;
+    const side = open > 0 ? 'sell' : 'buy';
+    return this.#place({ market: name, side, size: size ?? Math.abs(open), reduceOnly: true });
+  }
+
+  #callAt(time: number, callback: () => void): void {
+    this.#checkOpen();
+    if (typeof callback !== 'function')
+      throw new StrategyError('request', 'callback must be a function.', { field: 'callback' });
+    if (!Number.isSafeInteger(time))
+      throw new StrategyError('request', `time is ${time}; it must be in whole Unix milliseconds.`, { field: 'time' });
+    this.#timers.add(Math.max(time, this.#view.now + 1), () => this.#call('timer', callback));
+  }
+
+  /** An id that the run has seen. */
+  #named(id: string): string {
+    this.#checkOpen();
+    if (this.#known.hasName(id) || this.#known.working.has(id) || /^ord_/.test(String(id))) return id;
+    throw new StrategyError('request', `There is no order ${JSON.stringify(id)} in this run.`, { field: 'id' });
+  }
+
+  #ask(asked: Asked): void {
+    this.#checkOpen();
+    this.#askedNow += 1;
+    if (this.#askedNow > mostAsked)
+      throw new StrategyError('flood', `The strategy asked for more than ${mostAsked} things at one moment.`);
+    this.#asked.push(asked);
+  }
+
+  #checkOpen(): void {
+    if (this.#isOver) throw new StrategyError('ended', 'The run is over: nothing can be read or asked for any more.');
+  }
+}
+
+/** The order that something asked for names. */
+function nameOf(asked: Asked): string {
+  return asked.kind === 'place' ? asked.clientId : asked.order;
+}
+
+/** The error of a callback, with where it happened. */
+function placed(error: unknown, at: string, now: number): StrategyError {
+  const known =
+    error instanceof StrategyError
+      ? error
+      : new StrategyError('callback', error instanceof Error ? error.message : String(error), { cause: error });
+  if (known.at === undefined) {
+    known.at = at;
+    known.message = `${at}: ${known.message} (market time ${new Date(now).toISOString()})`;
+  }
+  return known;
+}

@@ -1,0 +1,94 @@
+import { Failure } from '../../../base/failure/failure.ts';
+import { isJsonObject } from '../../../base/terms/json-object.ts';
+import { quoted } from '../../../base/text/plain-text.ts';
+import { matchMarket } from '../../../desk/resolve/market.ts';
+import type { Market } from '../../../wire/contract/markets.ts';
+import { nearest } from '../../../wire/contract/nearest.ts';
+import {
+  type Parameters,
+  type ParameterValue,
+  type Strategy,
+  StrategyError,
+  type ValuesOf,
+} from './define-strategy.ts';
+import { durationMs } from './duration.ts';
+
+const callbacks = ['start', 'onTick', 'onBook', 'onFill', 'onOrder', 'onRefusal', 'end'] as const;
+const fields = ['name', 'markets', 'parameters', 'pace', 'every', ...callbacks];
+
+/** What a file exports as its strategy, checked; throws a StrategyError `definition` that names the field at fault. */
+export function checkedStrategy(value: unknown): Strategy {
+  if (typeof value !== 'object' || value === null)
+    throw wrong('default', 'The file has no strategy: it must `export default defineStrategy({ ... })`.');
+  const strategy = value as Record<string, unknown>;
+  for (const name of Object.keys(strategy)) {
+    if (fields.includes(name)) continue;
+    const near = nearest(name, fields);
+    throw wrong(name, `A strategy has no ${quoted(name)}.${near === undefined ? '' : ` Did you mean ${near}?`}`);
+  }
+  const { markets, parameters = {}, every = {}, pace } = strategy;
+  if (!Array.isArray(markets) || markets.length === 0 || markets.some((one) => typeof one !== 'string'))
+    throw wrong('markets', 'markets must be a list of at least one market, such as ["BTC"].');
+  for (const name of callbacks) checkCallback(strategy[name], name);
+  if (!isJsonObject(parameters)) throw wrong('parameters', 'parameters must be an object of names and defaults.');
+  for (const [name, usual] of Object.entries(parameters)) checkDefault(name, usual);
+  if (!isJsonObject(every)) throw wrong('every', 'every must be an object of durations and functions.');
+  for (const [duration, callback] of Object.entries(every)) {
+    checkCallback(callback, `every ${duration}`);
+    durationMs(duration, `every ${duration}`, 'definition');
+  }
+  if (pace !== undefined && (typeof pace !== 'string' || durationMs(pace, 'pace', 'definition') <= 0))
+    throw wrong('pace', 'pace must be a duration such as 100ms.');
+  return value as Strategy;
+}
+
+/** The values of a run: the defaults, with those given. Throws a StrategyError `parameter` that names the one at fault. */
+export function valuesOf<P extends Parameters>(strategy: Strategy<P>, given: Parameters = {}): ValuesOf<P> {
+  const usual: Parameters = strategy.parameters ?? {};
+  for (const [name, value] of Object.entries(given)) {
+    const wanted = Object.hasOwn(usual, name) ? typeof usual[name] : undefined;
+    if (wanted === undefined) {
+      const names = Object.keys(usual);
+      const known = names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}.`;
+      throw new StrategyError('parameter', `The strategy has no parameter ${quoted(name)}. ${known}`, { field: name });
+    }
+    const isRight = typeof value === wanted && (typeof value !== 'number' || Number.isFinite(value));
+    if (!isRight)
+      throw new StrategyError('parameter', `The parameter ${name} must be a ${wanted}, not ${quoted(String(value))}.`, {
+        field: name,
+      });
+  }
+  return Object.freeze({ ...usual, ...given }) as ValuesOf<P>;
+}
+
+/** The market that a strategy names; throws a StrategyError `market` with the one that was probably meant. */
+export function namedMarket(name: unknown, markets: readonly Market[], field = 'market'): Market {
+  if (typeof name !== 'string')
+    throw new StrategyError('market', `${field} must be the name of a market, not ${String(name)}.`, { field });
+  let found: Market | undefined;
+  try {
+    found = matchMarket(name, markets);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { message, hint = '' } = error.facts;
+    throw new StrategyError('market', `${message} ${hint}`.trim(), { field, cause: error });
+  }
+  if (found !== undefined) return found;
+  const near = nearest(name, new Set(markets.flatMap(({ symbol, coin, market_id }) => [symbol, coin, market_id])));
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new StrategyError('market', `There is no market ${quoted(name)}.${hint}`, { field });
+}
+
+function checkDefault(name: string, usual: unknown): asserts usual is ParameterValue {
+  if (['number', 'string', 'boolean'].includes(typeof usual) && !Number.isNaN(usual)) return;
+  throw wrong(`parameters.${name}`, `The default of ${name} must be a number, a text, true or false.`);
+}
+
+function checkCallback(callback: unknown, name: string): void {
+  if (callback === undefined || typeof callback === 'function') return;
+  throw wrong(name, `${name} must be a function.`);
+}
+
+function wrong(field: string, message: string): StrategyError {
+  return new StrategyError('definition', message, { field });
+}

@@ -1,0 +1,257 @@
+import { requestFields } from '../../../base/terms/order-fields.ts';
+import type { Changes, Outcome } from '../../../exchange/engine/commands.ts';
+import { defaultStartingBalance, plans } from '../../../exchange/engine/defaults.ts';
+import { Exchange, emptyState } from '../../../exchange/engine/exchange.ts';
+import type { MarketDefinition, Ms, Policy } from '../../../exchange/engine/model.ts';
+import type { MarketSource } from '../../../exchange/engine/source.ts';
+import { commandFields } from '../../../service/handlers/requested.ts';
+import { presentMarket } from '../../../service/present/market.ts';
+import { presentOrder } from '../../../service/present/trading.ts';
+import { localOwner } from '../../../service/simulation/keys.ts';
+import type { Market } from '../../../wire/contract/markets.ts';
+import type { Order as WireOrder } from '../../../wire/contract/orders.ts';
+import { Actor, type Asked, type News, type Refused } from './actor.ts';
+import type { AccountState, Order, Parameters, Strategy } from './define-strategy.ts';
+import { checkedStrategy } from './definition.ts';
+import { EngineView } from './engine-view.ts';
+import { fillOf, isPart, orderIdOf, orderOf } from './wire.ts';
+
+/** What a run on the engine needs besides its strategy. */
+export interface EngineRunOptions {
+  readonly source: MarketSource;
+  /** Market time at which it starts, Unix ms. */
+  readonly start: Ms;
+  readonly parameters?: Parameters | undefined;
+  /** Decides the strategy's `random` and the engine's own draws. Default 1. */
+  readonly seed?: number | undefined;
+  /** Default: `select`. */
+  readonly plan?: keyof typeof plans | undefined;
+  /** USD. Default 100,000. */
+  readonly startingBalance?: number | undefined;
+  /** Replaces the account's policy; default: that of every new account. */
+  readonly policy?: Policy | undefined;
+  /**
+   * How long a decision takes, whole ms of market time: what it asks for reaches the exchange that much later, and
+   * it does not look before. A function gets what a look really took, ms. Default 0.
+   */
+  readonly thinkMs?: number | ((tookMs: number) => number) | undefined;
+  /** Begins the client order ids. Default `run`. */
+  readonly run?: string | undefined;
+  readonly log?: ((text: string, time: Ms) => void) | undefined;
+  /** Every request as it reaches the exchange, and how it was refused; null if it was not. */
+  readonly onAsked?: ((asked: Asked, time: Ms, refusal: { code: string; message: string } | null) => void) | undefined;
+  /** Fills and changed orders, as the strategy gets them. */
+  readonly onNews?: ((news: News, time: Ms) => void) | undefined;
+  /** Every change of a record, in the engine's own units. */
+  readonly onChanges?: ((changes: Changes) => void) | undefined;
+}
+
+const nothing: News = { fills: [], orders: [], refused: [] };
+
+/**
+ * A strategy straight on the engine: no store, no service, no wire. The exchange is set up like a new simulation with the
+ * same seed and start, so that ids and fills are the same there.
+ */
+export class EngineRun {
+  readonly exchange: Exchange;
+  readonly accountId: string;
+  readonly #actor: Actor;
+  readonly #view: EngineView;
+  readonly #options: EngineRunOptions;
+  readonly #definitions: ReadonlyMap<string, MarketDefinition>;
+  readonly #clientIds = new Map<string, string | null>();
+  readonly #delayed: { readonly at: Ms; readonly asked: Asked }[] = [];
+  #refused: Refused[] = [];
+  #revision: number;
+  #looks = 0;
+  /** Its last decision takes until then. */
+  #busyUntil: Ms = 0;
+
+  /** Sets up the exchange and its account, and calls the strategy's `start`. Throws a StrategyError. */
+  constructor(strategy: Strategy, options: EngineRunOptions) {
+    const { source, start, seed = 1 } = options;
+    this.#options = options;
+    this.exchange = new Exchange(source, emptyState(seed, start));
+    this.accountId = openAccounts(this.exchange, options);
+    this.#definitions = new Map(source.definitions.map((definition) => [definition.marketId, definition]));
+    this.#view = new EngineView(this.exchange, this.accountId, this.#definitions);
+    this.exchange.takeChanges();
+    this.#revision = this.exchange.revision;
+    this.#actor = new Actor(checkedStrategy(strategy), {
+      markets: source.definitions.map((market): Market => presentMarket(market, this.exchange.halt)),
+      view: this.#view,
+      parameters: options.parameters,
+      seed,
+      run: options.run ?? 'run',
+      log: options.log,
+    });
+    const began = this.#begin();
+    this.#actor.start();
+    this.#decided(began);
+  }
+
+  /** Market time, Unix ms. */
+  get time(): Ms {
+    return this.exchange.time;
+  }
+
+  /** How often the strategy has looked so far. */
+  get looks(): number {
+    return this.#looks;
+  }
+
+  /** How often a callback was called so far. */
+  get calls(): number {
+    return this.#actor.calls;
+  }
+
+  /** The account as the strategy sees it. */
+  get account(): AccountState {
+    return this.#view.account();
+  }
+
+  /** The account's equity, USD; null while a mark is not known. */
+  get equity(): number | null {
+    return this.#view.equity;
+  }
+
+  /** Whether the account still trades: it has neither passed nor failed. */
+  get isActive(): boolean {
+    return this.exchange.account(this.accountId).status === 'active';
+  }
+
+  /** Plays the market up to and including `to`, and lets the strategy look whenever something is due; stops once the account has ended. */
+  advance(to: Ms): void {
+    const { exchange } = this;
+    const actor = this.#actor;
+    // Who thinks does not look.
+    for (let at = actor.next; at <= to; at = actor.next) {
+      if (this.#busyUntil > at) at = this.#busyUntil;
+      if (at > to) break;
+      this.#moveTo(at);
+      this.#looks += 1;
+      const began = this.#begin();
+      actor.look(this.#takeNews());
+      this.#decided(began);
+      if (!this.isActive) return;
+    }
+    this.#moveTo(Math.max(to, exchange.time));
+  }
+
+  /** Ends the run: `end`, and what it still asks for. Afterward the strategy can read nothing. */
+  finish(): void {
+    const began = this.#begin();
+    this.#actor.react(this.#takeNews());
+    this.#actor.end();
+    this.#decided(began);
+    for (const { asked } of this.#delayed.splice(0)) this.#carryOut(asked);
+    this.#actor.close();
+  }
+
+  /** When a decision begins, if that is measured. */
+  #begin(): number {
+    return typeof this.#options.thinkMs === 'function' ? performance.now() : 0;
+  }
+
+  /** The strategy has decided: carries out what it asks for, now or as much later as the decision took. */
+  #decided(began: number): void {
+    const { thinkMs = 0 } = this.#options;
+    const ms = typeof thinkMs === 'number' ? thinkMs : thinkMs(performance.now() - began);
+    if (ms > 0) this.#busyUntil = this.time + ms;
+    this.#carryOutAll(ms);
+  }
+
+  #moveTo(time: Ms): void {
+    while (this.#delayed.length > 0 && this.#delayed[0]!.at <= time) {
+      const { at, asked } = this.#delayed.shift()!;
+      this.exchange.advance(at);
+      this.#carryOut(asked);
+    }
+    this.exchange.advance(time);
+  }
+
+  /** What was asked for, what became of it, and what the strategy does about that, until it is content. */
+  #carryOutAll(thinkMs: number): void {
+    for (let all = this.#actor.takeAsked(); all.length > 0; all = this.#actor.takeAsked()) {
+      if (thinkMs > 0) {
+        for (const asked of all) this.#delayed.push({ at: this.time + thinkMs, asked });
+        continue;
+      }
+      for (const asked of all) this.#carryOut(asked);
+      this.#actor.react(this.#takeNews());
+    }
+  }
+
+  #carryOut(asked: Asked): void {
+    const outcome = this.#execute(asked);
+    const refusal = outcome.ok ? null : { code: outcome.code, message: outcome.message };
+    this.#options.onAsked?.(asked, this.time, refusal);
+    if (!outcome.ok) this.#refused.push({ asked, ...refusal!, hasRecord: outcome.order !== undefined });
+    else if (asked.kind === 'place') this.#actor.accept(asked.clientId, outcome.order!.id);
+  }
+
+  #execute(asked: Asked): Outcome {
+    if (asked.kind === 'place') {
+      const { body } = asked;
+      const fields = commandFields(requestFields, { ...body, account_id: this.accountId });
+      return this.exchange.execute({ kind: 'place_order', ...fields, mode: body.type ?? 'market' });
+    }
+    const orderId = this.#actor.idOf(asked.order);
+    if (orderId === undefined)
+      return { ok: false, code: 'not_found', message: `The order ${asked.order} was never accepted.` };
+    if (asked.kind === 'cancel') return this.exchange.execute({ kind: 'cancel_order', orderId });
+    const { price, size = null } = asked.change;
+    return this.exchange.execute({ kind: 'amend_order', orderId, price, size });
+  }
+
+  #takeNews(): News {
+    const refused = this.#refused;
+    if (this.exchange.revision === this.#revision && refused.length === 0) return nothing;
+    if (refused.length > 0) this.#refused = [];
+    this.#revision = this.exchange.revision;
+    const changes = this.exchange.takeChanges();
+    this.#options.onChanges?.(changes);
+    const news = { ...this.#newsOf(changes), refused };
+    this.#options.onNews?.(news, this.time);
+    return news;
+  }
+
+  #newsOf(changes: Changes): Omit<News, 'refused'> {
+    if (changes.orders.size === 0) return nothing;
+    const orders: Order[] = [];
+    const filled: { readonly settled: number; readonly wire: WireOrder }[] = [];
+    const changed = [...changes.orders.values()];
+    // Mostly, there is one.
+    if (changed.length > 1) changed.sort((one, other) => one.sequence - other.sequence);
+    for (const order of changed) {
+      if (order.accountId !== this.accountId) continue;
+      const wire = presentOrder(order, this.#definitions.get(order.marketId)!);
+      if (!isPart(wire)) {
+        this.#clientIds.set(order.id, order.clientOrderId);
+        orders.push(orderOf(wire));
+      }
+      if (order.status === 'filled') filled.push({ settled: order.settleSequence ?? 0, wire });
+    }
+    if (filled.length > 1) filled.sort((one, other) => one.settled - other.settled);
+    const fills = filled.map(({ wire }) => fillOf(wire, this.#clientIds.get(orderIdOf(wire)) ?? null));
+    return { fills, orders };
+  }
+}
+
+/** As a new simulation does: an account on each host; returns the id of the one that trades. */
+function openAccounts(exchange: Exchange, { plan = 'select', startingBalance, policy }: EngineRunOptions): string {
+  const [accountId] = (['live', 'test'] as const).map((environment) => {
+    const opened = exchange.execute({
+      kind: 'open_account',
+      owner: localOwner,
+      environment,
+      name: `${environment === 'live' ? 'Challenge' : 'Sandbox'} 1`,
+      plan: plans[plan],
+      startingBalance: startingBalance ?? defaultStartingBalance,
+    });
+    if (!opened.ok || opened.account === undefined) throw new Error('The engine opened no account.');
+    return opened.account.id;
+  });
+  if (policy !== undefined) exchange.execute({ kind: 'set_policy', accountId: accountId!, policy });
+  return accountId!;
+}

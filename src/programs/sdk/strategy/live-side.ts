@@ -1,0 +1,299 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { equityAt } from '../../../desk/risk/profit.ts';
+import type { Market } from '../../../wire/contract/markets.ts';
+import type { AccountEvent, BookUpdate, Client } from '../client/client-types.ts';
+import { PerpError } from '../client/errors.ts';
+import type { Account, Order as WireOrder, Position as WirePosition } from '../client/operations.generated.ts';
+import type { Asked, News, Refused } from './actor.ts';
+import type { AccountState, Book, Fill, Order, Position, Quote } from './define-strategy.ts';
+import { sendAsked } from './requests.ts';
+import type { OrderIds, Side } from './side.ts';
+import { onlyAccount } from './simulated-side.ts';
+import { accountOf, copyOfBook, fillOf, holdingOf, isPart, nothingOpen, orderIdOf, orderOf } from './wire.ts';
+
+/** A book that has not been sent for this long is not known to be current: its prices are null. */
+const staleMs = 10_000;
+/** How long the first look waits for a book of every market. */
+const firstBookMs = 3_000;
+/** How often the account is asked for what no stream tells. */
+const accountEveryMs = 5_000;
+const longestDelayMs = 86_400_000;
+
+/**
+ * A host with a clock that runs: markets and the account come from the streams, and time is awaited. What the strategy
+ * reads is as new as the last frames; it says so where it is not known.
+ */
+export class LiveSide implements Side {
+  readonly markets: readonly Market[];
+  readonly #client: Client;
+  readonly #accountId: string;
+  readonly #read: readonly Market[];
+  readonly #signal: AbortSignal;
+  readonly #over = new AbortController();
+  /** Aborts when a stream has ended by itself. */
+  readonly #broken = new AbortController();
+  /** Ends every wait. */
+  readonly #waking: AbortSignal;
+  readonly #books = new Map<string, { readonly book: Book; readonly at: number }>();
+  readonly #positions = new Map<string, WirePosition>();
+  readonly #clientIds = new Map<string, string | null>();
+  readonly #changed = new Map<string, WireOrder>();
+  readonly #fills: WireOrder[] = [];
+  /** Orders that worked when they were last heard of. */
+  readonly #open = new Set<string>();
+  readonly #seenFills = new Set<string>();
+  /** The stream of the account started over after this fill: what happened in between is asked for. */
+  #gap: { readonly after: string | null } | null = null;
+  #working: readonly WireOrder[] = [];
+  #account!: Account;
+  /** The newest fill that is known, null if there is none; undefined until the run begins. */
+  #lastFill: string | null | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #askedAt = 0;
+  #isBehind = true;
+  now = Date.now();
+
+  private constructor(
+    client: Client,
+    accountId: string,
+    markets: readonly Market[],
+    read: readonly Market[],
+    signal: AbortSignal | undefined,
+  ) {
+    this.#client = client;
+    this.#accountId = accountId;
+    this.markets = markets;
+    this.#read = read;
+    this.#signal = signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
+    this.#waking = AbortSignal.any([this.#signal, this.#broken.signal]);
+  }
+
+  /** Follows the markets of the strategy and the account; resolves when both streams have told what there is. */
+  static async open(
+    client: Client,
+    accountId: string | undefined,
+    named: (markets: readonly Market[]) => readonly Market[],
+    signal: AbortSignal | undefined,
+  ): Promise<LiveSide> {
+    const markets = (await client.listMarkets()) as readonly Market[];
+    const account = accountId ?? (await onlyAccount(client));
+    const side = new LiveSide(client, account, markets, named(markets), signal);
+    try {
+      await Promise.all([side.#followAccount(), side.#followBooks()]);
+    } catch (error) {
+      await side.close();
+      throw error;
+    }
+    return side;
+  }
+
+  get orders(): readonly Order[] {
+    return this.#working.map((order) => orderOf(order as never));
+  }
+
+  get isActive(): boolean {
+    return this.#account.status === 'active';
+  }
+
+  quote({ market_id }: Pick<Market, 'market_id'>): Quote {
+    const { bids, asks, time } = this.#currentBook(market_id);
+    const [bid = null, ask = null] = [bids[0]?.[0], asks[0]?.[0]];
+    return { market: market_id, bid, ask, mid: bid === null || ask === null ? null : (bid + ask) / 2, time };
+  }
+
+  /** A copy: what the strategy does with a snapshot changes no other one. */
+  book({ market_id }: Market): Book {
+    return copyOfBook(this.#currentBook(market_id));
+  }
+
+  /** Empty while it is not known to be current. */
+  #currentBook(market_id: string): Book {
+    const known = this.#books.get(market_id);
+    if (known !== undefined && !this.#isBehind && Date.now() - known.at <= staleMs) return known.book;
+    return { market: market_id, bids: [], asks: [], time: known?.book.time ?? null };
+  }
+
+  holding({ market_id }: Market): Omit<Position, 'pnl'> {
+    const open = this.#positions.get(market_id);
+    return open === undefined ? nothingOpen(market_id) : holdingOf(open as never);
+  }
+
+  /** Equity and rooms at the present midpoints; null if one that they need is not known. */
+  account(): AccountState {
+    const state = accountOf(this.#account as never);
+    const { risk, balance } = this.#account;
+    const markOf = (market_id: string) => this.quote({ market_id }).mid ?? undefined;
+    const equity = equityAt(balance, this.#positions.values(), markOf) ?? null;
+    const roomAbove = (floor: number | null | undefined) =>
+      equity === null || floor === null || floor === undefined ? null : Math.max(0, equity - floor);
+    return {
+      ...state,
+      equity,
+      dailyLossRoom: roomAbove(risk?.daily_loss_floor),
+      drawdownRoom: roomAbove(risk?.max_drawdown_floor),
+    };
+  }
+
+  async advance(to: number): Promise<News> {
+    await this.#waitUntil(to);
+    if (this.#failure !== undefined) throw this.#failure.error;
+    await this.#askAgain();
+    // A look that took long is not made up for: the next one is at the present time. What was stopped is not due yet.
+    this.now = this.#signal.aborted ? Date.now() : Math.max(to, Date.now());
+    return this.#news([]);
+  }
+
+  async carryOut(asked: readonly Asked[], ids: OrderIds): Promise<News> {
+    return this.#news(await sendAsked(this.#client, this.#accountId, asked, ids));
+  }
+
+  async close(): Promise<void> {
+    this.#over.abort();
+  }
+
+  /** Lets others have their turn at least once; a timer can't wait for longer than some weeks. */
+  async #waitUntil(to: number): Promise<void> {
+    do {
+      const ms = Math.max(0, Math.min(to - Date.now(), longestDelayMs));
+      await delay(ms, undefined, { signal: this.#waking }).catch(() => {});
+    } while (Date.now() < to && !this.#waking.aborted);
+  }
+
+  /** What the streams do not tell; while the host is away, it is asked again at a later look. */
+  async #askAgain(): Promise<void> {
+    try {
+      if (this.#gap !== null) await this.#catchUp(this.#gap);
+      if (Date.now() - this.#askedAt > accountEveryMs) await this.#askAccount();
+    } catch (error) {
+      if (!(error instanceof PerpError) || !error.retryable) throw error;
+    }
+  }
+
+  async #askAccount(): Promise<void> {
+    this.#askedAt = Date.now();
+    this.#account = await this.#client.getAccount({ account_id: this.#accountId });
+  }
+
+  #news(refused: readonly Refused[]): News {
+    const orders = [...this.#changed.values()].sort((one, other) => one.requested_at - other.requested_at);
+    this.#changed.clear();
+    const fills: Fill[] = this.#fills
+      .splice(0)
+      .map((fill) =>
+        fillOf(fill as never, this.#clientIds.get(orderIdOf(fill as never)) ?? fill.client_order_id ?? null),
+      );
+    return { fills, orders: orders.map((order) => orderOf(order as never)), refused };
+  }
+
+  /** Resolves with the first snapshot. */
+  async #followAccount(): Promise<void> {
+    await this.#askAccount();
+    const [newest] = await this.#client.listFills({ account_id: this.#accountId, limit: 1 });
+    const first = Promise.withResolvers<void>();
+    const follow = async () => {
+      for await (const event of this.#client.accountStream({ signal: this.#signal })) {
+        if (event.account_id !== this.#accountId) continue;
+        this.#take(event);
+        first.resolve();
+      }
+    };
+    this.#inBackground(follow(), first.reject);
+    await first.promise;
+    this.#lastFill = newest?.id ?? null;
+  }
+
+  #take(event: AccountEvent): void {
+    if (event.type === 'snapshot') this.#takeSnapshot(event);
+    else if (event.type === 'account') this.#account = event.account;
+    else if (event.type === 'fill') this.#takeFill(event.fill);
+    else if (event.type === 'order') this.#takeOrder(event.order);
+    else if (event.event === 'closed') this.#positions.delete(event.position.market_id);
+    else this.#positions.set(event.position.market_id, event.position);
+  }
+
+  #takeSnapshot({ account, positions, orders }: Extract<AccountEvent, { type: 'snapshot' }>): void {
+    this.#account = account;
+    // The first one is where the run begins. While a gap is asked about, another one begins where it began.
+    if (this.#lastFill !== undefined) this.#gap = { after: this.#gap === null ? this.#lastFill : this.#gap.after };
+    this.#positions.clear();
+    for (const position of positions) this.#positions.set(position.market_id, position);
+    this.#working = [...orders].sort((one, other) => one.requested_at - other.requested_at);
+    for (const order of this.#working) this.#takeOrder(order);
+  }
+
+  #takeFill(fill: WireOrder): void {
+    if (this.#seenFills.has(fill.id)) return;
+    this.#seenFills.add(fill.id);
+    this.#lastFill = fill.id;
+    this.#fills.push(fill);
+  }
+
+  /** Orders that ended and fills that came while the stream was away. */
+  async #catchUp(gap: { readonly after: string | null }): Promise<void> {
+    const missed: WireOrder[] = [];
+    for await (const fill of this.#client.each('listFills', { account_id: this.#accountId })) {
+      // Those since the stream is back are known, and newer than what was missed.
+      if (fill.id === gap.after) break;
+      missed.push(fill);
+    }
+    for (const fill of missed.reverse()) this.#takeFill(fill);
+    const working = await this.#client.listOrders({ account_id: this.#accountId, status: 'working' });
+    const now = new Set(working.map(({ id }) => id));
+    for (const id of this.#open) if (!now.has(id)) this.#takeOrder(await this.#client.getOrder({ order_id: id }));
+    if (this.#gap === gap) this.#gap = null;
+  }
+
+  #takeOrder(order: WireOrder): void {
+    if (isPart(order as never)) return;
+    if (order.status === 'resting' || order.status === 'pending') this.#open.add(order.id);
+    else this.#open.delete(order.id);
+    this.#clientIds.set(order.id, order.client_order_id ?? null);
+    this.#changed.set(order.id, order);
+  }
+
+  /** Resolves when the stream has accepted the subscription. */
+  async #followBooks(): Promise<void> {
+    const accepted = Promise.withResolvers<void>();
+    const byCoin = new Map(this.#read.map((market) => [`${market.provider}|${market.coin}`, market.market_id]));
+    const follow = async () => {
+      const events = this.#client.stream(
+        'books',
+        { markets: [...byCoin.keys()] },
+        {
+          signal: this.#signal,
+          onState: ({ kind }) => {
+            this.#isBehind = kind !== 'live';
+            if (kind === 'live') accepted.resolve();
+          },
+        },
+      );
+      for await (const event of events) {
+        if (event.type !== 'book') continue;
+        const market = byCoin.get(`${event.provider}|${event.symbol}`);
+        if (market !== undefined) this.#books.set(market, { book: bookOf(market, event), at: Date.now() });
+      }
+    };
+    this.#inBackground(follow(), accepted.reject);
+    await accepted.promise;
+    // A market may have no book now; then its prices are null.
+    const deadline = Date.now() + firstBookMs;
+    while (this.#books.size < byCoin.size && Date.now() < deadline && !this.#waking.aborted)
+      await delay(20, undefined, { signal: this.#waking }).catch(() => {});
+  }
+
+  /** A stream that ends by itself ends the run. */
+  #inBackground(following: Promise<void>, onError: (error: unknown) => void): void {
+    const ended = (error: unknown) => {
+      if (this.#signal.aborted) return;
+      this.#failure ??= { error };
+      this.#broken.abort();
+      onError(error);
+    };
+    following.then(() => ended(new PerpError({ code: 'stream_ended', message: 'A stream has ended.' })), ended);
+  }
+}
+
+function bookOf(market: string, { bids, asks, time }: BookUpdate): Book {
+  const levels = (side: BookUpdate['bids']) => side.map(({ px, sz }) => [Number(px), Number(sz)] as const);
+  return { market, bids: levels(bids), asks: levels(asks), time };
+}

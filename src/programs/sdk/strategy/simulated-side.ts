@@ -1,0 +1,208 @@
+import type { Market } from '../../../wire/contract/markets.ts';
+import type { Client } from '../client/client-types.ts';
+import { PerpError } from '../client/errors.ts';
+import type { Order as WireOrder } from '../client/operations.generated.ts';
+import type { OpenedSimulation } from '../sim/simulation-types.ts';
+import type { Asked, News, Refused } from './actor.ts';
+import type { AccountState, Book, Fill, Order, Position, Quote } from './define-strategy.ts';
+import { sendAsked } from './requests.ts';
+import type { OrderIds, Side } from './side.ts';
+import { accountOf, copyOfBook, fillOf, holdingOf, isPart, nothingOpen, orderIdOf, orderOf, quoteOf } from './wire.ts';
+
+/** Records that a page has. */
+const perPage = 100;
+
+/**
+ * A simulation with a manual clock, in this process or served: time moves from look to look, and everything that the
+ * strategy may read is read while it stands still.
+ */
+export class SimulatedSide implements Side {
+  readonly markets: readonly Market[];
+  readonly #simulation: OpenedSimulation;
+  readonly #client: Client;
+  readonly #accountId: string;
+  /** The markets that the strategy reads. */
+  readonly #read: readonly Market[];
+  readonly #quotes = new Map<string, Quote>();
+  readonly #books = new Map<string, Book>();
+  readonly #holdings = new Map<string, Omit<Position, 'pnl'>>();
+  readonly #clientIds = new Map<string, string | null>();
+  readonly #working = new Map<string, WireOrder>();
+  #account!: AccountState;
+  #lastOrder = '';
+  #lastFill = '';
+  #orders: readonly Order[] = [];
+  now = 0;
+
+  private constructor(
+    simulation: OpenedSimulation,
+    accountId: string,
+    markets: readonly Market[],
+    read: readonly Market[],
+  ) {
+    this.#simulation = simulation;
+    this.#client = simulation.client;
+    this.#accountId = accountId;
+    this.markets = markets;
+    this.#read = read;
+  }
+
+  /** Reads everything at the present time of the simulation; `named` finds the markets of the strategy. */
+  static async open(
+    simulation: OpenedSimulation,
+    accountId: string | undefined,
+    named: (markets: readonly Market[]) => readonly Market[],
+  ): Promise<SimulatedSide> {
+    const { clock, time } = await simulation.status();
+    if (clock !== 'manual')
+      throw new PerpError({
+        code: 'usage',
+        message: 'A strategy runs in a simulation whose clock is manual.',
+        hint: 'Open it with clock: manual, or give its client instead.',
+      });
+    const markets = (await simulation.client.listMarkets()) as readonly Market[];
+    const account = accountId ?? (await onlyAccount(simulation.client));
+    const side = new SimulatedSide(simulation, account, markets, named(markets));
+    side.now = time;
+    const [newest] = await side.#client.listOrders({ account_id: account, limit: 1 });
+    const [lastFill] = await side.#client.listFills({ account_id: account, limit: 1 });
+    side.#lastOrder = newest?.id ?? '';
+    side.#lastFill = lastFill?.id ?? '';
+    for (const order of (await side.#client.listOrders({ account_id: account, status: 'working' })).reverse())
+      side.#note(order);
+    side.#orders = [...side.#working.values()].map((order) => orderOf(order));
+    await Promise.all([side.#readAccount(), side.#readPositions(), side.#readMarkets()]);
+    return side;
+  }
+
+  /** What client order ids begin with: the same for every first run, and another one for each later run. */
+  get run(): string {
+    return this.#lastOrder === '' ? 'run' : `run-${this.#lastOrder}`;
+  }
+
+  get orders(): readonly Order[] {
+    return this.#orders;
+  }
+
+  get isActive(): boolean {
+    return this.#account.status === 'active';
+  }
+
+  /** Copies, as on the engine: what the strategy does with a snapshot changes no other one. */
+  quote({ market_id }: Market): Quote {
+    return { ...this.#quotes.get(market_id)! };
+  }
+
+  book({ market_id }: Market): Book {
+    return copyOfBook(this.#books.get(market_id)!);
+  }
+
+  holding({ market_id }: Market): Omit<Position, 'pnl'> {
+    return this.#holdings.get(market_id) ?? nothingOpen(market_id);
+  }
+
+  account(): AccountState {
+    return { ...this.#account };
+  }
+
+  async advance(to: number): Promise<News> {
+    this.now = await this.#simulation.advance(new Date(to));
+    return await this.#look([]);
+  }
+
+  async carryOut(asked: readonly Asked[], ids: OrderIds): Promise<News> {
+    return await this.#look(await sendAsked(this.#client, this.#accountId, asked, ids));
+  }
+
+  async close(): Promise<void> {}
+
+  async #look(refused: readonly Refused[]): Promise<News> {
+    const [records] = await Promise.all([this.#newRecords(), this.#readAccount(), this.#readMarkets()]);
+    const orders = await this.#changedOrders(records);
+    // Whatever is executed makes or changes a record.
+    if (records.length === 0 && orders.length === 0) return { fills: [], orders, refused };
+    const [fills] = await Promise.all([this.#newFills(), this.#readPositions()]);
+    return { fills, orders, refused };
+  }
+
+  async #readAccount(): Promise<void> {
+    this.#account = accountOf(await this.#client.getAccount({ account_id: this.#accountId }));
+  }
+
+  async #readPositions(): Promise<void> {
+    const positions = await this.#client.listOpenPositions({ account_id: this.#accountId });
+    this.#holdings.clear();
+    for (const position of positions) this.#holdings.set(position.market_id, holdingOf(position));
+  }
+
+  async #readMarkets(): Promise<void> {
+    await Promise.all(this.#read.map((market) => this.#readMarket(market)));
+  }
+
+  async #readMarket({ market_id }: Market): Promise<void> {
+    const [quote, book] = await Promise.all([
+      this.#client.getMarketQuote({ market_id }).catch((error: unknown) => {
+        // No fresh book.
+        if (error instanceof PerpError && error.code === 'unavailable') return null;
+        throw error;
+      }),
+      this.#simulation.book(market_id),
+    ]);
+    this.#quotes.set(market_id, quoteOf(market_id, quote));
+    this.#books.set(market_id, { market: market_id, bids: book.bids, asks: book.asks, time: book.time });
+  }
+
+  /** Records that were made since the last look, executions of parts included. */
+  async #newRecords(): Promise<WireOrder[]> {
+    const records: WireOrder[] = [];
+    for await (const order of this.#client.each('listOrders', { account_id: this.#accountId, limit: perPage })) {
+      if (order.id <= this.#lastOrder) break;
+      records.push(order);
+    }
+    this.#lastOrder = records[0]?.id ?? this.#lastOrder;
+    return records;
+  }
+
+  /** New orders, and those that worked at the last look and have changed, oldest first. */
+  async #changedOrders(records: readonly WireOrder[]): Promise<Order[]> {
+    const changed = new Map(records.filter((order) => !isPart(order)).map((order) => [order.id, order]));
+    if (this.#working.size > 0) {
+      const working = await this.#client.listOrders({ account_id: this.#accountId, status: 'working' });
+      const now = new Map(working.map((order) => [order.id, order]));
+      for (const [id, before] of this.#working) {
+        const order = now.get(id) ?? (await this.#client.getOrder({ order_id: id }));
+        if (JSON.stringify(order) !== JSON.stringify(before)) changed.set(id, order);
+      }
+    }
+    const all = [...changed.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+    for (const order of all) this.#note(order);
+    return all.map((order) => orderOf(order));
+  }
+
+  async #newFills(): Promise<Fill[]> {
+    const fills: WireOrder[] = [];
+    for await (const fill of this.#client.each('listFills', { account_id: this.#accountId, limit: perPage })) {
+      if (fill.id === this.#lastFill) break;
+      fills.push(fill);
+    }
+    if (fills[0] !== undefined) this.#lastFill = fills[0].id;
+    return fills.reverse().map((fill) => fillOf(fill, this.#clientIds.get(orderIdOf(fill)) ?? null));
+  }
+
+  #note(order: WireOrder): void {
+    this.#clientIds.set(order.id, order.client_order_id ?? null);
+    if (order.status === 'resting' || order.status === 'pending') this.#working.set(order.id, order);
+    else this.#working.delete(order.id);
+  }
+}
+
+/** The id of the only account that can trade; an error that names them if there are several. */
+export async function onlyAccount(client: Client): Promise<string> {
+  const accounts = await client.listAccounts();
+  const active = accounts.filter(({ status }) => status === 'active');
+  const [first] = active;
+  if (first !== undefined && active.length === 1) return first.id;
+  const ids = active.map(({ id }) => id).join(', ');
+  const issue = active.length === 0 ? 'has no account that trades' : `must name one of ${ids}`;
+  throw new PerpError({ code: 'usage', message: 'Which account?', issues: [{ field: 'account', issue }] });
+}

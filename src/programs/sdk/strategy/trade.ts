@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { parseDuration } from '../../../desk/values/times.ts';
+import type { Market } from '../../../wire/contract/markets.ts';
+import { PerpError } from '../client/errors.ts';
+import { runOver } from './client-run.ts';
+import type { Strategy } from './define-strategy.ts';
+import { checkedStrategy, namedMarket } from './definition.ts';
+import { LiveSide } from './live-side.ts';
+import type { RunResult, TradeOptions } from './results.ts';
+import { checkTrade } from './run-options.ts';
+import { SimulatedSide } from './simulated-side.ts';
+
+/** See `trade` of perp/strategy. */
+export async function runTrade(strategy: Strategy, options: TradeOptions): Promise<RunResult> {
+  const checked = checkedStrategy(strategy);
+  checkTrade(options);
+  const { client, simulation, account, signal } = options;
+  const named = (markets: readonly Market[]) => checked.markets.map((name) => namedMarket(name, markets, 'markets'));
+  if (simulation !== undefined) {
+    const side = await SimulatedSide.open(simulation, account, named);
+    const until = endOf(options, side.now);
+    if (until === undefined) throw missing('for', 'says when the run ends: the clock of a simulation does not run');
+    return await runOver(checked, side, { ...options, run: options.run ?? side.run, until });
+  }
+  if (client === undefined) throw missing('client', 'or a simulation says where the strategy trades');
+  const side = await LiveSide.open(client, account, named, signal);
+  const run = options.run ?? `s${randomUUID().slice(0, 8)}`;
+  return await runOver(checked, side, { ...options, run, until: endOf(options, side.now) });
+}
+
+function endOf({ for: duration }: TradeOptions, now: number): number | undefined {
+  if (duration === undefined) return undefined;
+  if (duration instanceof Date) return duration.getTime();
+  return now + (typeof duration === 'number' ? duration : parseDuration(duration, 'for'));
+}
+
+function missing(field: string, issue: string): PerpError {
+  return new PerpError({ code: 'usage', message: "The strategy can't start:", issues: [{ field, issue }] });
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isStateName } from '../../base/terms/state-names.ts';
+import { syncFolderOf } from '../../exchange/store/opened-files.ts';
+
+/** Files of one named state, in one folder (simulation 9.1). */
+export interface StateFiles {
+  database: string;
+  lock: string;
+  service: string;
+}
+
+/** Where states are stored by default: PERP_STATE_DIR, else the platform's folder for application state. */
+export function defaultStateDirectory(
+  environment: Record<string, string | undefined> = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const given = environment.PERP_STATE_DIR;
+  if (given) return given;
+  const local = environment.LOCALAPPDATA;
+  if (platform === 'win32' && local) return join(local, 'perp', 'state');
+  const state = environment.XDG_STATE_HOME;
+  return state ? join(state, 'perp') : join(environment.HOME || homedir(), '.local', 'state', 'perp');
+}
+
+/** The files of a state. Throws for an invalid name; callers check with `isStateName` first. */
+export function stateFiles(stateDirectory: string, name: string): StateFiles {
+  if (!isStateName(name)) throw new RangeError(`Not a valid state name: ${JSON.stringify(name)}`);
+  const path = join(stateDirectory, name);
+  return { database: `${path}.db`, lock: `${path}.lock`, service: `${path}.service.json` };
+}
+
+/**
+ * Makes the folder and its missing parents, accessible only to their owner. Node's own function for this never returns
+ * if an existing folder accepts no new ones but reports that it does not exist, as /proc does.
+ */
+export function makeStateDirectory(stateDirectory: string): void {
+  const isThere = () => statSync(stateDirectory, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isThere()) return;
+  const above = dirname(stateDirectory);
+  if (above !== stateDirectory) makeStateDirectory(above);
+  try {
+    mkdirSync(stateDirectory, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isThere()) throw error;
+    return;
+  }
+  // In a power failure, a folder whose name is not on disk is lost with everything in it.
+  syncFolderOf(stateDirectory);
+}

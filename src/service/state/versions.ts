@@ -1,0 +1,160 @@
+import type { MarketDefinition } from '../../exchange/engine/model.ts';
+import { rulesVersion } from '../../exchange/engine/version.ts';
+import { firstCatalog } from '../../exchange/markets/catalog.ts';
+import type { LastTouch } from '../../exchange/markets/synthetic/start.ts';
+import { recordedVersions, syntheticVersions } from '../../exchange/markets/versions.ts';
+import { StoreError } from '../../exchange/store/errors.ts';
+import type { Store } from '../../exchange/store/store.ts';
+
+import { onlyTime } from './changes.ts';
+import { lastKnownTouch } from './last-prices.ts';
+import type { ClockState } from './passage.ts';
+
+/**
+ * Versions of everything that determines the effect of a command log's commands: the rules of the exchange, its markets,
+ * their prices.
+ */
+export interface Versions {
+  rules: number;
+  catalog: number;
+  prices: number;
+}
+
+/** The versions of this perp, by the kind of a state's source. */
+export const currentVersions: Readonly<Record<'synthetic' | 'recorded' | 'live', Versions>> = {
+  synthetic: { rules: rulesVersion, ...syntheticVersions },
+  recorded: { rules: rulesVersion, ...recordedVersions },
+  live: { rules: rulesVersion, ...recordedVersions },
+};
+
+/** Whether commands have the same effect under both. */
+export function areSame(one: Versions, other: Versions): boolean {
+  return one.rules === other.rules && one.catalog === other.catalog && one.prices === other.prices;
+}
+
+/** Versions as text: `rules 5, catalog 2, prices 4`. */
+export function versionsText({ rules, catalog, prices }: Versions): string {
+  return `rules ${rules}, catalog ${catalog}, prices ${prices}`;
+}
+
+/**
+ * Lets a state written under older versions continue under the current ones: a backup is made, and the state remembers
+ * the first command under them. Markets with records keep the definitions that those were written with, and synthetic
+ * markets continue from the last prices that the state knows. `catalog` is the current one, null if the books have their
+ * own markets. Throws StoreError `newer`.
+ */
+export function bringForward(
+  store: Store,
+  kind: keyof typeof currentVersions,
+  catalog: readonly MarketDefinition[] | null,
+): void {
+  const current = currentVersions[kind];
+  const last = store.versions();
+  if (last !== null && areSame(last, current)) return;
+  if (last !== null) {
+    refuseNewer(store.file, last, current);
+    if (!store.wasMigrated) store.backUp(`rules-${last.rules}-catalog-${last.catalog}-prices-${last.prices}`);
+  }
+  store.transaction(() => {
+    const known = store.versions();
+    // Another process may have been faster.
+    if (known !== null && areSame(known, current)) return;
+    if (kind === 'synthetic' && known !== null && known.prices < current.prices) keepLastTouches(store);
+    writeVersions(store, current, catalog, catalog === null ? [] : keptOf(store, catalog));
+  });
+}
+
+/** Where the markets of a state continue from the prices that older versions showed. */
+export function lastTouches(store: Store): LastTouch[] {
+  const text = store.setting('last_touches');
+  return text === null ? [] : (JSON.parse(text) as LastTouch[]);
+}
+
+/** Records where each market of the state continues, at the state's current time. */
+function keepLastTouches(store: Store): void {
+  const open = store.loadOpenState();
+  if (open === null) return;
+  const clock = store.setting('clock');
+  const shown = clock === null ? null : (JSON.parse(clock) as ClockState);
+  // A manual clock may have been advanced since the last event: the current prices apply from there on.
+  const time = shown?.kind === 'manual' ? Math.max(open.time, shown.now) : open.time;
+  if (time > open.time) store.write(onlyTime(open, time));
+  const starts = new Map(lastTouches(store).map((start) => [start.marketId, start]));
+  const fills = store.lastFills();
+  const touches = marketsOf(store).flatMap((market): LastTouch[] => {
+    const touch = lastKnownTouch(market, {
+      open,
+      time,
+      fill: fills.get(market.marketId) ?? null,
+      start: starts.get(market.marketId) ?? null,
+    });
+    return touch === null ? [] : [touch];
+  });
+  store.setSetting('last_touches', JSON.stringify(touches));
+}
+
+/** Records the versions and markets that the state is written under from now on, inside a transaction. */
+export function writeVersions(
+  store: Store,
+  current: Versions,
+  catalog: readonly MarketDefinition[] | null,
+  kept: readonly MarketDefinition[],
+): void {
+  store.setVersions(current);
+  if (catalog === null) return;
+  store.setSetting('kept_markets', JSON.stringify(kept));
+  store.setSetting('markets', JSON.stringify(withKept(catalog, kept)));
+}
+
+/** Markets that the state was written with, whose definitions it keeps because it has records of them. */
+function keptOf(store: Store, catalog: readonly MarketDefinition[]): MarketDefinition[] {
+  return marketsOf(store).flatMap((market): MarketDefinition[] => {
+    if (!isKept(store, market, catalog)) return [];
+    const isListed = catalog.some(({ marketId }) => marketId === market.marketId);
+    return [isListed ? market : { ...market, isRetired: true }];
+  });
+}
+
+/** Markets of older catalogs that the state still has records for. */
+export function keptMarkets(store: Store): MarketDefinition[] {
+  return parsed(store, 'kept_markets') ?? [];
+}
+
+/** A catalog with markets of older ones: each in place of its successor, or at the end. */
+export function withKept(
+  catalog: readonly MarketDefinition[],
+  kept: readonly MarketDefinition[],
+): readonly MarketDefinition[] {
+  if (kept.length === 0) return catalog;
+  const markets = new Map([...catalog, ...kept].map((market) => [market.marketId, market]));
+  return [...markets.values()];
+}
+
+function isKept(store: Store, market: MarketDefinition, catalog: readonly MarketDefinition[]): boolean {
+  const successor = catalog.find(({ marketId }) => marketId === market.marketId);
+  const hasSameUnits =
+    successor?.sizeDecimals === market.sizeDecimals && successor.priceDecimals === market.priceDecimals;
+  return !hasSameUnits && store.tradesIn(market.marketId);
+}
+
+/** The markets that the state was written with. */
+function marketsOf(store: Store): readonly MarketDefinition[] {
+  return parsed(store, 'markets') ?? firstCatalog;
+}
+
+function parsed(store: Store, setting: string): MarketDefinition[] | null {
+  const text = store.setting(setting);
+  return text === null ? null : (JSON.parse(text) as MarketDefinition[]);
+}
+
+function refuseNewer(file: string, written: Versions, current: Versions): void {
+  for (const name of ['rules', 'catalog', 'prices'] as const) {
+    if (written[name] <= current[name]) continue;
+    const versions = `${name} ${written[name]}; this one has ${current[name]}`;
+    throw new StoreError(
+      'newer',
+      file,
+      `${file} was written by a newer perp (${versions}). Update perp, or use another state.`,
+    );
+  }
+}

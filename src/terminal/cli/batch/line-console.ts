@@ -1,0 +1,328 @@
+import { interruptedFailure, usageFailure } from '../../../base/failure/failure.ts';
+import type { WriteKeeper } from '../../../desk/intents/keeper.ts';
+import type { Given } from '../../../desk/intents/note.ts';
+import { positionsAfter, type Trade } from '../../../desk/risk/trade.ts';
+import { SessionMemory, type Siblings } from '../../../desk/session/memory.ts';
+import type { Answer, CallOptions } from '../../../wire/client/client.ts';
+import type { KnownOperationId, RequestOf } from '../../../wire/contract/operations.ts';
+import type { Order } from '../../../wire/contract/orders.ts';
+import type { Position } from '../../../wire/contract/positions.ts';
+import { type CommandModule, Console } from '../../console/console.ts';
+import type { OpenedAccess } from '../../console/open-access.ts';
+import { plainPalette } from '../../console/output/themes.ts';
+import type { Settings } from '../../console/settings/settings.ts';
+import type { Outside } from '../../console/terminal/outside.ts';
+
+/** Names that commands look up are read again after this time, ms. */
+const knownForMs = 30_000;
+
+/** What the commands of one batch share: its access to the service and looked-up names. */
+export class BatchMemory {
+  readonly console: Console;
+  readonly outside: Outside;
+  #intents: WriteKeeper | undefined;
+  readonly #modules = new Map<string, Promise<CommandModule>>();
+  readonly #known = new Map<string, { value: Promise<unknown>; at: number }>();
+  readonly #costs = new Map<string, number>();
+  readonly #awaited = new Map<string, PromiseWithResolvers<void>>();
+  /** Positions of accounts as they were read, with what the orders of the batch have changed since. */
+  readonly held = new Map<string, readonly Position[]>();
+  /** The lines that are not answered yet, in their order. */
+  readonly open: LineMemory[] = [];
+
+  constructor(console: Console) {
+    this.console = console;
+    const { io } = console;
+    const noTerminal = { stdinIsTerminal: false, stdoutIsTerminal: false, stderrIsTerminal: false };
+    this.outside = {
+      ...console.outside,
+      io: {
+        ...noTerminal,
+        columns: Number.POSITIVE_INFINITY,
+        out: () => {},
+        err: (text) => io.err(text),
+        input: () => {
+          throw usageFailure("A command can't read standard input in a batch.", 'Use a file.');
+        },
+      },
+    };
+  }
+
+  /** The batch's access, opened on first use. */
+  async access(): Promise<OpenedAccess> {
+    const access = await this.console.access();
+    this.#intents = access.intents;
+    return access;
+  }
+
+  /** The writes whose answers the user has not seen yet. */
+  answered(): readonly string[] {
+    return this.#intents?.answered() ?? [];
+  }
+
+  /** Marks the answers of these writes as seen by the user. */
+  shown(answered: readonly string[]): void {
+    this.#intents?.shown(answered);
+  }
+
+  /** Makes the answers so far visible to readers of the intent files. */
+  flush(): void {
+    this.#intents?.flush();
+  }
+
+  /** A command's code, loaded once. */
+  module(path: string): Promise<CommandModule> {
+    const module = this.#modules.get(path) ?? this.console.registry.load(path);
+    this.#modules.set(path, module);
+    return module;
+  }
+
+  /** What the orders of the batch have cost an account so far, USD. */
+  costsOf(account: string): number {
+    return this.#costs.get(account) ?? 0;
+  }
+
+  /** Counts what a new order has cost, and what it has done to the positions. */
+  filled(order: Order): void {
+    const { account_id } = order;
+    this.#costs.set(account_id, this.costsOf(account_id) + costOf(order));
+    const held = this.held.get(account_id);
+    if (held === undefined) return;
+    const after = positionsAfter(held, order);
+    if (after === undefined) this.forgetPositions();
+    else this.held.set(account_id, after);
+  }
+
+  /** A command other than an order may have changed positions in ways that only a read tells. */
+  forgetPositions(): void {
+    for (const account of this.held.keys()) this.#known.delete(heldIn(account));
+    this.held.clear();
+  }
+
+  /** A value that was read in the last `forMs`. */
+  known<T>(name: string, forMs: number): Promise<T> | undefined {
+    const known = this.#known.get(name);
+    return known !== undefined && performance.now() - known.at < forMs ? (known.value as Promise<T>) : undefined;
+  }
+
+  /** Reads a value, for all lines. */
+  read<T>(name: string, read: () => Promise<T>): Promise<T> {
+    const value = read();
+    this.#known.set(name, { value, at: performance.now() });
+    value.catch(() => this.#known.delete(name));
+    this.#awaited.get(name)?.resolve();
+    this.#awaited.delete(name);
+    return value;
+  }
+
+  /** Resolves when a value is read the next time. */
+  nextRead(name: string): Promise<void> {
+    const awaited = this.#awaited.get(name) ?? Promise.withResolvers<void>();
+    this.#awaited.set(name, awaited);
+    return awaited.promise;
+  }
+}
+
+function heldIn(account: string): string {
+  return `held in ${account}`;
+}
+
+/** How much a fill lowers equity immediately: its commission, and its distance from the expected price. */
+function costOf({
+  side,
+  fee = 0,
+  filled_size: filled = 0,
+  fill_price: price,
+  expected_price: expected,
+}: Order): number {
+  const walk = price === undefined || expected === undefined ? 0 : (price - expected) * filled;
+  return fee + (side === 'buy' ? walk : -walk);
+}
+
+/** An account's risk is read again after this time, ms. */
+const recentForMs = 1_000;
+
+/** Resolves when the previous line is answered: true to continue, false to stop. */
+export type Turn = Promise<boolean>;
+
+/**
+ * The console of one command of a batch: its own settings, no prompts, the batch's access, and its turn to use it.
+ */
+export class LineConsole extends Console {
+  readonly #batch: BatchMemory;
+  /** Its turn to use the access. */
+  readonly turn: LineTurn;
+  readonly #given: Given;
+  readonly #line: LineMemory;
+
+  /**
+   * A command that shows markets or accounts (`readsFresh`) reads them; one that only refers to them uses recent values.
+   */
+  constructor(
+    batch: BatchMemory,
+    line: { number: number; settings: Settings; turn: Turn; readsFresh: boolean; given: Given },
+  ) {
+    const { registry, lineReader } = batch.console;
+    const interruption = () => batch.console.signal;
+    const { outside } = batch;
+    const turn = new LineTurn(line.turn);
+    const memory = new LineMemory(batch, turn, line);
+    super({ settings: line.settings, registry, lineReader, outside, interruption, palette: plainPalette, memory });
+    this.#batch = batch;
+    this.turn = turn;
+    this.#line = memory;
+    this.#given = line.given;
+  }
+
+  /** Its answer is known. */
+  answered(isOrder: boolean): void {
+    this.#line.isOver();
+    if (!isOrder) this.#batch.forgetPositions();
+  }
+
+  override async access(): Promise<OpenedAccess> {
+    await this.turn.take();
+    const access = await this.#batch.access();
+    access.intents.isDeliberate = this.settings.fresh;
+    access.intents.given = this.#given;
+    return this.goTo(access);
+  }
+
+  /** Keeps a write before its turn, then sends it. */
+  override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
+    const timed = { ...request, timeoutMs: this.settings.timeoutMs };
+    const answer = await this.#send(id, timed);
+    if (id === 'createOrder') {
+      this.#line.isOver();
+      this.#batch.filled(answer.data as Order);
+    }
+    return answer;
+  }
+
+  async #send<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
+    if (this.turn.isTaken || request.idempotencyKey === undefined) return super.call(id, request);
+    const { client, intents, beforeWrite } = await this.#batch.access();
+    await beforeWrite();
+    const intent = client.intend(id, request);
+    intents.keepAhead(intent, this.#given);
+    try {
+      return await super.call(id, { ...request, intent });
+    } finally {
+      intents.withdraw(intent);
+    }
+  }
+
+  /** The batch says it. */
+  override sayDestination(): void {}
+
+  /** The access belongs to the batch. */
+  override async close(): Promise<void> {}
+}
+
+/** The turn of one line: it comes once, and stays. */
+class LineTurn {
+  isTaken = false;
+  readonly #turn: Turn;
+
+  constructor(turn: Turn) {
+    this.#turn = turn;
+  }
+
+  /** Waits for the turn; throws if the batch ends first. */
+  async take(): Promise<void> {
+    if (!this.isTaken && !(await this.#turn)) throw interruptedFailure('The batch ended before this line.');
+    this.isTaken = true;
+  }
+
+  /** Resolves with true at the turn, or at the end of the batch, unless something else happens first. */
+  isFirst(other: Promise<void>): Promise<boolean> {
+    return Promise.race([this.#turn.then(() => true), other.then(() => false)]);
+  }
+}
+
+/** What one command of a batch knows: names and recent values are shared with the other lines. */
+class LineMemory extends SessionMemory {
+  override readonly sharesReads = true;
+  readonly #shared: BatchMemory;
+  readonly #turn: LineTurn;
+  readonly #readsFresh: boolean;
+  readonly #number: number;
+  /** What its order is expected to do; undefined while that is unknown. */
+  #trade: Trade | undefined;
+  readonly #isSure = Promise.withResolvers<void>();
+
+  constructor(shared: BatchMemory, turn: LineTurn, { number, readsFresh }: { number: number; readsFresh: boolean }) {
+    super({ isHost: shared.console.settings.environment !== 'sim' });
+    this.#shared = shared;
+    this.#turn = turn;
+    this.#readsFresh = readsFresh;
+    this.#number = number;
+    shared.open.push(this);
+  }
+
+  override readonly siblings: Siblings = {
+    positions: async (account, read) => {
+      const { held, open } = this.#shared;
+      const readNow = async () => held.set(account, await read());
+      while (true) {
+        await this.#recall(heldIn(account), readNow, recentForMs);
+        // Those before this one; the last of them that is unsure waits for the others itself.
+        let unsure: LineMemory | undefined;
+        const trades: Trade[] = [];
+        for (let at = 0; at < open.length && open[at]!.#number < this.#number; at++) {
+          const line = open[at]!;
+          if (line.#trade === undefined) unsure = line;
+          else if (line.#trade.account_id === account) trades.push(line.#trade);
+        }
+        const positions = held.get(account);
+        if (unsure === undefined && positions !== undefined) return { held: positions, trades };
+        if (unsure !== undefined) await unsure.#isSure.promise;
+      }
+    },
+    expects: (trade) => {
+      this.#trade = trade;
+      this.#isSure.resolve();
+    },
+    itsTurn: () => this.#turn.take(),
+  };
+
+  /** Its order is answered, or will not be sent. */
+  isOver(): void {
+    const { open } = this.#shared;
+    const at = open.indexOf(this);
+    if (at >= 0) open.splice(at, 1);
+    this.#isSure.resolve();
+  }
+
+  override atEnd(name: string, work: () => void): void {
+    this.#shared.console.memory.atEnd(name, work);
+  }
+
+  override costsOf(account: string): number {
+    return this.#shared.costsOf(account);
+  }
+
+  override once<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const isLasting = name === 'markets' || name === 'accounts' || name.startsWith('tick of ');
+    return isLasting && !this.#readsFresh ? this.#recall(name, work, knownForMs) : super.once(name, work);
+  }
+
+  override recent<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#recall(name, work, recentForMs);
+  }
+
+  /**
+   * A recent value, or a new read in its turn, unless a line before it has read it by then: a read must not hold up the
+   * lines before it.
+   */
+  async #recall<T>(name: string, work: () => Promise<T>, forMs: number): Promise<T> {
+    while (this.#shared.known(name, forMs) === undefined && !this.#turn.isTaken)
+      if (await this.#turn.isFirst(this.#shared.nextRead(name))) await this.#turn.take();
+    return this.#shared.known<T>(name, forMs) ?? this.#shared.read(name, work);
+  }
+
+  /** The batch announces them. */
+  override storeEndings(endings: string | undefined): void {
+    this.#shared.console.memory.storeEndings(endings);
+  }
+}

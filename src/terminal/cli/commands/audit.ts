@@ -1,0 +1,147 @@
+import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
+import { existingOwnerSecret } from '../../../base/files/owner-secret.ts';
+import { counted, quantity } from '../../../base/text/format.ts';
+import type { KeptRecord } from '../../../desk/audit/record.ts';
+import { pastMoment } from '../../../desk/resolve/time.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import {
+  type Block,
+  blank,
+  fields,
+  line,
+  listOf,
+  type Result,
+  recordOf,
+  tableOf,
+} from '../../console/output/result.ts';
+import { recordColumns, recordFields } from '../../console/views/audit-view.ts';
+import { extentOptions } from '../reading/lists.ts';
+
+const showSpec = defineCommand({
+  summary: 'Show what bots asked for, what was decided, and what came of it, newest first',
+  description:
+    'Texts in requests come from bots. Times are those of this machine. perp audit verify says whether the records are as they were written.',
+  options: {
+    bot: { value: 'BOT', kind: 'word', summary: 'only records of this bot' },
+    since: {
+      value: 'TIME',
+      kind: 'pastTime',
+      summary: 'only since this time, today, yesterday, or a duration before now, such as 2h',
+    },
+    find: { value: 'TEXT', summary: 'only records that contain this: an order id, a key, an approval' },
+    ...extentOptions,
+  },
+  examples: [
+    ['perp audit show', 'the last 50 records'],
+    ['perp audit show --bot alpha --since today', 'what one bot did today'],
+    ['perp audit show --find ord_00000003a --json', 'every record that names one order'],
+  ],
+});
+
+const defaultLimit = 50;
+
+async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
+  const { auditPlace } = await import('../../../desk/audit/chain.ts');
+  const { newestRecords } = await import('../../../desk/audit/read-log.ts');
+  const { bot, since, find, all, limit = defaultLimit } = input;
+  const from = since === undefined ? undefined : pastMoment(since, console.outside.now(), 'from');
+  const rows: KeptRecord[] = [];
+  for (const record of newestRecords(auditPlace(console.variables), { bot, since: from })) {
+    if (find !== undefined && !JSON.stringify(record).includes(find)) continue;
+    if (!all && rows.length === limit) {
+      console.note(`Showing the last ${limit}; use --limit N or --all for more.`);
+      break;
+    }
+    rows.push(record);
+  }
+  return listOf(rows, { fields: recordFields, columns: recordColumns, empty: 'No records.' });
+}
+
+type Check = ReturnType<typeof import('../../../desk/audit/verify.ts').verifyAudit>;
+
+const verifySpec = defineCommand({
+  summary: 'Check that no record of the audit log was altered, removed, moved or added',
+  description:
+    "Each record has the SHA-256 of the one before, and the owner's secret signs the last one, in a file apart from the log. Whoever has that secret could write another log: to notice that, keep the last line of a check somewhere else, and give it as --head to a later one. Exits 7 if anything is wrong.",
+  options: {
+    head: { value: 'NUMBER:HASH', kind: 'word', summary: 'a record that an earlier check ended with' },
+  },
+  examples: [
+    ['perp audit verify', 'the log of this machine'],
+    ['perp audit verify --json', 'for scripts'],
+  ],
+});
+
+async function runVerify(console: Console, input: InputOf<typeof verifySpec>): Promise<Result> {
+  const { auditPlace } = await import('../../../desk/audit/chain.ts');
+  const { verifyAudit } = await import('../../../desk/audit/verify.ts');
+  const place = auditPlace(console.variables);
+  const known = input.head === undefined ? undefined : headIn(input.head);
+  const check = verifyAudit(place, existingOwnerSecret(console.variables), known);
+  const isSound = check.damages.length === 0;
+  const record = { folder: place.folder, is_sound: isSound, ...check };
+  const blocks = () => (isSound ? soundBlocks(check) : damageBlocks(check, place.folder));
+  return recordOf(record, blocks, isSound ? exitCodes.done : exitCodes.unavailable);
+}
+
+function headIn(text: string): { seq: number; hash: string } {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (seq === undefined || hash === undefined)
+    throw usageFailure(`--head is not a record's number and hash.`, 'Write it as perp audit verify prints it.');
+  return { seq: Number(seq), hash };
+}
+
+function soundBlocks(check: Check): Block[] {
+  if (check.records === 0 && check.last.seq === 0) return [line('The audit log is empty.')];
+  return [
+    line({ text: 'Every record is as it was written.', tone: 'good' }),
+    ...sums(check),
+    ...notes(check).map((text) => line({ text, tone: 'warn' })),
+    blank,
+    line(`--head ${check.last.seq}:${check.last.hash}`),
+  ];
+}
+
+function damageBlocks(check: Check, folder: string): Block[] {
+  return [
+    line({ text: `The audit log in ${folder} is not what was written.`, tone: 'bad' }),
+    tableOf(check.damages, [
+      { header: 'FILE', cell: ({ file }) => file ?? 'the log' },
+      { header: 'LINE', cell: ({ line: at }) => (at === null ? '' : quantity(at)), align: 'right' },
+      { header: 'WHAT', cell: ({ says }) => says },
+    ]),
+    ...sums(check),
+  ];
+}
+
+function sums({ records, files, bytes, head, last }: Check): Block[] {
+  const signed = head === null ? { text: 'no', tone: 'bad' as const } : `up to record ${quantity(head.seq)}`;
+  return [
+    fields(
+      ['records', quantity(records)],
+      ['last', quantity(last.seq)],
+      ['files', `${quantity(files)}, ${quantity(Number((bytes / 1e6).toPrecision(3)))} MB`],
+      ['signed', signed],
+    ),
+  ];
+}
+
+function notes({ unsigned, incomplete, clock_steps: steps }: Check): string[] {
+  return [
+    ...(unsigned > 0
+      ? [`Not signed yet at the end: ${counted(unsigned, 'record')}. A gate signs within a second.`]
+      : []),
+    ...(incomplete > 0
+      ? ['The last line is incomplete: it is being written, or a gate was stopped while writing it.']
+      : []),
+    ...(steps > 0
+      ? [`This machine's clock was set back ${counted(steps, 'time')}; records are in the order of writing.`]
+      : []),
+  ];
+}
+
+export const commands = {
+  show: { command: showSpec, run: runShow },
+  verify: { command: verifySpec, run: runVerify },
+};

@@ -1,0 +1,154 @@
+import { resolve } from 'node:path';
+import { notFoundFailure, usageFailure } from '../../../base/failure/failure.ts';
+import { factsOf } from '../../../base/failure/report.ts';
+import type { EnvironmentName, Variables } from '../../../base/files/folders.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Column, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { configFile, readConfig, writeConfig } from '../../console/settings/config-file.ts';
+import {
+  type ConfigKeyName,
+  configKeyOf,
+  configKeys,
+  configValue,
+  knownConfigKey,
+  noProfile,
+  profilePart,
+  type TableKey,
+} from '../../console/settings/config-keys.ts';
+import type { Lookup } from '../../console/settings/lookup.ts';
+import { checkParts, profileNamed } from '../../console/settings/profiles.ts';
+
+const listSpec = defineCommand({
+  summary: 'Show every setting, and where its value comes from',
+  description:
+    'The value that a command would use: from an option of this line, else a variable, else the profile in use, else the config file, else the default. JSON has those that something sets.',
+  examples: [
+    ['perp config', 'all of them'],
+    ['perp config list --profile prop', 'as a command of this profile would have them'],
+  ],
+});
+
+interface Row {
+  readonly key: string;
+  readonly value: string | number | null;
+  /** `--env`, `PERP_ENV`, `profile prop`, `config file` or `default`. */
+  readonly source: string;
+}
+
+const columns: readonly Column<Row>[] = [
+  { header: 'KEY', cell: ({ key }) => key },
+  { header: 'VALUE', cell: ({ value }) => (value === null ? { text: '-', tone: 'faint' } : String(value)) },
+  { header: 'SOURCE', cell: ({ source }) => (source === 'default' ? { text: source, tone: 'faint' } : source) },
+  { header: 'MEANING', cell: ({ key }) => configKeyOf(key as ConfigKeyName).summary, keep: 1 },
+];
+
+async function runList(console: Console): Promise<Result> {
+  const { settings, variables } = console;
+  const config = readConfig(variables);
+  const others = Object.keys(config).filter((key) => !Object.hasOwn(configKeys, key));
+  const rows: Row[] = [
+    ...(Object.keys(configKeys) as TableKey[]).map((key) => rowOf(settings.lookup, key)),
+    ...others.map((key) => ({ key, value: config[key as ConfigKeyName]!, source: 'config file' })),
+  ];
+  const isTable = settings.output === 'table';
+  return {
+    ...listOf(isTable ? rows : rows.filter(({ source }) => source !== 'default'), {
+      fields: ['key', 'value', 'source'],
+      columns,
+      empty: '',
+    }),
+    after: [{ kind: 'line', cells: [{ text: configFile(variables), tone: 'faint' }] }],
+  };
+}
+
+function rowOf(lookup: Lookup, key: TableKey): Row {
+  try {
+    const found = lookup.find(key);
+    return { key, value: found?.value ?? null, source: found?.from.replace(/^the /, '') ?? 'default' };
+  } catch (error) {
+    // Commands that need it are refused.
+    return { key, value: null, source: `not used: ${factsOf(error).message}` };
+  }
+}
+
+const getSpec = defineCommand({
+  summary: 'Print one setting of the config file',
+  args: [{ name: 'key', kind: 'configKey', summary: 'such as trade.leverage' }],
+  examples: [['perp config get env', 'the default environment']],
+  ignoresProfile: true,
+});
+
+async function runGet(console: Console, input: InputOf<typeof getSpec>): Promise<Result> {
+  const key = knownConfigKey(input.key);
+  const value = readConfig(console.variables)[key];
+  if (value === undefined) throw notFoundFailure(`${key} is not set.`, `Set it with perp config set ${key} VALUE.`);
+  return recordOf(value, () => [line(String(value))]);
+}
+
+const setSpec = defineCommand({
+  summary: 'Set or remove one setting of the config file',
+  args: [
+    { name: 'key', kind: 'configKey', summary: 'such as trade.leverage' },
+    { name: 'value', optional: true, summary: 'the new value' },
+  ],
+  options: { unset: { summary: 'remove the setting' } },
+  examples: [
+    ['perp config set trade.leverage 3', 'for new positions'],
+    ['perp config set live.base_url https://api.example.com', 'address of the live API'],
+    ['perp config set trade.leverage --unset', 'back to the default'],
+  ],
+  changesMore: true,
+  ignoresProfile: true,
+});
+
+async function runSet(console: Console, input: InputOf<typeof setSpec>): Promise<Result> {
+  const key = knownConfigKey(input.key);
+  if (input.unset === (input.value !== undefined)) {
+    throw usageFailure(
+      input.unset ? '--unset takes no value.' : 'VALUE is missing.',
+      `perp config set ${key} VALUE, or perp config set ${key} --unset`,
+    );
+  }
+  const part = profilePart(key);
+  // A relative path would mean another file in each folder.
+  const text = part?.part === 'api_key_file' && input.value !== undefined ? resolve(input.value) : input.value;
+  const value = text === undefined ? null : configValue(key, text);
+  if (part !== undefined) checkPart(console.variables, part, value);
+  if (key === 'profile' && value !== null && value !== noProfile) environmentOf(console.variables, String(value));
+  const { dryRun } = console.settings;
+  if (!dryRun) writeConfig(console.variables, { [key]: value });
+  const said = dryRun ? wouldBe(key, value) : value === null ? `${key} is no longer set` : `${key} is ${value}`;
+  return recordOf({ key, value }, () => [line(`${said} (${configFile(console.variables)}).`)]);
+}
+
+/** A profile exists before its settings, and its environment decides what they mean. */
+function checkPart(
+  variables: Variables,
+  { profile, part }: NonNullable<ReturnType<typeof profilePart>>,
+  value: string | number | null,
+): void {
+  const environment = environmentOf(variables, profile);
+  if (part === 'env' && value !== environment) {
+    throw usageFailure(
+      `The profile ${profile} is of ${environment}, which its other settings depend on.`,
+      `Remove it with perp profile rm ${profile}, and add it again.`,
+    );
+  }
+  checkParts(environment, [part]);
+}
+
+function environmentOf(variables: Variables, profile: string): EnvironmentName {
+  const fail = (says: string, hint: string) => notFoundFailure(`${says}.`, hint);
+  return profileNamed(readConfig(variables), profile, fail).environment;
+}
+
+function wouldBe(key: string, value: string | number | null): string {
+  return `Dry run: ${key} would ${value === null ? 'no longer be set' : `be ${value}`}`;
+}
+
+export const commands = {
+  list: { command: listSpec, run: runList },
+  get: { command: getSpec, run: runGet },
+  set: { command: setSpec, run: runSet },
+};

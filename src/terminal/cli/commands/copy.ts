@@ -1,0 +1,232 @@
+import { text as wholeText } from 'node:stream/consumers';
+import { usageFailure } from '../../../base/failure/failure.ts';
+import { readNamedFile } from '../../../base/files/private-files.ts';
+import { parsedJson } from '../../../base/terms/json-object.ts';
+import { counted, dateTime, word } from '../../../base/text/format.ts';
+import { allGroups, followersOf, resolveGroup } from '../../../desk/resolve/copy-group.ts';
+import { parseValue } from '../../../desk/values/values.ts';
+import {
+  CopyTradingConfiguration,
+  type CopyTradingGroupInput,
+  type SaveCopyTradingRequest,
+} from '../../../wire/contract/copy.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import {
+  type Block,
+  type Cell,
+  type Column,
+  fieldsOf,
+  line,
+  listOf,
+  type Result,
+  recordOf,
+} from '../../console/output/result.ts';
+import { write } from '../writes/write.ts';
+
+/** Wire names of a group's fields, used as CSV columns. */
+const copyFields = fieldsOf(CopyTradingConfiguration);
+
+/** The table of copy groups. */
+const copyColumns: readonly Column<CopyTradingConfiguration>[] = [
+  { header: 'ID', cell: (group) => group.config_id },
+  { header: 'STATE', cell: stateOf },
+  { header: 'LEAD', cell: (group) => group.source_account_id },
+  { header: 'FOLLOWERS', cell: followersOf },
+  { header: 'UPDATED', cell: (group) => dateTime(group.updated_at), keep: 1 },
+  {
+    header: 'STOPPED',
+    cell: (group) =>
+      group.stopped_at === undefined ? '' : `${dateTime(group.stopped_at)} ${word(group.stop_reason ?? '')}`.trim(),
+    keep: 2,
+  },
+];
+
+function stateOf(group: CopyTradingConfiguration): Cell {
+  if (group.enabled) return { text: 'enabled', tone: 'good' };
+  if (group.stop_cleanup_pending === true) return { text: 'stopping', tone: 'warn' };
+  return { text: 'disabled', tone: 'faint' };
+}
+
+const listSpec = defineCommand({
+  summary: 'List copy groups, including disabled ones',
+  examples: [['perp copy', 'all of them']],
+});
+
+async function runList(console: Console): Promise<Result> {
+  return listOf(await allGroups(console), { fields: copyFields, columns: copyColumns, empty: 'No copy groups.' });
+}
+
+const saveSpec = defineCommand({
+  summary: 'Create or change copy groups',
+  description:
+    'A follower copies at the ratio of the starting balances times its multiplier (default 1). A file contains the request {"groups": [...], "deleted_config_ids": [...]}, or just the list of groups, and is saved completely or not at all. Other groups are unchanged.',
+  options: {
+    lead: { value: 'ACCOUNT', kind: 'account', summary: 'lead account, which is copied' },
+    follower: {
+      value: 'ID[:MULT]',
+      kind: 'account',
+      repeat: true,
+      summary: 'follower account and multiplier, such as acc_2:0.5',
+    },
+    config: { value: 'ID', kind: 'group', summary: 'group to change (default: create a new one)' },
+    enable: { summary: 'start copying' },
+    file: { value: 'FILE', kind: 'file', summary: 'read the groups from a file, or - for standard input' },
+  },
+  examples: [
+    ['perp copy save --lead acc_1 --follower acc_2 --follower acc_3:0.5 --enable', 'a new group'],
+    ['perp copy save --config copy_1 --lead acc_1 --follower acc_2:1.5', 'change one'],
+    ['perp copy save --file groups.json', 'several at once'],
+  ],
+});
+
+type Input = InputOf<typeof saveSpec>;
+
+async function runSave(console: Console, input: Input): Promise<Result> {
+  const body = input.file === undefined ? await fromFlags(console, input) : await fromFile(console, input, input.file);
+  const { groups, deleted_config_ids: deleted } = body;
+  const what = [
+    groups.length > 0 ? `Save ${counted(groups.length, 'copy group')}` : '',
+    deleted.length > 0 ? `${groups.length > 0 ? 'and delete' : 'Delete'} ${deleted.length}` : '',
+  ].filter((part) => part !== '');
+  return write(
+    console,
+    'saveCopyTradingConfigurations',
+    { body },
+    {
+      preview: async () => groups.map(groupLine),
+      question: `${what.join(' ')}?`,
+      done: ({ data }) => recordOf(data, () => [line(savedText(data.config_ids ?? []))]),
+    },
+  );
+}
+
+function savedText(ids: readonly string[]): string {
+  return ids.length === 0 ? 'Saved.' : `Saved: ${ids.map(word).join(', ')}.`;
+}
+
+function groupLine(group: CopyTradingGroupInput): Block {
+  const state = group.enabled ? 'copying' : 'not copying yet';
+  return line(
+    `${group.config_id ?? 'new group'}: ${group.source_account_id} to ${followersOf(group) || 'nobody'}, ${state}`,
+  );
+}
+
+async function fromFlags(console: Console, input: Input): Promise<SaveCopyTradingRequest> {
+  const known = input.config === undefined ? undefined : await resolveGroup(console, input.config);
+  const lead = input.lead ?? known?.source_account_id;
+  if (lead === undefined) throw usageFailure('--lead is missing.', 'Give the lead account, or use --file.');
+  if (input.follower.length === 0 && known === undefined)
+    throw usageFailure('--follower is missing.', 'Give a follower, such as --follower acc_2:0.5.');
+  const targets = input.follower.length > 0 ? input.follower.map(follower) : (known?.targets ?? []);
+  const group: CopyTradingGroupInput = {
+    enabled: input.enable || (known?.enabled ?? false),
+    source_account_id: lead,
+    targets,
+  };
+  return { groups: [known === undefined ? group : { config_id: known.config_id, ...group }], deleted_config_ids: [] };
+}
+
+/** `acc_2:0.5`: the multiplier follows the last colon. */
+function follower(text: string): CopyTradingGroupInput['targets'][number] {
+  const at = text.lastIndexOf(':');
+  if (at < 0) return { account_id: text, multiplier_bps: 10_000 };
+  const multiplier = parseValue('positive', text.slice(at + 1), `The multiplier of ${text}`);
+  const bps = multiplier * 10_000;
+  if (Math.abs(bps - Math.round(bps)) > 1e-6)
+    throw usageFailure(`The multiplier of ${text} has more than four decimals.`);
+  return { account_id: text.slice(0, at), multiplier_bps: Math.round(bps) };
+}
+
+async function fromFile(console: Console, input: Input, file: string): Promise<SaveCopyTradingRequest> {
+  if (input.lead !== undefined || input.follower.length > 0 || input.config !== undefined || input.enable) {
+    throw usageFailure("--file can't be combined with other options of the group.", 'Omit the other options.');
+  }
+  const text = file === '-' ? await wholeText(console.io.input()) : groupsFile(file);
+  let value: unknown;
+  try {
+    value = parsedJson(text);
+  } catch (error) {
+    throw usageFailure(`${file} is not JSON: ${(error as Error).message}`);
+  }
+  const request = Array.isArray(value) ? { groups: value } : value;
+  if (typeof request !== 'object' || request === null)
+    throw usageFailure(`${file} contains neither a list of groups nor a request.`);
+  return { groups: [], deleted_config_ids: [], ...request } as SaveCopyTradingRequest;
+}
+
+function groupsFile(file: string): string {
+  try {
+    return readNamedFile(file);
+  } catch (error) {
+    throw usageFailure(`Can't read the groups: ${(error as Error).message}`);
+  }
+}
+
+const enableSpec = defineCommand({
+  summary: 'Start copying',
+  args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
+  examples: [['perp copy enable copy_1', 'start copying']],
+});
+
+async function runEnable(console: Console, input: InputOf<typeof enableSpec>): Promise<Result> {
+  const { config_id, source_account_id, targets } = await resolveGroup(console, input.id);
+  const groups = [{ config_id, enabled: true, source_account_id, targets }];
+  return write(
+    console,
+    'saveCopyTradingConfigurations',
+    { body: { groups, deleted_config_ids: [] } },
+    {
+      question: `Start copying ${source_account_id} to ${followersOf({ targets })}?`,
+      done: ({ data }) => recordOf(data, () => [line(`${config_id} started copying.`)]),
+    },
+  );
+}
+
+const disableSpec = defineCommand({
+  summary: 'Stop copying; filled positions stay open',
+  args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
+  examples: [['perp copy disable copy_1', 'stop copying']],
+});
+
+async function runDisable(console: Console, input: InputOf<typeof disableSpec>): Promise<Result> {
+  return write(
+    console,
+    'disableCopyTradingConfiguration',
+    { path: { config_id: input.id } },
+    {
+      question: `Stop copying in ${input.id}?`,
+      done: ({ data }) =>
+        recordOf(data, () => [line(`${input.id} stopped copying; outstanding copies are being cleaned up.`)]),
+    },
+  );
+}
+
+const deleteSpec = defineCommand({
+  summary: 'Delete a disabled copy group',
+  description: 'Without a terminal, this needs --yes.',
+  args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
+  examples: [['perp copy delete copy_1 --yes', 'without a prompt']],
+});
+
+async function runDelete(console: Console, input: InputOf<typeof deleteSpec>): Promise<Result> {
+  const { config_id } = await resolveGroup(console, input.id);
+  return write(
+    console,
+    'saveCopyTradingConfigurations',
+    { body: { groups: [], deleted_config_ids: [config_id] } },
+    {
+      question: `Delete the copy group ${config_id}?`,
+      needsYes: true,
+      done: ({ data }) => recordOf(data, () => [line(`Deleted ${config_id}.`)]),
+    },
+  );
+}
+
+export const commands = {
+  list: { command: listSpec, run: runList },
+  save: { command: saveSpec, run: runSave },
+  enable: { command: enableSpec, run: runEnable },
+  disable: { command: disableSpec, run: runDisable },
+  delete: { command: deleteSpec, run: runDelete },
+};

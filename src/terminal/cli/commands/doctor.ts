@@ -1,0 +1,73 @@
+import { exitCodes } from '../../../base/failure/failure.ts';
+import { counted } from '../../../base/text/format.ts';
+import { wrap } from '../../../base/text/plain-text.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Block, blank, type ListResult, line, type Tone } from '../../console/output/result.ts';
+import { examine } from '../doctor/checks.ts';
+import type { Finding } from '../doctor/finding.ts';
+
+export const command = defineCommand({
+  summary: 'Check the installation and suggest fixes',
+  description:
+    'Checks Node, the config file, folders, the keychain, the configured hosts and their clocks, the venues of live markets, the databases of all simulations, writes with an unknown outcome, and completion. Changes nothing, and never shows or sends a credential, except with --contract, which reads your accounts. Exits 7 if a check fails; a warning is not a failure.',
+  options: {
+    contract: {
+      summary: 'compare the answers and streams of the environment with the API contract instead, and name each drift',
+    },
+  },
+  examples: [
+    ['perp doctor', 'all checks, with fixes'],
+    ['perp doctor --contract', 'what this environment answers otherwise than the contract says'],
+    ['perp doctor --json', 'for scripts'],
+  ],
+  toleratesBadConfig: true,
+});
+
+const tones: Readonly<Record<Finding['status'], Tone>> = { ok: 'good', warn: 'warn', fail: 'bad' };
+
+const statusWidth = 'warn'.length + 2;
+
+export async function run(console: Console, { contract }: InputOf<typeof command>): Promise<ListResult> {
+  const findings = await console.during('Checking', () => (contract ? driftIn(console) : examine(console)));
+  const hasFailed = findings.some(({ status }) => status === 'fail');
+  return {
+    kind: 'list',
+    rows: findings,
+    fields: ['check', 'status', 'message', 'fix'],
+    columns: [],
+    empty: '',
+    blocks: () => [
+      ...findings.flatMap((finding) => blocksOf(finding, findings, console.io.columns)),
+      ...summary(findings),
+    ],
+    exit: hasFailed ? exitCodes.unavailable : exitCodes.done,
+  };
+}
+
+/** A status, a label and a message; the fix goes on its own lines further left, where a command is easy to copy. */
+function blocksOf({ check, status, message, fix }: Finding, all: readonly Finding[], columns: number): Block[] {
+  const label = Math.min(Math.max(...all.map((one) => one.check.length)), Math.floor(columns / 4));
+  const indent = ' '.repeat(statusWidth + label + 2);
+  const [first = '', ...rest] = wrap(message, columns, indent).slice(indent.length).split('\n');
+  const fixes = fix === undefined ? [] : wrap(fix, columns, ' '.repeat(statusWidth)).split('\n');
+  return [
+    line({ text: status.padEnd(statusWidth), tone: tones[status] }, `${check.padEnd(label)}  ${first}`),
+    ...rest.map((text) => line(text)),
+    ...fixes.map((text) => line({ text, tone: 'strong' })),
+  ];
+}
+
+/** Differences between the environment and the contract. */
+async function driftIn(console: Console): Promise<Finding[]> {
+  const { compareWithContract } = await import('../doctor/contract.ts');
+  return compareWithContract(console);
+}
+
+function summary(findings: readonly Finding[]): Block[] {
+  const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
+  const [failures, warnings] = [count('fail'), count('warn')];
+  if (failures + warnings === 0) return [blank, line({ text: 'No problems found.', tone: 'good' })];
+  const counts = [failures && counted(failures, 'failure'), warnings && counted(warnings, 'warning')];
+  return [blank, line(`${counts.filter(Boolean).join(', ')}.`)];
+}

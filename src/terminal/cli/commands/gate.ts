@@ -1,0 +1,251 @@
+import { exitCodes, Failure, usageFailure } from '../../../base/failure/failure.ts';
+import { plainLines } from '../../../base/text/plain-text.ts';
+import type { KeptRecord } from '../../../desk/audit/record.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Column, line, listOf, type Result, recordOf, tableOf } from '../../console/output/result.ts';
+import { requirePerson, typedAnswer } from '../../console/person.ts';
+import { rateLimitGiven } from '../../console/settings/serving.ts';
+import { recordColumns, recordFields } from '../../console/views/audit-view.ts';
+import { botColumns, statusBlocks } from '../../console/views/gate-view.ts';
+
+type Served = Awaited<ReturnType<typeof import('../../../bots/gate/serve.ts').serveGate>>;
+
+const serveSpec = defineCommand({
+  summary: 'Serve the API to bots, each with a key and a signed mandate of its own',
+  description:
+    "Runs until Ctrl-C and listens only on this machine. Bots use its address and their own keys (perp gate key add); the credential stays here. What a mandate does not allow is refused, whatever the bot sends. Run it as another user than the bots, or on another machine: whoever can read this user's files can read the credential.",
+  options: {
+    mandate: {
+      value: 'FILE',
+      kind: 'file',
+      repeat: true,
+      summary:
+        'a mandate that a person signed (perp mandate sign): its file, or the name of its bot; once for each bot',
+    },
+    port: { value: 'PORT', kind: 'port', summary: 'port for bots (default 7450)' },
+    'rate-limit': {
+      value: 'COUNT|off',
+      summary:
+        'requests per minute that the service allows, shared by the bots (default 300; less once it refuses some)',
+    },
+  },
+  examples: [
+    ['perp gate serve --mandate scalper', 'one bot, in the simulation'],
+    ['perp gate serve --env live --mandate scalper --mandate grid', 'two bots'],
+  ],
+  changesMore: true,
+});
+
+const defaultPort = 7450;
+/** As many as the simulation allows by default. */
+const defaultRate = 300;
+
+async function runServe(console: Console, input: InputOf<typeof serveSpec>): Promise<Result> {
+  const { settings, io, signal } = console;
+  if (settings.dryRun) throw usageFailure("perp gate serve can't be combined with --dry-run.", 'Omit --dry-run.');
+  if (input.mandate.length === 0)
+    throw usageFailure('--mandate is missing.', 'perp mandate new BOT writes one; perp mandate sign FILE signs it.');
+  const { serveGate } = await import('../../../bots/gate/serve.ts');
+  const port = input.port ?? defaultPort;
+  const limit = rateLimitGiven(input.rateLimit) ?? defaultRate;
+  const say = (text: string) => io.err(`${plainLines(text)}\n`);
+  const serving = serveGate({
+    session: console,
+    mandates: input.mandate,
+    port,
+    rateLimit: limit === 'off' ? undefined : limit,
+    note: (text) => console.note(text),
+    log: settings.debug
+      ? ({ method, path, status, durationMs, requestId }) =>
+          say(`${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`)
+      : null,
+  });
+  const served = await serving.catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? portTaken(port) : error;
+  });
+  try {
+    await console.show(servedRecord(served));
+    if (!signal.aborted)
+      await new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
+  } finally {
+    await served[Symbol.asyncDispose]();
+  }
+  console.note('Stopped.');
+  const { reason } = signal;
+  const asked = reason instanceof Failure && reason.facts.code === 'terminated';
+  return { kind: 'text', text: '', exit: asked ? exitCodes.done : exitCodes.interrupted };
+}
+
+function servedRecord({ url, status }: Served): Result {
+  const { destination, bots } = status();
+  return recordOf({ url, pid: process.pid, destination, bots }, () => [
+    line({ text: url, tone: 'strong' }, ` leads to ${destination}, for these bots:`),
+    tableOf(bots, botColumns),
+    ...(bots.some(({ key_expires_at: expires }) => expires === null)
+      ? [line({ text: 'A bot without a key gets one with perp gate key add BOT.', tone: 'warn' })]
+      : []),
+    line({ text: 'Ctrl-C stops it.', tone: 'faint' }),
+  ]);
+}
+
+function portTaken(port: number): Failure {
+  return new Failure({
+    exit: exitCodes.conflict,
+    code: 'port_taken',
+    message: `Port ${port} is taken.`,
+    hint: 'Choose another one with --port, or stop what uses it.',
+  });
+}
+
+const statusSpec = defineCommand({
+  summary: 'Show the running gate: where it leads, what its bots may do, and what they do',
+  description: 'REFUSED counts since the gate started; OPEN are writes whose outcome is not known or not shown yet.',
+  examples: [['perp gate status', 'as the user that runs the gate']],
+});
+
+async function runStatus({ variables }: Console): Promise<Result> {
+  const { gateFolder } = await import('../../../bots/gate/bots-file.ts');
+  const { askGate } = await import('../../../bots/gate/control.ts');
+  const status = await askGate(gateFolder(variables), 'status');
+  return recordOf(status, () => statusBlocks(status));
+}
+
+const logSpec = defineCommand({
+  summary: 'Show the last decisions of the gate and what came of them, the newest last',
+  description: 'The records of perp audit show in the order of a log. Texts in requests come from bots.',
+  options: {
+    bot: { value: 'BOT', kind: 'word', summary: 'only records of this bot' },
+    limit: { value: 'COUNT', kind: 'count', summary: 'how many records (default 20)' },
+  },
+  examples: [
+    ['perp gate log', 'the last 20 records'],
+    ['perp gate log --bot scalper --limit 5', 'what one bot did last'],
+  ],
+});
+
+const shownRecords = 20;
+
+async function runLog({ variables }: Console, { bot, limit = shownRecords }: InputOf<typeof logSpec>): Promise<Result> {
+  const { auditPlace } = await import('../../../desk/audit/chain.ts');
+  const { newestRecords } = await import('../../../desk/audit/read-log.ts');
+  const rows: KeptRecord[] = [];
+  for (const record of newestRecords(auditPlace(variables), { bot })) {
+    if (rows.length === limit) break;
+    rows.push(record);
+  }
+  return listOf(rows.reverse(), { fields: recordFields, columns: recordColumns, empty: 'No records.' });
+}
+
+const stopSpec = defineCommand({
+  summary: 'Stop a bot, or all: they may only reduce, until perp gate resume',
+  description:
+    'Orders that add are refused at once, also those that wait for an approval; cancels, exits and closes still pass. It lasts over restarts, and counts even if no gate runs. perp gate flatten also ends what is open.',
+  args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
+  examples: [
+    ['perp gate stop', 'all bots'],
+    ['perp gate stop scalper', 'one of them'],
+  ],
+  changesMore: true,
+});
+
+async function runStop(console: Console, { bot }: InputOf<typeof stopSpec>): Promise<Result> {
+  const { BotsFile, gateFolder } = await import('../../../bots/gate/bots-file.ts');
+  const { askGate } = await import('../../../bots/gate/control.ts');
+  const { variables, settings, machine } = console;
+  const folder = gateFolder(variables);
+  const who = bot ?? 'every bot';
+  if (settings.dryRun) return said(bot, `Dry run: would stop ${who}.`, { stopped: false });
+  const isRunning = await askGate(folder, 'stop', bot).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Failure && error.facts.code === 'no_gate') return false;
+      throw error;
+    },
+  );
+  if (!isRunning) new BotsFile(folder).stop(bot, machine.now());
+  const where = isRunning ? '' : ' No gate runs; it counts for the next one.';
+  return said(bot, `Stopped ${who}: it may only reduce until perp gate resume.${where}`, { stopped: true });
+}
+
+type Flattened = Awaited<ReturnType<typeof import('../../../bots/gate/control.ts').askGate<'flatten'>>>[number];
+
+const flattenSpec = defineCommand({
+  summary: 'Stop a bot, or all, cancel its orders and close its positions',
+  description:
+    "Everything in the accounts of the bot's mandate is ended, whoever opened it. It does not wait for what bots have under way; what arrives late is ended, too. The bot stays stopped until perp gate resume. Without a running gate, use perp flatten.",
+  args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
+  examples: [
+    ['perp gate flatten', 'all bots'],
+    ['perp gate flatten scalper', 'the accounts of one of them'],
+  ],
+  changesMore: true,
+});
+
+const flattenedColumns: readonly Column<Flattened>[] = [
+  { header: 'ACCOUNT', cell: ({ account_id: id }) => id },
+  { header: 'CANCELED', cell: ({ canceled }) => String(canceled), align: 'right' },
+  { header: 'CLOSED', cell: ({ closed }) => String(closed), align: 'right' },
+  {
+    header: '',
+    cell: ({ is_flat: isFlat, failures }) =>
+      isFlat ? { text: 'flat', tone: 'good' } : { text: failures[0] ?? 'not known to be flat', tone: 'bad' },
+  },
+];
+
+async function runFlatten(console: Console, { bot }: InputOf<typeof flattenSpec>): Promise<Result> {
+  const { gateFolder } = await import('../../../bots/gate/bots-file.ts');
+  const { askGate } = await import('../../../bots/gate/control.ts');
+  const { variables, settings } = console;
+  const folder = gateFolder(variables);
+  const who = bot ?? 'every bot';
+  const { destination } = await askGate(folder, 'status');
+  await console.confirm(`Stop ${who}, and end everything in its accounts on ${destination}?`);
+  if (settings.dryRun) return recordOf({ bot: bot ?? null }, () => [line(`Dry run: would flatten ${who}.`)]);
+  const accounts = await askGate(folder, 'flatten', bot);
+  const isFlat = accounts.every(({ is_flat: flat }) => flat);
+  const record = { bot: bot ?? null, destination, accounts };
+  return recordOf(record, () => [tableOf(accounts, flattenedColumns)], isFlat ? exitCodes.done : exitCodes.incomplete);
+}
+
+const resumeSpec = defineCommand({
+  summary: 'Let a stopped bot, or all, trade again: only a person can',
+  description: 'Asks you to type it on a terminal; there is no way to say yes beforehand.',
+  args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
+  examples: [['perp gate resume scalper', 'after perp gate stop scalper']],
+  changesMore: true,
+});
+
+async function runResume(console: Console, { bot }: InputOf<typeof resumeSpec>): Promise<Result> {
+  const { BotsFile, gateFolder } = await import('../../../bots/gate/bots-file.ts');
+  const { askGate } = await import('../../../bots/gate/control.ts');
+  const { settings, variables } = console;
+  const untouched = 'Nothing was changed.';
+  requirePerson(console, 'A person lets a bot trade again', untouched, 'perp gate resume');
+  await typedAnswer(console, [`resume ${bot ?? 'all'}`], ` to let ${bot ?? 'every bot'} trade again`, untouched);
+  const folder = gateFolder(variables);
+  if (settings.dryRun) return said(bot, 'Dry run: nothing was changed.');
+  const file = new BotsFile(folder);
+  await askGate(folder, 'resume', bot).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.facts.code !== 'no_gate') throw error;
+    file.resume(bot);
+  });
+  const isStopped = bot !== undefined && file.stoppedSince(bot) !== undefined;
+  return said(
+    bot,
+    isStopped ? `${bot} is still stopped, because all bots are.` : `${bot ?? 'Every bot'} may trade again.`,
+  );
+}
+
+function said(bot: string | undefined, text: string, facts: object = {}): Result {
+  return recordOf({ bot: bot ?? null, ...facts }, () => [line(text)]);
+}
+
+export const commands = {
+  serve: { command: serveSpec, run: runServe },
+  status: { command: statusSpec, run: runStatus },
+  log: { command: logSpec, run: runLog },
+  stop: { command: stopSpec, run: runStop },
+  flatten: { command: flattenSpec, run: runFlatten },
+  resume: { command: resumeSpec, run: runResume },
+};

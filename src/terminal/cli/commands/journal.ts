@@ -1,0 +1,196 @@
+import { notFoundFailure, usageFailure } from '../../../base/failure/failure.ts';
+import { moneyToNumber } from '../../../base/terms/decimal.ts';
+import { marketName, signedUsd, usd } from '../../../base/text/format.ts';
+import { blankNotes, checkedNote, checkedTags, Journal, type TripNotes } from '../../../desk/history/journal.ts';
+import { identify, journaled, tripRecord } from '../../../desk/history/journaled.ts';
+import { readHistory } from '../../../desk/history/read-history.ts';
+import { accountId } from '../../../desk/resolve/account.ts';
+import { resolvePosition } from '../../../desk/resolve/holdings.ts';
+import { resolveMarket } from '../../../desk/resolve/market.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { markdownTable } from '../../console/output/markdown.ts';
+import { fields, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { tripBlocks, tripColumns, tripFields } from '../history/journal-view.ts';
+import { extentOptions, firstOf } from '../reading/lists.ts';
+
+const defaultLimit = 20;
+
+const listSpec = defineCommand({
+  summary: 'List round trips with your notes and tags, newest first',
+  description:
+    'A round trip is a position from flat to flat. Open positions come first. Notes and tags stay on this machine, in the state folder.',
+  options: {
+    tag: { value: 'TAG', summary: 'only trips with this tag' },
+    market: { value: 'MARKET', kind: 'market', summary: 'only this market' },
+    limit: { ...extentOptions.limit, summary: `number of rows to show (default ${defaultLimit})` },
+    all: extentOptions.all,
+    markdown: { summary: 'print a Markdown table' },
+  },
+  examples: [
+    ['perp journal', 'the last round trips'],
+    ['perp journal --tag breakout', 'trips of one strategy'],
+    ['perp journal --all -o ndjson > trips.ndjson', 'all of them, for a program'],
+    ['perp journal --all --markdown > trips.md', 'all of them, for a document'],
+  ],
+});
+
+async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
+  const account = await accountId(console);
+  const history = await console.during('Reading fills', () => readHistory(console, account));
+  const { notesOf, riskOf } = await journaled(console, history);
+  const market = input.market === undefined ? undefined : await resolveMarket(console, input.market);
+  const tag = input.tag?.toLowerCase();
+  const chosen = history.trips
+    .filter(({ marketId }) => market === undefined || marketId === market.market_id)
+    .filter((trip) => tag === undefined || notesOf(trip)?.tags.includes(tag) === true)
+    .toReversed()
+    .sort((one, other) => endOf(other.closedAt) - endOf(one.closedAt));
+  const shown = firstOf(console, chosen, { ...input, limit: input.limit ?? defaultLimit });
+  const ids = await identify(console, account, history.trips, shown);
+  const rows = shown.map((trip) => tripRecord(trip, ids.get(trip), notesOf(trip), riskOf(trip)));
+  if (input.markdown) return { kind: 'text', text: markdownTable(tripColumns, rows) };
+  return listOf(rows, { fields: tripFields, columns: tripColumns, empty: 'No round trips.' });
+}
+
+/** Open ones end last. */
+function endOf(closedAt: number | null): number {
+  return closedAt ?? Number.MAX_SAFE_INTEGER;
+}
+
+const showSpec = defineCommand({
+  summary: 'Show one round trip: prices, costs, R, excursions, note and tags',
+  args: [{ name: 'position', kind: 'position', summary: 'id, or the market of an open one' }],
+  examples: [
+    ['perp journal show pos_000000005', 'a closed position'],
+    ['perp journal show BTC --json', 'the open one, for a program'],
+  ],
+});
+
+async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
+  const position = await resolvePosition(console, input.position);
+  const history = await console.during('Reading fills', () => readHistory(console, position.account_id));
+  const { notesOf, riskOf } = await journaled(console, history);
+  const ofMoment = history.trips.filter(
+    ({ marketId, openedAt }) => marketId === position.market_id && openedAt === position.opened_at,
+  );
+  const ids = await identify(console, position.account_id, history.trips, ofMoment);
+  const trip = ofMoment.find((one) => ids.get(one) === position.id);
+  if (trip === undefined)
+    throw notFoundFailure(`The fills of position ${position.id} are not in the history.`, 'perp journal lists trips.');
+  const { readExcursions } = await import('../../../desk/history/read-excursions.ts');
+  const excursions = (await readExcursions(console, [trip], history.to)).get(trip)!;
+  const record = {
+    ...tripRecord(trip, position.id, notesOf(trip), riskOf(trip)),
+    largest_run_against: moneyToNumber(excursions.against),
+    largest_run_in_favor: moneyToNumber(excursions.favor),
+  };
+  return recordOf(record, () => [
+    ...tripBlocks(record),
+    fields(
+      ['max adverse', signedUsd(record.largest_run_against)],
+      ['max favorable', signedUsd(record.largest_run_in_favor)],
+    ),
+  ]);
+}
+
+const noteSpec = defineCommand({
+  summary: 'Write a note on a round trip, or remove it',
+  args: [
+    { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
+    { name: 'text', optional: true, summary: 'the note; it replaces an earlier one' },
+  ],
+  options: { remove: { summary: 'remove the note' } },
+  examples: [
+    ['perp journal note BTC late', 'of the open position; quote several words'],
+    ['perp journal note pos_000000005 --remove', 'remove the note'],
+  ],
+  changesMore: true,
+});
+
+async function runNote(console: Console, { position, text, remove }: InputOf<typeof noteSpec>): Promise<Result> {
+  if (remove === (text !== undefined))
+    throw usageFailure(remove ? '--remove takes no TEXT.' : 'TEXT is missing.', 'perp journal note POSITION TEXT');
+  const note = text === undefined ? null : checkedNote(text);
+  return editNotes(console, position, () => ({ note }));
+}
+
+const tagSpec = defineCommand({
+  summary: 'Add tags to a round trip, or remove them',
+  args: [
+    { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
+    { name: 'tags', repeat: true, summary: 'words, such as breakout' },
+  ],
+  options: { remove: { summary: 'remove these tags' } },
+  examples: [
+    ['perp journal tag BTC breakout a-plus', 'of the open position'],
+    ['perp journal tag pos_000000005 breakout --remove', 'remove a tag'],
+  ],
+  changesMore: true,
+});
+
+async function runTag(console: Console, { position, tags, remove }: InputOf<typeof tagSpec>): Promise<Result> {
+  const given = checkedTags(tags);
+  return editNotes(console, position, (notes) => ({
+    tags: remove ? notes.tags.filter((tag) => !given.includes(tag)) : checkedTags([...notes.tags, ...given]),
+  }));
+}
+
+const riskSpec = defineCommand({
+  summary: 'Set the risk of a round trip, for its R multiple',
+  description: 'Needed only if the first order had no stop-loss, or if you intended a different risk.',
+  args: [
+    { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
+    { name: 'usd', kind: 'amount', optional: true, summary: 'amount at risk' },
+  ],
+  options: { remove: { summary: 'remove the risk you set' } },
+  examples: [
+    ['perp journal risk BTC 250', 'of the open position'],
+    ['perp journal risk pos_000000005 --remove', 'use the stop of its order'],
+  ],
+  changesMore: true,
+});
+
+async function runRisk(console: Console, { position, usd, remove }: InputOf<typeof riskSpec>): Promise<Result> {
+  if (remove === (usd !== undefined))
+    throw usageFailure(remove ? '--remove takes no USD.' : 'USD is missing.', 'perp journal risk POSITION USD');
+  if (usd === 0) throw usageFailure('The risk must be above zero.', 'Use --remove to remove it.');
+  return editNotes(console, position, () => ({ risk: usd ?? null }));
+}
+
+/** Changes the journal's entry of a position, which must exist, and shows the entry. */
+async function editNotes(
+  console: Console,
+  positionText: string,
+  change: (notes: TripNotes) => Partial<TripNotes>,
+): Promise<Result> {
+  const position = await resolvePosition(console, positionText);
+  const journal = new Journal(console, position.account_id);
+  const written = journal.notesOn(position.id);
+  // A position with the same id from before a reset of the simulation is a different one.
+  const isSame = written?.opened_at === position.opened_at && written.market_id === position.market_id;
+  const before = isSame ? written : blankNotes(position);
+  const notes = { ...before, ...change(before) };
+  const { dryRun } = console.settings;
+  if (!dryRun) journal.put(notes);
+  const { note, tags, risk } = notes;
+  return recordOf(notes, () => [
+    line(
+      { text: `${marketName(position.market_id, position.symbol)} ${position.side}  ${position.id}`, tone: 'strong' },
+      dryRun ? '  (dry run)' : '',
+    ),
+    fields(
+      ['tags', tags.length === 0 ? 'none' : tags.join(' ')],
+      ['note', note ?? undefined],
+      ['risk', risk === null ? undefined : `${usd(risk)} USD`],
+    ),
+  ]);
+}
+
+export const commands = {
+  list: { command: listSpec, run: runList },
+  show: { command: showSpec, run: runShow },
+  note: { command: noteSpec, run: runNote },
+  tag: { command: tagSpec, run: runTag },
+  risk: { command: riskSpec, run: runRisk },
+};

@@ -1,0 +1,321 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { exitCodes, Failure, notFoundFailure, usageFailure } from '../../../base/failure/failure.ts';
+import { writePrivateFile } from '../../../base/files/private-files.ts';
+import { dateTime, marketName, quantity, usd } from '../../../base/text/format.ts';
+import { plain, plainLines, quoted } from '../../../base/text/plain-text.ts';
+import type { Mandate } from '../../../desk/mandate/mandate.ts';
+import type { NamedMandate } from '../../../desk/mandate/mandate-file.ts';
+import type { RoomToTrade } from '../../../desk/mandate/room-to-trade.ts';
+import { accountNow } from '../../../desk/reading/prospects.ts';
+import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
+import { allMarkets, resolveMarket } from '../../../desk/resolve/market.ts';
+import { nearestFloor } from '../../../desk/risk/breach.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Block, blank, line, listOf, type Result, recordOf, tableOf } from '../../console/output/result.ts';
+import { requirePerson, typedAnswer } from '../../console/person.ts';
+
+const newSpec = defineCommand({
+  summary: 'Write a mandate for a bot, with comments',
+  description:
+    'Its numbers are fractions of what the account has now; change them. It counts once you have signed it. An ' +
+    'existing file is not changed.',
+  args: [{ name: 'bot', summary: 'its name: a to z, 0 to 9 and -, up to 24' }],
+  options: {
+    file: {
+      value: 'FILE',
+      kind: 'file',
+      summary: 'where to write it (default: mandates/BOT.toml beside the config file)',
+    },
+    market: { value: 'MARKET', kind: 'market', repeat: true, summary: 'a market that it may trade (default: BTC)' },
+  },
+  examples: [
+    ['perp mandate new scalper', 'then edit the file, and sign it'],
+    ['perp mandate new grid --market BTC --market ETH', 'for two markets'],
+  ],
+  changesMore: true,
+});
+
+async function runNew(console: Console, input: InputOf<typeof newSpec>): Promise<Result> {
+  const { suggestedMandate, templateOf } = await import('../../../desk/mandate/template.ts');
+  const { isBotName, mandateFile } = await import('../../../desk/mandate/mandate-file.ts');
+  const name = input.bot;
+  if (!isBotName(name)) throw usageFailure(`BOT is ${quoted(name)}.`, 'Write 1 to 24 of a to z, 0 to 9 and -.');
+  const file = input.file ?? mandateFile(console.variables, name);
+  if (existsSync(file)) {
+    throw new Failure({
+      exit: exitCodes.conflict,
+      code: 'exists',
+      message: `${file} exists; nothing was changed.`,
+      hint: 'Edit it, remove it, or name another with --file FILE.',
+    });
+  }
+  const account = await accountId(console);
+  const asked = input.market.length === 0 ? [(await firstMarket(console)) ?? 'BTC'] : input.market;
+  const found = await Promise.all(asked.map((text) => resolveMarket(console, text)));
+  const { risk, balance } = await accountNow(console, account);
+  const mandate = suggestedMandate(
+    { name, account, markets: [...new Set(found.map(({ market_id }) => market_id))] },
+    { equity: risk?.equity ?? balance, room: nearestFloor(risk)?.room, leverage: 1 },
+    console.machine.now(),
+  );
+  const { dryRun } = console.settings;
+  if (!dryRun) writePrivateFile(file, templateOf(mandate));
+  return recordOf({ file, name }, () => [
+    line(dryRun ? `Dry run: ${file} would be written.` : `Wrote ${file}.`),
+    line({ text: `Edit it, then sign it: perp mandate sign ${input.file ?? name}`, tone: 'faint' }),
+  ]);
+}
+
+async function firstMarket(console: Console): Promise<string | undefined> {
+  const markets = await allMarkets(console);
+  return (markets.find(({ symbol }) => symbol === 'BTC') ?? markets[0])?.market_id;
+}
+
+const checkSpec = defineCommand({
+  summary: 'Check a mandate, compare it with what was signed, and say what it allows now',
+  description:
+    'Exits 2 and reports the line if something in the file is wrong, 6 if nothing is signed, a term is looser ' +
+    'than signed, or an account or a market is not there. Sends nothing but reads.',
+  args: [{ name: 'file', kind: 'file', summary: 'the mandate: its file, or the name of its bot' }],
+  examples: [['perp mandate check scalper', 'the terms in force, and the largest orders that they allow now']],
+});
+
+/** What one account may do now on one side of a market. */
+interface Row extends Omit<RoomToTrade, 'approvalAbove'> {
+  readonly account_id: string;
+  readonly market_id: string;
+  readonly side: 'buy' | 'sell';
+  readonly approval_above: RoomToTrade['approvalAbove'];
+}
+
+async function runCheck(console: Console, input: InputOf<typeof checkSpec>): Promise<Result> {
+  const { mandateFile, readMandate } = await import('../../../desk/mandate/mandate-file.ts');
+  const { effectiveMandate, readSigned } = await import('../../../desk/mandate/signed.ts');
+  const { termKey, wordsOf } = await import('../../../desk/mandate/terms.ts');
+  const { termsBlock, termsRecord } = await import('../../console/views/mandate-view.ts');
+  const file = mandateFile(console.variables, input.file);
+  const { mandate: own } = readMandate(file);
+  const signed = readSigned(console.variables, own.name);
+  const { mandate, looser } = signed === undefined ? { mandate: own, looser: [] } : effectiveMandate(signed, own);
+  const keys = looser.map(termKey);
+  const unknown = await unknownIds(console, mandate);
+  const rows = await allowedNow(console, mandate, unknown);
+  const isInForce = signed !== undefined && mandate.until > console.machine.now();
+  const record = {
+    file,
+    name: own.name,
+    signed_at: signed?.signedAt ?? null,
+    hash: signed?.hash ?? null,
+    in_force: isInForce,
+    looser: keys,
+    unknown,
+    terms: termsRecord(mandate),
+    allowed: rows,
+  };
+  const remarks = [
+    unknown.length === 0 ? undefined : `Not there, so nothing is allowed: ${unknown.join(', ')}.`,
+    signed === undefined ? 'It is not signed, so it is not in force: perp mandate sign FILE.' : undefined,
+    keys.length === 0
+      ? undefined
+      : `Looser than signed, so not in force: ${keys.join(', ')}. perp mandate sign FILE agrees to them.`,
+    mandate.until <= console.machine.now() ? `It is over since ${wordsOf('until', mandate.until)}.` : undefined,
+  ].filter((text) => text !== undefined);
+  return recordOf(
+    record,
+    () => [
+      termsBlock(mandate),
+      blank,
+      ...remarks.map((text) => line({ text, tone: 'bad' })),
+      ...(signed === undefined ? [] : [line({ text: `signed ${dateTime(signed.signedAt)}`, tone: 'faint' })]),
+      blank,
+      ...allowedBlocks(rows),
+    ],
+    signed === undefined || keys.length + unknown.length > 0 ? exitCodes.conflict : exitCodes.done,
+  );
+}
+
+/** Accounts and markets that are not there. */
+async function unknownIds(console: Console, { accounts, markets }: Mandate): Promise<string[]> {
+  const [own, known] = await Promise.all([allAccounts(console), allMarkets(console)]);
+  const ids = new Set([...own.map(({ id }) => id), ...known.map(({ market_id }) => market_id)]);
+  return [...accounts, ...markets].filter((id) => !ids.has(id));
+}
+
+async function allowedNow(console: Console, mandate: Mandate, unknown: readonly string[]): Promise<Row[]> {
+  const { readExposed } = await import('../../../desk/mandate/read-exposed.ts');
+  const { roomToTrade } = await import('../../../desk/mandate/room-to-trade.ts');
+  const now = console.machine.now();
+  const rows: Row[] = [];
+  const isKnown = (id: string) => !unknown.includes(id);
+  const markets = mandate.markets.filter(isKnown);
+  for (const account_id of mandate.accounts.filter(isKnown)) {
+    const exposed = await readExposed(console, account_id, markets);
+    for (const market_id of markets) {
+      for (const side of ['buy', 'sell'] as const) {
+        const { approvalAbove, ...room } = roomToTrade(mandate, exposed, { market: market_id, side, now });
+        rows.push({ account_id, market_id, side, ...room, approval_above: approvalAbove });
+      }
+    }
+  }
+  return rows;
+}
+
+function allowedBlocks(rows: readonly Row[]): Block[] {
+  if (rows.length === 0) return [];
+  const asks = rows.some(({ approval_above: above }) => above !== null);
+  const sizeText = (size: number | null) => (size === null ? '-' : quantity(size));
+  const askedAbove = {
+    header: 'ASKS ABOVE',
+    cell: (row: Row) => sizeText(row.approval_above),
+    align: 'right',
+  } as const;
+  return [
+    line(`Allowed now, in one market order${asks ? '; above ASKS ABOVE, it waits for perp approve' : ''}:`),
+    tableOf(rows, [
+      { header: 'ACCOUNT', cell: ({ account_id }) => account_id },
+      { header: 'MARKET', cell: ({ market_id }) => marketName(market_id) },
+      { header: 'SIDE', cell: ({ side }) => side },
+      { header: 'UP TO', cell: ({ size }) => sizeText(size), align: 'right' },
+      ...(asks ? [askedAbove] : []),
+      { header: 'STOP', cell: ({ stop }) => sizeText(stop), align: 'right' },
+      { header: '', cell: ({ why }) => why ?? '', keep: 1 },
+    ]),
+  ];
+}
+
+const signSpec = defineCommand({
+  summary: 'Agree to a mandate: shows what changes, and asks you to type it',
+  description:
+    'Only on a terminal, by a person: there is no way to say yes beforehand. The signed copy is kept in the state ' +
+    'folder, and from then on the file may only make its terms tighter.',
+  args: [{ name: 'file', kind: 'file', summary: 'the mandate: its file, or the name of its bot' }],
+  examples: [['perp mandate sign scalper', 'put it in force']],
+  changesMore: true,
+});
+
+async function runSign(console: Console, input: InputOf<typeof signSpec>): Promise<Result> {
+  const { mandateFile, readMandate } = await import('../../../desk/mandate/mandate-file.ts');
+  const { changesOf, readSigned, signMandate } = await import('../../../desk/mandate/signed.ts');
+  const { fieldNames } = await import('../../../desk/mandate/terms.ts');
+  const { changeText } = await import('../../console/views/mandate-view.ts');
+  const { variables, settings, machine } = console;
+  const file = mandateFile(variables, input.file);
+  const { mandate, text } = readMandate(file);
+  const untouched = 'Nothing was signed.';
+  if (!settings.dryRun)
+    requirePerson(console, 'A mandate is signed by a person who reads it', untouched, 'perp mandate sign FILE');
+  const signed = readBefore(() => readSigned(variables, mandate.name), console);
+  const changes =
+    signed === undefined
+      ? fieldNames
+          .filter((field) => mandate[field] !== undefined)
+          .map((field) => ({ field, change: 'looser' as const }))
+      : changesOf(signed.mandate, mandate).filter(
+          ({ field }) => (mandate[field] ?? signed.mandate[field]) !== undefined,
+        );
+  const isSame = signed !== undefined && changes.every(({ change }) => change === 'same');
+  if (isSame) return said(mandate, signed.hash, `${file} is signed as it is.`);
+  const shown = changes.map(({ field, change }) => changeText(field, change, signed?.mandate, mandate));
+  const verb = changes.some(({ change }) => change === 'looser') && signed !== undefined ? 'loosen' : 'sign';
+  const answer = `${verb} ${mandate.name}`;
+  const title = `Mandate of ${mandate.name}, ${nameOf(file)}${mandate.until <= machine.now() ? ', WHICH IS OVER' : ''}`;
+  if (settings.dryRun) return said(mandate, undefined, ['Dry run: not signed.', title, ...shown].join('\n'));
+  console.io.out(`${plainLines([title, ...shown].join('\n'))}\n`);
+  await typedAnswer(console, [answer], ' to put it in force', untouched);
+  if (readMandate(file).text !== text) {
+    throw new Failure({
+      exit: exitCodes.conflict,
+      code: 'changed',
+      message: `${file} was changed while you read it. ${untouched}`,
+      hint: 'Run perp mandate sign again, and read what it shows then.',
+    });
+  }
+  const { hash } = signMandate(variables, mandate, machine.now());
+  return said(mandate, hash, `The mandate of ${mandate.name} is in force.`);
+}
+
+function said({ name }: NamedMandate, hash: string | undefined, text: string): Result {
+  return recordOf({ name, hash: hash ?? null }, () => text.split('\n').map((one) => line(one)));
+}
+
+/** The file that a name leads to, if it is a link. */
+function nameOf(file: string): string {
+  const real = realpathSync(file);
+  return real.endsWith(file) ? plain(file) : plain(`${file}, which is ${real}`);
+}
+
+/** A copy that does not count is replaced, as if nothing was signed; its reader is told. */
+function readBefore<T>(read: () => T, console: Console): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.facts.code !== 'not_signed') throw error;
+    console.note(error.message);
+    return undefined;
+  }
+}
+
+const showSpec = defineCommand({
+  summary: 'Show what was signed: all mandates, or one',
+  args: [{ name: 'bot', optional: true, summary: 'the name of a bot' }],
+  examples: [
+    ['perp mandate', 'every mandate that was signed'],
+    ['perp mandate show scalper', 'the terms of one'],
+  ],
+});
+
+async function runShow(console: Console, { bot }: InputOf<typeof showSpec>): Promise<Result> {
+  const { readSigned, signedNames } = await import('../../../desk/mandate/signed.ts');
+  const { wordsOf } = await import('../../../desk/mandate/terms.ts');
+  const { termsBlock, termsRecord } = await import('../../console/views/mandate-view.ts');
+  const { variables } = console;
+  if (bot === undefined) {
+    const signed = signedNames(variables).map((name) => readSigned(variables, name)!);
+    return listOf(
+      signed.map(({ mandate: { name, until, largestPositionUsd, accounts, markets }, signedAt, hash }) => ({
+        bot: name,
+        signed_at: signedAt,
+        until,
+        largest_position_usd: largestPositionUsd,
+        accounts,
+        markets,
+        hash,
+      })),
+      {
+        fields: ['bot', 'signed_at', 'until', 'largest_position_usd', 'accounts', 'markets', 'hash'],
+        columns: [
+          { header: 'BOT', cell: (row) => row.bot },
+          { header: 'SIGNED', cell: (row) => dateTime(row.signed_at) },
+          {
+            header: 'UNTIL',
+            cell: ({ until }) => {
+              const text = wordsOf('until', until);
+              return until <= console.machine.now() ? { text: `${text}, over`, tone: 'bad' } : text;
+            },
+          },
+          { header: 'LARGEST POSITION', cell: (row) => `${usd(row.largest_position_usd)} USD`, align: 'right' },
+          { header: 'MARKETS', cell: ({ markets }) => markets.map((id) => marketName(id)).join(', '), keep: 1 },
+        ],
+        empty: 'No mandate is signed. perp mandate new BOT writes one.',
+      },
+    );
+  }
+  const signed = readSigned(variables, bot);
+  if (signed === undefined)
+    throw notFoundFailure(`No mandate is signed for ${bot}.`, 'perp mandate lists those that are.');
+  const { mandate, signedAt, hash } = signed;
+  const record = { bot, signed_at: signedAt, hash, ...termsRecord(mandate) };
+  return recordOf(record, () => [
+    termsBlock(mandate),
+    blank,
+    line({ text: `signed ${dateTime(signedAt)}, ${hash.slice(0, 12)}`, tone: 'faint' }),
+  ]);
+}
+
+export const commands = {
+  new: { command: newSpec, run: runNew },
+  check: { command: checkSpec, run: runCheck },
+  sign: { command: signSpec, run: runSign },
+  show: { command: showSpec, run: runShow },
+};

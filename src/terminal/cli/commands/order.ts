@@ -1,0 +1,265 @@
+import { type ExitCode, exitCodes, usageFailure } from '../../../base/failure/failure.ts';
+import { factsOf, failureReport } from '../../../base/failure/report.ts';
+import { counted, dateTime, quantity, timeOfDay, word } from '../../../base/text/format.ts';
+import { wrap } from '../../../base/text/plain-text.ts';
+import { draftAmendment, draftLegs } from '../../../desk/preview/amendment.ts';
+import { beginAccount, beginAftermath } from '../../../desk/reading/before.ts';
+import { ofChosenAccount } from '../../../desk/resolve/account.ts';
+import { resolveOrder } from '../../../desk/resolve/holdings.ts';
+import { fetchQuote } from '../../../desk/resolve/quote.ts';
+import { isWorking } from '../../../desk/risk/cover.ts';
+import type { Aftermath } from '../../../desk/writes/aftermath.ts';
+import { canceledAftermath, isAmong, legsBefore, noteUncovered } from '../../../desk/writes/cancellation.ts';
+import { writeComputed } from '../../../desk/writes/write-figures.ts';
+import type { CanceledOrder, Order } from '../../../wire/contract/orders.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Block, blank, fields, line, type Result, recordOf } from '../../console/output/result.ts';
+import { confirmWrite } from '../../console/person.ts';
+import { wantsJsonErrors } from '../../console/settings/settings.ts';
+import { explained, waitingText } from '../../console/views/explanation-view.ts';
+import { orderBlocks, orderBrief, orderHeadline } from '../../console/views/order-view.ts';
+import { withDestination } from '../../console/where.ts';
+import { amendmentPreview } from '../preview/order-preview.ts';
+import { amended, checkWait, placed, toAmend } from '../writes/order-outcome.ts';
+import { dryRunResult, placedQuestion, write } from '../writes/write.ts';
+
+const showSpec = defineCommand({
+  summary: 'Show one order',
+  args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
+  options: { wait: { summary: 'wait until the order ends; exits 5 if it is rejected' } },
+  examples: [
+    ['perp order show my-entry-1', 'by client order id'],
+    ['perp order show my-entry-1 --json', 'every field'],
+    ['perp order show my-entry-1 --wait', 'once it has ended'],
+  ],
+});
+
+async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
+  if (input.wait) await checkWait(console);
+  const order = await resolveOrder(console, input.order);
+  if (input.wait) return placed(console, order, true);
+  return recordOf(order, () => orderBlocks(order));
+}
+
+const explainSpec = defineCommand({
+  summary: 'Explain why an order filled or did not (simulation only)',
+  description:
+    'Prints the history of the order: book times, levels taken, queue ahead, prints used, tolerance, reductions and margin. For a working order, the last line says what it waits for and how far away that is.',
+  args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
+  examples: [['perp order explain my-entry-1', 'why it is still resting']],
+  simulationOnly: true,
+});
+
+async function runExplain(console: Console, input: InputOf<typeof explainSpec>): Promise<Result> {
+  const order = await resolveOrder(console, input.order);
+  const { data } = await console.call('simExplainOrder', { path: { order_id: order.id } });
+  const queue = data.queue_ahead === undefined ? '' : ` ${quantity(data.queue_ahead)} ${order.symbol} are ahead of it.`;
+  const now = isWorking(order) ? `${await waitsFor(console, order)}${queue}` : undefined;
+  const width = Math.min(console.io.columns, 100);
+  return recordOf(data, (): Block[] => [
+    orderHeadline(order),
+    ...(data.lines.length === 0 ? [line({ text: 'Nothing has happened to it yet.', tone: 'faint' })] : []),
+    ...data.lines.flatMap(({ time, kind, detail }, at) => [
+      blank,
+      ...dayOf(time, data.lines[at - 1]?.time),
+      line(`${timeOfDay(time)}  `, { text: kind.replaceAll('_', ' '), tone: 'strong' }),
+      ...wrap(explained({ kind, detail: Object(detail) }, order), width, '  ')
+        .split('\n')
+        .map((text) => line(text)),
+    ]),
+    ...(now === undefined ? [] : [blank, line({ text: 'now', tone: 'strong' }), line(`  ${now}`)]),
+  ]);
+}
+
+/** The date, where it is not that of the line above. */
+function dayOf(time: number, above: number | undefined): Block[] {
+  const date = (ms: number) => dateTime(ms).slice(0, 'YYYY-MM-DD'.length);
+  return above !== undefined && date(above) === date(time) ? [] : [line({ text: date(time), tone: 'faint' })];
+}
+
+async function waitsFor(console: Console, order: Order): Promise<string> {
+  try {
+    const isArmed = order.trigger_price !== undefined && order.triggered_at === undefined;
+    const marketId = (isArmed ? order.trigger_market_id : undefined) ?? order.market_id;
+    return waitingText(order, await fetchQuote(console, marketId));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const amendSpec = defineCommand({
+  summary: 'Change the price, and optionally the size, of a working order',
+  description:
+    'Changes the limit price of a resting order, or the trigger price of an armed one. A new price or a larger size loses the place in the queue.',
+  args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
+  options: {
+    price: { value: 'PRICE', kind: 'price', required: true, summary: 'new price, such as 61000 or bid-0.5%' },
+    size: { value: 'SIZE', kind: 'size', summary: 'new remaining size' },
+    force: { summary: 'change the order even if its worst case would breach a floor' },
+  },
+  examples: [
+    ['perp order amend my-entry-1 --price 61000', 'change the price'],
+    ['perp order amend my-entry-1 --price 61000 --size 0.1', 'change price and size'],
+  ],
+});
+
+async function runAmend(console: Console, input: InputOf<typeof amendSpec>): Promise<Result> {
+  const order = await toAmend(console, input.order);
+  const body = await draftAmendment(console, order, input);
+  const was = order.limit_price ?? order.trigger_price;
+  const from = was === undefined ? '' : ` from ${quantity(was)}`;
+  const size = body.size === undefined ? '' : `, size ${quantity(order.size)} to ${quantity(body.size)}`;
+  return write(
+    console,
+    'modifyOrder',
+    { path: { order_id: order.id }, body },
+    {
+      ...amendmentPreview(console, order, body, input.force),
+      account: order.account_id,
+      question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(body.price)}${size}?`,
+      done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => orderBrief(data)),
+    },
+  );
+}
+
+const exitsSpec = defineCommand({
+  summary: 'Change the take-profit and stop-loss attached to a resting entry',
+  args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
+  options: {
+    'take-profit': { value: 'PRICE', kind: 'optionalPrice', summary: 'new take-profit, or none to remove it' },
+    'stop-loss': { value: 'PRICE', kind: 'optionalPrice', summary: 'new stop-loss, or none to remove it' },
+    force: { summary: 'change the exits even if the worst case of the order would breach a floor' },
+  },
+  examples: [
+    ['perp order exits my-entry-1 --stop-loss 59000', 'move the stop-loss'],
+    ['perp order exits my-entry-1 --stop-loss 1%', 'move it to 1% from the entry, on the losing side'],
+    ['perp order exits my-entry-1 --take-profit none', 'remove the take-profit'],
+  ],
+});
+
+async function runExits(console: Console, input: InputOf<typeof exitsSpec>): Promise<Result> {
+  if (input.takeProfit === undefined && input.stopLoss === undefined) {
+    throw usageFailure('Nothing to change.', 'Give --take-profit or --stop-loss with a price or none.');
+  }
+  const order = await toAmend(console, input.order);
+  const body = await draftLegs(console, order, input);
+  return write(
+    console,
+    'updateAttachedExits',
+    { path: { order_id: order.id }, body },
+    {
+      ...amendmentPreview(console, order, { stop: body.stop_loss_price, target: body.take_profit_price }, input.force),
+      account: order.account_id,
+      question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
+      done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => attachedBlocks(data)),
+    },
+  );
+}
+
+function attachedBlocks(data: Order): Block[] {
+  const priceOr = (price: number | undefined) => (price === undefined ? 'none' : quantity(price));
+  return [
+    orderHeadline(data),
+    fields(
+      ['take-profit', priceOr(data.attached_take_profit_price)],
+      ['stop-loss', priceOr(data.attached_stop_loss_price)],
+      ['order', data.id],
+    ),
+  ];
+}
+
+const cancelSpec = defineCommand({
+  summary: 'Cancel orders',
+  args: [{ name: 'order', kind: 'order', repeat: true, summary: 'order ids or client order ids' }],
+  examples: [
+    ['perp order cancel my-entry-1', 'one order'],
+    ['perp order cancel my-entry-1 my-entry-2', 'several orders'],
+    ['perp cancel-all', 'every working order of the account'],
+  ],
+});
+
+async function runCancel(console: Console, input: InputOf<typeof cancelSpec>): Promise<Result> {
+  beginAccount(console);
+  const orders: Order[] = [];
+  for (const text of new Set(input.order)) orders.push(ofChosenAccount(console, await resolveOrder(console, text)));
+  if (console.settings.dryRun) {
+    const { client } = await console.access();
+    return dryRunResult(orders.map((order) => client.intend('cancelOrder', { path: { order_id: order.id } })));
+  }
+  const only = orders.length === 1 ? orders[0]! : undefined;
+  const what = only === undefined ? counted(orders.length, 'order') : described(only);
+  const { client, destination } = await console.access();
+  const accounts = [...new Set(orders.map(({ account_id }) => account_id))];
+  const question = await placedQuestion(console, `Cancel ${what}?`, accountOf(orders));
+  await confirmWrite(console, question, { client, destination, accounts });
+  const account = accountOf(orders);
+  if (account !== undefined) beginAftermath(console, { account_id: account });
+  const lostLegs = await legsBefore(console, orders);
+  const { canceled, exit } = await cancelEach(console, orders);
+  const lost = await lostLegs();
+  const gone = orders.filter(({ id }) => canceled.some((answer) => answer.id === id));
+  for (const id of new Set(gone.map(({ account_id }) => account_id))) await noteUncovered(console, id, gone);
+  const after = account === undefined ? undefined : await canceledAftermath(console, account, isAmong(gone));
+  const shown = console.memory.sharesReads ? canceled : canceled.map((answer) => withFigures(answer, orders, after));
+  const record = only === undefined ? shown : shown[0];
+  const blocks = () => [
+    ...canceled.map((answer) => canceledLine(answer, orders)),
+    ...lost.map((text) => line({ text, tone: 'warn' as const })),
+  ];
+  return withDestination(console, account, recordOf(record, blocks, exit));
+}
+
+/** The answer, with the position of the order's market once all of them are canceled. */
+function withFigures(answer: CanceledOrder, orders: readonly Order[], after: Aftermath | undefined) {
+  const { market_id } = orders.find(({ id }) => id === answer.id) ?? { market_id: '' };
+  return { ...answer, computed: writeComputed(market_id, market_id === '' ? undefined : after) };
+}
+
+/** The account of the orders, if it is one. */
+function accountOf(orders: readonly Order[]): string | undefined {
+  const accounts = new Set(orders.map(({ account_id }) => account_id));
+  return accounts.size === 1 ? orders[0]!.account_id : undefined;
+}
+
+/** Cancels orders one by one; a failure is reported and the rest continue. The failure of a single order is thrown. */
+async function cancelEach(
+  console: Console,
+  orders: readonly Order[],
+): Promise<{ canceled: CanceledOrder[]; exit: ExitCode }> {
+  const canceled: CanceledOrder[] = [];
+  for (const order of orders) {
+    try {
+      canceled.push((await console.call('cancelOrder', { path: { order_id: order.id } })).data);
+    } catch (error) {
+      if (orders.length === 1) throw error;
+      const facts = factsOf(error);
+      if (facts.exit === exitCodes.bug || facts.exit === exitCodes.interrupted) throw error;
+      const report = { ...facts, message: `${order.id}: ${facts.message}` };
+      console.io.err(failureReport(report, wantsJsonErrors(console.settings), console.io.stderrColumns));
+    }
+  }
+  return { canceled, exit: canceled.length === orders.length ? exitCodes.done : exitCodes.incomplete };
+}
+
+function canceledLine({ id, queued }: CanceledOrder, orders: readonly Order[]): Block {
+  const order = orders.find((candidate) => candidate.id === id);
+  const what = order === undefined ? id : `${described(order)}  ${id}`;
+  return line(
+    { text: queued === true ? 'Cancellation queued' : 'Canceled', tone: queued === true ? 'warn' : 'strong' },
+    `  ${what}`,
+  );
+}
+
+function described(order: Order): string {
+  const at = order.limit_price ?? order.trigger_price;
+  return `${word(order.mode)} ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${at === undefined ? '' : ` at ${quantity(at)}`}`;
+}
+
+export const commands = {
+  show: { command: showSpec, run: runShow },
+  explain: { command: explainSpec, run: runExplain },
+  amend: { command: amendSpec, run: runAmend },
+  exits: { command: exitsSpec, run: runExits },
+  cancel: { command: cancelSpec, run: runCancel },
+};

@@ -1,0 +1,247 @@
+import { usageFailure } from '../../../base/failure/failure.ts';
+import { closeTypes, takesAtOnce } from '../../../base/terms/order-types.ts';
+import { quantity, usd } from '../../../base/text/format.ts';
+import { type CloseDraft, draftClose, previewClose } from '../../../desk/preview/close-draft.ts';
+import { beginAccount, beginAftermath, beginOrderAftermath } from '../../../desk/reading/before.ts';
+import { endingOf } from '../../../desk/reading/endings.ts';
+import { accountNow, type Prospect, prospectOf } from '../../../desk/reading/prospects.ts';
+import { accountId, allAccounts, ofChosenAccount } from '../../../desk/resolve/account.ts';
+import { openPositions, resolvePosition } from '../../../desk/resolve/holdings.ts';
+import { exitsOf, positionComputed } from '../../../desk/risk/cover.ts';
+import { netPnl } from '../../../desk/risk/profit.ts';
+import { changedAftermath, withPosition } from '../../../desk/writes/aftermath.ts';
+import { withMarketFigures } from '../../../desk/writes/write-figures.ts';
+import type { Account } from '../../../wire/contract/accounts.ts';
+import type { Position } from '../../../wire/contract/positions.ts';
+import type { Console } from '../../console/console.ts';
+import { triggerDirection } from '../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import {
+  type Block,
+  fields,
+  line,
+  listOf,
+  profitCell,
+  type Result,
+  recordOf,
+  sideCell,
+  tableOf,
+} from '../../console/output/result.ts';
+import { closedFields, openPositionFields } from '../../console/views/csv-columns.ts';
+import { endingCell, endingText } from '../../console/views/ending-view.ts';
+import { exitBlocks } from '../../console/views/order-view.ts';
+import { closedColumns, openColumns, positionBlocks, stopCell } from '../../console/views/position-view.ts';
+import { goesTo } from '../../console/where.ts';
+import { extentOptions, firstOf, listed } from '../reading/lists.ts';
+import { type Look, watch } from '../reading/watch-reading.ts';
+import { noteAhead, withinOption } from '../reading/within.ts';
+import { checkWait, placed } from '../writes/order-outcome.ts';
+import { write } from '../writes/write.ts';
+
+const listSpec = defineCommand({
+  summary: 'List open positions, or closed ones',
+  options: {
+    closed: { summary: 'list closed positions, newest first' },
+    ...extentOptions,
+    ...withinOption,
+    watch: { summary: 'keep updating until Ctrl-C' },
+  },
+  examples: [
+    ['perp positions', 'open positions'],
+    ['perp positions --closed --limit 10', 'the last ten closed positions'],
+    ['perp positions --within 4h', 'what ends them, with the carry of four hours and a new day'],
+    ['perp positions --watch', 'live updates'],
+  ],
+});
+
+const nothingOpen = 'No open positions.';
+
+async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
+  if (input.closed) {
+    if (input.within !== undefined) throw usageFailure('--within works only for open positions.', 'Omit --closed.');
+    if (input.watch) throw usageFailure('--watch works only for open positions.', 'Omit --closed.');
+    const closed = listed(
+      console,
+      'listOpenPositions',
+      { account_id: await accountId(console), status: 'closed' },
+      input,
+    );
+    const rows = withNet(closed);
+    return listOf(rows, { fields: closedFields, columns: closedColumns, empty: 'No closed positions yet.' });
+  }
+  if (input.watch) return watch(console, () => look(console, input.within));
+  const id = await accountId(console);
+  const account = accountInUse(console, id);
+  const seen = await prospectOf(console, id, { account, positions: openPositions(console), within: input.within });
+  noteAhead(console, input.within, seen.outlook.ahead);
+  const { positions } = seen;
+  const rows = firstOf(console, positions, input).map((position) => withComputed(position, seen));
+  const columns = openColumns(seen.marks, seen.outlook, seen.working);
+  return listOf(rows, { fields: openPositionFields, columns, empty: nothingOpen });
+}
+
+/** The account as the list of accounts has just shown it, else as it is now. */
+async function accountInUse(console: Console, id: string): Promise<Account> {
+  if (console.settings.account !== undefined) return accountNow(console, id);
+  return (await allAccounts(console)).find((account) => account.id === id)!;
+}
+
+async function* withNet(positions: AsyncIterable<Position>) {
+  for await (const position of positions) yield { ...position, computed: { net_pnl: netPnl(position) ?? null } };
+}
+
+function withComputed(position: Position, { marks, outlook, working }: Prospect) {
+  return { ...position, computed: positionComputed(position, marks.get(position.market_id), outlook, working) };
+}
+
+async function look(console: Console, within: number | undefined): Promise<Look> {
+  const account_id = await accountId(console);
+  const account = accountNow(console, account_id);
+  account.catch(() => {});
+  const positions = console.call('listOpenPositions', { query: { account_id } }).then(({ data }) => data);
+  const seen = await prospectOf(console, account_id, { account, positions, within });
+  const ending = await account.then((known) => endingOf(console, known)).catch(() => undefined);
+  const says = ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))];
+  const records = seen.positions.map((position) => withComputed(position, seen));
+  const table = tableOf(records, openColumns(seen.marks, seen.outlook, seen.working));
+  const shown = records.length === 0 ? line({ text: nothingOpen, tone: 'faint' }) : table;
+  return { records, blocks: [...says, shown], fields: openPositionFields };
+}
+
+const showSpec = defineCommand({
+  summary: 'Show one position, open or closed',
+  args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
+  examples: [
+    ['perp positions show BTC', 'the open position in BTC'],
+    ['perp positions show BTC --json', 'every field'],
+  ],
+});
+
+async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
+  const position = await resolvePosition(console, input.position);
+  if (position.status !== 'open') return recordOf(position, () => positionBlocks(position));
+  const { account_id } = position;
+  const all = openPositions(console).then((open) => (open.some(({ id }) => id === position.id) ? open : [position]));
+  const account = accountNow(console, account_id);
+  const { working, marks, outlook } = await prospectOf(console, account_id, { account, positions: all });
+  const mark = marks.get(position.market_id);
+  return recordOf({ ...position, computed: positionComputed(position, mark, outlook, working) }, () => [
+    ...positionBlocks(position, { mark, outlook, working }),
+    ...exitBlocks(exitsOf(position, working ?? [])),
+  ]);
+}
+
+const closeSpec = defineCommand({
+  summary: 'Close a position, or part of it',
+  args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
+  options: {
+    size: { value: 'SIZE', kind: 'size', summary: 'size to close: 0.02, 500usd or 50% (default: all)' },
+    type: {
+      value: 'TYPE',
+      choices: closeTypes,
+      summary: 'order type (default: market, or limit with --limit-price)',
+    },
+    'limit-price': { value: 'PRICE', kind: 'price', summary: 'worst price to accept' },
+    'trigger-price': { value: 'PRICE', kind: 'price', summary: 'mark that triggers a conditional close' },
+    'trigger-market': {
+      value: 'MARKET',
+      kind: 'market',
+      summary: "market whose mark triggers it (default: the position's)",
+    },
+    'trigger-direction': triggerDirection,
+    slippage: { value: 'BPS', kind: 'basisPoints', summary: 'maximum distance from mid of a market close' },
+    'cross-ok': { summary: 'let a limit order that crosses the book fill as taker' },
+    'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw; recorded, not used for pricing' },
+    'client-order-id': { value: 'ID', kind: 'text', summary: 'your own name for the closing order' },
+    wait: { summary: 'wait until the order ends' },
+  },
+  examples: [
+    ['perp positions close BTC', 'close it at market'],
+    ['perp positions close BTC --size 50%', 'close half of it'],
+    ['perp positions close BTC --limit-price 160000', 'close it at a limit price'],
+    ['perp close-all', 'every position of the account'],
+  ],
+});
+
+async function runClose(console: Console, input: InputOf<typeof closeSpec>): Promise<Result> {
+  if (input.wait) await checkWait(console);
+  beginAccount(console);
+  const position = ofChosenAccount(console, await resolvePosition(console, input.position));
+  beginOrderAftermath(console, position);
+  const draft = await draftClose(console, input, position);
+  const { body, order } = draft;
+  return write(
+    console,
+    'closePosition',
+    { path: { position_id: position.id }, body },
+    {
+      preview: () => preview(console, draft),
+      account: position.account_id,
+      taker: takesAtOnce(body.type) ? order : undefined,
+      question: `Close ${quantity(order.size)} ${position.symbol} of the ${position.side} position?`,
+      done: ({ data, body: { queued } }) => placed(console, data, input.wait, queued),
+    },
+  );
+}
+
+async function preview(console: Console, draft: CloseDraft): Promise<Block[]> {
+  const { price, isAtBook, notional, fee, profit, left, cover } = await previewClose(console, draft);
+  const { position, body, order } = draft;
+  const { limit_price: limit, trigger_price: trigger } = body;
+  return [
+    line(
+      { text: 'Close', tone: 'strong' },
+      '  ',
+      sideCell(position.side),
+      ` ${quantity(order.size)} of ${quantity(position.size)} ${position.symbol}, entry ${quantity(position.entry_price)}`,
+    ),
+    fields(
+      ['on', await goesTo(console, position.account_id)],
+      ['limit', limit === undefined ? undefined : quantity(limit)],
+      ['fills at', price === undefined || (price === limit && !isAtBook) ? undefined : quantity(price)],
+      ['trigger', trigger === undefined ? undefined : quantity(trigger)],
+      ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
+      ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
+      ['realizes', profit === undefined ? undefined : profitCell(profit)],
+      ['then', left === 0 ? 'flat' : `${position.side} ${quantity(left)} ${position.symbol}`],
+      ['stop', left === 0 ? undefined : stopCell({ size: left }, cover)],
+    ),
+  ];
+}
+
+const marginSpec = defineCommand({
+  summary: 'Set the extra margin of an isolated position',
+  description: 'AMOUNT is the new total of extra margin, not a change, so sending it twice is the same as once.',
+  args: [
+    { name: 'position', kind: 'position', summary: 'position id or market' },
+    { name: 'amount', kind: 'amount', summary: 'USD, zero or more' },
+  ],
+  examples: [
+    ['perp positions margin BTC 250', '250 USD on top of the initial margin'],
+    ['perp positions margin BTC 100', 'withdraw 150 USD'],
+  ],
+});
+
+async function runMargin(console: Console, input: InputOf<typeof marginSpec>): Promise<Result> {
+  beginAccount(console);
+  const position = ofChosenAccount(console, await resolvePosition(console, input.position));
+  beginAftermath(console, position);
+  const request = { path: { position_id: position.id }, body: { extra_margin: input.amount } };
+  return write(console, 'setPositionIsolatedMargin', request, {
+    account: position.account_id,
+    question: `Set the extra margin of ${position.side} ${position.symbol} from ${usd(position.isolated_margin_extra)} to ${usd(input.amount)} USD?`,
+    done: async ({ data }) => {
+      const after = await changedAftermath(console, data.account_id, ({ positions }) => ({
+        positions: withPosition(positions, data),
+      }));
+      return recordOf(withMarketFigures(console, data, after), () => positionBlocks(data));
+    },
+  });
+}
+
+export const commands = {
+  list: { command: listSpec, run: runList },
+  show: { command: showSpec, run: runShow },
+  close: { command: closeSpec, run: runClose },
+  margin: { command: marginSpec, run: runMargin },
+};

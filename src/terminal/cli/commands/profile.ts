@@ -1,0 +1,223 @@
+import { resolve } from 'node:path';
+import { exitCodes, Failure, notFoundFailure, usageFailure } from '../../../base/failure/failure.ts';
+import { counted } from '../../../base/text/format.ts';
+import { quoted } from '../../../base/text/plain-text.ts';
+import { loginsOf } from '../../../desk/credentials/kept-sessions.ts';
+import { intentFolder, unsettledWrites } from '../../../desk/intents/intent-files.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { type ConfigChanges, configFile, readConfig, writeConfig } from '../../console/settings/config-file.ts';
+import {
+  type ConfigKeyName,
+  type ConfigValues,
+  configValue,
+  isProfileName,
+  noProfile,
+  type ProfileField,
+} from '../../console/settings/config-keys.ts';
+import { checkParts, profileNamed, profilesIn } from '../../console/settings/profiles.ts';
+import { credentialCell, type ProfileRecord, profileBlocks, profileRecord } from '../../console/views/profile-view.ts';
+
+const listSpec = defineCommand({
+  summary: 'List the profiles; * marks the one in use',
+  examples: [['perp profile', 'all of them']],
+  ignoresProfile: true,
+});
+
+async function runList(console: Console): Promise<Result> {
+  const config = readConfig(console.variables);
+  const rows = [...profilesIn(config).values()].map((profile) => profileRecord(console, profile, config));
+  const now = console.outside.now();
+  return listOf<ProfileRecord>(rows, {
+    fields: ['name', 'environment', 'host', 'account', 'api_key_file', 'state', 'login.name', 'in_use'],
+    columns: [
+      { header: 'NAME', cell: ({ name, in_use: isInUse }) => `${isInUse ? '* ' : '  '}${name}` },
+      { header: 'ENV', cell: ({ environment }) => environment },
+      { header: 'WHERE', cell: ({ host, state }) => host ?? state ?? '' },
+      { header: 'ACCOUNT', cell: ({ account }) => account ?? '' },
+      { header: 'CREDENTIAL', cell: (record) => credentialCell(record, now), keep: 1 },
+    ],
+    empty: 'No profiles. perp profile add NAME --env live --base-url URL adds one.',
+  });
+}
+
+const showSpec = defineCommand({
+  summary: 'Show one profile, and what a command with it would use',
+  args: [{ name: 'name', kind: 'profile', optional: true, summary: 'default: the one in use' }],
+  examples: [['perp profile show', 'the one in use']],
+  ignoresProfile: true,
+});
+
+async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
+  const config = readConfig(console.variables);
+  const name = input.name ?? console.settings.lookup.value('profile');
+  if (name === undefined || name === noProfile)
+    throw notFoundFailure('No profile is in use.', 'perp profile list shows the profiles.');
+  const profile = profileNamed(config, String(name), (says, hint) => notFoundFailure(`${says}.`, hint));
+  const record = profileRecord(console, profile, config);
+  return recordOf(record, () => [
+    line({ text: profile.name, tone: 'strong' }, record.in_use ? '  in use' : ''),
+    ...profileBlocks(record, console.outside.now()),
+  ]);
+}
+
+const addSpec = defineCommand({
+  summary: 'Add a profile: where to trade, and as whom',
+  description:
+    'A profile is of the environment of --env, and takes --account, --api-key-file and, in the simulation, --state of this line. A profile without an address of its own uses that of the environment. Its login is its own: perp login --profile NAME. perp config set profiles.NAME.trade.leverage 3 and the like give it its own trade settings.',
+  args: [{ name: 'name', kind: 'profile', summary: 'lower-case letters, digits, - and _' }],
+  options: {
+    'base-url': { value: 'URL', kind: 'text', summary: 'address of its API (default: that of the environment)' },
+    'login-url': { value: 'URL', kind: 'text', summary: 'address of its approval page' },
+    'market-stream-url': { value: 'URL', kind: 'text', summary: 'address of its market-data stream, wss://...' },
+    'account-stream-url': { value: 'URL', kind: 'text', summary: 'address of its account stream, wss://...' },
+  },
+  examples: [
+    ['perp profile add prop --env live --base-url https://api.example.com --account acc_1', 'a login of its own'],
+    ['perp profile add bot --env live --api-key-file bot.key', 'another credential at the same host'],
+    ['perp profile add paper --env sim --state friday', 'a simulation'],
+  ],
+  ignoresProfile: true,
+  changesMore: true,
+});
+
+async function runAdd(console: Console, input: InputOf<typeof addSpec>): Promise<Result> {
+  const { variables, settings } = console;
+  const { name } = input;
+  if (!isProfileName(name)) {
+    throw usageFailure(
+      `${quoted(name)} can't name a profile.`,
+      'A name has 1 to 32 lower-case letters, digits, dashes or underscores, and is not none.',
+    );
+  }
+  const config = readConfig(variables);
+  if (profilesIn(config).has(name)) {
+    throw new Failure({
+      exit: exitCodes.conflict,
+      code: 'profile_exists',
+      message: `There is a profile ${name} already.`,
+      hint: `perp profile show ${name} shows it, and perp config set profiles.${name}.base_url URL changes it.`,
+    });
+  }
+  const changes = changesFor(console, input);
+  if (!settings.dryRun) writeConfig(variables, changes);
+  const next = { ...config, ...changes } as ConfigValues;
+  const profile = profilesIn(next).get(name)!;
+  const record = profileRecord(console, profile, next);
+  if (settings.environment === 'live' && record.api_key_file === null)
+    console.note(`perp login --profile ${name} logs in as this profile.`);
+  return recordOf(record, () => [
+    line(`${settings.dryRun ? 'Dry run: would add' : 'Added'} profile ${name} (${configFile(variables)}).`),
+    ...profileBlocks(record),
+  ]);
+}
+
+function changesFor({ settings }: Console, input: InputOf<typeof addSpec>): ConfigChanges {
+  const { environment, account, accountFrom, apiKeyFile, simulation } = settings;
+  const given: { [Field in ProfileField]?: string | undefined } = {
+    base_url: input.baseUrl,
+    login_url: input.loginUrl,
+    market_stream_url: input.marketStreamUrl,
+    account_stream_url: input.accountStreamUrl,
+    account: accountFrom === '--account' ? account : undefined,
+    api_key_file: apiKeyFile === undefined ? undefined : resolve(apiKeyFile),
+    state: simulation.plainFrom === '--state' ? simulation.plain : undefined,
+  };
+  const parts = Object.entries(given).filter(([, value]) => value !== undefined) as [ProfileField, string][];
+  checkParts(
+    environment,
+    parts.map(([field]) => field),
+  );
+  const keyOf = (field: ProfileField): ConfigKeyName => `profiles.${input.name}.${field}`;
+  const values = parts.map(([field, text]) => [
+    keyOf(field),
+    configValue(keyOf(field), text, `--${field.replaceAll('_', '-')}`),
+  ]);
+  return { [keyOf('env')]: environment, ...Object.fromEntries(values) };
+}
+
+const useSpec = defineCommand({
+  summary: 'Put a profile in use: commands without --profile then mean it',
+  description:
+    'A command means the profile of --profile, else of PERP_PROFILE, else the one in use. --env and PERP_ENV with another environment leave the one in use out. perp profile use none ends its use. Without NAME, shows the profile that commands mean now.',
+  args: [{ name: 'name', kind: 'profile', optional: true, summary: 'profile to use, or none' }],
+  examples: [
+    ['perp profile use', 'which one commands mean, and why'],
+    ['perp profile use none', 'commands go without a profile again'],
+  ],
+  ignoresProfile: true,
+  changesMore: true,
+});
+
+async function runUse(console: Console, { name }: InputOf<typeof useSpec>): Promise<Result> {
+  const { settings, variables } = console;
+  const chosen = settings.lookup.find('profile');
+  if (name === undefined) {
+    const profile = chosen === undefined || chosen.value === noProfile ? null : String(chosen.value);
+    return recordOf({ profile, from: chosen?.from ?? 'default' }, () => [
+      profile === null
+        ? line('No profile is in use.')
+        : line({ text: profile, tone: 'strong' }, `  by ${chosen!.from}`),
+    ]);
+  }
+  const isNone = name === noProfile;
+  const profile = isNone
+    ? null
+    : profileNamed(readConfig(variables), name, (says, hint) => notFoundFailure(`${says}.`, hint)).name;
+  if (settings.dryRun)
+    return recordOf({ profile }, () => [line(`Dry run: ${isNone ? 'no profile' : name} would be put in use.`)]);
+  writeConfig(variables, { profile });
+  if (chosen !== undefined && chosen.from !== 'the config file' && chosen.value !== name)
+    console.note(`${chosen.from} names ${chosen.value}, which comes first.`);
+  return recordOf({ profile }, () => [
+    isNone ? line('No profile is in use.') : line({ text: name, tone: 'strong' }, ' is in use.'),
+  ]);
+}
+
+const rmSpec = defineCommand({
+  summary: 'Remove a profile',
+  description:
+    'A profile that is in use, that is logged in, or whose writes have unknown outcomes is kept, so that commands do not go elsewhere, and no valid session is forgotten.',
+  args: [{ name: 'name', kind: 'profile', summary: 'profile to remove' }],
+  examples: [['perp profile rm prop', 'after perp logout --profile prop']],
+  ignoresProfile: true,
+  changesMore: true,
+});
+
+async function runRm(console: Console, { name }: InputOf<typeof rmSpec>): Promise<Result> {
+  const { settings, variables } = console;
+  const config = readConfig(variables);
+  const profile = profileNamed(config, name, (says, hint) => notFoundFailure(`${says}.`, hint));
+  const kept = (message: string, hint: string) =>
+    new Failure({ exit: exitCodes.conflict, code: 'profile_needed', message: `${message} It was not removed.`, hint });
+  if (config.profile === name)
+    throw kept(`The profile ${name} is in use.`, 'perp profile use none, or use another one, first.');
+  const [login] = loginsOf(variables, name);
+  if (login !== undefined) {
+    const [place, { name: session }] = login;
+    throw kept(
+      `The profile ${name} is logged in at ${place} (${session}).`,
+      `PERP_BASE_URL=${place} perp logout --profile ${name} ends that session; with --force, it is forgotten even if its host does not answer.`,
+    );
+  }
+  const open = unsettledWrites(intentFolder(variables)).writes.filter(({ note }) => note.profile === name);
+  if (open.length > 0)
+    throw kept(
+      `The outcome of ${counted(open.length, 'write')} of the profile ${name} is unknown.`,
+      'perp pending resume settles them, with its credential.',
+    );
+  const removed = Object.fromEntries([...profile.keys.values()].map((key) => [key, null]));
+  if (!settings.dryRun) writeConfig(variables, removed);
+  return recordOf({ name, removed: !settings.dryRun }, () => [
+    line(`${settings.dryRun ? 'Dry run: would remove' : 'Removed'} profile ${name}.`),
+  ]);
+}
+
+export const commands = {
+  list: { command: listSpec, run: runList },
+  show: { command: showSpec, run: runShow },
+  add: { command: addSpec, run: runAdd },
+  use: { command: useSpec, run: runUse },
+  rm: { command: rmSpec, run: runRm },
+};

@@ -1,0 +1,28 @@
+import type { Console } from '../../console/console.ts';
+import { periodOptions } from '../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import type { Result } from '../../console/output/result.ts';
+
+const defaultFile = 'perp-report.html';
+
+export const command = defineCommand({
+  summary: 'Write a report: one HTML page with equity, floors, candles, fills and tables',
+  description:
+    'The page needs no network and loads nothing: charts and data are in the file. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp pnl and perp journal.',
+  options: {
+    out: { short: 'o', value: 'FILE', kind: 'file', summary: `the file (default ${defaultFile})` },
+    ...periodOptions,
+    open: { summary: 'open it in the browser' },
+    force: { summary: 'replace the file if it exists' },
+  },
+  examples: [
+    ['perp report -o november.html --from 30d', 'a month'],
+    ['perp report --open --force', 'everything, in the browser'],
+  ],
+  changesMore: true,
+});
+
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { report } = await import('../history/trading-report.ts');
+  return report(console, { ...input, out: input.out ?? defaultFile });
+}

@@ -1,0 +1,90 @@
+import { exitCodes, Failure, notFoundFailure } from '../../../base/failure/failure.ts';
+import { quantity } from '../../../base/text/format.ts';
+import { checkFloors } from '../../../desk/preview/floor-check.ts';
+import { draftReversal } from '../../../desk/preview/order-draft.ts';
+import { beginAccount, beginOrderAftermath } from '../../../desk/reading/before.ts';
+import { ofChosenAccount } from '../../../desk/resolve/account.ts';
+import { resolvePosition } from '../../../desk/resolve/holdings.ts';
+import { resolveMarket } from '../../../desk/resolve/market.ts';
+import type { Position } from '../../../wire/contract/positions.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { type Block, line, type Result } from '../../console/output/result.ts';
+import { orderPreview } from '../preview/order-preview.ts';
+import { checkWait, placed } from '../writes/order-outcome.ts';
+import { write } from '../writes/write.ts';
+
+export const command = defineCommand({
+  summary: 'Reverse a position: a long becomes a short of the same size',
+  description:
+    "Sends one market order of twice the size, which fills completely or not at all, so the account is never flat in between. The old position's exits end with it; attach new ones with --stop-loss and --take-profit. perp reads the position again just before sending, and sends nothing if it has changed.",
+  args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
+  options: {
+    'stop-loss': { value: 'PRICE', kind: 'exitPrice', summary: 'attach a stop-loss to the new position' },
+    'take-profit': { value: 'PRICE', kind: 'exitPrice', summary: 'attach a take-profit to the new position' },
+    slippage: { value: 'BPS', kind: 'basisPoints', summary: 'maximum distance from mid' },
+    'client-order-id': { value: 'ID', kind: 'text', summary: 'your own name for the order' },
+    wait: { summary: 'wait until the order ends' },
+    force: { summary: 'place the order even if its worst case would breach a floor' },
+  },
+  examples: [
+    ['perp reverse BTC', 'from long to short, or back'],
+    ['perp reverse BTC --stop-loss 1%', 'with a stop 1% beyond the new entry'],
+  ],
+});
+
+type Input = InputOf<typeof command>;
+
+export async function run(console: Console, input: Input): Promise<Result> {
+  if (input.wait) await checkWait(console);
+  beginAccount(console);
+  const position = ofChosenAccount(console, await resolvePosition(console, input.position));
+  if (position.status !== 'open') {
+    throw notFoundFailure(`${position.id} is closed.`, 'perp positions lists the open ones.');
+  }
+  beginOrderAftermath(console, position);
+  const market = await resolveMarket(console, position.market_id);
+  const body = await draftReversal(console, input, position);
+  const [from, to] = position.side === 'long' ? ['long', 'short'] : ['short', 'long'];
+  const size = `${quantity(position.size)} ${market.symbol}`;
+  return write(
+    console,
+    'createOrder',
+    { body },
+    {
+      preview: async () => [
+        line({ text: 'Reverse', tone: 'strong' }, `  ${from} ${size} to ${to} ${size}`),
+        ...(await orderPreview(console, body, market, input)),
+        ...leftBehind(input),
+      ],
+      check: () => checkFloors(console, body, market, input),
+      taker: body,
+      question: `Reverse ${from} ${size} to ${to} ${size}?`,
+      send: async (request) => {
+        await checkUnchanged(console, position);
+        return console.call('createOrder', request);
+      },
+      done: ({ data }) => placed(console, data, input.wait),
+    },
+  );
+}
+
+function leftBehind({ stopLoss, takeProfit }: Input): Block[] {
+  if (stopLoss !== undefined || takeProfit !== undefined) return [];
+  return [
+    line({ text: 'The new position has no exits; add --stop-loss or --take-profit to attach one.', tone: 'warn' }),
+  ];
+}
+
+/** If the position is gone, an order of twice its size would open one of twice the size. */
+async function checkUnchanged(console: Console, position: Position): Promise<void> {
+  const { data } = await console.call('getPosition', { path: { position_id: position.id } });
+  if (data.status === 'open' && data.side === position.side && data.size === position.size) return;
+  const now = data.status === 'open' ? `${data.side} ${quantity(data.size)} ${data.symbol}` : data.status;
+  throw new Failure({
+    exit: exitCodes.conflict,
+    code: 'position_changed',
+    message: `The position has changed: it is ${now} now, not ${position.side} ${quantity(position.size)}. Nothing was sent.`,
+    hint: 'Check it with perp positions, and run the command again.',
+  });
+}

@@ -1,0 +1,77 @@
+import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { exitCodes, Failure, usageFailure } from '../../../../base/failure/failure.ts';
+import { packageFolder } from '../../../../base/files/folders.ts';
+import { quoted } from '../../../../base/text/plain-text.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { line, type Result, recordOf } from '../../../console/output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Let the programs in a folder import this perp',
+  description:
+    'Makes node_modules/perp in the folder a link to this installation. Programs in it and below, editors and TypeScript then find perp/client, perp/sim and perp/strategy. It needs no npm and no network. A project with packages of its own installs perp as one of them: npm install perp; npm removes links that it does not know.',
+  args: [{ name: 'folder', kind: 'file', optional: true, summary: 'the folder (default: the current one)' }],
+  examples: [
+    ['perp sdk link', 'then node bot.mjs, which imports perp/client'],
+    ['perp sdk link ~/bots', 'for all programs below ~/bots'],
+  ],
+  changesMore: true,
+  ignoresProfile: true,
+});
+
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const folder = resolve(input.folder ?? '.');
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw usageFailure(`There is no folder ${quoted(folder)}.`, 'Make it first, or name another one.');
+  const target = packageFolder(import.meta.dirname);
+  const link = join(folder, 'node_modules', 'perp');
+  const before = found(link);
+  if (before === 'other')
+    throw new Failure({
+      exit: exitCodes.conflict,
+      code: 'exists',
+      message: `${link} is an installed package, which the programs in ${folder} import.`,
+      hint: 'To import this perp instead, remove that one first: npm uninstall perp',
+    });
+  const isNew = before !== realpathSync(target);
+  const { dryRun } = console.settings;
+  if (isNew && !dryRun) put(link, target);
+  const said = dryRun && isNew ? 'would lead' : isNew ? 'leads' : 'already leads';
+  return recordOf({ link, target, changed: isNew }, () => [line(`${link} ${said} to ${target}.`)]);
+}
+
+/** Where a link leads, or what else is there; a link that leads nowhere counts as none. */
+function found(link: string): string | 'other' | undefined {
+  try {
+    const entry = lstatSync(link, { throwIfNoEntry: false });
+    if (entry === undefined) return undefined;
+    if (!entry.isSymbolicLink()) return 'other';
+    return statSync(link, { throwIfNoEntry: false }) === undefined ? undefined : realpathSync(link);
+  } catch (error) {
+    throw notMade(link, error as Error);
+  }
+}
+
+/** Replaces a link at once: programs that start meanwhile find the old one or the new one. */
+function put(link: string, target: string): void {
+  const draft = `${link}-${process.pid}`;
+  try {
+    if (!existsSync(dirname(link))) mkdirSync(dirname(link));
+    // A link to a folder needs no privilege on Windows if it is a junction.
+    symlinkSync(target, draft, 'junction');
+    renameSync(draft, link);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw notMade(link, error as Error);
+  }
+}
+
+function notMade(link: string, { message }: Error): Failure {
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: 'not_written',
+    message: `${link} can't be made: ${message}.`,
+    hint: 'Name a folder that you can write to; it may be any above the programs.',
+  });
+}

@@ -1,0 +1,216 @@
+import { notFoundFailure, usageFailure } from '../../../base/failure/failure.ts';
+import { stateFolder } from '../../../base/files/folders.ts';
+import { defaultState, isStateName } from '../../../base/terms/state-names.ts';
+import { counted, dateTime, quantity } from '../../../base/text/format.ts';
+import { inThisPlace } from '../../../base/text/here.ts';
+import { quoted } from '../../../base/text/plain-text.ts';
+import type { Console } from '../../console/console.ts';
+import { weatherOption } from '../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { runningSimulation } from '../../console/open-access.ts';
+import { fields, line, type Result, recordOf } from '../../console/output/result.ts';
+import { statesIn, useByHand } from '../../console/settings/in-use.ts';
+import { weatherGiven } from '../../console/settings/serving.ts';
+import { plainSimulation } from '../../console/settings/settings.ts';
+import { accountBlocks } from '../../console/views/account-view.ts';
+import { endingCell, endingText } from '../../console/views/ending-view.ts';
+import { endedText, hasEnded } from '../../console/views/market-view.ts';
+import { profileInWords, survivalInWords } from '../../console/views/weather-view.ts';
+import { withDestination } from '../../console/where.ts';
+import { dryRunResult, write } from '../writes/write.ts';
+
+const statusSpec = defineCommand({
+  summary: "Show the simulation's clock, prices and open orders",
+  examples: [['perp sim status', 'the simulation in use']],
+  simulationOnly: true,
+});
+
+async function runStatus(console: Console): Promise<Result> {
+  const { data } = await console.call('simStatus', {});
+  const served = await runningSimulation(stateFolder(console.variables), data.state);
+  const speed = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
+  const halted = [...(data.trading_halt.platform ? ['the platform'] : []), ...data.trading_halt.categories];
+  const here = (text: string) => inThisPlace(text, console.settings);
+  return recordOf(data, () => [
+    line(
+      { text: `Simulation ${data.state}`, tone: 'strong' },
+      served === undefined ? '  in this process' : `  served at ${served.baseUrl}`,
+    ),
+    fields(
+      ['prices', `${data.source}${data.blind ? ', blind' : ''}, ${counted(data.markets, 'market')}`],
+      ['books', data.books ?? undefined],
+      ['clock', data.clock === 'manual' ? here('manual; perp sim advance advances it') : `real${speed}`],
+      ['time', dateTime(data.time)],
+      [
+        'recording',
+        data.first_time === null || data.last_time === null
+          ? undefined
+          : `${dateTime(data.first_time)} to ${dateTime(data.last_time)}`,
+      ],
+      hasEnded(data) ? ['ended', { text: here(`the recording is over, so ${endedText}`), tone: 'warn' }] : undefined,
+      ['seed', String(data.seed)],
+      ['accounts', String(data.accounts)],
+      ...data.ended_accounts.map((ending) => [ending.name, endingCell(ending, endingText(ending))] as const),
+      [
+        'open',
+        `${counted(data.open_positions, 'position')}, ${counted(data.working_orders, 'order')}, ${data.running_strategies} strategies`,
+      ],
+      ['halted', halted.length === 0 ? undefined : { text: halted.join(', '), tone: 'warn' }],
+    ),
+  ]);
+}
+
+const useSpec = defineCommand({
+  summary: 'Put a simulation in use: commands without --state then mean it',
+  description:
+    'A command means the simulation of --state, else of PERP_STATE, else of sim.state in the config, else the one in use, else default. What is put in use here stays in use, in scripts, too, until something else is: perp sim use default ends it. perp sim serve --use puts its simulation in use while it runs, but only for commands on a terminal. The latest of the two counts. Without NAME, shows the simulation that commands mean now.',
+  args: [{ name: 'name', kind: 'state', optional: true, summary: 'simulation to use' }],
+  options: { weather: weatherOption },
+  examples: [
+    ['perp sim use', 'which one commands mean, and why'],
+    ['perp sim use default', 'back to the default one'],
+    ['perp sim use default --weather 7', 'as on a bad day of a real service, until --weather off'],
+  ],
+  simulationOnly: true,
+  changesMore: true,
+});
+
+async function runUse(console: Console, input: InputOf<typeof useSpec>): Promise<Result> {
+  const { settings, variables, outside } = console;
+  const weather = await weatherGiven(input.weather);
+  const name = input.name ?? (weather === undefined ? undefined : settings.simulation.plain);
+  if (name === undefined) return shown(settings.simulation.plain, settings.simulation.plainFrom);
+  if (!isStateName(name) || (name !== defaultState && !statesIn(variables).includes(name))) {
+    const others = [...new Set([defaultState, ...statesIn(variables)])].join(', ');
+    throw notFoundFailure(`There is no simulation ${quoted(name)}.`, `Simulations: ${others}.`);
+  }
+  if (settings.dryRun) return recordOf({ state: name }, () => [line(`Dry run: ${name} would be put in use.`)]);
+  if (weather !== undefined) await setWeather(console, name, weather);
+  useByHand(variables, name, outside.now());
+  const { plain, plainFrom } = await plainSimulation(variables, console.isInteractive);
+  if (plain !== name) console.note(`${plainFrom} names ${plain}, which comes first.`);
+  return recordOf({ state: name }, () => [line({ text: name, tone: 'strong' }, ' is in use.')]);
+}
+
+/** The state keeps its weather, for commands and for whoever serves it. */
+async function setWeather(
+  { variables, outside }: Console,
+  state: string,
+  weather: NonNullable<Awaited<ReturnType<typeof weatherGiven>>>,
+): Promise<void> {
+  const stateDir = stateFolder(variables);
+  if ((await runningSimulation(stateDir, state)) !== undefined)
+    throw usageFailure(
+      `The simulation ${state} is being served, and its weather can't change while it runs.`,
+      'Stop it, or serve it with --weather.',
+    );
+  const { openSimulation } = await import('../../../service/public.ts');
+  const simulation = await openSimulation({ stateDir, state, weather, beginning: outside.beginning });
+  simulation.close();
+}
+
+function shown(state: string, from: string): Result {
+  return recordOf({ state, from }, () => [
+    line({ text: state, tone: 'strong' }, from === 'default' ? '  nothing else is in use' : `  by ${from}`),
+  ]);
+}
+
+const fundSpec = defineCommand({
+  summary: 'Create the funded successor of a passed account',
+  args: [{ name: 'account', kind: 'account', summary: 'the passed account' }],
+  examples: [['perp sim fund acc_1', 'after it passed its challenge']],
+  simulationOnly: true,
+});
+
+async function runFund(console: Console, input: InputOf<typeof fundSpec>): Promise<Result> {
+  return write(
+    console,
+    'simFund',
+    { body: { account_id: input.account } },
+    {
+      question: `Create the funded successor of ${input.account}?`,
+      done: ({ data }) => recordOf(data, () => accountBlocks(data)),
+    },
+  );
+}
+
+const weatherSpec = defineCommand({
+  summary: 'Show the weather of a served simulation, and how clients have survived it',
+  description:
+    'Since it was served. perp sim serve --weather SEED makes weather; perp sim run --weather SEED tells it at its end.',
+  examples: [
+    ['perp sim weather', 'what was thrown at clients, and what they did'],
+    ['perp sim weather --jq .writes.doubled', 'for a script'],
+  ],
+  simulationOnly: true,
+});
+
+async function runWeather(console: Console): Promise<Result> {
+  const { data } = await console.call('simWeather', {});
+  const { profile, ...report } = data;
+  return recordOf(data, () => [
+    line(`weather: ${profileInWords(profile)}`),
+    ...survivalInWords(report).map((told) => line(told)),
+  ]);
+}
+
+const pauseSpec = defineCommand({
+  summary: 'Stop the clock until perp sim resume',
+  examples: [['perp sim pause', 'pause the market']],
+  simulationOnly: true,
+});
+
+async function runPause(console: Console): Promise<Result> {
+  const body = { running: false };
+  if (console.settings.dryRun) {
+    const { client } = await console.access();
+    return dryRunResult([client.intend('simSetClock', { body })]);
+  }
+  const { data } = await console.call('simSetClock', { body });
+  return withDestination(
+    console,
+    undefined,
+    recordOf(data, () => [
+      line(
+        { text: `Paused at ${dateTime(data.time)}.`, tone: 'strong' },
+        inThisPlace(' Use perp sim resume to continue, or perp sim advance to step.', console.settings),
+      ),
+    ]),
+  );
+}
+
+const resumeSpec = defineCommand({
+  summary: 'Restart the clock; with --speed, N times as fast',
+  examples: [
+    ['perp sim resume', 'in real time'],
+    ['perp sim resume --speed 10', 'ten times as fast'],
+  ],
+  simulationOnly: true,
+});
+
+async function runResume(console: Console): Promise<Result> {
+  const { speed } = console.settings.simulation;
+  const body = { running: true, speed: speed ?? 1 };
+  // Here --speed applies to the running clock, not to a state being opened.
+  console.settings.simulation.speed = undefined;
+  if (console.settings.dryRun) {
+    const { client } = await console.access();
+    return dryRunResult([client.intend('simSetClock', { body })]);
+  }
+  const { data } = await console.call('simSetClock', { body });
+  const pace = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
+  return withDestination(
+    console,
+    undefined,
+    recordOf(data, () => [line({ text: `Resumed at ${dateTime(data.time)}${pace}.`, tone: 'strong' })]),
+  );
+}
+
+export const commands = {
+  status: { command: statusSpec, run: runStatus },
+  use: { command: useSpec, run: runUse },
+  fund: { command: fundSpec, run: runFund },
+  weather: { command: weatherSpec, run: runWeather },
+  pause: { command: pauseSpec, run: runPause },
+  resume: { command: resumeSpec, run: runResume },
+};

@@ -1,0 +1,88 @@
+import { notFoundFailure, usageFailure } from '../../../../base/failure/failure.ts';
+import { dateTime } from '../../../../base/text/format.ts';
+import { quoted } from '../../../../base/text/plain-text.ts';
+import { recordedBooks } from '../../../../desk/resolve/time.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Column, line, listOf, type Result, recordOf } from '../../../console/output/result.ts';
+import { withDestination } from '../../../console/where.ts';
+
+const listSpec = defineCommand({
+  summary: 'List the bookmarks of the current recording',
+  examples: [['perp sim bookmarks', 'names and times']],
+  simulationOnly: true,
+});
+
+interface Bookmark {
+  name: string;
+  time: number;
+}
+
+const columns: readonly Column<Bookmark>[] = [
+  { header: 'NAME', cell: ({ name }) => name },
+  { header: 'TIME', cell: ({ time }) => dateTime(time) },
+];
+
+async function runList(console: Console): Promise<Result> {
+  const { books, blind, time: now } = await recordedBooks(console);
+  const { readBookmarks } = await import('../../../../service/live/recording.ts');
+  const marks = Object.entries(readBookmarks(books)).map(([name, time]): Bookmark => ({ name, time }));
+  // With --blind, later bookmarks are hidden.
+  const visible = marks.filter(({ time }) => !blind || time <= now).sort((one, other) => one.time - other.time);
+  return listOf(visible, {
+    fields: ['name', 'time'],
+    columns,
+    empty: 'No bookmarks. Add one with perp sim bookmarks add NAME.',
+  });
+}
+
+const addSpec = defineCommand({
+  summary: 'Bookmark the current time of the recording',
+  args: [{ name: 'name', summary: 'up to 64 letters, digits, spaces, dots and dashes' }],
+  examples: [
+    ['perp sim bookmarks add squeeze', 'here'],
+    ['perp sim serve --books day.jsonl.gz --from squeeze', 'start there'],
+  ],
+  simulationOnly: true,
+  changesMore: true,
+});
+
+async function runAdd(console: Console, { name }: InputOf<typeof addSpec>): Promise<Result> {
+  if (console.settings.dryRun) throw usageFailure("Bookmarks can't be combined with --dry-run.", 'Omit --dry-run.');
+  const { books, time } = await recordedBooks(console);
+  const { setBookmark } = await import('../../../../service/live/recording.ts');
+  setBookmark(books, name, time);
+  return withDestination(
+    console,
+    undefined,
+    recordOf({ name, time }, () => [line({ text: name, tone: 'strong' }, `  ${dateTime(time)}`)]),
+  );
+}
+
+const deleteSpec = defineCommand({
+  summary: 'Remove a bookmark from the current recording',
+  args: [{ name: 'name', summary: 'name, from perp sim bookmarks' }],
+  examples: [['perp sim bookmarks delete squeeze', 'by name']],
+  simulationOnly: true,
+  changesMore: true,
+});
+
+async function runDelete(console: Console, { name }: InputOf<typeof deleteSpec>): Promise<Result> {
+  if (console.settings.dryRun) throw usageFailure("Bookmarks can't be combined with --dry-run.", 'Omit --dry-run.');
+  const { books } = await recordedBooks(console);
+  const { readBookmarks, setBookmark } = await import('../../../../service/live/recording.ts');
+  if (!Object.hasOwn(readBookmarks(books), name))
+    throw notFoundFailure(`There is no bookmark ${quoted(name)}.`, 'perp sim bookmarks lists them.');
+  setBookmark(books, name, null);
+  return withDestination(
+    console,
+    undefined,
+    recordOf({ name, deleted: true }, () => [line(`Removed bookmark ${name}.`)]),
+  );
+}
+
+export const commands = {
+  list: { command: listSpec, run: runList },
+  add: { command: addSpec, run: runAdd },
+  delete: { command: deleteSpec, run: runDelete },
+};

@@ -1,0 +1,121 @@
+import { dateTime } from '../../../../base/text/format.ts';
+import { SimulationKey } from '../../../../wire/contract/simulation.ts';
+import type { Console } from '../../../console/console.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { type Column, fields, fieldsOf, line, listOf, type Result, recordOf } from '../../../console/output/result.ts';
+import { withDestination } from '../../../console/where.ts';
+import { dryRunResult, write } from '../../writes/write.ts';
+
+const listSpec = defineCommand({
+  summary: 'List issued API keys and sessions',
+  examples: [['perp sim keys', 'without the secrets']],
+  simulationOnly: true,
+});
+
+const columns: readonly Column<SimulationKey>[] = [
+  { header: 'NAME', cell: (key) => key.name },
+  { header: 'KIND', cell: (key) => key.kind, keep: 2 },
+  { header: 'FOR', cell: (key) => (key.environment === 'live' ? 'main' : 'sandbox') },
+  { header: 'SCOPE', cell: (key) => key.scope },
+  { header: 'CREATED', cell: (key) => dateTime(key.created_at), keep: 3 },
+  { header: 'EXPIRES', cell: (key) => (key.expires_at === null ? '' : dateTime(key.expires_at)), keep: 1 },
+  {
+    header: 'REVOKED',
+    cell: (key) => (key.revoked_at === null ? '' : { text: dateTime(key.revoked_at), tone: 'warn' }),
+    keep: 4,
+  },
+  { header: 'ID', cell: (key) => key.id, keep: 0 },
+];
+
+async function runList(console: Console): Promise<Result> {
+  const { data } = await console.call('simListKeys', {});
+  return listOf(data, {
+    fields: fieldsOf(SimulationKey),
+    columns,
+    empty: 'No keys yet; create one with perp sim keys create.',
+  });
+}
+
+const createSpec = defineCommand({
+  summary: 'Create an API key for another client; it is shown only once',
+  options: {
+    scope: { value: 'SCOPE', choices: ['read', 'trade'], summary: 'scope of the key (default trade)' },
+    sandbox: { summary: 'for the sandbox address instead of the main one' },
+    prefix: { value: 'TEXT', summary: 'prefix for clients that require one other than sim_live_ or sim_test_' },
+    name: { value: 'TEXT', summary: 'a label' },
+  },
+  examples: [
+    ['perp sim keys create', 'a key with trade scope'],
+    ['perp sim keys create --scope read --name dashboard', 'a read-only key'],
+  ],
+  simulationOnly: true,
+});
+
+async function runCreate(console: Console, input: InputOf<typeof createSpec>): Promise<Result> {
+  const body = {
+    name: input.name,
+    environment: input.sandbox ? ('test' as const) : ('live' as const),
+    scope: input.scope,
+    prefix: input.prefix,
+  };
+  if (console.settings.dryRun) {
+    const { client } = await console.access();
+    return dryRunResult([client.intend('simCreateKey', { body })]);
+  }
+  const { data } = await console.call('simCreateKey', { body });
+  return withDestination(
+    console,
+    undefined,
+    recordOf(data, () => [
+      line({ text: data.api_key, tone: 'strong' }),
+      fields(
+        ['for', input.sandbox ? 'the sandbox address' : 'the main address'],
+        ['scope', data.key.scope],
+        ['name', data.key.name],
+      ),
+      line({ text: 'This key is not shown again.', tone: 'warn' }),
+    ]),
+  );
+}
+
+const expireSpec = defineCommand({
+  summary: 'Let an API key or session of the simulation expire, now or later',
+  args: [{ name: 'id', summary: 'id, from perp sim keys' }],
+  options: { in: { value: 'DURATION', kind: 'duration', summary: 'how long it is still valid (default: not at all)' } },
+  examples: [
+    ['perp sim keys expire key_0123456789abcdef', 'now'],
+    ['perp sim keys expire key_0123456789abcdef --in 10m', 'in ten minutes; a later time makes it valid again'],
+  ],
+  simulationOnly: true,
+});
+
+async function runExpire(console: Console, { id, in: delayMs = 0 }: InputOf<typeof expireSpec>): Promise<Result> {
+  const request = { path: { key_id: id }, body: { expires_at: Date.now() + delayMs } };
+  return write(console, 'simEndKey', request, {
+    question: `Let the key ${id} expire?`,
+    done: ({ data }) =>
+      recordOf(data, () => [line(`Key ${data.id} (${data.name}) is valid until ${dateTime(data.expires_at!)}.`)]),
+  });
+}
+
+const revokeSpec = defineCommand({
+  summary: 'Revoke an API key or session of the simulation, for good',
+  args: [{ name: 'id', summary: 'id, from perp sim keys' }],
+  examples: [['perp sim keys revoke key_0123456789abcdef', 'its client gets 401 from now on']],
+  simulationOnly: true,
+});
+
+async function runRevoke(console: Console, { id }: InputOf<typeof revokeSpec>): Promise<Result> {
+  const request = { path: { key_id: id }, body: { revoked: true as const } };
+  return write(console, 'simEndKey', request, {
+    question: `Revoke the key ${id}?`,
+    done: ({ data }) => recordOf(data, () => [line(`Revoked key ${data.id} (${data.name}).`)]),
+  });
+}
+
+export const commands = {
+  list: { command: listSpec, run: runList },
+  create: { command: createSpec, run: runCreate },
+  expire: { command: expireSpec, run: runExpire },
+  revoke: { command: revokeSpec, run: runRevoke },
+};

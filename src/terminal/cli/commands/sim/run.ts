@@ -1,0 +1,191 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ExitCode, usageFailure } from '../../../../base/failure/failure.ts';
+import { stateFolder } from '../../../../base/files/folders.ts';
+import { counted, stretch, timeOfDay, usd } from '../../../../base/text/format.ts';
+import { jsonText, plainLines, quoted } from '../../../../base/text/plain-text.ts';
+import type { Console } from '../../../console/console.ts';
+import { newSimulationOptions, servingOptions } from '../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import type { Result } from '../../../console/output/result.ts';
+import { rateLimitGiven, troublesTo, weatherGiven } from '../../../console/settings/serving.ts';
+import { wantsJsonErrors } from '../../../console/settings/settings.ts';
+import { checkVenue, liveOptions, venueOption } from '../../../console/settings/venues.ts';
+import { survivalInWords } from '../../../console/views/weather-view.ts';
+import type { ProgramResult } from '../../running/run-program.ts';
+
+type Tally = ReturnType<Awaited<ReturnType<typeof import('../../../../service/public.ts').beginTally>>>;
+
+export const command = defineCommand({
+  summary: 'Run any program against a simulation, as if that were its service',
+  description:
+    'Serves a simulation as long as the program runs. The program gets a key and the addresses in variables ' +
+    '(PERP_API_KEY, PERP_BASE_URL, ...). Hosts that it has built in are named with --as: they then mean the simulation, ' +
+    'for this program only, with certificates that exist for this run only. Standard output belongs to the program; its ' +
+    'exit status is that of perp. Without --state, the simulation is new, and deleted at the end.',
+  args: [{ name: 'command', kind: 'word', repeat: true, summary: 'the program and its arguments, after --' }],
+  options: {
+    as: {
+      value: 'HOST[:PORT]',
+      repeat: true,
+      summary: 'a host name that the program has built in, such as api.example.com (port 443)',
+    },
+    sandbox: { summary: 'serve the sandbox to it instead of live: its key, its hosts and its own variables' },
+    'key-variable': { value: 'NAME', repeat: true, summary: 'another variable that gets the key' },
+    'url-variable': { value: 'NAME', repeat: true, summary: 'another variable that gets the base URL' },
+    prefix: { value: 'PREFIX', summary: 'prefix of the key, for a program that expects one (default sim_live_)' },
+    network: {
+      value: 'KIND',
+      choices: ['own', 'shared'],
+      summary: 'own: only this program has these hosts (Linux); shared: by HTTPS_PROXY (default own where possible)',
+    },
+    ...servingOptions,
+    venue: venueOption,
+    ...newSimulationOptions,
+  },
+  examples: [
+    ['perp sim run -- python bot.py', 'a program that reads PERP_BASE_URL and PERP_API_KEY'],
+    ['perp sim run --as api.example.com --key-variable BOT_KEY -- python bot.py', 'one with its host built in'],
+    [
+      'perp sim run --books day.jsonl.gz --as-now --as api.example.com -- ./bot',
+      'on a recorded day, as if it were now',
+    ],
+    ['perp sim run --state friday --plan prime -- node bot.js', 'keep the simulation: perp --state friday pnl'],
+  ],
+  simulationOnly: true,
+});
+
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { settings, variables } = console;
+  if (settings.dryRun) throw usageFailure("perp sim run can't be combined with --dry-run.", 'Omit --dry-run.');
+  const { simulation } = settings;
+  checkVenue(input.venue, simulation.books);
+  const { seed, plan, balance: startingBalance, accounts } = input;
+  const state = simulation.plainFrom === '--state' ? simulation.plain : undefined;
+  if (state !== undefined) refuseOptionsOfNew(console, state, { seed, plan, balance: startingBalance, accounts });
+  const environment = input.sandbox ? 'test' : 'live';
+  const { runProgram } = await import('../../running/run-program.ts');
+  const { beginTally } = await import('../../../../service/public.ts');
+  const say = (text: string) => console.io.err(`perp: ${plainLines(text)}\n`);
+  const note = settings.quiet ? () => {} : say;
+  const { result, tally, weather } = await runProgram(
+    {
+      command: input.command,
+      environment,
+      hosts: hostsGiven(input),
+      keyPrefix: input.prefix === undefined ? undefined : prefixGiven(input.prefix),
+      keyVariables: input.keyVariable.map((name) => variableGiven('--key-variable', name)),
+      urlVariables: input.urlVariable.map((name) => variableGiven('--url-variable', name)),
+      network: input.network,
+      state: state === undefined ? undefined : { name: state, folder: stateFolder(variables) },
+      variables,
+      note,
+    },
+    {
+      recordingsDir: join(stateFolder(variables), 'recordings'),
+      books: simulation.books,
+      clock: simulation.clock,
+      speed: simulation.speed,
+      asNow: input.asNow || undefined,
+      weather: await weatherGiven(input.weather),
+      from: input.from,
+      seed,
+      plan,
+      startingBalance,
+      accounts,
+      beginning: console.outside.beginning,
+      live: liveOptions(variables, input.venue.length > 0 ? input.venue : undefined),
+      rateLimit: rateLimitGiven(input.rateLimit),
+      probesLocks: state !== undefined,
+      ...troublesTo(say),
+    },
+    async ({ simulation: opened }) => {
+      const tallied = await beginTally(opened, environment);
+      return (ended) => ({ result: ended, tally: tallied(), weather: opened.weather?.survival.report() });
+    },
+  );
+  if (wantsJsonErrors(settings))
+    console.io.err(`${jsonText({ ...recordOf(result, tally, state), ...(weather && { weather }) })}\n`);
+  else {
+    if (weather !== undefined) for (const told of survivalInWords(weather)) note(told);
+    note(inWords(result, tally, state));
+  }
+  // The program's own status, which may be any.
+  return { kind: 'text', text: '', exit: result.exit as ExitCode };
+}
+
+function recordOf(result: ProgramResult, tally: Tally, state: string | undefined) {
+  const { exit, signal, requests, firstRequestAt, startedAt } = result;
+  return {
+    exit,
+    signal,
+    first_request_ms: firstRequestAt === undefined ? null : firstRequestAt - startedAt,
+    requests,
+    ...tally,
+    state: state ?? null,
+  };
+}
+
+/** One line: what the program did, and where it is recorded. */
+function inWords(result: ProgramResult, tally: Tally, state: string | undefined): string {
+  const { requests, firstRequestAt, startedAt } = result;
+  const reached =
+    firstRequestAt === undefined
+      ? 'no request arrived'
+      : `${counted(requests, 'request')}, the first after ${stretch(Math.max(1, firstRequestAt - startedAt))}`;
+  const rejected = tally.rejected === 0 ? '' : ` (${tally.rejected} rejected)`;
+  const several = tally.accounts.length > 1;
+  const equity = tally.accounts.map((account) => `${several ? `${account.account_id} ` : ''}${equityOf(account)}`);
+  const kept = state === undefined ? 'journal not kept (--state NAME keeps it)' : `journal in --state ${state}`;
+  return `${reached}; ${counted(tally.orders, 'order')}${rejected}, ${counted(tally.fills, 'fill')}, equity ${equity.join(', ')}; ${kept}.`;
+}
+
+function equityOf({ equity, breach, status }: Tally['accounts'][number]): string {
+  const value = equity === null ? 'not known' : `${usd(equity)} USD`;
+  if (breach === null) return `${value}, ${status === 'passed' ? 'passed' : 'no breach'}`;
+  const at = breach.at === null ? '' : ` at ${timeOfDay(breach.at)}`;
+  return `${value}, breach: ${breach.rule_id ?? 'unknown'}${at}`;
+}
+
+/** What only a new simulation takes. */
+function refuseOptionsOfNew(console: Console, state: string, options: Record<string, unknown>): void {
+  const given = Object.entries(options).find(([, value]) => value !== undefined);
+  const isThere =
+    statSync(join(stateFolder(console.variables), `${state}.db`), { throwIfNoEntry: false }) !== undefined;
+  if (given === undefined || !isThere) return;
+  throw usageFailure(
+    `The simulation ${state} exists, and its ${given[0]} can't change.`,
+    `Omit --${given[0]}, name another --state, or reset it: perp sim reset --state ${state}.`,
+  );
+}
+
+function hostsGiven({ as, network }: Pick<InputOf<typeof command>, 'as' | 'network'>) {
+  if (network !== undefined && as.length === 0)
+    throw usageFailure(
+      `--network ${network} is about the hosts of --as, and there are none.`,
+      'Name the hosts that the program has built in, as in --as api.example.com, or omit --network.',
+    );
+  return as.map(hostGiven);
+}
+
+function hostGiven(text: string): { name: string; port: number } {
+  const [name = '', port = '443', ...rest] = text.toLowerCase().split(':');
+  const isName = name.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label)) && name.length <= 253;
+  const isOwn = /^[\d.]+$/.test(name) || name === 'localhost';
+  const isPort = /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535;
+  if (isName && !isOwn && isPort && rest.length === 0) return { name, port: Number(port) };
+  throw usageFailure(
+    `--as is ${quoted(text)}, not a host name.`,
+    'Write the name in the program, without scheme and path: --as api.example.com',
+  );
+}
+
+function variableGiven(option: string, name: string): string {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name;
+  throw usageFailure(`${option} is ${quoted(name)}, not the name of a variable.`, `Write it as ${option} BOT_KEY.`);
+}
+
+function prefixGiven(text: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text;
+  throw usageFailure(`--prefix is ${quoted(text)}.`, 'A prefix has 1 to 64 letters, digits, - and _.');
+}

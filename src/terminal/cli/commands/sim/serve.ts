@@ -1,0 +1,153 @@
+import { exitCodes, Failure, usageFailure } from '../../../../base/failure/failure.ts';
+import { stateFolder } from '../../../../base/files/folders.ts';
+import { plainLines, quoted } from '../../../../base/text/plain-text.ts';
+import { destinationName, pricesInWords } from '../../../../desk/intents/note.ts';
+import type { Console } from '../../../console/console.ts';
+import { servingOptions } from '../../../console/grammar/option-groups.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
+import { fields, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { rateLimitGiven, troublesTo, weatherGiven } from '../../../console/settings/serving.ts';
+import { plainSimulation } from '../../../console/settings/settings.ts';
+import { checkVenue, liveOptions, venueOption } from '../../../console/settings/venues.ts';
+
+type Serving = Awaited<ReturnType<typeof import('../../../../service/public.ts').serve>>;
+
+export const command = defineCommand({
+  summary: 'Serve the simulation over HTTP for any client, including perp itself',
+  description:
+    'Runs until Ctrl-C and listens only on this machine. perp sim keys create issues API keys for other clients.',
+  options: {
+    port: { value: 'PORT', kind: 'port', summary: 'port of the main address (default 7400)' },
+    'sandbox-port': { value: 'PORT', kind: 'port', summary: 'port of the sandbox address (default 7401)' },
+    venue: venueOption,
+    ...servingOptions,
+    blind: { summary: 'hide everything after the current time of a recording, including its end' },
+    use: { summary: 'put it in use while it runs: commands on a terminal then mean it; otherwise asks on a terminal' },
+    'allow-origin': {
+      value: 'ORIGIN',
+      repeat: true,
+      summary: 'let web pages of this origin use the API and the streams, such as https://app.example.com',
+    },
+  },
+  examples: [
+    ['perp sim serve', 'on ports 7400 and 7401'],
+    [
+      'perp sim serve --state friday --books friday.jsonl.gz --clock manual',
+      'a recording, advanced by perp sim advance',
+    ],
+    ['perp sim serve --books live', "trade today's market and record it"],
+    ['perp sim serve --books day.jsonl.gz --speed 10 --from 14:00 --blind', 'practice on a recorded day'],
+    ['perp sim serve --rate-limit off --debug', 'log every request'],
+  ],
+  simulationOnly: true,
+});
+
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { settings, signal, io } = console;
+  if (settings.dryRun) throw usageFailure("perp sim serve can't be combined with --dry-run.", 'Omit --dry-run.');
+  const { pageOrigin, serve } = await import('../../../../service/public.ts');
+  const allowedOrigins = await Promise.all(input.allowOrigin.map((text) => originGiven(text, pageOrigin)));
+  checkVenue(input.venue, settings.simulation.books);
+  const { state, books, clock, speed } = settings.simulation;
+  const say = (text: string) => io.err(`${plainLines(text)}\n`);
+  const serving = await serve({
+    stateDir: stateFolder(console.variables),
+    state,
+    books,
+    clock,
+    speed,
+    beginning: console.outside.beginning,
+    live: liveOptions(console.variables, input.venue.length > 0 ? input.venue : undefined),
+    from: input.from,
+    blind: input.blind || undefined,
+    asNow: input.asNow || undefined,
+    weather: await weatherGiven(input.weather),
+    port: input.port,
+    sandboxPort: input.sandboxPort,
+    rateLimit: rateLimitGiven(input.rateLimit),
+    allowedOrigins,
+    probesLocks: true,
+    ...(settings.debug
+      ? {
+          log: ({ environment, method, path, status, durationMs, requestId }) =>
+            say(`${environment} ${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`),
+        }
+      : {}),
+    ...troublesTo(say),
+  });
+  try {
+    const inUse = await offerUse(console, serving, input.use);
+    await console.show(servedRecord(serving, inUse));
+    for (const { problem } of serving.simulation.facts.live?.status().feeds ?? [])
+      if (problem !== null) console.note(`${problem}.`);
+    await aborted(signal);
+  } finally {
+    await serving.stop();
+  }
+  console.note('Stopped.');
+  const { reason } = signal;
+  const asked = reason instanceof Failure && reason.facts.code === 'terminated';
+  return { kind: 'text', text: '', exit: asked ? exitCodes.done : exitCodes.interrupted };
+}
+
+/** Puts the simulation in use with --use, or after a question on a terminal; says what commands then mean. */
+async function offerUse(console: Console, serving: Serving, use: boolean): Promise<Use> {
+  const { variables, isInteractive, settings } = console;
+  const { state } = serving;
+  const elsewhere = await plainSimulation(variables, true);
+  const isChosen = !['perp sim use', 'perp sim serve', 'default'].includes(elsewhere.plainFrom);
+  if (elsewhere.plain === state && !use) return { isInUse: true, reach: undefined };
+  const reach = `perp --state ${state} ..., or perp sim use ${state}`;
+  if (isChosen) {
+    if (use) console.note(`${elsewhere.plainFrom} names ${elsewhere.plain}, which comes first.`);
+    return { isInUse: false, reach };
+  }
+  const question = `Use ${state} while it runs? Commands on a terminal then mean it, not ${elsewhere.plain}.`;
+  const isWanted = use || (isInteractive && (settings.yes || (await console.outside.prompts.confirm(question))));
+  if (isWanted) serving.putInUse();
+  return { isInUse: isWanted, reach: isWanted ? 'commands on a terminal mean it while it runs' : reach };
+}
+
+interface Use {
+  isInUse: boolean;
+  /** How commands reach it, unless they mean it anyway. */
+  reach: string | undefined;
+}
+
+function servedRecord(serving: Serving, { isInUse, reach }: Use): Result {
+  const { state, baseUrl, sandboxUrl, pid, source, firstTime } = serving;
+  const name = destinationName({ environment: 'sim', state, prices: pricesInWords(source, firstTime) });
+  const record = { state, base_url: baseUrl, sandbox_url: sandboxUrl, pid, in_use: isInUse };
+  return recordOf({ ...record, computed: { destination: name } }, () => [
+    line({ text: name, tone: 'strong' }, ' is being served.'),
+    fields(
+      ['address', baseUrl],
+      ['sandbox', sandboxUrl],
+      ['use', reach],
+      ['prices', pricesOf(serving.simulation.facts)],
+      ['documents', `${baseUrl}/openapi.json`],
+      ['keys', 'perp sim keys create'],
+    ),
+    line({ text: 'Ctrl-C stops it.', tone: 'faint' }),
+  ]);
+}
+
+/** The source of prices, and the file they are recorded to. */
+function pricesOf({ source, books, blind }: { source: { name: string }; books?: string; blind?: unknown }): string {
+  if (books === undefined) return source.name;
+  return `${source.name}${blind === undefined ? '' : ', blind'}, ${books}`;
+}
+
+async function originGiven(text: string, originOf: (text: string) => Promise<string | null>): Promise<string> {
+  const origin = await originOf(text);
+  if (origin !== null) return origin;
+  throw usageFailure(
+    `--allow-origin is ${quoted(text)}, not the origin of a page.`,
+    'Give scheme and host, and the port if it is unusual: https://app.example.com, http://localhost:3000.',
+  );
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,33 @@
+import { intervals } from '../../../wire/contract/streams.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import type { Result } from '../../console/output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Watch everything on one live screen',
+  description:
+    'Shows accounts with their floors, positions with stops and targets, orders, and for one market the book, a candle chart and your fills. Press ? for the keys and q to quit; trading keys work only after t, and show the order and ask, unless they are armed; L shows the price ladder. Markets with a position or an order are added to those named. Without a terminal, or with --json, prints a line per second while something changes.',
+  args: [
+    {
+      name: 'market',
+      kind: 'market',
+      repeat: true,
+      optional: true,
+      summary: 'markets to watch (default: BTC, ETH, SOL)',
+    },
+  ],
+  options: {
+    interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 1m)' },
+    for: { value: 'DURATION', kind: 'duration', summary: 'stop after this time, such as 30s or 10m' },
+  },
+  examples: [
+    ['perp watch', 'the whole desk'],
+    ['perp watch BTC ETH --interval 5m', 'two markets, five-minute candles'],
+    ['perp watch --for 3s -o ndjson', 'equity, floors and positions as JSON lines'],
+  ],
+});
+
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { openScreen } = await import('../../screen/open-screen.ts');
+  return openScreen(console, { markets: input.market ?? [], interval: input.interval ?? '1m', forMs: input.for });
+}

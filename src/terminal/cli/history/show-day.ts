@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import { usageFailure } from '../../../base/failure/failure.ts';
+import { nextTradingDayStart, tradingDayStart } from '../../../base/terms/day.ts';
+import { dateTime, quantity, stretch, usd, word } from '../../../base/text/format.ts';
+import { chargeOf } from '../../../desk/guard/charge.ts';
+import { peekState } from '../../../desk/guard/guard-state.ts';
+import { guardPlace } from '../../../desk/guard/place.ts';
+import { readRules, rulesFile } from '../../../desk/guard/rule-file.ts';
+import { type DayReview, dayRange, type GuardRecord, reviewDay } from '../../../desk/history/day-review.ts';
+import { journaled } from '../../../desk/history/journaled.ts';
+import { readHistory } from '../../../desk/history/read-history.ts';
+import { equityIn } from '../../../desk/history/read-marks.ts';
+import { type DayAhead, dayAhead } from '../../../desk/reading/day-ahead.ts';
+import { accountId } from '../../../desk/resolve/account.ts';
+import { pastMoment } from '../../../desk/resolve/time.ts';
+import type { PastTime } from '../../../desk/values/times.ts';
+import type { Console } from '../../console/console.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  fields,
+  line,
+  type Result,
+  recordOf,
+  tableOf,
+} from '../../console/output/result.ts';
+import { noFloorKnown } from '../../console/views/account-view.ts';
+import { keptCell, resultRows } from '../../console/views/day-view.ts';
+import { lockRecord, lockText } from '../../console/views/ending-view.ts';
+
+interface Input {
+  readonly day: PastTime | undefined;
+  readonly rules: string | undefined;
+}
+
+/** Runs `perp day`. */
+export async function showDay(console: Console, { day, rules }: Input): Promise<Result> {
+  const account = await accountId(console);
+  const history = await console.during('Reading fills', () => readHistory(console, account));
+  const at = day === undefined ? history.to : pastMoment(day, history.to, 'from');
+  if (at > history.to) throw usageFailure('That day has not begun.', 'Name a past one, or omit it.');
+  if (nextTradingDayStart(at) <= history.from)
+    throw usageFailure('The account is younger than that day.', `It was created on ${dateTime(history.from)}.`);
+  const range = dayRange(history, at);
+  const journal = await journaled(console, history);
+  const { equity, approximations } = await equityIn(console, history, { ...range, includes: undefined });
+  const guard = await guardRecord(console, rules);
+  const review = reviewDay(history, range, journal.riskOf, equity ?? undefined, guard);
+  const isToday = tradingDayStart(at) === tradingDayStart(history.to);
+  const ahead = isToday ? await dayAhead(console, history.account) : undefined;
+  for (const text of console.settings.output === 'table' ? [...history.approximations, ...approximations] : [])
+    console.note(text);
+  const record = {
+    account_id: account,
+    ahead: ahead === undefined ? null : { ...ahead, lock: lockRecord(ahead.lock ?? undefined) },
+    review,
+    guard: guard.isRunning,
+    approximations: [...history.approximations, ...approximations],
+  };
+  const isHost = console.settings.environment !== 'sim';
+  return recordOf(record, () => [
+    line({ text: history.account.name, tone: 'strong' }, `  trading day of ${dayName(range.from)}`),
+    ...(ahead === undefined ? [] : aheadBlocks(ahead, guard, isHost)),
+    ...reviewBlocks(review, isToday),
+  ]);
+}
+
+/** The guard's rules and what it noted; without a rules file, there are none. */
+async function guardRecord(
+  console: Console,
+  given: string | undefined,
+): Promise<GuardRecord & { readonly isRunning: boolean }> {
+  const { account, folder, files } = await guardPlace(console);
+  const state = peekState(files.state);
+  const file = rulesFile(console.variables, given);
+  const rules = given === undefined && !existsSync(file) ? [] : readRules(file).rules;
+  return {
+    rules,
+    state: state === 'damaged' ? undefined : state,
+    isRunning: chargeOf(folder, account) !== undefined,
+  };
+}
+
+function dayName(from: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(from);
+}
+
+/** The label and the text of each limit. */
+const limits = {
+  trades_per_day: ['trades a day', (count: number) => `at most ${quantity(count)}`],
+  max_open_positions: ['open positions', (count: number) => `at most ${quantity(count)}`],
+  max_position_value_usd: ['position value', (value: number) => `at most ${usd(value)} USD`],
+  order_cooldown_ms: ['wait between orders', stretch],
+} as const;
+
+function aheadBlocks(ahead: DayAhead, guard: { isRunning: boolean }, isHost: boolean): Block[] {
+  const { floors, carry, held, lock, time, ends_at, remaining_profit: target, next_daily_floor: next } = ahead;
+  const room = ({ room: left, floor }: DayAhead['floors'][number]): Cell => ({
+    text: `${left === null ? 'unknown' : `${usd(left)} USD`} left (floor ${usd(floor)})`,
+    tone: 'strong',
+  });
+  return [
+    blank,
+    line({ text: 'What is left of it', tone: 'strong' }),
+    fields(
+      ['ends', `in ${stretch(ends_at - time)}, ${dateTime(ends_at)}`],
+      ...(floors.length === 0 && isHost ? [['floors', { text: noFloorKnown, tone: 'warn' }] as const] : []),
+      ...floors.map((one) => [one.rule, room(one)] as const),
+      ['next daily floor', next === null ? undefined : `${usd(next)}, if equity stays`],
+      ['profit target', target === null ? undefined : `${usd(target)} USD of realized profit to go`],
+      [
+        'carry',
+        carry === null
+          ? 'unknown'
+          : `${usd(carry)} USD until the day ends${isHost ? ', at the rates of the simulation' : ''}`,
+      ],
+      ['guard', guard.isRunning ? 'running' : { text: 'none is running', tone: 'warn' }],
+      ['lock', lock === null ? undefined : { text: lockText(lock), tone: 'warn' }],
+      ...limitFields(ahead),
+    ),
+    ...(held.length === 0
+      ? []
+      : [
+          tableOf(held, [
+            { header: 'HELD', cell: ({ symbol }) => word(symbol) },
+            {
+              header: 'NO STOP',
+              cell: ({ uncovered }) => (uncovered > 0 ? { text: quantity(uncovered), tone: 'warn' } : ''),
+            },
+            { header: 'TRADING', cell: ({ trading }) => trading.replace('_', ' ') },
+            { header: 'HOURS', cell: ({ session }) => session ?? 'not known' },
+          ]),
+        ]),
+  ];
+}
+
+function limitFields(ahead: DayAhead): (readonly [string, Cell])[] {
+  return Object.entries(limits).flatMap(([name, [label, text]]) => {
+    const value = ahead.limits[name as keyof typeof limits];
+    return value === undefined || value === 0 ? [] : [[label, text(value)] as const];
+  });
+}
+
+function reviewBlocks(review: DayReview, isToday: boolean): Block[] {
+  const [result, ...others] = resultRows(review, 'round trips');
+  return [
+    blank,
+    line({ text: isToday ? 'So far' : 'What became of it', tone: 'strong' }),
+    fields(result, ['fills', String(review.fills)], ...others),
+    tableOf(review.rules, [
+      { header: 'RULE', cell: ({ rule }) => rule },
+      { header: 'KEPT', cell: (rule) => keptCell(rule) },
+      { header: 'WHY', cell: ({ says }) => says },
+    ]),
+  ];
+}

@@ -1,0 +1,20 @@
+import { pathToFileURL } from 'node:url';
+import { usageFailure } from '../../../base/failure/failure.ts';
+import { writePrivateFile } from '../../../base/files/private-files.ts';
+import type { Console } from '../../console/console.ts';
+
+/** Writes a page. It reveals what its owner trades, so only the owner may read it. */
+export function writePage(file: string, html: string): void {
+  try {
+    writePrivateFile(file, html);
+  } catch (error) {
+    throw usageFailure(`${file} can't be written: ${(error as Error).message}.`, 'Choose another -o FILE.');
+  }
+}
+
+/** Opens a page in the browser, and says so if there is none. */
+export async function openInBrowser(console: Console, file: string): Promise<void> {
+  const { hasBrowser, openBrowser } = await import('../login/browser.ts');
+  const isOpen = hasBrowser(console.variables) && (await openBrowser(pathToFileURL(file).href, console.variables));
+  if (!isOpen) console.note('No browser could be started.');
+}

@@ -1,0 +1,96 @@
+import type { Study } from './open-study.ts';
+
+type VariantResult = Study['results']['results'][number];
+
+/** A variant as JSON; shares are fractions, money USD. */
+export function variantRecord(result: VariantResult, study: Study) {
+  const { id, strategy, parameters, plan, think, sample, chosen, trials, failed, problem, ...figures } = result;
+  const judged = study.judged.get(id);
+  return {
+    id,
+    strategy,
+    parameters,
+    plan,
+    think,
+    sample,
+    chosen,
+    trials,
+    failed,
+    problem,
+    return: figures.gain,
+    sharpe: figures.sharpe,
+    max_drawdown: figures.drawdown,
+    trips: figures.trips,
+    win_rate: figures.wins,
+    fees: figures.fees,
+    carry: figures.carry,
+    volume: figures.volume,
+    breaches: figures.breaches,
+    criteria_met: judged === undefined ? null : judged.every(({ isMet }) => isMet),
+    found: (study.found.get(id) ?? []).map(({ status, sentence, at }) => ({ status, sentence, at })),
+  };
+}
+
+/** Everything that `perp lab show` says, as JSON. */
+export async function studyRecord(study: Study) {
+  const { verdictSentence, overfittingSentence } = await import('../../../programs/lab/sentences.ts');
+  const { proofSentence } = await import('../../../programs/lab/proof/study.ts');
+  const { verdict, best, results } = study.results;
+  return {
+    verdict: {
+      found: verdict.isFound,
+      sentence: verdictSentence(verdict),
+      trials: verdict.trials,
+      failed: verdict.failed,
+      variants: verdict.variants,
+      independent_variants: verdict.independent,
+      best: best?.id ?? null,
+      sharpe: verdict.best?.sharpe ?? null,
+      probabilistic_sharpe: verdict.best?.probabilistic ?? null,
+      luck: verdict.luck,
+      sharpe_needed: verdict.needed,
+      deflated_sharpe: verdict.deflated,
+      sharpe_expected_by_luck: verdict.expected,
+      overfitting: verdict.overfitting?.probability ?? null,
+      overfitting_sentence: overfittingSentence(verdict) ?? null,
+      periods: verdict.periods,
+      period_ms: verdict.periodMs,
+    },
+    proof: { proven: study.proofs.size, sentence: proofSentence(study) },
+    criteria: criteriaRecord(study),
+    variants: [...results].sort(bySharpe).map((one) => variantRecord(one, study)),
+  };
+}
+
+function criteriaRecord({ sealed, sealRemark, judged, results: { best } }: Study) {
+  if (sealed === null) return null;
+  const own = best === null ? undefined : judged.get(best.id);
+  return {
+    hash: sealed.criteria.hash,
+    sealed_at: sealed.sealedAt,
+    after_trials: sealed.afterTrials,
+    remark: sealRemark ?? null,
+    met: own?.every(({ isMet }) => isMet) ?? false,
+    list: sealed.criteria.list.map(({ text }, at) => ({
+      criterion: text,
+      value: own?.[at]?.value ?? null,
+      met: own?.[at]?.isMet ?? false,
+    })),
+  };
+}
+
+/** Best first; those without a Sharpe ratio last. */
+export function bySharpe(one: VariantResult, other: VariantResult): number {
+  return (other.sharpe ?? Number.NEGATIVE_INFINITY) - (one.sharpe ?? Number.NEGATIVE_INFINITY) || 0;
+}
+
+/** Parameters as they are typed: `fast=5 slow=20`. */
+export function parametersText({
+  parameters,
+  sample,
+  chosen,
+}: Pick<VariantResult, 'parameters' | 'sample' | 'chosen'>): string {
+  if (sample === 'out') return `as chosen by ${chosen?.split(' ')[0] ?? 'the best'}, out of sample`;
+  const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+  return `${pairs.length === 0 ? 'no parameters' : pairs.join(' ')}${sample === 'in' ? ', in sample' : ''}`;
+}

@@ -1,0 +1,212 @@
+import { hash, randomBytes } from 'node:crypto';
+import { exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { dateTime } from '../../../base/text/format.ts';
+import { hideSecret } from '../../../base/text/plain-text.ts';
+import { type KeptSession, KeptSessions, type LoginOf, type Place } from '../../../desk/credentials/kept-sessions.ts';
+import { KeychainError, keychainFailure } from '../../../desk/credentials/keychain.ts';
+import { readSession, type Session } from '../../../desk/credentials/login-session.ts';
+import type { Console } from '../../console/console.ts';
+import { isAnswerTo } from './answer.ts';
+import { approvedSession } from './approval.ts';
+import { approvalAddress, holdLogin, openHost } from './live-host.ts';
+import { isUnanswered, revoke } from './log-out.ts';
+import { failurePage, LoopbackReceiver, successPage } from './receiver.ts';
+
+/** Where to log in, and how the user takes part. */
+export interface LoginOptions {
+  /** The live API, where the code is exchanged, and the profile that gets the session. */
+  readonly login: LoginOf;
+  /** Address of the approval page. */
+  readonly page: string;
+  readonly deviceName: string;
+  readonly opensBrowser: boolean;
+  readonly place: Place;
+  /** How long to wait for approval; the page's code is valid for less. */
+  readonly maxWaitMs: number;
+}
+
+/**
+ * Logs in: approval in a browser, code exchange, storage (RFC 7636, RFC 8252; API 5). Storage is tested before the user
+ * is asked. A session that can't be stored is revoked. An earlier session is revoked once the new one is stored.
+ */
+export async function logIn(console: Console, options: LoginOptions): Promise<KeptSession> {
+  const { login, place } = options;
+  using _lock = holdLogin(console.variables);
+  const sessions = new KeptSessions(login, console.variables);
+  await sessions.check(place).catch((error: unknown) => {
+    throw error instanceof KeychainError ? keychainFailure(error, 'store the login') : error;
+  });
+  const earlier = await earlierSessions(console, sessions, place);
+  const kept = { ...(await newSession(console, sessions, options)), place };
+  sessions.remember(kept);
+  for (const session of earlier) await endEarlier(console, sessions, session, place);
+  return kept;
+}
+
+async function newSession(console: Console, sessions: KeptSessions, options: LoginOptions): Promise<Session> {
+  const { page, deviceName, opensBrowser, maxWaitMs } = options;
+  const state = newState();
+  const receiver = await LoopbackReceiver.open((query) => {
+    const isOurs = isAnswerTo(query, state);
+    if (!isOurs) console.note('Ignored an answer to another login; still waiting for this one.');
+    return isOurs;
+  });
+  let shown = failurePage;
+  try {
+    const { verifier, challenge } = newPkce();
+    hideSecret(verifier);
+    const address = approvalAddress(page, { challenge, redirectUri: receiver.redirectUri, state, deviceName });
+    const approval = { address, state, opensBrowser, maxWaitMs };
+    const accept = (code: string) => exchangeCode(console, sessions.host, { code, verifier });
+    const session = await approvedSession(console, receiver, approval, accept);
+    await keepOrRevoke(console, sessions, session, options.place);
+    shown = successPage;
+    return session;
+  } finally {
+    await receiver.close(shown);
+  }
+}
+
+/** A credential that can't be stored must not remain valid unnoticed. */
+async function keepOrRevoke(console: Console, sessions: KeptSessions, session: Session, place: Place): Promise<void> {
+  try {
+    await sessions.keep(session, place);
+  } catch (error) {
+    const isRevoked = await revoke(console, sessions.host, session).then(
+      () => true,
+      () => false,
+    );
+    console.note(
+      isRevoked
+        ? 'The new session could not be stored, so it was revoked.'
+        : `The new session ${session.name} could neither be stored nor revoked; it expires on ${dateTime(session.expiresAt)}.`,
+    );
+    throw error instanceof KeychainError ? keychainFailure(error, 'store the login') : error;
+  }
+}
+
+/**
+ * The sessions that the new one replaces. If the new one is not stored in the keychain, an unusable keychain is not an
+ * error.
+ */
+async function earlierSessions(console: Console, sessions: KeptSessions, place: Place): Promise<KeptSession[]> {
+  const inFile = await sessions.in('file');
+  const inKeychain = await sessions.in('keychain').catch((error: unknown) => {
+    if (place === 'keychain' || !(error instanceof KeychainError)) throw error;
+    const record = sessions.record();
+    if (record?.place === 'keychain') {
+      console.note(
+        `The earlier session ${record.name} is in the keychain, which can't be reached; it expires on ${dateTime(record.expiresAt)}.`,
+      );
+    }
+    return undefined;
+  });
+  return [inFile, inKeychain].filter((session) => session !== undefined);
+}
+
+async function endEarlier(
+  console: Console,
+  sessions: KeptSessions,
+  session: KeptSession,
+  newPlace: Place,
+): Promise<void> {
+  try {
+    await revoke(console, sessions.host, session);
+  } catch (error) {
+    console.note(
+      `The earlier session ${session.name} could not be revoked (${(error as Error).message}); it expires on ${dateTime(session.expiresAt)}.`,
+    );
+  }
+  if (session.place === newPlace) return;
+  await sessions.remove(session.place).catch((error: unknown) => {
+    console.note(`The earlier session ${session.name} is still in the ${session.place} (${(error as Error).message}).`);
+  });
+}
+
+/** Proves to the host that the approved login is this one. */
+interface Proof {
+  readonly code: string;
+  readonly verifier: string;
+}
+
+/**
+ * Exchanges an approved code for a session (API 5). If the answer is lost, asks once more, which can't create a second
+ * session because a code works once. Not stopped by Ctrl-C: a session that exists must be stored or revoked.
+ */
+async function exchangeCode(console: Console, host: string, { code, verifier }: Proof): Promise<Session> {
+  await using open = await openHost(console, host);
+  const exchange = () => open.client.call('exchangeCliAuthorizationCode', { body: { code, code_verifier: verifier } });
+  let isAnswerLost = false;
+  try {
+    const { data } = await exchange().catch((error: unknown) => {
+      isAnswerLost = isUnanswered(error);
+      if (isAnswerLost) return exchange();
+      throw error;
+    });
+    const session = readSession(data);
+    if (session === undefined) throw malformed();
+    hideSecret(session.apiKey);
+    return session;
+  } catch (error) {
+    if (isUnanswered(error) || (isAnswerLost && isInvalidGrant(error))) throw lost(error);
+    if (isInvalidGrant(error)) throw invalidGrant(error);
+    throw error;
+  }
+}
+
+function isInvalidGrant(error: unknown): error is Error & { requestId?: string } {
+  return error instanceof Error && error.name === 'ApiError' && (error as Error & { status?: number }).status === 400;
+}
+
+function invalidGrant({ requestId }: { requestId?: string }): Failure {
+  return new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'invalid_grant',
+    message: 'The code is no longer valid: it was used, has expired, or belongs to another login.',
+    hint: 'Run perp login to start over.',
+    status: 400,
+    requestId,
+  });
+}
+
+/** The original error is not passed on, because it contains the request and with it the code. */
+function lost(error: Error): Failure {
+  return new Failure({
+    exit: exitCodes.outcomeUnknown,
+    code: 'outcome_unknown',
+    message: `The host answered the login, but its answer was lost (${error.message}).`,
+    hint: 'Run perp login to start over. If a session was created, nobody has its credential, and it will expire on its own.',
+  });
+}
+
+function malformed(): Failure {
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: 'bad_answer',
+    message: "The host's answer to the code exchange contains no session.",
+    hint: 'Check that the address is that of the API.',
+  });
+}
+
+/** Proof of one login: the verifier stays in this process until the code is exchanged. */
+interface Pkce {
+  readonly verifier: string;
+  /** S256 of the verifier, which is sent to the approval page. */
+  readonly challenge: string;
+}
+
+/** A fresh pair, the verifier of 32 random bytes (RFC 7636, 4.1). */
+export function newPkce(): Pkce {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: challengeOf(verifier) };
+}
+
+/** The S256 challenge of a verifier (RFC 7636, 4.2). */
+export function challengeOf(verifier: string): string {
+  return hash('sha256', verifier, 'base64url');
+}
+
+/** A value that ties the browser's answer to the login that requested it: 256 random bits (RFC 6749, 10.12). */
+export function newState(): string {
+  return randomBytes(32).toString('base64url');
+}

@@ -1,0 +1,167 @@
+import { hash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exitCodes, Failure } from '../../../base/failure/failure.ts';
+
+const address = '127.0.0.1';
+const path = '/callback';
+
+/**
+ * Waits on the loopback address for the one answer that the browser delivers (RFC 8252, 7.3). Accepts one answer with
+ * this login's state and ignores others, such as forged ones. The browser gets its page when the login has ended.
+ */
+export class LoopbackReceiver {
+  readonly redirectUri: string;
+  /** The query of the answer. */
+  readonly answer: Promise<URLSearchParams>;
+  readonly #server: Server;
+  readonly #isOurs: (query: URLSearchParams) => boolean;
+  #browser: ServerResponse | undefined;
+  #receive!: (query: URLSearchParams) => void;
+
+  private constructor(server: Server, isOurs: (query: URLSearchParams) => boolean) {
+    this.#server = server;
+    this.#isOurs = isOurs;
+    this.redirectUri = `http://${address}:${(server.address() as AddressInfo).port}${path}`;
+    this.answer = new Promise((resolve) => {
+      this.#receive = resolve;
+    });
+    server.on('request', (request, response) => this.#serve(request, response));
+  }
+
+  /** Listens on a free port, or on the given one. Rejects with a Failure if it can't listen. */
+  static async open(isOurs: (query: URLSearchParams) => boolean, port = 0): Promise<LoopbackReceiver> {
+    const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000, maxHeaderSize: 16 * 1024 });
+    server.on('clientError', (_, socket) => socket.destroy());
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error)));
+      server.listen(port, address, resolve);
+    });
+    return new LoopbackReceiver(server, isOurs);
+  }
+
+  /** Shows the result in the browser that delivered the answer, and stops listening. Only the first call counts. */
+  async close(page: ResultPage = failurePage): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    if (this.#browser === undefined) this.#server.closeAllConnections();
+    else {
+      send(this.#browser, page);
+      this.#server.closeIdleConnections();
+      setTimeout(() => this.#server.closeAllConnections(), 1_000).unref();
+    }
+    await closed;
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    const url = URL.parse(request.url ?? '', this.redirectUri);
+    if (url?.pathname !== path || this.#browser !== undefined || !isNavigation(request, this.redirectUri)) {
+      send(response, otherLoginPage);
+      return;
+    }
+    if (!this.#isOurs(url.searchParams)) {
+      send(response, foreignPage);
+      return;
+    }
+    this.#browser = response;
+    this.#receive(url.searchParams);
+  }
+}
+
+/**
+ * Whether the request is a browser window returning from the approval page: not a script, image or frame of another
+ * page, and not a host name rebound to this machine.
+ */
+function isNavigation({ method, headers }: IncomingMessage, redirectUri: string): boolean {
+  if (method !== 'GET' || headers.host !== new URL(redirectUri).host) return false;
+  const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': destination = 'document' } = headers;
+  return mode === 'navigate' && destination === 'document';
+}
+
+function send(response: ServerResponse, page: ResultPage): void {
+  const html = pageHtml(page);
+  response.writeHead(page.status, { ...pageHeaders, 'content-length': Buffer.byteLength(html) });
+  response.end(response.req.method === 'HEAD' ? '' : html);
+}
+
+function cannotListen(error: NodeJS.ErrnoException): Failure {
+  const isTaken = error.code === 'EADDRINUSE';
+  return new Failure({
+    exit: isTaken ? exitCodes.conflict : exitCodes.unavailable,
+    code: 'no_receiver',
+    message: isTaken
+      ? `The port on ${address} for the browser's answer is in use.`
+      : `Can't listen on ${address} for the browser's answer: ${error.message}.`,
+    hint: isTaken
+      ? 'Run perp login again; it picks another port.'
+      : 'Log in on a machine that allows it, or use PERP_API_KEY.',
+  });
+}
+
+/** The page that the browser shows at the end. */
+interface ResultPage {
+  readonly status: number;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The login is done and stored. */
+export const successPage: ResultPage = {
+  status: 200,
+  title: 'You are logged in',
+  text: 'You can close this window and return to the terminal.',
+};
+
+/** The login failed; the terminal shows the reason. */
+export const failurePage: ResultPage = {
+  status: 400,
+  title: 'You are not logged in',
+  text: 'The terminal shows the reason. You can close this window.',
+};
+
+/** For an answer with another login's state: from an earlier window, or forged by a web page. */
+const foreignPage: ResultPage = {
+  status: 400,
+  title: 'This answer is for another login',
+  text: 'The login in the terminal is not affected and is still waiting for its own answer. You can close this window.',
+};
+
+/** For any other request. */
+const otherLoginPage: ResultPage = {
+  status: 404,
+  title: 'Not found',
+  text: 'This address only accepts the answer to one login.',
+};
+
+const style = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 12vh auto; max-width: 30rem; padding: 0 1.5rem; }
+h1 { font-size: 1.4rem; }
+`;
+
+/**
+ * The page loads, runs and sends nothing, can't be framed, and does not reveal its address, which contained the code.
+ */
+const pageHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  connection: 'close',
+};
+
+/** The page as HTML, with fixed texts only: nothing of the request is in it. */
+function pageHtml({ title, text }: ResultPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · perp</title><style>${style}</style></head>
+<body>
+<h1>${title}</h1>
+<p>${text}</p>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,232 @@
+import { defaultType, isReduction } from '../../../base/terms/order-types.ts';
+import { bpsFrom, marketName, quantity, roughPrice, usd } from '../../../base/text/format.ts';
+import { type Amendment, amendedOrder, judgingOf } from '../../../desk/preview/amendment.ts';
+import { type Closed, exitNames, type PlannedExit, profitAt, riskPerUnit } from '../../../desk/preview/exit-plan.ts';
+import { besideText, checkFloors, type Judging } from '../../../desk/preview/floor-check.ts';
+import { gapText } from '../../../desk/preview/gap.ts';
+import { type OrderPreview, previewOrder } from '../../../desk/preview/order-preview.ts';
+import { resolveMarket } from '../../../desk/resolve/market.ts';
+import type { Exposure } from '../../../desk/risk/trade.ts';
+import type { Market } from '../../../wire/contract/markets.ts';
+import type { CreateOrderRequest, Order } from '../../../wire/contract/orders.ts';
+import type { Console } from '../../console/console.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  type Column,
+  fields,
+  line,
+  profitCell,
+  sideCell,
+  tableOf,
+} from '../../console/output/result.ts';
+import { endingCell, endingText } from '../../console/views/ending-view.ts';
+import { breachText, nothingEnds } from '../../console/views/position-view.ts';
+import { goesTo } from '../../console/where.ts';
+
+/** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
+export async function orderPreview(
+  console: Console,
+  order: CreateOrderRequest,
+  market: Market,
+  judging: Judging,
+): Promise<Block[]> {
+  const on = await goesTo(console, order.account_id);
+  const seen = await previewOrder(console, order, market, judging, console.settings.stops);
+  if ('unknown' in seen) return [line({ text: seen.unknown, tone: 'warn' }), fields(['on', on])];
+  const { ending, legs } = seen;
+  return [
+    ...(ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))]),
+    headline(seen),
+    orderFields(seen, on),
+    ...(legs === undefined ? [] : [blank, ...exitTable(legs.closed, legs.exits)]),
+    ...breach(seen),
+  ];
+}
+
+/** The strategy's own part of the preview. */
+export interface StrategyFacts {
+  readonly title: Block;
+  readonly rows: readonly (readonly [string, Cell | undefined])[];
+}
+
+/**
+ * The same for a strategy, which trades like this order: its own facts, how it could end, and the room above the
+ * floors. Its worst case is judged like that of an order without a stop.
+ */
+export async function strategyPreview(
+  console: Console,
+  order: CreateOrderRequest,
+  market: Market,
+  { title, rows, force }: StrategyFacts & { force: boolean },
+): Promise<Block[]> {
+  const on = ['on', await goesTo(console, order.account_id)] as const;
+  const seen = await previewOrder(console, order, market, { force, wayOut: 'Use a smaller size' }, 'off');
+  if ('unknown' in seen) return [title, fields(on, ...rows), line({ text: seen.unknown, tone: 'warn' })];
+  const { fee } = seen.estimate;
+  return [
+    title,
+    fields(
+      on,
+      ...rows,
+      ['margin', marginCell(seen)],
+      ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
+      ['stop', stopCell(seen)],
+      ...outlookFields(seen),
+    ),
+    ...breach(seen),
+  ];
+}
+
+/** How a change of a working order is shown and compared with the floors, for `write`. */
+export function amendmentPreview(console: Console, order: Order, amendment: Amendment, force: boolean) {
+  const judging = judgingOf(order, amendment, force);
+  if (judging === undefined) return { preview: async () => [], check: async () => {} };
+  const amended = amendedOrder(order, amendment);
+  const market = () => resolveMarket(console, order.market_id);
+  return {
+    preview: async () => orderPreview(console, amended, await market(), judging),
+    check: async () => checkFloors(console, amended, await market(), judging),
+  };
+}
+
+function headline({ prospect: { order, market } }: OrderPreview): Block {
+  return line(
+    { text: 'Order', tone: 'strong' },
+    '  ',
+    sideCell(order.side),
+    ` ${quantity(order.size)} ${market.symbol} `,
+    order.type ?? defaultType,
+    order.reduce_only === true ? ' reduce-only' : '',
+  );
+}
+
+function orderFields(seen: OrderPreview, on: string): Block {
+  const { order, market, quote } = seen.prospect;
+  const { price, notional, fee, after } = seen.estimate;
+  const best = (at: number | null) => (at === null ? '-' : quantity(at));
+  return fields(
+    ['on', on],
+    ['market', `${marketName(market.market_id, market.symbol)}  ${best(quote.bid)} / ${best(quote.ask)}`],
+    ['limit', order.limit_price === undefined ? undefined : quantity(order.limit_price)],
+    ['trigger', order.trigger_price === undefined ? undefined : quantity(order.trigger_price)],
+    ['fills at', fillText(seen)],
+    [
+      'does not fill',
+      seen.isTaker && quote.fillable === false
+        ? { text: (quote.unfillable_reason ?? '').replaceAll('_', ' '), tone: 'bad' }
+        : undefined,
+    ],
+    ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
+    ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
+    ['leverage', isReduction(order) ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
+    ['margin', marginCell(seen)],
+    ['new position', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
+    ['stop', stopCell(seen)],
+    ...outlookFields(seen),
+  );
+}
+
+function fillText({ isTaker, prospect: { quote } }: OrderPreview): string | undefined {
+  const { estimated_fill_price: fills, worst_price: worst, mid } = quote;
+  if (!isTaker || fills === undefined) return undefined;
+  return `${quantity(fills)}${worst === undefined || mid === null ? '' : `, worst level ${bpsFrom(worst, mid)} bps from mid`}`;
+}
+
+/** How an order could end: what ends the resulting position first, the worst case, and the room above the floors. */
+function outlookFields(seen: OrderPreview): (readonly [string, Cell | undefined])[] {
+  const { account, order, quote, gap } = seen.prospect;
+  const { after, end, fee } = seen.estimate;
+  const liquidates =
+    end === undefined ? nothingEnds(order.stop_loss_price !== undefined) : `about ${roughPrice(end.price)}`;
+  return [
+    end?.by === 'floor'
+      ? ['breach', breachText(end.price, quote.mid ?? undefined, seen.floor)]
+      : ['liquidation', after ? liquidates : undefined],
+    ['worst case', worstCell(seen)],
+    ['gap allowance', gapText(gap)],
+    ['daily-loss room', roomText(account.risk?.daily_loss_room, fee)],
+    ['drawdown room', roomText(account.risk?.max_drawdown_room, fee)],
+  ];
+}
+
+function marginCell({ margin }: OrderPreview): Cell | undefined {
+  if (margin === undefined) return undefined;
+  const text = `${usd(margin.needed)} of ${usd(margin.available)} USD available`;
+  return margin.isEnough ? text : { text: `${text}: not enough`, tone: 'bad' };
+}
+
+function worstCell({
+  prospect,
+  estimate: { worst, atRisk },
+  breaching,
+  floor,
+  unstopped,
+}: OrderPreview): Cell | undefined {
+  if (worst !== undefined) {
+    const elsewhere = atRisk === 0 ? '' : `, ${usd(atRisk)} USD of it in other positions`;
+    const text = `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside, prospect)}${elsewhere}`;
+    return { text, tone: breaching === undefined ? 'strong' : 'bad' };
+  }
+  if (floor === undefined || unstopped === undefined) return undefined;
+  const why = unstopped.isAll ? 'it has no stop' : `${quantity(unstopped.size)} of it has no stop`;
+  return { text: `${usd(floor.room)} USD, all of the room: ${why}`, tone: 'warn' };
+}
+
+function positionText(after: Exposure | null, symbol: string): string {
+  if (after === null) return 'flat';
+  return `${after.size > 0 ? 'long' : 'short'} ${quantity(Math.abs(after.size))} ${symbol} at ${quantity(after.entry)}`;
+}
+
+/** Distance to a floor, now and after the order's fee. */
+function roomText(room: number | null | undefined, fee: number | undefined): Cell | undefined {
+  if (room === null || room === undefined) return undefined;
+  return `${usd(room)} USD${fee === undefined || fee === 0 ? '' : `, ${usd(room - fee)} after the fee`}`;
+}
+
+function stopCell({ stop }: OrderPreview): Cell | undefined {
+  return stop === undefined || stop.isWhole ? stop?.text : { text: stop.text, tone: 'warn' };
+}
+
+function breach({ breaching }: OrderPreview): Block[] {
+  return breaching === undefined ? [] : [line({ text: breaching.text, tone: 'bad' })];
+}
+
+/** The exits, each with its gain or loss, also as a multiple of the loss at the stops (R). */
+export function exitTable(closed: Closed, exits: readonly PlannedExit[]): Block[] {
+  if (exits.length === 0) return [];
+  const top = closed.side === 'long' ? -1 : 1;
+  const sorted = exits.toSorted((one, other) => top * (one.price - other.price));
+  return [tableOf(sorted, columnsFor(closed, sorted))];
+}
+
+function columnsFor(closed: Closed, exits: readonly PlannedExit[]): readonly Column<PlannedExit>[] {
+  const risk = riskPerUnit(closed, exits);
+  const distance = ({ price }: PlannedExit) => `${signed(((price - closed.entry) / closed.entry) * 100)}%`;
+  const columns: Column<PlannedExit>[] = [
+    { header: 'EXIT', cell: ({ group }) => exitNames[group] },
+    { header: 'SIZE', cell: ({ size }) => quantity(size), align: 'right' },
+    { header: 'PRICE', cell: ({ price }) => quantity(price), align: 'right' },
+    { header: 'FROM ENTRY', cell: distance, align: 'right', keep: 3 },
+    { header: 'NET PNL', cell: (exit) => profitCell(profitAt(closed, exit)), align: 'right' },
+  ];
+  if (risk !== undefined && exits.some(({ group }) => group === 'tp')) {
+    const multiple = (exit: PlannedExit) => `${signed(profitAt(closed, exit) / exit.size / risk)}R`;
+    columns.push({ header: 'R', cell: multiple, align: 'right', keep: 4 });
+  }
+  if (exits.some(({ was }) => was !== undefined)) {
+    columns.push({
+      header: 'WAS',
+      cell: ({ was }) => (was === undefined ? '' : quantity(was)),
+      align: 'right',
+      keep: 5,
+    });
+  }
+  if (exits.every(({ id }) => id === undefined)) return columns;
+  return [...columns, { header: 'ORDER', cell: ({ id }) => id ?? 'new', keep: 2 }];
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '' : '+'}${value.toFixed(2)}`;
+}

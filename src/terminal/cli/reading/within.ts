@@ -1,0 +1,27 @@
+import { dateTime, stretch, usd } from '../../../base/text/format.ts';
+import type { Ahead } from '../../../desk/risk/within.ts';
+import type { Console } from '../../console/console.ts';
+
+/** How much time counts in what ends an account. */
+export const withinOption = {
+  within: {
+    value: 'DURATION',
+    kind: 'duration',
+    summary: 'count the carry and the new daily floors of a time, such as 4h, in what ends the account',
+  },
+} as const;
+
+/** Says what the time ahead does to the account, if it was asked for; that it is unknown, if it could not be read. */
+export function noteAhead(console: Console, within: number | undefined, ahead: Ahead | undefined): void {
+  if (within === undefined) return;
+  if (ahead === undefined) {
+    console.note('What the time ahead does to the account is unknown: --within is not counted.');
+    return;
+  }
+  const { carry, new_day_at: at } = ahead;
+  const day = at === null ? '' : ` and the new daily floor of ${dateTime(at)}`;
+  const source = console.settings.environment === 'sim' ? '' : ", at the simulation's rates: a host names none";
+  console.note(
+    `What ends the account counts the next ${stretch(within)}: ${usd(carry)} USD of carry${source}${day}. Marks stay until then.`,
+  );
+}

@@ -1,0 +1,268 @@
+import { accessSync, chmodSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { usageFailure } from '../../../base/failure/failure.ts';
+import { type Variables, variable } from '../../../base/files/folders.ts';
+import { javaTrustStore } from './java-trust.ts';
+import { type OwnNetwork, ownNetwork } from './network.ts';
+import { forNode, forPython, type Preloads } from './preloads.ts';
+import { javaTrustFile, onwardProxy, programVariables, trusting } from './program-variables.ts';
+import { type ProgramEnd, supervised } from './supervised.ts';
+import { type Tunnels, tunnels } from './tunnels.ts';
+
+type Serve = typeof import('../../../service/public.ts').serve;
+type Serving = Awaited<ReturnType<Serve>>;
+
+/** A program to run, and the service that it is to take a simulation for. */
+export interface ProgramRun {
+  command: readonly string[];
+  environment: 'live' | 'test';
+  /** Hosts that it has built in, with their ports. */
+  hosts: readonly { name: string; port: number }[];
+  keyPrefix: string | undefined;
+  keyVariables: readonly string[];
+  urlVariables: readonly string[];
+  /** `own`: fails if it can't have one; undefined: if it can. */
+  network: 'own' | 'shared' | undefined;
+  /** Undefined: a state of its own, deleted at the end. */
+  state: { name: string; folder: string } | undefined;
+  variables: Variables;
+  note(text: string): void;
+}
+
+/** How it ended, and what is known of its connections. */
+export interface ProgramResult extends ProgramEnd {
+  startedAt: number;
+  /** When its first request arrived, Unix ms; undefined: none did. */
+  firstRequestAt: number | undefined;
+  requests: number;
+}
+
+/** The options of its service that are the same however it is served. */
+export type RunOptions = Omit<Parameters<Serve>[0], 'stateDir' | 'state' | 'port' | 'sandboxPort' | 'program' | 'log'>;
+
+/**
+ * Serves a simulation, runs a program that takes it for its service, and returns when the program has ended. What
+ * `begin` returns is called then, before the simulation is closed. Nothing of the run stays behind but a named state.
+ */
+export async function runProgram<T>(
+  run: ProgramRun,
+  options: RunOptions,
+  begin: (serving: Serving) => Promise<(result: ProgramResult) => T>,
+): Promise<T> {
+  const file = executable(run.command[0]!, run.variables);
+  await using undo = new AsyncDisposableStack();
+  const { processFolder, serve } = await import('../../../service/public.ts');
+  const { folder, remove } = processFolder(tmpdir(), 'perp-run-');
+  undo.defer(remove);
+  // Others may pass through to what is shown to everybody, and see nothing else.
+  chmodSync(folder, 0o711);
+  const state = run.state ?? { name: 'run', folder: subfolder(folder, 'state', 0o700) };
+  const traffic = { firstRequestAt: undefined as number | undefined, requests: 0 };
+  const names = run.hosts.map(({ name }) => name);
+  const ports = [...new Set(run.hosts.map(({ port }) => port))];
+  const distrusted = said(run);
+  const serving = await serve({
+    ...options,
+    stateDir: state.folder,
+    state: state.name,
+    port: 0,
+    sandboxPort: 0,
+    program: { environment: run.environment, keyPrefix: run.keyPrefix, names, ports, onDistrust: distrusted },
+    log() {
+      traffic.firstRequestAt ??= Date.now();
+      traffic.requests += 1;
+    },
+  });
+  undo.defer(() => serving.stop());
+  const atEnd = await begin(serving);
+  const shown = subfolder(folder, 'shown', 0o755);
+  const surroundings = await surround(run, shown, serving, undo);
+  const { wrap, takes } = surroundings;
+  const variables = programVariables(run.variables, {
+    key: serving.program!.key,
+    urls: { live: serving.baseUrl, test: serving.sandboxUrl },
+    environment: run.environment,
+    keyVariables: run.keyVariables,
+    urlVariables: run.urlVariables,
+    state: state.name,
+    stateDir: state.folder,
+    nodeOptions: forNode(shown, surroundings, variable(run.variables, 'NODE_OPTIONS')),
+    pythonPath: surroundings.trust && forPython(shown, surroundings, variable(run.variables, 'PYTHONPATH')),
+    trust: surroundings.trust,
+    proxy: surroundings.proxy,
+    direct: ['127.0.0.1', 'localhost', ...(wrap === undefined ? [] : names)],
+  });
+  const job = {
+    command: [...(wrap?.program ?? []), file, ...run.command.slice(1)],
+    variables,
+    ports: wrap === undefined ? [] : [...takes.keys()],
+    addresses: wrap?.addresses ?? [],
+    hasOwnNetwork: wrap !== undefined,
+    folder,
+  };
+  const startedAt = Date.now();
+  const take = (port: number, socket: Socket) => takes.get(port)?.(socket);
+  const { forwardedSignals } = await import('./supervisor.ts');
+  const program = await supervised(job, wrap?.supervisor ?? [], run.variables, take);
+  undo.defer(() => program.abandon());
+  const stopForwarding = forwardSignals(forwardedSignals, (signal) => program.forward(signal));
+  undo.defer(stopForwarding);
+  const end = await program.ended;
+  sayOfEnd(run, end, surroundings.redirect !== undefined && traffic.requests === 0);
+  return atEnd({ ...end, ...traffic, startedAt });
+}
+
+interface Surroundings extends Preloads {
+  proxy: string | undefined;
+  /** Undefined: it shares this machine's network. */
+  wrap: OwnNetwork | undefined;
+  /** Who serves connections to the ports of its own network. */
+  takes: ReadonlyMap<number, (socket: Socket) => void>;
+}
+
+/** Makes its built-in names mean the simulation: in a network of its own, else by a proxy. */
+async function surround(
+  run: ProgramRun,
+  shown: string,
+  serving: Serving,
+  undo: AsyncDisposableStack,
+): Promise<Surroundings> {
+  const { secure } = serving.program!;
+  if (secure === undefined)
+    return { trust: undefined, redirect: undefined, proxy: undefined, wrap: undefined, takes: new Map() };
+  // The program may give up its privileges, and still has to read it.
+  const trust = join(shown, 'certificates.pem');
+  const trusted = trusting(run.variables, secure.authority);
+  for (const [file, content] of [[trust, trusted] as const, [javaTrustFile(trust), javaTrustStore(trusted)] as const]) {
+    writeFileSync(file, content);
+    chmodSync(file, 0o644);
+  }
+  const names = new Set(run.hosts.map(({ name }) => name));
+  const found =
+    run.network === 'shared' ? { problem: 'it shares the network, as asked' } : ownNetwork(shown, [...names]);
+  if ('problem' in found && run.network === 'own')
+    throw usageFailure(`There can be no network of its own here: ${found.problem}.`, 'Omit --network own.');
+  const onward = onwardProxy(run.variables);
+  if (onward !== undefined && 'problem' in onward)
+    run.note(`Hosts that are not simulated are not reached: ${onward.problem}.`);
+  const passed = saidOnce((host: string) => run.note(`The program asks for ${host}, which is not simulated.`));
+  const proxy = tunnels({ names, take: (socket) => secure.take(socket), onward, passed });
+  undo.defer(() => void proxy.server.close());
+  undo.defer(() => proxy.server.closeAllConnections());
+  if ('problem' in found) {
+    const port = await listening(proxy);
+    const to = Number(new URL(secure.url).port || 443);
+    run.note(byHand(run, found.problem, to));
+    const redirect = { hosts: run.hosts, to };
+    return { trust, redirect, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: undefined, takes: new Map() };
+  }
+  const takes = new Map<number, (socket: Socket) => void>();
+  for (const { port } of run.hosts) takes.set(port, (socket) => secure.take(socket));
+  for (const host of [serving.hosts.live, serving.hosts.test])
+    takes.set(Number(new URL(host.url).port), (socket) => host.take(socket));
+  let port = 3128;
+  while (takes.has(port)) port += 1;
+  takes.set(port, (socket) => proxy.server.emit('connection', socket));
+  return { trust, redirect: undefined, proxy: `http://${proxy.user}@127.0.0.1:${port}`, wrap: found, takes };
+}
+
+function subfolder(folder: string, name: string, mode: number): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  // Whatever the mask says.
+  chmodSync(path, mode);
+  return path;
+}
+
+async function listening({ server }: Tunnels): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  return (server.address() as { port: number }).port;
+}
+
+/** What its user should know when it has ended; `isUnreached`: it shared the network, and no request arrived. */
+function sayOfEnd({ note, hosts }: ProgramRun, { left }: ProgramEnd, isUnreached: boolean): void {
+  if (left > 0)
+    note(
+      `The program left ${left === 1 ? 'a process running. It was' : `${left} processes running. They were`} ended.`,
+    );
+  const names = hosts.map(({ name }) => name).join(' and ');
+  if (isUnreached) note(`No request arrived here. The program may have reached the real ${names}.`);
+}
+
+/** What the program gets instead of a network of its own, and what its user can do if that is not enough. */
+function byHand({ hosts }: ProgramRun, problem: string, port: number): string {
+  const [{ name, port: wanted } = { name: '', port: 443 }] = hosts;
+  const names = hosts.map((host) => host.name).join(' ');
+  const way =
+    port === wanted
+      ? `add "127.0.0.1 ${names}" to the hosts file while it runs`
+      : `add "127.0.0.1 ${names}" to the hosts file, and redirect port ${wanted} of 127.0.0.1 to port ${port}`;
+  return (
+    `No network of its own: ${problem}. The program reaches the simulation if it uses HTTPS_PROXY, the sockets of Node or ` +
+    `the socket module of Python; if not, it reaches the real ${name}. By hand: ${way}.`
+  );
+}
+
+/** Says once that the program does not accept the certificate. */
+function said({ note, hosts }: ProgramRun): (reason: string) => void {
+  return saidOnce((reason) =>
+    note(
+      `The program does not accept the certificate of ${hosts[0]!.name} (${reason}). The variables that name certificates ` +
+        'to trust, such as SSL_CERT_FILE, are set; a program that has its own certificates does not read them.',
+    ),
+  );
+}
+
+function saidOnce(say: (text: string) => void): (text: string) => void {
+  const known = new Set<string>();
+  return (text) => {
+    if (known.has(text)) return;
+    known.add(text);
+    say(text);
+  };
+}
+
+/**
+ * Passes on signals until the returned function is called. What a terminal's keys send, it sends to the program, too, so
+ * that is not sent again.
+ */
+function forwardSignals(signals: readonly NodeJS.Signals[], send: (signal: NodeJS.Signals) => void): () => void {
+  const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  const listeners = signals.map((signal) => {
+    const isFromKeys = isOnTerminal && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    const listener = () => {
+      if (!isFromKeys) send(signal);
+    };
+    process.on(signal, listener);
+    return () => process.off(signal, listener);
+  });
+  return () => {
+    for (const stop of listeners) stop();
+  };
+}
+
+/** The program's file, as a shell finds it; throws a usage failure. */
+function executable(name: string, variables: Variables): string {
+  if (process.platform === 'win32') return name;
+  const folders = name.includes('/') ? [''] : (variable(variables, 'PATH') ?? '').split(delimiter);
+  let wasFound = false;
+  for (const folder of folders) {
+    const file = folder === '' ? name : join(folder, name);
+    try {
+      if (!statSync(file).isFile()) continue;
+      wasFound = true;
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  throw usageFailure(
+    wasFound ? `${name} can't be run: it is not executable.` : `There is no program ${name}.`,
+    'Write the command after --, as in: perp sim run -- python bot.py',
+  );
+}

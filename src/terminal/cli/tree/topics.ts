@@ -1,0 +1,122 @@
+import type { Command } from 'commander';
+import { exitCodeMeanings } from '../../../base/failure/failure.ts';
+import { type GlobalOption, globalOptions } from '../../console/grammar/global-options.ts';
+import type { Part, TreeHelp } from './help.ts';
+
+type Page = (program: Command, help: TreeHelp) => readonly Part[];
+
+/** The topics of `perp help TOPIC`. */
+const pages = {
+  'exit-codes': exitCodesPage,
+  environment: environmentPage,
+  values: valuesPage,
+} as const satisfies Record<string, Page>;
+
+/** The words that `perp help` explains besides commands. */
+export const topics: readonly string[] = Object.keys(pages);
+
+/** The page of a topic; undefined for any other word. */
+export function topicPage(topic: string, program: Command, help: TreeHelp): readonly Part[] | undefined {
+  const page: Page | undefined = Object.hasOwn(pages, topic) ? pages[topic as keyof typeof pages] : undefined;
+  return page?.(program, help);
+}
+
+function exitCodesPage(): readonly Part[] {
+  return [['Exit status', exitCodeMeanings.map(([code, meaning]) => [String(code), meaning] as const)]];
+}
+
+function environmentPage(program: Command, help: TreeHelp): readonly Part[] {
+  const options: [string, GlobalOption][] = Object.entries(globalOptions);
+  const rowsOf = (place: GlobalOption['of']) => {
+    const names = options.filter(([, option]) => option.of === place).map(([name]) => name);
+    return program.options.filter((option) => names.includes(option.name())).map((option) => help.optionRow(option));
+  };
+  const variables = options.filter(([, option]) => option.variable !== undefined);
+  return [
+    'Values are looked up in this order: option, variable, profile (perp profile), config file (perp config), default. An empty variable counts as unset.',
+    ['Global options', rowsOf('every command')],
+    ['Simulation options (--env sim)', rowsOf('the simulation')],
+    [
+      'Variables',
+      [
+        ...variables.map(([name, option]) => [option.variable!, `same as --${name}`] as const),
+        ['PERP_API_KEY', 'API key for live or sandbox; keys are never passed as arguments'],
+        ['PERP_BASE_URL', 'address of the live API'],
+        ['PERP_SANDBOX_URL', 'address of the sandbox API'],
+        ['PERP_MARKET_STREAM_URL', 'address of the market-data stream, wss://...'],
+        ['PERP_ACCOUNT_STREAM_URL', 'address of the live account stream'],
+        ['PERP_SANDBOX_ACCOUNT_STREAM_URL', 'address of the sandbox account stream'],
+        ['PERP_FLOOR_CHECK', 'refuse, warn or off: orders whose worst case reaches a floor (trade.floor_check)'],
+        ['PERP_LOGIN_URL', 'address of the approval page for perp login'],
+        ['PERP_CONFIG_DIR', 'folder of the config file'],
+        ['PERP_STATE_DIR', 'folder of simulations and pending writes'],
+        ['NO_COLOR', 'turns off colors'],
+        ['FORCE_COLOR', 'also prints colors to pipes and files; 0 turns them off'],
+        ['BROWSER', 'program that opens the approval page for perp login; none: print the address'],
+        ['COLUMNS', 'width of tables and text'],
+      ],
+    ],
+  ];
+}
+
+function valuesPage(): readonly Part[] {
+  return [
+    [
+      'MARKET',
+      [
+        ['BTC, BTCUSDT', 'symbol or coin, if only one market has it; perp writes markets this way'],
+        ['binance:BTCUSDT', 'the market id; the API form binance|BTCUSDT must be quoted in a shell'],
+      ],
+    ],
+    [
+      'SIZE',
+      [
+        ['0.05', 'in the base asset'],
+        ['500usd', 'notional in USD, rounded down to whole lots'],
+        ['50%', 'share of the position (reducing orders only), rounded down to whole lots'],
+        [
+          'risk:200usd',
+          'order place with --stop-loss: the size that loses this at the stop, including fees and slippage',
+        ],
+        ['risk:0.5%, risk:10%room', 'the same, as a share of the equity or of the room to the nearest floor'],
+        [
+          'max',
+          'order place: the largest size that margin, limits and floors allow; with a stop, the loss is measured at the stop',
+        ],
+      ],
+    ],
+    [
+      'PRICE',
+      [
+        ['61650.5', 'in USD'],
+        ['entry, mark, bid, ask', "the position's average entry, the mark (mid), the best prices"],
+        ['mark-1%, entry+150, bid+10bps', 'offset by a percentage, USD or basis points; minus is always down'],
+        ['-1%, +150', 'offset from the entry (exits), else from the mark'],
+        ['1%', 'exits only: from the entry, on the losing side (stop) or the winning side (target)'],
+        ['2R, entry+1R', 'exits only: multiples of the loss at the stop, net of fees'],
+      ],
+    ],
+    'The entry of an attached exit is the limit price of its order, else its trigger price, else its estimated fill. Relative prices are rounded to the tick, never to a worse price: down for a buy, up for a sell. --dry-run says what told the tick.',
+    ['ORDER', [['order id or client order id', '']]],
+    ['POSITION', [['position id or MARKET', '']]],
+    ['Prices', [['61650.5', 'USD, with a decimal point and no thousands separators']]],
+    [
+      'JQ EXPRESSION',
+      [
+        ["--jq '.[].symbol'", 'one value per line, text without quotes'],
+        ["--jq '.[] | [.symbol, .size] | @tsv'", 'columns'],
+      ],
+    ],
+    ['Durations', [['45s, 30m, 1h30m, 2d', '']]],
+    [
+      'Times',
+      [
+        ['2026-11-21T10:00Z', 'UTC unless an offset is given'],
+        ['1795255200000', 'Unix milliseconds'],
+        ['30m', 'duration from now; for --since, --from and --to, before now'],
+        ['today, yesterday', '--since, --from and --to: days of the challenge, which start at midnight in New York'],
+      ],
+    ],
+    'Leverage and margin mode default to those of the open position, then to the config (trade.leverage, trade.margin), then to 1 and cross.',
+  ];
+}

@@ -1,0 +1,165 @@
+import { exitCodes } from '../../../base/failure/failure.ts';
+import { counted, quantity, word } from '../../../base/text/format.ts';
+import { plainLines } from '../../../base/text/plain-text.ts';
+import { showsFigures } from '../../../desk/reading/before.ts';
+import { accountNow } from '../../../desk/reading/prospects.ts';
+import { outlookOf } from '../../../desk/risk/outlook.ts';
+import { noted } from '../../../desk/session/session.ts';
+import { changedAftermath } from '../../../desk/writes/aftermath.ts';
+import { withAccountFigures, withSlippage } from '../../../desk/writes/write-figures.ts';
+import type { Answer } from '../../../wire/client/client.ts';
+import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../../wire/contract/accounts.ts';
+import type { Order } from '../../../wire/contract/orders.ts';
+import type { Console } from '../../console/console.ts';
+import { type Block, line, type RecordResult, recordOf, statusCell, tableOf } from '../../console/output/result.ts';
+import { orderColumns } from '../../console/views/order-view.ts';
+import { openColumns } from '../../console/views/position-view.ts';
+import { sendBulk } from './write.ts';
+
+/** Cancels every working order, then checks whether any is left. */
+export function cancelEverything(console: Console, account_id: string) {
+  return {
+    send: sendBulk(console, 'cancelAllAccountOrders', 'Canceling orders'),
+    async done({ data }: Answer<'cancelAllAccountOrders'>): Promise<RecordResult> {
+      const { data: left } = await console.call('listOrders', { query: { account_id, status: 'working' } });
+      const after = await changedAftermath(console, account_id, () => ({ working: left }));
+      // Queued cancellations of armed orders are in progress; only failed and newly placed orders count as left.
+      const queued = new Set(data.results.filter(({ status }) => status === 'queued').map(({ order_id }) => order_id));
+      const remaining = left.filter((order) => !queued.has(order.id) && order.status === 'resting');
+      const failed = data.failed_count > 0 || remaining.length > 0;
+      const blocks = (): Block[] => [
+        summary(data, 'order', 'canceled'),
+        ...failures(
+          data.results.map(({ order_id, status, failure_code }) => ({ id: order_id, status, why: failure_code })),
+        ),
+        ...(remaining.length === 0
+          ? []
+          : [
+              line({ text: `${counted(remaining.length, 'order')} still working:`, tone: 'bad' }),
+              tableOf(remaining, orderColumns),
+            ]),
+      ];
+      return ofTargets(withAccountFigures(console, data, after), blocks, failed);
+    },
+  };
+}
+
+/** The operation; as CSV, a row for each of its targets. */
+function ofTargets(data: { results: readonly object[] }, blocks: () => Block[], failed: boolean): RecordResult {
+  const record = recordOf(data, blocks, failed ? exitCodes.incomplete : undefined);
+  return data.results.length === 0 ? record : { ...record, rows: data.results };
+}
+
+/**
+ * Closes every position, then checks whether the account is flat. With `forGood`, a running strategy makes the result
+ * incomplete.
+ */
+export function closeEverything(console: Console, account_id: string, forGood: boolean) {
+  return {
+    send: sendBulk(console, 'closeAllAccountPositions', 'Closing positions'),
+    async done({ data }: Answer<'closeAllAccountPositions'>): Promise<RecordResult> {
+      const [{ data: left }, { strategies, orders, working }, account] = await Promise.all([
+        console.call('listOpenPositions', { query: { account_id } }),
+        reopening(console, account_id),
+        showsFigures(console) ? noted(console, 'The room', accountNow(console, account_id), undefined) : undefined,
+      ]);
+      const marks = new Map();
+      const after = {
+        positions: left,
+        working,
+        marks,
+        outlook: outlookOf(account, { positions: left, working }, marks),
+      };
+      const undone = forGood ? strategies : [];
+      for (const text of forGood ? orders : [...strategies, ...orders]) console.note(text);
+      // Not a note, so --quiet does not hide it: the command has not reached its goal.
+      for (const text of undone) console.io.err(`${plainLines(text)}\n`);
+      const failed = data.failed_count > 0 || left.length > 0 || undone.length > 0;
+      const blocks = (): Block[] => [
+        summary(data, 'position', 'closed'),
+        ...data.results.flatMap(({ order }) =>
+          order?.fill_price === undefined
+            ? []
+            : [
+                line(
+                  `  ${word(order.side)} ${quantity(order.filled_size ?? order.size)} ${word(order.symbol)} at ${quantity(order.fill_price)}`,
+                ),
+              ],
+        ),
+        ...failures(
+          data.results.map(({ position_id, status, failure_code, rule_id }) => ({
+            id: position_id,
+            status,
+            why: rule_id ?? failure_code,
+          })),
+        ),
+        left.length === 0
+          ? flatLine(undone.length)
+          : line({ text: `${counted(left.length, 'position')} still open:`, tone: 'bad' }),
+        ...(left.length === 0 ? [] : [tableOf(left, openColumns(new Map()))]),
+      ];
+      const record = showsFigures(console) ? withAccountFigures(console, slipped(data), after) : data;
+      return ofTargets(record, blocks, failed);
+    },
+  };
+}
+
+/** The operation, with the slippage of each closing order. */
+function slipped(data: CloseAllPositionsOperation): CloseAllPositionsOperation {
+  const results = data.results.map((one) =>
+    one.order === undefined ? one : { ...one, order: withSlippage(one.order) },
+  );
+  return { ...data, results };
+}
+
+interface Reopening {
+  readonly working: readonly Order[];
+  readonly strategies: string[];
+  readonly orders: string[];
+}
+
+/** What may open a position again in a flat account, with the command that stops it. */
+async function reopening(console: Console, account_id: string): Promise<Reopening> {
+  const [{ data: twaps }, { data: orders }] = await Promise.all([
+    console.call('listActiveTwapOrders', { query: { account_id } }),
+    console.call('listOrders', { query: { account_id, status: 'working' } }),
+  ]);
+  const entries = orders.filter((order) => !order.reduce_only && order.twap_order_id === undefined);
+  return {
+    working: orders,
+    strategies: twaps
+      .filter(({ reduce_only: reduces }) => !reduces)
+      .map(({ id }) => `${id} is still running and may open a position again; stop it with perp twap cancel ${id}`),
+    orders:
+      entries.length === 0
+        ? []
+        : [`${counted(entries.length, 'working order')} may open a position again; cancel with perp cancel-all`],
+  };
+}
+
+function flatLine(strategyCount: number): Block {
+  if (strategyCount === 0) return line({ text: 'The account is flat.', tone: 'good' });
+  const running = strategyCount === 1 ? '1 running strategy' : `${strategyCount} running strategies`;
+  return line({ text: `The account is flat for now, but ${running} may trade again.`, tone: 'bad' });
+}
+
+function summary(data: CancelAllOrdersOperation | CloseAllPositionsOperation, noun: string, done: string): Block {
+  if (data.total_count === 0) return line(`No ${noun}s were ${done}.`);
+  const failed = data.failed_count === 0 ? '' : `, ${word(data.failed_count)} failed`;
+  return line({
+    text: `${word(data.succeeded_count)} of ${counted(data.total_count, noun)} ${done}${failed}.`,
+    tone: failed === '' ? 'good' : 'bad',
+  });
+}
+
+function failures(results: readonly { id: string; status: string; why: string | undefined }[]): Block[] {
+  const failed = results.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) return [];
+  return [
+    tableOf(failed, [
+      { header: 'FAILED', cell: ({ id }) => id },
+      { header: 'STATUS', cell: ({ status }) => statusCell(status), keep: 1 },
+      { header: 'WHY', cell: ({ why }) => why ?? '' },
+    ]),
+  ];
+}

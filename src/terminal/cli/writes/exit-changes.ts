@@ -1,0 +1,185 @@
+import { usageFailure } from '../../../base/failure/failure.ts';
+import type { ExitGroup } from '../../../base/terms/order-types.ts';
+import { quantity } from '../../../base/text/format.ts';
+import { exitNames, planExits, resizesOf, type Snapshot, stopsBeyond } from '../../../desk/preview/exit-plan.ts';
+import { exitPrice, exitSize, positionName } from '../../../desk/preview/exit-preview.ts';
+import { beginAftermath } from '../../../desk/reading/before.ts';
+import { ofChosenAccount } from '../../../desk/resolve/account.ts';
+import { beginPositions, resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
+import { allMarkets } from '../../../desk/resolve/market.ts';
+import { exitPriceOf, exitsOf } from '../../../desk/risk/cover.ts';
+import { breachPriceOf } from '../../../desk/risk/outlook.ts';
+import type { Price } from '../../../desk/values/prices.ts';
+import type { Size } from '../../../desk/values/sizes.ts';
+import type { Aftermath } from '../../../desk/writes/aftermath.ts';
+import { legsBefore } from '../../../desk/writes/cancellation.ts';
+import {
+  canceledBy,
+  changedBy,
+  closedFailure,
+  type ExitPlanner,
+  exitAftermath,
+  exitBatch,
+  sendPlanned,
+} from '../../../desk/writes/exit-changes.ts';
+import { writeComputed } from '../../../desk/writes/write-figures.ts';
+import type { Order } from '../../../wire/contract/orders.ts';
+import type { ExitOperation, Position } from '../../../wire/contract/positions.ts';
+import type { Console } from '../../console/console.ts';
+import { type Block, line, type Result, recordOf } from '../../console/output/result.ts';
+import { exitBlocks } from '../../console/views/order-view.ts';
+import { positionBlocks } from '../../console/views/position-view.ts';
+import { exitPreview } from '../preview/exit-preview.ts';
+import { write } from './write.ts';
+
+/** A change of a position's exits. */
+export interface ExitChange {
+  /** The operations that make the change, given the current exits; none if there is nothing to change. */
+  readonly plan: ExitPlanner;
+  /** `Move the stop-loss of long 0.05 BTC to 95000`. */
+  question(snapshot: Snapshot, operations: readonly ExitOperation[]): string;
+  /** Printed if there is nothing to change. */
+  unchanged(snapshot: Snapshot): string;
+  /** The account's working orders, if those that this command has read may be old. */
+  readonly working?: readonly Order[] | undefined;
+  /** What else preview and result have to say. */
+  says?(snapshot: Snapshot, operations: readonly ExitOperation[]): readonly string[];
+  /** What JSON has besides, in `computed`. */
+  computed?(): object;
+  /** The change is about to be sent. */
+  sending?(snapshot: Snapshot): void;
+  /** The change is made; not called in a dry run. */
+  done?(snapshot: Snapshot): void;
+}
+
+/**
+ * Changes the exits of a position. If the position or its exits change in the meantime, the change is recomputed from
+ * their new state; if the position has been closed, that is reported.
+ */
+export async function changeExits(console: Console, position: Position, change: ExitChange): Promise<Result> {
+  if (position.status === 'closed') throw closedFailure(position);
+  beginAftermath(console, position);
+  const working = change.working ?? (await workingOrders(console, position.account_id));
+  const snapshot: Snapshot = { position, exits: exitsOf(position, working) };
+  const operations = await change.plan(snapshot);
+  const result = async (
+    data: Position,
+    exits: readonly Order[] | undefined,
+    says: () => Promise<readonly string[]>,
+  ) => {
+    const after = await exitAftermath(console, data, exits);
+    if (!console.settings.dryRun) change.done?.({ position: data, exits: exits ?? [] });
+    const figures =
+      after === undefined ? change.computed?.() : { ...writeComputed(data.market_id, after), ...change.computed?.() };
+    const computed = figures === undefined ? {} : { computed: figures };
+    const said = await says();
+    return recordOf({ ...data, ...computed }, () => [
+      ...(after === undefined ? [] : shown(data, after)),
+      ...said.map((text) => line({ text, tone: 'warn' })),
+    ]);
+  };
+  if (operations.length === 0) {
+    return result(position, working, async () => [
+      `${change.unchanged(snapshot)} Nothing was sent.`,
+      ...(change.says?.(snapshot, []) ?? []),
+    ]);
+  }
+  let isRecomputed = false;
+  const plan: ExitPlanner = (now) => {
+    isRecomputed = true;
+    return change.plan(now);
+  };
+  const lostLegs = await legsBefore(console, canceledBy(snapshot, operations));
+  const more = change.says?.(snapshot, operations) ?? [];
+  const request = { path: { position_id: position.id }, body: exitBatch(snapshot, operations) };
+  return write(console, 'replacePositionExitOrders', request, {
+    preview: async () => [
+      ...(await exitPreview(console, snapshot, operations)),
+      ...more.map((text) => line({ text, tone: 'warn' })),
+    ],
+    account: position.account_id,
+    question: `${change.question(snapshot, operations)}?`,
+    send: (keyed) => {
+      change.sending?.(snapshot);
+      return sendPlanned(console, keyed, { snapshot, operations }, plan);
+    },
+    done: ({ data }) =>
+      result(data, isRecomputed ? undefined : changedBy(operations, working), async () => [
+        ...(await lostLegs()),
+        ...more,
+      ]),
+  });
+}
+
+/** As text: the position, what ends it, and its exits. */
+function shown(position: Position, { working, marks, outlook }: Aftermath): readonly Block[] {
+  const exits = exitsOf(position, working ?? []);
+  const breach = breachPriceOf(position, outlook);
+  const unreached = stopsBeyond(position, exits, breach).map((exit) =>
+    line({
+      text: `The account fails at ${quantity(breach!)}, before the stop-loss at ${quantity(exitPriceOf(exit))}.`,
+      tone: 'bad',
+    }),
+  );
+  const seen = { mark: marks.get(position.market_id), outlook, working };
+  return [...positionBlocks(position, seen), ...exitBlocks(exits), ...unreached];
+}
+
+/** The arguments of {@link steer}, with examples of a price. */
+export function steerArgs(examples: string) {
+  return [
+    { name: 'position', kind: 'position', summary: 'position id or market' },
+    { name: 'price', kind: 'optionalPrice', summary: `such as ${examples}; none cancels it` },
+  ] as const;
+}
+
+/** The options of {@link steer}. */
+export function steerOptions(whole: string) {
+  return {
+    size: { value: 'SIZE', kind: 'size', summary: `its size: 0.02, 500usd or 50% of the position (default: ${whole})` },
+    add: { summary: 'place another one beside those that exist, by default for what they leave uncovered' },
+  } as const;
+}
+
+/** What `perp stop` and `perp target` were given. */
+interface Steering {
+  position: string;
+  price: Price | null;
+  size: Size | undefined;
+  add: boolean;
+}
+
+/** Moves, resizes or adds the stop-loss or take-profit of a position, or cancels it (null). */
+export async function steer(console: Console, input: Steering, group: ExitGroup): Promise<Result> {
+  if (input.price === null && (input.size !== undefined || input.add))
+    throw usageFailure('none cancels, so it takes no --size and no --add.', 'Give a price.');
+  beginPositions(console);
+  allMarkets(console).catch(() => {});
+  const found = ofChosenAccount(console, await resolvePosition(console, input.position));
+  const name = exitNames[group];
+  let price: number | null = null;
+  return changeExits(console, found, {
+    async plan(snapshot) {
+      const { position } = snapshot;
+      price = await exitPrice(console, snapshot, input.price, { group, label: 'PRICE' });
+      const size = price === null ? undefined : await exitSize(console, input.size, position, price);
+      return planExits(snapshot, [{ group, price, size, adds: input.add }]);
+    },
+    question: ({ position, exits }, operations) => {
+      const what = operations.some(({ kind }) => kind === 'place')
+        ? 'Place a'
+        : price === null
+          ? 'Cancel the'
+          : 'Move the';
+      const to = price === null ? '' : `${what === 'Place a' ? ' at' : ' to'} ${quantity(price)}`;
+      const resized = resizesOf(exits, operations).map(
+        ({ was, size }) => `, from ${quantity(was)} to ${quantity(size)}`,
+      );
+      return `${what} ${name} of ${positionName(position)}${to}${resized.join('')}`;
+    },
+    unchanged: ({ position }) =>
+      price === null
+        ? `${positionName(position)} has no ${name}.`
+        : `The ${name} of ${positionName(position)} is already at ${quantity(price)}.`,
+  });
+}

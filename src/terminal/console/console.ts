@@ -1,0 +1,318 @@
+import { interruptedFailure } from '../../base/failure/failure.ts';
+import type { Variables } from '../../base/files/folders.ts';
+import { stretch, withMarketNames } from '../../base/text/format.ts';
+import { inThisPlace } from '../../base/text/here.ts';
+import { jsonText, plainLines, wrapLines } from '../../base/text/plain-text.ts';
+import { accountIn, accountOf, destinationText, type Given, type Where } from '../../desk/intents/note.ts';
+import { explained } from '../../desk/resolve/unknown.ts';
+import { SessionMemory } from '../../desk/session/memory.ts';
+import type { Session } from '../../desk/session/session.ts';
+import type { Answer, CallOptions } from '../../wire/client/client.ts';
+import type { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
+import type { ItemOf, PagedOperationId } from '../../wire/client/pages.ts';
+import type { Attempt } from '../../wire/client/send.ts';
+import type { KnownOperationId, RequestOf } from '../../wire/contract/operations.ts';
+import type { LineReader } from './grammar/command-line.ts';
+import type { Catalog, CommandSpec } from './grammar/spec.ts';
+import { type OpenedAccess, openAccess } from './open-access.ts';
+import type { JsonFilter } from './output/jq.ts';
+import { render } from './output/render.ts';
+import type { Result } from './output/result.ts';
+import type { Palette } from './output/themes.ts';
+import type { Settings } from './settings/settings.ts';
+import type { Io } from './terminal/io.ts';
+import type { Outside } from './terminal/outside.ts';
+import { Spinner } from './terminal/spinner.ts';
+
+/** A command: what it is, and what it does. */
+export interface CommandModule {
+  command: CommandSpec;
+  run(console: Console, input: never): Promise<Result>;
+}
+
+/** The commands: their specs, and their code on demand. */
+export interface Registry extends Catalog {
+  load(path: string): Promise<CommandModule>;
+}
+
+interface ConsoleParts {
+  settings: Settings;
+  registry: Registry;
+  lineReader: () => LineReader;
+  outside: Outside;
+  /** Starts listening for Ctrl-C on first use. */
+  interruption: () => AbortSignal;
+  palette: Palette;
+  /** Of --jq. */
+  filter?: JsonFilter | undefined;
+  /** The command as given. */
+  given?: Given | undefined;
+  /** What it knows from its own requests; the commands of a batch share what they read. */
+  memory?: SessionMemory;
+}
+
+/** What a command receives: settings, the client on demand, and ways to talk to the user besides the result. */
+export class Console implements Session {
+  readonly settings: Settings;
+  readonly registry: Registry;
+  /** Reads further command lines, written as after `perp`. */
+  readonly lineReader: () => LineReader;
+  readonly outside: Outside;
+  readonly io: Io;
+  /** Its folders and its time. */
+  readonly machine: Outside;
+  /** Colors of stdout. */
+  readonly palette: Palette;
+  readonly #filter: JsonFilter | undefined;
+  hasWritten = false;
+  readonly memory: SessionMemory;
+  readonly #interruption: () => AbortSignal;
+  readonly #given: Given | undefined;
+  /** Made when progress is first shown. */
+  #spinner: Spinner | undefined;
+  #access: Promise<OpenedAccess> | undefined;
+  /** The simulation that was opened first. */
+  #simulation: string | undefined;
+  #hasSaidDestination = false;
+
+  constructor(parts: ConsoleParts) {
+    this.settings = parts.settings;
+    this.registry = parts.registry;
+    this.lineReader = parts.lineReader;
+    this.outside = parts.outside;
+    this.io = parts.outside.io;
+    this.machine = parts.outside;
+    this.#interruption = parts.interruption;
+    this.#given = parts.given;
+    this.memory = parts.memory ?? new SessionMemory({ isHost: parts.settings.environment !== 'sim' });
+    this.palette = parts.palette;
+    this.#filter = parts.filter;
+  }
+
+  /** Aborts on Ctrl-C. Until something uses it, Ctrl-C ends the process at once. */
+  get signal(): AbortSignal {
+    return this.#interruption();
+  }
+
+  get variables(): Variables {
+    return this.outside.variables;
+  }
+
+  /** A user is there to answer prompts. */
+  get isInteractive(): boolean {
+    return this.io.stdoutIsTerminal && this.io.stdinIsTerminal;
+  }
+
+  /** Progress may be shown: stderr is a terminal, output is not silenced, and the result is for people. */
+  get showsProgress(): boolean {
+    const { quiet, debug, output } = this.settings;
+    return output === 'table' && !quiet && !debug && this.io.stderrIsTerminal;
+  }
+
+  /** The access to the service, opened when first needed, or `again`. */
+  async access(again?: 'again'): Promise<OpenedAccess> {
+    if (again !== undefined) await this.reopen();
+    this.#access ??= openAccess({
+      settings: this.#simulation === undefined ? this.settings : this.#destined(this.#simulation),
+      outside: this.outside,
+      version: this.registry.version,
+      note: (text) => this.note(text),
+      onAttempt: (attempt) => this.showAttempt(attempt),
+      given: this.#given,
+    }).then((access) => this.goTo(access));
+    return this.#access;
+  }
+
+  /** Stores where the access leads. */
+  protected goTo(access: OpenedAccess): OpenedAccess {
+    this.memory.destination = access.destination;
+    return access;
+  }
+
+  /** Where the requests go; undefined until the service is opened. */
+  get where(): Where | undefined {
+    if (this.memory.destination === undefined) return undefined;
+    const [account, ...others] = this.memory.accounts;
+    return { destination: this.memory.destination, account: others.length === 0 ? account : undefined };
+  }
+
+  /** Says once, in a line on stderr, where the requests go, once the service is opened; `always`: with --quiet, too. */
+  sayDestination(where = this.where, always = false): void {
+    if (where === undefined || this.#hasSaidDestination || (this.settings.quiet && !always)) return;
+    this.#hasSaidDestination = true;
+    this.io.err(`${plainLines(destinationText(where.destination, where.account))}\n`);
+  }
+
+  /**
+   * Closes the access; the next call opens it again. A simulation that is served again has another key and address,
+   * but it is the same simulation, even if another one is the only one being served now.
+   */
+  async reopen(): Promise<void> {
+    const old = await this.#access?.catch(() => undefined);
+    this.#access = undefined;
+    this.#simulation = old?.state ?? this.#simulation;
+    this.memory.forget();
+    await old?.close();
+  }
+
+  /** The settings that lead to the simulation that was opened first. */
+  #destined(state: string): Settings {
+    const isGlance = this.settings.simulation.books === 'live' && this.settings.simulation.state === undefined;
+    if (isGlance) return this.settings;
+    const opened = { state, books: undefined, clock: undefined, speed: undefined };
+    return { ...this.settings, simulation: { ...this.settings.simulation, ...opened } };
+  }
+
+  /** Calls one operation, with a spinner on a terminal. A write that got no answer is looked up. */
+  async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
+    this.memory.concerns(accountOf(request));
+    const answer = await this.during('Waiting', async (say) => {
+      const access = await this.access();
+      const { client, bug, isInProcess } = access;
+      try {
+        return await client.call(id, isInProcess ? request : { ...request, signal: this.signal });
+      } catch (error) {
+        if (isInProcess || !isUnanswered(error) || (error.idempotencyKey !== undefined && client.keepsKeys))
+          throw bug() ?? (await explained(this, request, error));
+        const { finishWrite, isRefused } = await import('../../desk/session/finish-write.ts');
+        say(`${isRefused(error) ? 'Refused' : 'No answer'}; looking up the outcome`);
+        const { signal } = this;
+        const note = (text: string) => this.note(text);
+        const options = { signal, timeoutMs: this.settings.timeoutMs, note };
+        return await finishWrite<Id>(access, error, options).catch(async (rejected: unknown) => {
+          throw await explained(this, request, rejected);
+        });
+      }
+    });
+    this.memory.marketSource = answer.headers['x-market-source'] ?? this.memory.marketSource;
+    this.memory.storeEndings(answer.headers['x-sim-endings']);
+    this.memory.took(id, answer);
+    this.memory.concerns(accountIn(answer.data));
+    return answer;
+  }
+
+  /** Items of a list, page after page. */
+  async *pages<Id extends PagedOperationId>(id: Id, request: RequestOf<Id> & CallOptions): AsyncGenerator<ItemOf<Id>> {
+    this.memory.concerns(accountOf(request));
+    const { client, isInProcess } = await this.access();
+    const items = client.pages(id, isInProcess ? request : { ...request, signal: this.signal });
+    while (true) {
+      const next = await this.during('Reading', () => items.next()).catch(async (error: unknown) => {
+        throw await explained(this, request, error);
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  }
+
+  /** Shows a spinner during longer work; `say` changes its text. */
+  during<T>(what: string, work: (say: (text: string) => void) => Promise<T>): Promise<T> {
+    if (this.#spinner === undefined && !this.showsProgress) return work(() => {});
+    this.#spinner ??= new Spinner(() => this.showsProgress);
+    const spinner = this.#spinner;
+    return spinner.during(what, () => work((text) => spinner.say(text)));
+  }
+
+  /** Prints a note about the result on stderr. */
+  note(text: string): void {
+    if (!this.settings.quiet)
+      this.io.err(
+        `${wrapLines(plainLines(withMarketNames(inThisPlace(text, this.settings))), this.io.stderrColumns ?? Number.POSITIVE_INFINITY)}\n`,
+      );
+  }
+
+  /**
+   * Asks for confirmation on a terminal; without a terminal or with --yes the answer is yes. Declining interrupts the
+   * command.
+   */
+  async confirm(question: string): Promise<void> {
+    if (this.settings.yes || !this.isInteractive) return;
+    const asked = () => this.outside.prompts.confirm(plainLines(question));
+    if (!(await (this.#spinner?.paused(asked) ?? asked()))) throw interruptedFailure('Nothing was sent.');
+  }
+
+  /** A write is about to be asked about, exactly as it would be sent. */
+  proposes<Id extends KnownOperationId>(_id: Id, _request: RequestOf<Id>): void {}
+
+  /** Prints a result immediately, for commands that continue after the first one: a service, a live table. */
+  async show(result: Result): Promise<void> {
+    await render(this.settings.listColumns === undefined ? result : await this.#withColumns(result), {
+      format: this.settings.output,
+      width: this.io.columns,
+      palette: this.palette,
+      write: this.io.out,
+      filter: this.#filter === undefined ? undefined : (json) => this.#filtered(json),
+    });
+  }
+
+  /** The result with the columns of --columns. A wrong name fails a read; after a write, everything is printed. */
+  async #withColumns(result: Result): Promise<Result> {
+    const { listColumns: columns, output } = this.settings;
+    if (columns === undefined || (output !== 'table' && output !== 'csv')) return result;
+    try {
+      if (result.kind === 'list') {
+        const { withColumns } = await import('./output/chosen-columns.ts');
+        return withColumns(result, columns, output);
+      }
+      // What has been printed as it ran said so itself.
+      if (result.kind !== 'text' || result.text !== '') this.note('--columns applies to lists only.');
+    } catch (error) {
+      if (!this.hasWritten) throw error;
+      this.note(`The command was carried out. ${(error as Error).message}`);
+    }
+    return result;
+  }
+
+  /** Prints one record as a line of JSON, for commands that print as they run. */
+  tell(record: unknown): void {
+    this.io.out(this.#filtered(`${jsonText(record)}\n`));
+  }
+
+  /** After a write, an expression that fails must not hide the result: it is printed whole. */
+  #filtered(json: string): string {
+    try {
+      return this.#filter === undefined ? json : this.#filter(json);
+    } catch (error) {
+      if (!this.hasWritten) throw error;
+      this.note(`The command was carried out. ${(error as Error).message}`);
+      return json;
+    }
+  }
+
+  async sleep(ms: number): Promise<void> {
+    const { setTimeout: delay } = await import('node:timers/promises');
+    await delay(ms, undefined, { signal: this.signal });
+  }
+
+  async close(): Promise<void> {
+    this.memory.end();
+    const access = await this.#access?.catch(() => undefined);
+    await access?.close();
+  }
+
+  /** Reports one attempt at a request: with --debug always, otherwise only if there is a wait before the next one. */
+  showAttempt(attempt: Attempt): void {
+    const { method, target, status, durationMs, requestId, error, retryInMs } = attempt;
+    if (method !== 'GET') {
+      this.hasWritten = true;
+      this.io.changes?.();
+    }
+    if (this.settings.debug) {
+      const outcome = status ?? error ?? 'no answer';
+      const again = retryInMs === undefined ? '' : `, again in ${stretch(retryInMs)}`;
+      const id = requestId === undefined ? '' : ` ${requestId}`;
+      this.io.err(
+        plainLines(`debug: ${method} ${target} ${outcome} ${durationMs.toFixed(0)} ms${id}${again}`).concat('\n'),
+      );
+    } else if (retryInMs !== undefined && retryInMs >= 1000) {
+      this.note(
+        `${status === 429 ? 'Rate limited' : (error?.replace(/\.$/, '') ?? 'No answer')}; retrying in ${stretch(retryInMs)}.`,
+      );
+    }
+  }
+}
+
+/** Matched by name, not class: the client's errors are not loaded just to compare. */
+function isUnanswered(error: unknown): error is OutcomeUnknownError {
+  return (error as Partial<OutcomeUnknownError>).name === 'OutcomeUnknownError';
+}

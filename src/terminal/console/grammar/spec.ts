@@ -1,0 +1,120 @@
+import type { ValueKind, ValueKinds, ValueSpec } from '../../../desk/values/values.ts';
+
+/** The option of every command that reads rules. */
+export const rulesOption = {
+  rules: { value: 'FILE', kind: 'file', summary: 'rules file (default: guard.toml beside the config file)' },
+} as const satisfies Record<string, OptionSpec>;
+
+/** A positional argument of a command. */
+export interface ArgumentSpec extends ValueSpec {
+  /** Property of the input; help shows it in upper case. */
+  readonly name: string;
+  readonly optional?: true;
+  readonly repeat?: true;
+}
+
+/** An option of a command. */
+export interface OptionSpec extends ValueSpec {
+  /** Placeholder of the value in help; absent for a switch. */
+  readonly value?: string;
+  readonly short?: string;
+  readonly required?: true;
+  /** May be given several times. */
+  readonly repeat?: true;
+}
+
+/** A command as data: its help, completion and parsing are generated from it. */
+export interface CommandSpec {
+  /** One line, imperative. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly args?: readonly ArgumentSpec[];
+  readonly options?: Readonly<Record<string, OptionSpec>>;
+  readonly examples: readonly (readonly [command: string, does: string])[];
+  /** Works only in the simulation. */
+  readonly simulationOnly?: true;
+  /** Changes something on this machine, or sends writes that it does not build itself. */
+  readonly changesMore?: true;
+  /** Manages profiles and settings itself, and runs without the profile in use. */
+  readonly ignoresProfile?: true;
+  /** Runs even if the config file is unusable, and then without it. */
+  readonly toleratesBadConfig?: true;
+}
+
+/** Declares a command. Keeps literal types, so that {@link InputOf} knows what `run` receives. */
+export function defineCommand<const S extends CommandSpec>(spec: S): S {
+  return spec;
+}
+
+type One<V> = V extends { choices: readonly (infer C)[] }
+  ? C
+  : V extends { kind: infer K extends ValueKind }
+    ? ValueKinds[K]
+    : string;
+
+type ArgumentValue<A> = A extends { repeat: true }
+  ? One<A>[]
+  : A extends { optional: true }
+    ? One<A> | undefined
+    : One<A>;
+
+type OptionValue<O> = O extends { value: string }
+  ? O extends { repeat: true }
+    ? One<O>[]
+    : O extends { required: true }
+      ? One<O>
+      : One<O> | undefined
+  : boolean;
+
+/** `limit-price` -> `limitPrice`, as {@link camelCase} does. */
+export type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Text;
+
+type ArgumentsOf<S> = S extends { args: infer A extends readonly ArgumentSpec[] }
+  ? { [K in A[number] as K['name']]: ArgumentValue<K> }
+  : unknown;
+
+type OptionsOf<S> = S extends { options: infer O extends Record<string, OptionSpec> }
+  ? { [K in keyof O as Camel<K & string>]: OptionValue<O[K]> }
+  : unknown;
+
+/** The input of `run`: one parsed and checked property per argument and option, in camel case. */
+export type InputOf<S extends CommandSpec> = ArgumentsOf<S> & OptionsOf<S>;
+
+/** `limitPrice` -> `limit-price`. */
+export function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `limit-price` -> `limitPrice`. */
+export function camelCase(name: string): string {
+  return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** `MARKET`: an argument's name in help and messages. */
+export function labelOf({ name }: ArgumentSpec): string {
+  return name.replace(/([A-Z])/g, '-$1').toUpperCase();
+}
+
+/** The options of a new order that say how it is margined. */
+export const termOptions = {
+  leverage: {
+    value: 'N',
+    kind: 'count',
+    maximum: 1000,
+    summary: 'leverage (default: that of the open position, else config, else 1)',
+  },
+  margin: {
+    value: 'MODE',
+    choices: ['cross', 'isolated'],
+    summary: 'margin mode (default: that of the open position, else config, else cross)',
+  },
+} as const satisfies Record<string, OptionSpec>;
+
+/** Every command by its path (`order place`): its summary is ready, its full spec is loaded on demand. */
+export interface Catalog {
+  readonly version: string;
+  readonly summaries: ReadonlyMap<string, string>;
+  spec(path: string): CommandSpec;
+}

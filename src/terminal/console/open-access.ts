@@ -1,0 +1,352 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { usageFailure } from '../../base/failure/failure.ts';
+import { stateFolder, type Variables } from '../../base/files/folders.ts';
+import { makePrivateFolder } from '../../base/files/private-files.ts';
+import { liveState } from '../../base/terms/state-names.ts';
+import { findCredential, warningsOf } from '../../desk/credentials/credentials.ts';
+import type { FoundCredential } from '../../desk/credentials/login-session.ts';
+import { intentFolder } from '../../desk/intents/intent-files.ts';
+import { WriteKeeper } from '../../desk/intents/keeper.ts';
+import { type Destination, type Given, pricesInWords, pricesOfAnswer, refuseSecret } from '../../desk/intents/note.ts';
+import { placesOf } from '../../desk/intents/places.ts';
+import { exposureProof } from '../../desk/lock/trading-lock.ts';
+import type { Access, Stage, StreamHosts } from '../../desk/session/session.ts';
+import { type ClientOptions, createClient } from '../../wire/client/client.ts';
+import type { Prove } from '../../wire/client/door.ts';
+import type { Intent } from '../../wire/client/intent.ts';
+import type { Attempt, RenewableTransport } from '../../wire/client/send.ts';
+import { streamPaths } from '../../wire/contract/streams.ts';
+import type { WireResponse } from '../../wire/contract/wire.ts';
+import { baseUrlVariables, type Settings } from './settings/settings.ts';
+import type { Outside } from './terminal/outside.ts';
+
+/** An access as the command line opens it. */
+export interface OpenedAccess extends Access {
+  /** The credential in use, looked up on first use; undefined in the simulation, which needs none. */
+  readonly credential: (() => Promise<FoundCredential>) | undefined;
+}
+
+/** What decides where the requests of a command go. */
+export interface AccessOptions {
+  settings: Settings;
+  outside: Outside;
+  version: string;
+  note(text: string): void;
+  onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /** The command that uses the access. */
+  given?: Given | undefined;
+  /** A simulation of the command's own, which it closes itself. */
+  own?: OwnSimulation | undefined;
+}
+
+/** A simulation in this process that no other command sees, and where its prices come from, in words. */
+export interface OwnSimulation {
+  readonly api: InProcess;
+  readonly prices: string;
+}
+
+type InProcess = import('../../service/public.ts').InProcess;
+
+interface Carried {
+  transport: RenewableTransport;
+  streams: () => Promise<StreamHosts>;
+  /** Key of a served simulation, which belongs to this user. */
+  key?: string;
+  /** A simulation keeps idempotency keys until it is reset (simulation 8.3). */
+  keepsKeys?: true;
+  credential?: () => Promise<FoundCredential>;
+  state?: string;
+  /** What the opened service says about itself. */
+  destination: Destination;
+  bug?: () => unknown;
+  close(): Promise<void>;
+}
+
+/** Opens the environment: a host, a served simulation, or the in-process simulation. */
+export async function openAccess(options: AccessOptions): Promise<OpenedAccess> {
+  const { settings, outside, version, onAttempt } = options;
+  const carried = await carriedBy(options);
+  const { credential, state, bug, streams, destination } = carried;
+  [destination.place] = placesOf(outside.variables, destination);
+  const { transport, run } = withRun(carried.transport);
+  const intents = keeperOf(options, destination);
+  let hasFolder = false;
+  const beforeWrite = async () => {
+    await credential?.();
+    if (!hasFolder) hasFolder = makeStateFolder(outside.variables);
+  };
+  const isInProcess = bug !== undefined;
+  const arrivalMs = isInProcess ? 0 : settings.arrivalMs;
+  const common = {
+    transport,
+    isInProcess,
+    credential: isInProcess ? undefined : async () => carried.key ?? (await credential?.())?.text,
+    userAgent: `perp/${version}`,
+    onAttempt,
+  };
+  const urgent = createClient({ ...common, retry: { attempts: 1, arrivalMs: 0 } });
+  const kept = {
+    ...common,
+    timeoutMs: settings.timeoutMs,
+    keepsKeys: carried.keepsKeys,
+    ...keptWrites(options, intents, beforeWrite, (intent) => exposure(intent)),
+  };
+  const once = createClient({ ...kept, retry: { attempts: 1, arrivalMs } });
+  const client = createClient({
+    ...kept,
+    // In process, a retry would fail the same way.
+    retry: isInProcess
+      ? { attempts: 1, arrivalMs }
+      : { arrivalMs, sleep: outside.sleep, ...(outside.stage && { now: () => outside.stage!.timers.uptime() }) },
+  });
+  intents.attach(client);
+  const { variables, now } = outside;
+  const exposure = (intent: Intent) => exposureProof(intent, { variables, destination, client, now });
+  return {
+    client,
+    urgent,
+    once,
+    carrier: common,
+    intents,
+    credential,
+    state,
+    destination,
+    exposureProof: exposure,
+    beforeWrite,
+    isInProcess,
+    arrivalMs,
+    run,
+    streams,
+    knownTick: async (market_id) => (await import('../../service/state/known-tick.ts')).knownTick(market_id),
+    bug: bug ?? (() => undefined),
+    async close() {
+      intents.end();
+      await carried.close();
+    },
+  };
+}
+
+/** Proves that a write may leave before it is kept, and keeps it before it leaves. */
+function keptWrites(
+  { settings }: AccessOptions,
+  intents: WriteKeeper,
+  beforeWrite: Access['beforeWrite'],
+  exposure: Access['exposureProof'],
+): Pick<ClientOptions, 'intents' | 'prove'> {
+  const proofs = new WeakMap<Intent, Prove>();
+  return {
+    intents: {
+      async beforeSend(intent) {
+        await beforeWrite();
+        refuseSecret(intent, settings.baseUrl);
+        proofs.set(intent, await exposure(intent));
+        return await intents.beforeSend(intent);
+      },
+      afterAnswer: intents.afterAnswer.bind(intents),
+    },
+    prove: (intent) => takenFrom(proofs, intent) ?? exposure(intent),
+  };
+}
+
+/** What was proved before it was kept, for the first time that it is sent. */
+function takenFrom(proofs: WeakMap<Intent, Prove>, intent: Intent): Prove | undefined {
+  const proof = proofs.get(intent);
+  proofs.delete(intent);
+  return proof;
+}
+
+function carriedBy(options: AccessOptions): Carried | Promise<Carried> {
+  if (options.own !== undefined) return ownSimulation(options.own);
+  return options.settings.environment === 'sim' ? simulation(options) : remote(options);
+}
+
+/**
+ * Whether the folder is there now. If creating it fails, the keeper reports it, except that ENOENT would make it try
+ * forever.
+ */
+function makeStateFolder(variables: Variables): boolean {
+  try {
+    makePrivateFolder(stateFolder(variables));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    return false;
+  }
+}
+
+function keeperOf({ settings, outside, note, given }: AccessOptions, destination: Destination): WriteKeeper {
+  const { variables, now } = outside;
+  const { timeoutMs } = settings;
+  const keeper = new WriteKeeper({ folder: intentFolder(variables), destination, timeoutMs, note, now });
+  keeper.isDeliberate = settings.fresh;
+  keeper.given = given;
+  return keeper;
+}
+
+async function remote({ settings, outside, note }: AccessOptions): Promise<Carried> {
+  const { environment, baseUrl } = settings;
+  if (baseUrl === undefined) {
+    const variable = baseUrlVariables[environment as 'live' | 'sandbox'];
+    throw usageFailure(
+      `The address of the ${environment} API is not set.`,
+      `Set ${variable}, or run: perp config set ${environment}.base_url https://...`,
+    );
+  }
+  const look = async () => {
+    const found = await findCredential(settings, outside.variables);
+    for (const warning of warningsOf(found, outside.now())) note(warning);
+    return found;
+  };
+  let found: Promise<FoundCredential> | undefined;
+  const credential = () => {
+    found ??= look().catch((error: unknown) => {
+      found = undefined;
+      throw error;
+    });
+    return found;
+  };
+  const { market, account } = settings.streams;
+  const path = environment === 'live' ? streamPaths.live : streamPaths.test;
+  const streams = () => streamsAt(outside.stage, market, account, path, async () => (await credential()).text);
+  const { transport, close } = await overHttp(baseUrl, outside.stage);
+  const destination: Destination = { environment, baseUrl, profile: settings.profile };
+  // The last answer decides whether the destination is a simulation.
+  const listening = heard(transport, ({ headers }) => {
+    destination.prices = pricesOfAnswer(headers);
+  });
+  return { transport: listening, close, destination, credential, streams };
+}
+
+/** The transport, with a listener for its answers. */
+function heard(transport: RenewableTransport, hear: (answer: WireResponse) => void): RenewableTransport {
+  const hearing: RenewableTransport = async (request, options) => {
+    const answer = await transport(request, options);
+    hear(answer);
+    return answer;
+  };
+  return Object.assign(hearing, transport);
+}
+
+function withRun(transport: RenewableTransport): Pick<Carried, 'transport'> & Pick<Access, 'run'> {
+  let run: string | undefined;
+  const hear = ({ headers }: WireResponse) => {
+    run = headers['x-sim-run'] ?? run;
+  };
+  return { transport: heard(transport, hear), run: () => run };
+}
+
+/** The credential is sent only to the account stream. */
+async function streamsAt(
+  stage: Stage | undefined,
+  market: string | undefined,
+  account: string | undefined,
+  path: string,
+  credential: () => Promise<string>,
+): Promise<StreamHosts> {
+  const { webSocketTransport: real } = await import('../../wire/client/streams/web-socket.ts');
+  const webSocketTransport: typeof real = stage === undefined ? real : (address) => stage.stream(address);
+  return {
+    market: market === undefined ? undefined : webSocketTransport(market),
+    account: account === undefined ? undefined : { transport: webSocketTransport(account, { credential }), path },
+  };
+}
+
+async function overHttp(baseUrl: string, stage?: Stage): Promise<Pick<Carried, 'transport' | 'close'>> {
+  if (stage !== undefined) {
+    const transport = stage.http(baseUrl);
+    return { transport, close: () => transport.close() };
+  }
+  const { httpTransport } = await import('../../wire/client/http-transport.ts');
+  const transport = httpTransport(baseUrl);
+  return { transport, close: () => transport.close() };
+}
+
+function ownSimulation({ api, prices }: OwnSimulation): Carried {
+  const { state } = api.simulation;
+  return {
+    transport: api.transport,
+    keepsKeys: true,
+    streams: async () => ({ market: api.stream, account: { transport: api.stream, path: streamPaths.live } }),
+    destination: { environment: 'sim', state, prices },
+    state,
+    bug: () => undefined,
+    close: async () => {},
+  };
+}
+
+async function simulation({ settings, outside, note, given }: AccessOptions): Promise<Carried> {
+  const { state, books, clock, speed } = settings.simulation;
+  const { strayOfHost } = settings;
+  const { variables, beginning } = outside;
+  if (strayOfHost !== undefined)
+    note(`${strayOfHost} is ignored in the simulation. To use the host, add --env live or set PERP_ENV.`);
+  const stateDir = stateFolder(variables);
+  const isLive = books === 'live';
+  const name = state ?? (isLive ? liveState : undefined);
+  const running = name === undefined ? undefined : await runningSimulation(stateDir, name);
+  if (running !== undefined) {
+    for (const [name, value] of Object.entries({ books, clock, speed })) {
+      if (value === undefined || (name === 'books' && isLive)) continue;
+      throw usageFailure(
+        `The simulation ${running.state} is being served, and its --${name} can't change while it runs.`,
+        `Omit --${name}, or choose another --state.`,
+      );
+    }
+    const { baseUrl, key, source, firstTime } = running;
+    const prices = pricesInWords(source, firstTime);
+    const destination = { environment: settings.environment, state: running.state, prices, profile: settings.profile };
+    const origin = baseUrl.replace(/^http/, 'ws');
+    const streams = () => streamsAt(undefined, origin, origin, streamPaths.live, async () => key);
+    return { ...(await overHttp(baseUrl)), destination, key, keepsKeys: true, state: running.state, streams };
+  }
+  const { inProcessTransport } = await import('../../service/public.ts');
+  let bug: unknown;
+  const onBug = (error: unknown) => {
+    bug = error;
+  };
+  const isGlance = isLive && state === undefined;
+  const glance = isGlance ? (await import('./glance.ts')).glanceOptions(variables, given) : undefined;
+  const leavesNothing = settings.dryRun;
+  const options = { stateDir, state, books, clock, speed, beginning, onBug, leavesNothing, ...glance };
+  const opened = await inProcessTransport(options);
+  if (glance !== undefined) note(glance.says);
+  else if (state === undefined && books !== undefined && !settings.dryRun)
+    note(`Created a simulation of the recording; use --state ${opened.simulation.state} to return to it.`);
+  const takeBug = () => {
+    const taken = bug;
+    bug = undefined;
+    return taken;
+  };
+  const transport = glance === undefined ? opened.transport : glance.readOnly(opened.transport);
+  const streams = async () => ({
+    market: opened.stream,
+    account: { transport: opened.stream, path: streamPaths.live },
+  });
+  const { source, firstTime } = opened.simulation.facts;
+  const prices = pricesInWords(source.name, firstTime);
+  const own = opened.simulation.state;
+  const { environment, profile } = settings;
+  const destination = { environment, state: glance === undefined ? own : undefined, prices, profile };
+  return {
+    transport,
+    keepsKeys: true,
+    streams,
+    destination,
+    state: own,
+    bug: takeBug,
+    close: async () => opened.close(),
+  };
+}
+
+/** The running service of a simulation; undefined if it is not being served. */
+export async function runningSimulation(stateDir: string, state: string) {
+  if (!existsSync(join(stateDir, `${state}.service.json`))) return undefined;
+  const { runningService } = await import('../../service/state/service-file.ts');
+  const running = await runningService(stateDir, state);
+  if (running !== undefined) return running ?? undefined;
+  throw usageFailure(
+    `The simulation ${state} is in use, but its service has not published an address.`,
+    'Wait a moment, or choose another --state.',
+  );
+}

@@ -1,0 +1,216 @@
+import type { ExitCode } from '../../../base/failure/failure.ts';
+import { signedUsd, usd } from '../../../base/text/format.ts';
+import { plain } from '../../../base/text/plain-text.ts';
+import type { Schema } from '../../../wire/contract/schema.ts';
+
+/** Spaces between two columns of a table. */
+export const columnGap = 2;
+
+/**
+ * The indexes of the columns to show, or undefined when the mandatory ones don't fit. Columns that are not `filled` are
+ * omitted; of the others, those with the highest `keep` are kept.
+ */
+export function columnsThatFit(
+  columns: readonly { readonly keep?: number }[],
+  widths: readonly number[],
+  filled: readonly boolean[],
+  width: number,
+): number[] | undefined {
+  const all = columns.map((_, at) => at).filter((at) => filled[at]);
+  const shown = new Set(all.filter((at) => columns[at]!.keep === undefined));
+  let left = width + columnGap - [...shown].reduce((sum, at) => sum + widths[at]! + columnGap, 0);
+  if (left < 0) return undefined;
+  for (const at of all
+    .filter((at) => !shown.has(at))
+    .sort((one, other) => columns[other]!.keep! - columns[one]!.keep!)) {
+    if (widths[at]! + columnGap > left) continue;
+    shown.add(at);
+    left -= widths[at]! + columnGap;
+  }
+  return all.filter((at) => shown.has(at));
+}
+
+/** What a cell's color means. `alarm` is what nobody may miss: it has a background of its own. */
+export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint' | 'alarm';
+
+/** Text and its style; the text is sanitized when printed. */
+export type Cell = string | { readonly text: string; readonly tone: Tone };
+
+/** The sanitized text of a cell; a host may have sent anything instead of text. */
+export function textOf(cell: Cell): string {
+  const text: unknown = typeof cell === 'object' && cell !== null ? cell.text : cell;
+  return text === undefined || text === null ? '' : plain(text as string);
+}
+
+/**
+ * A column of a list. On a narrow terminal, the columns with the lowest `keep` are dropped first; columns without
+ * `keep` always stay.
+ */
+export interface Column<Row> {
+  readonly header: string;
+  readonly cell: (row: Row) => Cell;
+  readonly align?: 'right';
+  readonly keep?: number;
+  /** Shown even if all of its cells are empty. */
+  readonly always?: true;
+}
+
+/** A part of the text output. */
+export type Block =
+  | { readonly kind: 'line'; readonly cells: readonly Cell[] }
+  | { readonly kind: 'fields'; readonly fields: readonly (readonly [label: string, value: Cell])[] }
+  | { readonly kind: 'table'; readonly columns: readonly Column<unknown>[]; readonly rows: readonly unknown[] }
+  | { readonly kind: 'blank' };
+
+/** Many records: a JSON array, NDJSON lines, CSV rows or a table. */
+export interface ListResult {
+  readonly kind: 'list';
+  readonly rows: readonly object[] | AsyncIterable<object>;
+  /** Wire names of a record's fields: the CSV's columns. */
+  readonly fields: readonly string[];
+  readonly columns: readonly Column<never>[];
+  /** Shown when there are no records. */
+  readonly empty: string;
+  /** Shown instead of the table. */
+  readonly blocks?: (rows: readonly never[]) => readonly Block[];
+  /** Shown below the table. */
+  readonly after?: readonly Block[];
+  readonly exit?: ExitCode;
+  readonly isOfWrite?: true;
+}
+
+/** One record: the API's own resource as JSON, blocks as text. */
+export interface RecordResult {
+  readonly kind: 'record';
+  readonly record: unknown;
+  readonly blocks: () => readonly Block[];
+  readonly exit?: ExitCode;
+  /** The rows of the CSV if the record is about a list; default: the record. */
+  readonly rows?: readonly object[];
+  /** A write was sent, and the result says where. */
+  readonly isOfWrite?: true;
+}
+
+/** Text printed unchanged in every format, such as a completion script. */
+export interface TextResult {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly exit?: ExitCode;
+}
+
+/** What a command returns. The renderer turns it into text. */
+export type Result = ListResult | RecordResult | TextResult;
+
+/** A list of records with its table. */
+export function listOf<Row extends object>(
+  rows: readonly Row[] | AsyncIterable<Row>,
+  view: { fields: readonly string[]; columns: readonly Column<Row>[]; empty: string },
+): ListResult {
+  return { kind: 'list', rows, ...view };
+}
+
+/** A record with its blocks. */
+export function recordOf(record: unknown, blocks: () => readonly Block[], exit?: ExitCode): RecordResult {
+  return exit === undefined ? { kind: 'record', record, blocks } : { kind: 'record', record, blocks, exit };
+}
+
+/**
+ * A result with figures of perp in `computed`, beside the API's own fields: of the record, or of each row. Others that it
+ * already has stay.
+ */
+export function withComputed<R extends RecordResult | ListResult>(result: R, figures: object): R {
+  const changed = withEach(result, (row) => {
+    const own = typeof row === 'object' && row !== null ? (row as { computed?: object | null }) : {};
+    return { ...own, computed: { ...figures, ...own.computed, ...figures } };
+  });
+  if (result.kind === 'record') return changed;
+  const names = Object.keys(figures).map((name) => `computed.${name}`);
+  const fields = [...result.fields, ...names.filter((name) => !result.fields.includes(name))];
+  return { ...changed, fields };
+}
+
+/** A result with its record, or each of its rows, changed. */
+export function withEach<R extends RecordResult | ListResult>(result: R, more: (row: unknown) => unknown): R {
+  if (result.kind === 'list') return { ...result, rows: mapped(result.rows, more as (row: unknown) => object) };
+  const { record, rows } = result;
+  return {
+    ...result,
+    record: Array.isArray(record) ? record.map(more) : more(record),
+    ...(rows === undefined ? {} : { rows: rows.map(more) }),
+  };
+}
+
+function mapped(rows: ListResult['rows'], more: (row: unknown) => object): ListResult['rows'] {
+  if (Symbol.iterator in rows) return rows.map(more);
+  return (async function* () {
+    for await (const row of rows) yield more(row);
+  })();
+}
+
+/** A line of text. */
+export function line(...cells: Cell[]): Block {
+  return { kind: 'line', cells };
+}
+
+/** Labels and values, one pair per line; pairs without a value are omitted. */
+export function fields(...pairs: (readonly [string, Cell | undefined] | undefined)[]): Block {
+  const present = pairs.filter((pair): pair is readonly [string, Cell] => (pair?.[1] ?? undefined) !== undefined);
+  return { kind: 'fields', fields: present };
+}
+
+/** A table among other blocks. */
+export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Block {
+  return { kind: 'table', rows, columns: columns as readonly Column<unknown>[] };
+}
+
+/** An empty line between blocks. */
+export const blank: Block = { kind: 'blank' };
+
+/** Buy and long are green, sell and short are red. */
+export function sideCell(side: string): Cell {
+  return { text: side, tone: side === 'buy' || side === 'long' ? 'good' : 'bad' };
+}
+
+/** A profit or loss with its sign. */
+export function profitCell(value: number | null | undefined): Cell {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'number') return usd(value);
+  if (value === 0) return '0.00';
+  return { text: signedUsd(value), tone: value > 0 ? 'good' : 'bad' };
+}
+
+const statusTones: ReadonlyMap<string, Tone> = new Map(
+  Object.entries<Tone>({
+    active: 'good',
+    passed: 'good',
+    filled: 'good',
+    open: 'good',
+    completed: 'good',
+    submitted: 'good',
+    resting: 'strong',
+    running: 'strong',
+    working: 'strong',
+    pending: 'warn',
+    queued: 'warn',
+    canceling: 'warn',
+    rejected: 'bad',
+    failed: 'bad',
+    expired: 'faint',
+    canceled: 'faint',
+    closed: 'faint',
+  }),
+);
+
+/** A status in its color. */
+export function statusCell(status: string): Cell {
+  const tone = statusTones.get(status);
+  return tone === undefined ? status : { text: status, tone };
+}
+
+/** The columns of a resource: its fields; those of a nested object are named `risk.equity`. */
+export function fieldsOf({ properties = {} }: Schema): string[] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const object = [field, ...(field.oneOf ?? [])].find((schema) => schema.properties !== undefined);
+    return object === undefined ? [name] : fieldsOf(object).map((below) => `${name}.${below}`);
+  });
+}

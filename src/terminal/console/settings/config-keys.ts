@@ -1,0 +1,262 @@
+import { usageFailure } from '../../../base/failure/failure.ts';
+import { environments } from '../../../base/files/folders.ts';
+import { type AddressedVenue, addressedVenues, venueFacts } from '../../../base/terms/venues.ts';
+import { quoted } from '../../../base/text/plain-text.ts';
+import { oneValue } from '../../../desk/values/values.ts';
+import { streamOrigin } from '../../../wire/client/streams/stream-origin.ts';
+import { nearest } from '../../../wire/contract/nearest.ts';
+import { outputFormats } from '../grammar/global-options.ts';
+import type { OptionSpec } from '../grammar/spec.ts';
+import { themeSettings } from '../output/themes.ts';
+import { parseOwnKeys } from './own-keys.ts';
+
+interface ConfigKey extends OptionSpec {
+  readonly kind?: 'text' | 'amount' | 'gap' | 'count' | 'account' | 'profile' | 'file' | 'state';
+  /** The variable that comes before the config, besides those of global options. */
+  readonly variable?: string;
+  /** An address of the API or of the approval page. */
+  readonly address?: true;
+  /** The address of a stream host. */
+  readonly streamAddress?: true;
+  /** An address of a venue's public data, to which no credential is sent. */
+  readonly publicAddress?: 'ws' | 'http';
+}
+
+/** The addresses of a venue's public data. */
+type VenueKey = `venues.${AddressedVenue}.${'ws' | 'rest'}_url`;
+
+const venueKeys = Object.fromEntries(
+  addressedVenues.flatMap((name): [string, ConfigKey][] => {
+    const { title } = venueFacts[name];
+    return [
+      [
+        `venues.${name}.ws_url`,
+        {
+          summary: `address of ${title}'s stream`,
+          publicAddress: 'ws',
+          variable: `PERP_VENUES_${name.toUpperCase()}_WS_URL`,
+        },
+      ],
+      [
+        `venues.${name}.rest_url`,
+        {
+          summary: `address of ${title}'s REST API`,
+          publicAddress: 'http',
+          variable: `PERP_VENUES_${name.toUpperCase()}_REST_URL`,
+        },
+      ],
+    ];
+  }),
+) as Record<VenueKey, ConfigKey>;
+
+/** What happens to an order whose worst case reaches a floor of its account. */
+const floorChecks = ['refuse', 'warn', 'off'] as const;
+
+/** What happens to new exposure in an account of a host that reports no floor. */
+const unknownFloors = ['warn', 'refuse'] as const;
+
+/** What happens to the stop of a position that an order adds to. */
+const stopGrowths = ['follow', 'ask', 'off'] as const;
+
+/** The keys of the config file. */
+export const configKeys = {
+  env: { summary: 'default of --env', choices: environments },
+  profile: { summary: 'profile in use (perp profile use)', kind: 'profile' },
+  output: { summary: 'default of -o', choices: outputFormats },
+  theme: {
+    summary: "colors of charts and the live screen: auto (default) follows the terminal's background",
+    choices: themeSettings,
+  },
+  arrival_window: {
+    summary: 'seconds within which an unanswered write may still arrive (default 15)',
+    kind: 'amount',
+    maximum: 3600,
+  },
+  timeout: { summary: 'seconds to wait for an answer', kind: 'amount', maximum: 3600 },
+  'trade.leverage': { summary: 'leverage of new positions', kind: 'count', maximum: 1000 },
+  'trade.margin': { summary: 'margin mode of new positions', choices: ['cross', 'isolated'] },
+  'trade.floor_check': {
+    summary: 'orders whose worst case reaches a floor: refuse (default), warn or off',
+    choices: floorChecks,
+    variable: 'PERP_FLOOR_CHECK',
+  },
+  'trade.unknown_floor': {
+    summary: 'new exposure in an account whose floors the host does not report: warn (default) or refuse',
+    choices: unknownFloors,
+  },
+  'trade.stops': {
+    summary: 'the stop of a position that an order adds to: follow grows it, ask (default) offers to, off leaves it',
+    choices: stopGrowths,
+  },
+  'trade.gap_allowance': {
+    summary: 'how far beyond its trigger a stop may fill, bps (default: the largest move within a second, lately)',
+    kind: 'gap',
+    maximum: 5000,
+  },
+  'trade.require_stop': { summary: 'on: orders that add exposure without a stop are refused', choices: ['on', 'off'] },
+  'trade.confirm_live': {
+    summary: "how a live write is confirmed on a terminal: ask (default), or name: type the account's name",
+    choices: ['ask', 'name'],
+  },
+  'watch.keys': {
+    summary: 'own keys and templates of the live screen: 3=order place {market} buy 0.05; n=positions close {position}',
+    kind: 'text',
+  },
+  'live.base_url': { summary: 'address of the live API', address: true, variable: 'PERP_BASE_URL' },
+  'live.login_url': {
+    summary: 'address of the approval page for perp login',
+    address: true,
+    variable: 'PERP_LOGIN_URL',
+  },
+  'live.market_stream_url': {
+    summary: 'address of the market-data stream, wss://...',
+    streamAddress: true,
+    variable: 'PERP_MARKET_STREAM_URL',
+  },
+  'live.account_stream_url': {
+    summary: 'address of the live account stream, wss://...',
+    streamAddress: true,
+    variable: 'PERP_ACCOUNT_STREAM_URL',
+  },
+  'live.account': { summary: 'default account on live', kind: 'account' },
+  'sandbox.base_url': { summary: 'address of the sandbox API', address: true, variable: 'PERP_SANDBOX_URL' },
+  'sandbox.account_stream_url': {
+    summary: 'address of the sandbox account stream, wss://...',
+    streamAddress: true,
+    variable: 'PERP_SANDBOX_ACCOUNT_STREAM_URL',
+  },
+  'sandbox.account': { summary: 'default account on the sandbox', kind: 'account' },
+  'sim.account': { summary: 'default account in simulations; sim.account.STATE for one of them', kind: 'account' },
+  'sim.state': { summary: 'default simulation', kind: 'text' },
+  ...venueKeys,
+} as const satisfies Record<string, ConfigKey>;
+
+/** What a profile sets of its own; `trade.*` keys may follow in its name, too: `profiles.prop.trade.leverage`. */
+export const profileFields = {
+  env: { summary: 'environment of the profile', choices: environments },
+  base_url: { summary: 'address of its API', address: true },
+  login_url: { summary: 'address of its approval page', address: true },
+  market_stream_url: { summary: 'address of its market-data stream, wss://...', streamAddress: true },
+  account_stream_url: { summary: 'address of its account stream, wss://...', streamAddress: true },
+  account: { summary: 'its default account', kind: 'account' },
+  api_key_file: { summary: 'file of its API key', kind: 'file' },
+  state: { summary: 'its simulation', kind: 'state' },
+} as const satisfies Record<string, ConfigKey>;
+
+/** A key that a profile sets of its own. */
+export type ProfileField = keyof typeof profileFields;
+
+const localHosts = ['127.0.0.1', 'localhost', 'localhost.', '[::1]'];
+
+/** The default account of one simulation: `sim.account.friday`; `sim.account` applies to all others. */
+type StateAccountKey = `sim.account.${string}`;
+
+/** A setting of one profile: `profiles.prop.base_url`. */
+type ProfileKey = `profiles.${string}.${string}`;
+
+/** A key that stands in the table. */
+export type TableKey = keyof typeof configKeys;
+/** The name of a config key, those of a state's account and of profiles included. */
+export type ConfigKeyName = TableKey | StateAccountKey | ProfileKey;
+/** What a config file sets. */
+export type ConfigValues = { [Key in ConfigKeyName]?: string | number };
+
+const stateAccount = /^sim\.account\.[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
+const profileKey = /^profiles\.([a-z0-9][a-z0-9_-]{0,31})\.([a-z_.]{1,40})$/;
+
+/** Whether a text can name a profile. */
+export function isProfileName(text: string): boolean {
+  return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(text) && text !== noProfile;
+}
+
+/** The word for commands without a profile. */
+export const noProfile = 'none';
+
+/** The profile and the part of its own that a key names; undefined for any other key. */
+export function profilePart(key: string): { profile: string; part: ProfileField | TableKey } | undefined {
+  const [, profile, part] = profileKey.exec(key) ?? [];
+  if (profile === undefined || part === undefined || !isProfileName(profile)) return undefined;
+  const isTrade = part.startsWith('trade.') && Object.hasOwn(configKeys, part);
+  return isTrade || Object.hasOwn(profileFields, part) ? { profile, part: part as ProfileField | TableKey } : undefined;
+}
+
+/** The properties of a key. */
+export function configKeyOf(key: ConfigKeyName): ConfigKey {
+  if (Object.hasOwn(configKeys, key)) return configKeys[key as TableKey];
+  const part = profilePart(key)?.part;
+  if (part === undefined) return configKeys['sim.account'];
+  return Object.hasOwn(profileFields, part) ? profileFields[part as ProfileField] : configKeys[part as TableKey];
+}
+
+/** Whether requests, credentials or a login go to the address that a key holds. */
+export function isAddressKey(key: ConfigKeyName): boolean {
+  const { address, streamAddress } = configKeyOf(key);
+  return address === true || streamAddress === true;
+}
+
+/** The key if it is known, or a usage failure that suggests one. */
+export function knownConfigKey(key: string): ConfigKeyName {
+  if (Object.hasOwn(configKeys, key) || stateAccount.test(key) || profilePart(key) !== undefined)
+    return key as ConfigKeyName;
+  const near = nearest(key, Object.keys(configKeys));
+  throw usageFailure(
+    `Unknown config key ${quoted(key)}.`,
+    near === undefined ? 'perp config list shows the keys.' : `Did you mean ${near}?`,
+  );
+}
+
+/** Checks one value of a key, as an option's value is checked; `label`: where it stands, if not under the key. */
+export function configValue(key: ConfigKeyName, text: string, label: string = key): string | number {
+  const spec = configKeyOf(key);
+  if (spec.address === true) return checkedAddress(text, label);
+  if (spec.streamAddress === true) return checkedStreamAddress(text, label);
+  if (spec.publicAddress !== undefined) return checkedPublicAddress(text, label, spec.publicAddress);
+  if (key === 'watch.keys') parseOwnKeys(text);
+  return oneValue(spec, text, label) as string | number;
+}
+
+/** Checks an address of public data: encrypted, or on this machine. */
+function checkedPublicAddress(text: string, label: string, scheme: 'ws' | 'http'): string {
+  const url = URL.parse(text);
+  const isLocal = url !== null && localHosts.includes(url.hostname);
+  const isUsable = url?.protocol === `${scheme}s:` || (url?.protocol === `${scheme}:` && isLocal);
+  if (!isUsable) {
+    const example = `${scheme}s://venue.example.com`;
+    throw usageFailure(
+      `${label} is ${quoted(text)}, not a ${scheme}s address.`,
+      `Write an address such as ${example}.`,
+    );
+  }
+  if (url!.username !== '' || url!.search !== '' || url!.hash !== '') {
+    throw usageFailure(`${label} must be an address without user, query or fragment.`);
+  }
+  return text;
+}
+
+/** Checks an address to which a credential may be sent: https, or http on this machine. */
+function checkedAddress(text: string, label: string): string {
+  const url = URL.parse(text);
+  const local = url !== null && localHosts.includes(url.hostname);
+  if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && local))) {
+    throw usageFailure(
+      `${label} is ${quoted(text)}, not an https address.`,
+      'Write an address such as https://api.example.com.',
+    );
+  }
+  if (url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw usageFailure(`${label} must be an address without user, query or fragment.`);
+  }
+  return text.replace(/(?<!\/)\/+$/, '');
+}
+
+/** Checks the address of a stream host: wss, or ws on this machine. perp adds the path. */
+function checkedStreamAddress(text: string, label: string): string {
+  try {
+    return streamOrigin(text);
+  } catch (error) {
+    throw usageFailure(
+      `${label} is ${quoted(text)}: ${(error as Error).message}.`,
+      'Write an address such as wss://stream.example.com; perp adds the path.',
+    );
+  }
+}

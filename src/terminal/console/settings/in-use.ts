@@ -1,0 +1,90 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { stateFolder, type Variables } from '../../../base/files/folders.ts';
+import { readRegularFile, writePrivateFile } from '../../../base/files/private-files.ts';
+import { defaultState, isStateName } from '../../../base/terms/state-names.ts';
+
+/** The simulation that a plain command means when neither --state, nor PERP_STATE, nor the config names one. */
+export interface InUse {
+  state: string;
+  /** `default`: nothing is in use. */
+  by: 'perp sim use' | 'perp sim serve' | 'default';
+}
+
+interface Since {
+  state: string;
+  /** Unix ms. */
+  since: number;
+}
+
+/**
+ * The simulation in use: the last one put in use, by hand or by a running `perp sim serve`. One that is served in use
+ * counts only on a terminal, and only as long as its process lives; one put in use by hand counts everywhere.
+ */
+export async function simulationInUse(variables: Variables, isOnTerminal: boolean): Promise<InUse> {
+  const folder = stateFolder(variables);
+  const byHand = usedByHand(folder);
+  if (isOnTerminal) {
+    const later = servedInUse(folder).filter(({ since }) => since > (byHand?.since ?? 0));
+    for (const { state } of later.sort((one, other) => other.since - one.since))
+      if (await isServed(folder, state)) return { state, by: 'perp sim serve' };
+  }
+  if (byHand === undefined || byHand.state === defaultState) return { state: defaultState, by: 'default' };
+  return { state: byHand.state, by: 'perp sim use' };
+}
+
+/** Puts a simulation in use until another one is. */
+export function useByHand(variables: Variables, state: string, now: number): void {
+  writePrivateFile(join(stateFolder(variables), inUseFile), `${JSON.stringify({ state, since: now })}\n`);
+}
+
+/** The simulations that exist, by name. */
+export function statesIn(variables: Variables): string[] {
+  return namesIn(stateFolder(variables))
+    .filter((name) => name.endsWith('.db'))
+    .map((name) => name.slice(0, -'.db'.length))
+    .filter(isStateName)
+    .sort();
+}
+
+const inUseFile = 'in-use.json';
+
+/** Undefined if none was, or if it is gone. */
+function usedByHand(folder: string): Since | undefined {
+  const { state, since } = read(join(folder, inUseFile));
+  if (typeof state !== 'string' || typeof since !== 'number' || !isStateName(state)) return undefined;
+  return state === defaultState || existsSync(join(folder, `${state}.db`)) ? { state, since } : undefined;
+}
+
+/** What the files of services say, also of killed ones. */
+function servedInUse(folder: string): Since[] {
+  return namesIn(folder).flatMap((name) => {
+    const state = name.slice(0, -'.service.json'.length);
+    if (!name.endsWith('.service.json') || !isStateName(state)) return [];
+    const { inUseSince: since } = read(join(folder, name));
+    return typeof since === 'number' ? [{ state, since }] : [];
+  });
+}
+
+async function isServed(folder: string, state: string): Promise<boolean> {
+  const { runningService } = await import('../../../service/state/service-file.ts');
+  const running = await runningService(folder, state);
+  return running?.inUseSince !== undefined;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readRegularFile(file).text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,160 @@
+import { usageFailure } from '../../../base/failure/failure.ts';
+import { type EnvironmentName, isSamePlace, type Variables, variable } from '../../../base/files/folders.ts';
+import {
+  type GlobalInput,
+  type GlobalOption,
+  type GlobalOptionName,
+  globalOptions,
+} from '../grammar/global-options.ts';
+import { camelCase } from '../grammar/spec.ts';
+import { configAddress } from './config-file.ts';
+import {
+  type ConfigKeyName,
+  type ConfigValues,
+  configKeyOf,
+  configValue,
+  isAddressKey,
+  noProfile,
+  type TableKey,
+} from './config-keys.ts';
+import { type Profile, profileNamed } from './profiles.ts';
+
+/** Where the value of a setting comes from: `--env`, `PERP_ENV`, `profile prop`, `the config file`. */
+export type Origin = `--${string}` | `PERP_${string}` | `profile ${string}` | 'the config file';
+
+/** A setting's value, and where it comes from. */
+export interface Found {
+  readonly value: string | number;
+  readonly from: Origin;
+}
+
+/** How explicit a choice is. */
+const strength = (from: string): number => (from.startsWith('--') ? 3 : from.startsWith('PERP_') ? 2 : 1);
+
+/** What every setting of one command is: option, then variable, then profile, then config file. */
+export class Lookup {
+  /** The profile that applies. */
+  readonly profile: Profile | undefined;
+  readonly environment: EnvironmentName;
+  readonly #given: GlobalInput;
+  readonly #variables: Variables;
+  readonly #config: ConfigValues;
+  /** Keys of the config file that the profile leaves out. */
+  readonly #hidden = new Set<ConfigKeyName>();
+
+  constructor(given: GlobalInput, variables: Variables, config: ConfigValues, ignoresProfile = false) {
+    this.#given = given;
+    this.#variables = variables;
+    this.#config = config;
+    const profile = ignoresProfile ? undefined : this.#chosenProfile();
+    if (profile !== undefined && profile.environment !== 'sim') {
+      // An account belongs to a login.
+      this.#hidden.add(`${profile.environment}.account`);
+      // Addresses belong to a host.
+      if (profile.keys.has(`${profile.environment}.base_url`))
+        for (const key of addressesBeside(profile.environment)) this.#hidden.add(key);
+    }
+    this.profile = profile;
+    this.environment = this.value<EnvironmentName>('env') ?? 'sim';
+  }
+
+  /** The value of a global option or config key; undefined if nothing sets it. */
+  value<T extends string | number>(key: TableKey): T | undefined {
+    return this.find(key)?.value as T | undefined;
+  }
+
+  find(key: TableKey): Found | undefined {
+    return this.#explicit(key) ?? this.#kept(key);
+  }
+
+  /** The file of the profile's API key, which is for its host only. */
+  get keyFile(): string | undefined {
+    const { environment } = this;
+    const key = this.profile?.keys.get('api_key_file');
+    const isElsewhere = environment !== 'sim' && this.#isElsewhere(environment);
+    return key === undefined || isElsewhere ? undefined : (this.#config[key] as string);
+  }
+
+  /** The default account of the environment; a simulation's own one comes before that of all simulations. */
+  account(state: string | undefined): Found | undefined {
+    const key = `${this.environment}.account` as const;
+    const found = this.find(key);
+    const own = state === undefined || this.environment !== 'sim' ? undefined : this.#config[`sim.account.${state}`];
+    if (own === undefined || (found !== undefined && found.from !== 'the config file')) return found;
+    return { value: own, from: 'the config file' };
+  }
+
+  #explicit(key: TableKey): Found | undefined {
+    // An account is that of the environment.
+    const name = key === `${this.environment}.account` ? 'account' : options.get(key);
+    const option: GlobalOption | undefined = name === undefined ? undefined : globalOptions[name];
+    const given = name === undefined ? undefined : this.#given[camelCase(name) as keyof GlobalInput];
+    if (given !== undefined) return { value: given as string | number, from: `--${name}` };
+    const label = (option?.variable ?? configKeyOf(key).variable) as `PERP_${string}` | undefined;
+    const isLeftOut = this.profile !== undefined && this.#isBesideOwnHost(this.profile, key);
+    const text = label === undefined || isLeftOut ? undefined : variable(this.#variables, label);
+    // Not commander's Option.env: the variables are those of this run, not necessarily of the process.
+    return text === undefined ? undefined : { value: configValue(key, text, label), from: label! };
+  }
+
+  #kept(key: TableKey): Found | undefined {
+    const own = this.profile?.keys.get(key);
+    const at = own ?? (this.#hidden.has(key) ? undefined : key);
+    if (at === undefined || this.#config[at] === undefined || this.#isOfOtherHost(key)) return undefined;
+    const value = isAddressKey(at) ? configAddress(this.#config, at)! : this.#config[at];
+    return { value, from: own === undefined ? 'the config file' : `profile ${this.profile!.name}` };
+  }
+
+  /** Whether a kept address belongs to another host than the one that a variable names. */
+  #isOfOtherHost(key: TableKey): boolean {
+    const host = key.startsWith('sandbox.') || this.environment === 'sandbox' ? 'sandbox' : 'live';
+    return addressesBeside(host).includes(key) && this.#isElsewhere(host);
+  }
+
+  /** Whether it is an address beside that of a host, and the host is the profile's own, which no variable names. */
+  #isBesideOwnHost({ environment: host, keys }: Profile, key: TableKey): boolean {
+    if (host === 'sim' || !addressesBeside(host).includes(key)) return false;
+    const base = `${host}.base_url` as const;
+    return keys.has(base) && variable(this.#variables, configKeyOf(base).variable!) === undefined;
+  }
+
+  /** Whether a variable names another host than the profile or the config. */
+  #isElsewhere(host: 'live' | 'sandbox'): boolean {
+    const base = `${host}.base_url` as const;
+    const named = variable(this.#variables, configKeyOf(base).variable!);
+    const kept = this.#config[this.profile?.keys.get(base) ?? base];
+    return named !== undefined && kept !== undefined && !isSamePlace(named, String(kept));
+  }
+
+  /** The profile in use, unless a stronger choice of the environment leaves it out. */
+  #chosenProfile(): Profile | undefined {
+    const chosen = this.find('profile');
+    if (chosen === undefined || chosen.value === noProfile) return undefined;
+    const { value, from } = chosen;
+    const profile = profileNamed(this.#config, String(value), (says, hint) =>
+      usageFailure(
+        `${says}, which ${from} names. Nothing was sent.`,
+        from === 'the config file' ? `${hint} perp profile use none ends its use.` : hint,
+      ),
+    );
+    const other = this.#explicit('env');
+    if (other === undefined || other.value === profile.environment) return profile;
+    if (strength(other.from) > strength(from)) return undefined;
+    throw usageFailure(
+      `The profile ${profile.name} is of ${profile.environment}, but ${other.from} is ${other.value}. Nothing was sent.`,
+      `Add --env ${profile.environment}, or --profile none.`,
+    );
+  }
+}
+
+/** The addresses that are of the same host as that of the API. */
+function addressesBeside(host: 'live' | 'sandbox'): readonly TableKey[] {
+  const shared = ['live.market_stream_url', `${host}.account_stream_url`] as const;
+  return host === 'live' ? [...shared, 'live.login_url'] : shared;
+}
+
+const options = new Map<string, GlobalOptionName>(
+  (Object.entries(globalOptions) as [GlobalOptionName, GlobalOption][]).flatMap(([name, { configKey }]) =>
+    configKey === undefined ? [] : [[configKey, name] as const],
+  ),
+);

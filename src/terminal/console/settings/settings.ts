@@ -1,0 +1,219 @@
+import { usageFailure } from '../../../base/failure/failure.ts';
+import { type Variables, variable } from '../../../base/files/folders.ts';
+import { defaultState, isStateName } from '../../../base/terms/state-names.ts';
+import { placeOf } from '../../../base/text/here.ts';
+import { quoted } from '../../../base/text/plain-text.ts';
+import type { FloorCheck, SessionSettings, StopGrowth, UnknownFloor } from '../../../desk/session/session.ts';
+import { type GlobalInput, globalOptions, type OutputFormat } from '../grammar/global-options.ts';
+import type { ThemeSetting } from '../output/themes.ts';
+import { isColored } from '../terminal/io.ts';
+import { readConfig } from './config-file.ts';
+import type { ConfigValues } from './config-keys.ts';
+import { type InUse, simulationInUse } from './in-use.ts';
+import { Lookup, type Origin } from './lookup.ts';
+
+/**
+ * The settings of one run of the command line, each from option, variable, profile, config or default, in this order.
+ */
+export interface Settings extends SessionSettings {
+  /** What sets each config key, and where that comes from. */
+  readonly lookup: Lookup;
+  /**
+   * A host setting that was given although no environment was chosen: it is ignored in the simulation, and may be a
+   * mistake.
+   */
+  strayOfHost: 'PERP_API_KEY' | '--api-key-file' | 'PERP_BASE_URL' | undefined;
+  output: OutputFormat;
+  /** Whether the format was chosen; the default is `table`. */
+  outputIsChosen: boolean;
+  /** The columns of a list to show; undefined: the usual ones. */
+  listColumns: readonly string[] | undefined;
+  /** A jq expression that filters JSON output. */
+  jq: string | undefined;
+  yes: boolean;
+  /** Send even if it repeats an unsettled write. */
+  fresh: boolean;
+  apiKeyFile: string | undefined;
+  /** The file of the profile's API key. */
+  profileKeyFile: string | undefined;
+  /** How long an unanswered write may still arrive after its connection was given up. */
+  arrivalMs: number;
+  /** How long --wait follows an order: --timeout if given, otherwise until the order ends. */
+  waitMs: number | undefined;
+  quiet: boolean;
+  /** Times in UTC; else in the time zone of this machine. */
+  utc: boolean;
+  color: boolean;
+  /** The colors of charts and the live screen. */
+  theme: ThemeSetting;
+  debug: boolean;
+  /** How a live write is confirmed on a terminal. */
+  confirmLive: 'ask' | 'name';
+  /** Own keys of the live screen, as `watch.keys` says. */
+  watchKeys: string | undefined;
+  /** Addresses of the streams; undefined for the simulation, which has its own, or if not set. */
+  streams: { market: string | undefined; account: string | undefined };
+  simulation: {
+    /** Undefined: its books have a simulation of their own, `desk` or a new one. */
+    state: string | undefined;
+    /** The simulation that a command without --books means. */
+    plain: string;
+    /** Where `plain` was chosen. */
+    plainFrom: Origin | InUse['by'];
+    books: string | undefined;
+    clock: 'real' | 'manual' | undefined;
+    speed: number | undefined;
+  };
+}
+
+/** Systems retransmit within this time after an interruption of half a minute. */
+const defaultArrivalSeconds = 15;
+
+/** The settings of one command line with these global options; `ignoresProfile`: it manages profiles itself. */
+export function settingsOf(
+  given: GlobalInput,
+  variables: Variables,
+  config: ConfigValues,
+  inUse: InUse = { state: defaultState, by: 'default' },
+  ignoresProfile = false,
+): Settings {
+  const lookup = new Lookup(given, variables, config, ignoresProfile);
+  const { environment } = lookup;
+  if (given.json === true && given.output !== undefined && given.output !== 'json') {
+    throw usageFailure(`--json and -o ${given.output} can't be combined.`, 'Give one of them.');
+  }
+  const simulation = {
+    ...statesOf(given, lookup, inUse),
+    books: given.books as string | undefined,
+    clock: given.clock as 'real' | 'manual' | undefined,
+    speed: given.speed as number | undefined,
+  };
+  checkSimulation(simulation, given, lookup);
+  const idempotencyKey = given.idempotencyKey as string | undefined;
+  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey)) {
+    throw usageFailure('--idempotency-key must be 1 to 128 printable ASCII characters.');
+  }
+  const chosenOutput = lookup.value<OutputFormat>('output');
+  const output = outputOf(given, chosenOutput);
+  const account = lookup.account(simulation.state);
+  const timeoutSeconds = lookup.value<number>('timeout') ?? 30;
+  if (timeoutSeconds <= 0) throw usageFailure('--timeout must be above zero.');
+  return {
+    lookup,
+    environment,
+    profile: lookup.profile?.name,
+    ...placeOf(given),
+    strayOfHost: lookup.find('env') === undefined ? strayOfHost(given, variables) : undefined,
+    account: account?.value as string | undefined,
+    accountFrom: account?.from as Settings['accountFrom'],
+    outputIsChosen: given.json === true || given.jq !== undefined || chosenOutput !== undefined,
+    output,
+    listColumns: given.columns === undefined ? undefined : columnsOf(String(given.columns), output),
+    jq: given.jq as string | undefined,
+    yes: given.yes === true,
+    dryRun: given.dryRun === true,
+    idempotencyKey,
+    fresh: given.new === true,
+    apiKeyFile: given.apiKeyFile as string | undefined,
+    profileKeyFile: lookup.keyFile,
+    timeoutMs: timeoutSeconds * 1000,
+    arrivalMs: Math.max(1, (lookup.value<number>('arrival_window') ?? defaultArrivalSeconds) * 1000),
+    waitMs: given.timeout === undefined ? undefined : timeoutSeconds * 1000,
+    quiet: given.quiet === true,
+    utc: given.utc === true,
+    color: given.noColor !== true && isColored(variables, true),
+    theme: lookup.value<ThemeSetting>('theme') ?? 'auto',
+    debug: given.debug === true,
+    leverage: lookup.value('trade.leverage'),
+    marginMode: lookup.value('trade.margin'),
+    floorCheck: lookup.value<FloorCheck>('trade.floor_check') ?? 'refuse',
+    unknownFloor: lookup.value<UnknownFloor>('trade.unknown_floor') ?? 'warn',
+    watchKeys: lookup.value('watch.keys'),
+    stops: lookup.value<StopGrowth>('trade.stops') ?? 'ask',
+    gapAllowanceBps: lookup.value('trade.gap_allowance'),
+    requireStop: lookup.value('trade.require_stop') === 'on',
+    confirmLive: lookup.value<'ask' | 'name'>('trade.confirm_live') ?? 'ask',
+    baseUrl: environment === 'sim' ? undefined : lookup.value(`${environment}.base_url`),
+    streams: environment === 'sim' ? { market: undefined, account: undefined } : streamsOf(lookup, environment),
+    simulation,
+  };
+}
+
+/** --jq and --json mean JSON; --jq filters NDJSON line by line. */
+function outputOf(given: GlobalInput, chosen: OutputFormat | undefined): OutputFormat {
+  if (given.jq === undefined) return given.json === true ? 'json' : (chosen ?? 'table');
+  if (given.output === 'table' || given.output === 'csv') {
+    throw usageFailure(`--jq filters JSON, but -o is ${given.output}.`, 'Omit -o, or give -o ndjson.');
+  }
+  return chosen === 'ndjson' && given.json !== true ? 'ndjson' : 'json';
+}
+
+/** The names of --columns, which JSON does not take. */
+function columnsOf(columns: string, output: OutputFormat): readonly string[] {
+  if (output === 'json' || output === 'ndjson') {
+    throw usageFailure('--columns is for tables and CSV; JSON has every field.', "Use --jq, such as --jq '.[].id'.");
+  }
+  const names = columns.split(',').map((name) => name.trim());
+  if (names.every((name) => name !== '')) return names;
+  throw usageFailure('--columns has an empty name.', 'Write --columns market,size,fee.');
+}
+
+function strayOfHost(given: GlobalInput, variables: Variables): Settings['strayOfHost'] {
+  if (given.apiKeyFile !== undefined) return '--api-key-file';
+  return (['PERP_API_KEY', 'PERP_BASE_URL'] as const).find((name) => variable(variables, name) !== undefined);
+}
+
+/** The variable with the host's address, for each environment that has one. */
+export const baseUrlVariables = { live: 'PERP_BASE_URL', sandbox: 'PERP_SANDBOX_URL' } as const;
+
+function streamsOf(lookup: Lookup, environment: 'live' | 'sandbox'): Settings['streams'] {
+  const account = lookup.value<string>(`${environment}.account_stream_url`);
+  return { market: lookup.value('live.market_stream_url'), account };
+}
+
+/** The simulation that a command without --state means, on a terminal or without one, and where it was chosen. */
+export async function plainSimulation(variables: Variables, isOnTerminal: boolean): Promise<Settings['simulation']> {
+  const inUse = await simulationInUse(variables, isOnTerminal);
+  return settingsOf({ env: 'sim' }, variables, readConfig(variables), inUse).simulation;
+}
+
+/**
+ * The simulation that the command line means: --state, PERP_STATE, config, else the one in use, else `default`. A
+ * default does not apply to --books, which have simulations of their own.
+ */
+function statesOf(given: GlobalInput, lookup: Lookup, inUse: InUse) {
+  const found = lookup.find('sim.state');
+  const chosen: Pick<Settings['simulation'], 'plain' | 'plainFrom'> =
+    found === undefined
+      ? { plain: inUse.state, plainFrom: inUse.by }
+      : { plain: String(found.value), plainFrom: found.from };
+  const isExplicit = found !== undefined && (found.from === '--state' || found.from === globalOptions.state.variable);
+  return { ...chosen, state: given.books === undefined || isExplicit ? chosen.plain : undefined };
+}
+
+function checkSimulation(
+  simulation: Settings['simulation'],
+  given: GlobalInput,
+  { environment, profile }: Lookup,
+): void {
+  if (!isStateName(simulation.plain)) {
+    throw usageFailure(
+      `The simulation of ${simulation.plainFrom} is ${quoted(simulation.plain)}, not a valid name.`,
+      'A name has 1 to 64 letters, digits, dots, dashes or underscores, and does not start with a dot.',
+    );
+  }
+  if (simulation.speed !== undefined && simulation.speed <= 0)
+    throw usageFailure('--speed must be above zero.', 'Write a multiple of real time, such as 0.5 or 10.');
+  const strays = (['state', 'books', 'clock', 'speed'] as const).filter((name) => given[name] !== undefined);
+  if (environment !== 'sim' && strays.length > 0) {
+    throw usageFailure(
+      `--${strays[0]} works only in the simulation, but the environment is ${environment}.`,
+      `Add --env sim${profile === undefined ? '' : ' --profile none'}, or omit --${strays[0]}.`,
+    );
+  }
+}
+
+/** Errors are JSON objects if results are JSON. */
+export function wantsJsonErrors({ output }: Pick<Settings, 'output'>): boolean {
+  return output === 'json' || output === 'ndjson';
+}

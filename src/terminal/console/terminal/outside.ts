@@ -1,0 +1,27 @@
+import type { Machine } from '../../../desk/session/session.ts';
+import type { Io } from './io.ts';
+
+/** A value to choose and how it is shown. */
+export interface Choice {
+  readonly value: string;
+  readonly name: string;
+}
+
+/** Prompts on a terminal. */
+export interface Prompts {
+  confirm(message: string): Promise<boolean>;
+  /** Reads text without echoing it; stops waiting at the signal. */
+  secret(message: string, signal: AbortSignal): Promise<string>;
+  /** One of several values. With many, typing narrows the list. */
+  choose(message: string, choices: readonly Choice[]): Promise<string>;
+  /** A line of text; `problem` says what is wrong with it, and the question is repeated. */
+  line(message: string, problem: (text: string) => string | undefined): Promise<string>;
+}
+
+/** The outside world of one run; tests replace it. */
+export interface Outside extends Machine {
+  readonly io: Io;
+  readonly prompts: Prompts;
+  /** Where a new synthetic simulation begins, in place of a random seed and now: the same prices in every run. */
+  readonly beginning?: { readonly seed: number; readonly startTime: number };
+}

@@ -1,0 +1,278 @@
+import { dateTime, marketName, percentText, quantity, usd, word } from '../../../base/text/format.ts';
+import type { Ending } from '../../../desk/reading/endings.ts';
+import type { HeldLock } from '../../../desk/reading/locks.ts';
+import { nearestBreaches, noOutlook, type Outlook } from '../../../desk/risk/outlook.ts';
+import type { Marks } from '../../../desk/risk/path-account.ts';
+import { Account, type AccountTradingPolicy } from '../../../wire/contract/accounts.ts';
+import type { Position } from '../../../wire/contract/positions.ts';
+import type { ObservedBehavior } from '../../../wire/contract/simulation.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  type Column,
+  fields,
+  fieldsOf,
+  line,
+  profitCell,
+  statusCell,
+} from '../output/result.ts';
+import { endingBrief, endingCell, endingText, lockText } from './ending-view.ts';
+import { breachText } from './position-view.ts';
+
+/** Wire names of an account's fields, used as CSV columns. */
+export const accountFields = fieldsOf(Account);
+
+const dollars = (value: number | null | undefined): Cell | undefined =>
+  value === null || value === undefined ? undefined : `${usd(value)} USD`;
+
+/** The table of accounts; the one in use is marked. */
+export function accountColumns(
+  inUse: string | undefined,
+  endings: ReadonlyMap<string, Ending>,
+  { locks, isHost }: { locks: ReadonlyMap<string, HeldLock>; isHost: boolean },
+): readonly Column<Account>[] {
+  return [
+    { header: ' ', cell: (account) => (account.id === inUse ? '*' : ''), keep: 9 },
+    { header: 'ID', cell: (account) => account.id },
+    { header: 'NAME', cell: (account) => account.name, keep: 5 },
+    { header: 'STAGE', cell: (account) => account.stage, keep: 2 },
+    { header: 'STATUS', cell: (account) => statusCell(account.status) },
+    { header: 'ENDED', cell: (account) => endedCell(endings.get(account.id)), keep: 7 },
+    { header: 'BALANCE', cell: (account) => usd(account.balance), align: 'right' },
+    { header: 'EQUITY', cell: (account) => shown(account.risk?.equity), align: 'right', keep: 6 },
+    { header: 'PNL', cell: (account) => profitCell(account.risk?.unrealized_pnl), align: 'right', keep: 4 },
+    { header: 'LOCKED', cell: ({ id }) => lockCell(locks.get(id)), keep: 8 },
+    { header: 'DAY ROOM', cell: roomCell('daily_loss_room', isHost), align: 'right', keep: 3 },
+    { header: 'ROOM', cell: roomCell('max_drawdown_room', isHost), align: 'right', keep: 1 },
+  ];
+}
+
+/** The room above a floor; an account that has ended has none to lose. */
+function roomCell(name: 'daily_loss_room' | 'max_drawdown_room', isHost: boolean): (account: Account) => Cell {
+  return ({ status, risk }) => {
+    const room = status === 'active' ? (risk?.[name] ?? null) : undefined;
+    return room === null && isHost ? { text: noFloorKnown, tone: 'warn' } : shown(room);
+  };
+}
+
+/** A host's floor that is null: there may be one all the same. The simulation's null means that the plan has none. */
+export const noFloorKnown = 'no floor known';
+
+function lockCell(lock: HeldLock | undefined): Cell {
+  if (lock === undefined) return '';
+  return { text: lock === 'damaged' ? 'damaged' : `until ${dateTime(lock.until)}`, tone: 'warn' };
+}
+
+function endedCell(ending: Ending | undefined): Cell {
+  return ending === undefined || ending.ended_at === null ? '' : endingBrief(ending).replace(/^[A-Z]+ /, '');
+}
+
+/** What an account holds, and what ends it. */
+interface Holdings {
+  readonly positions: readonly Position[];
+  readonly marks: Marks;
+  readonly outlook: Outlook;
+  /** undefined while the account is active. */
+  readonly ending?: Ending | undefined;
+  readonly lock?: HeldLock | undefined;
+  /** Whether a host reports it, whose floors may exist without being reported. */
+  readonly isHost: boolean;
+}
+
+const nothingHeld: Holdings = { positions: [], marks: new Map(), outlook: noOutlook, isHost: false };
+
+/** One account with its risk. */
+export function accountBlocks(account: Account, holdings: Holdings = nothingHeld): Block[] {
+  const { risk } = account;
+  return [
+    line({ text: account.name, tone: 'strong' }, '  ', account.stage, ' ', statusCell(account.status)),
+    ...endingBlocks(holdings),
+    fields(
+      ['balance', dollars(account.balance)],
+      ['equity', dollars(risk?.equity)],
+      [
+        'unrealized',
+        risk?.unrealized_pnl === undefined || risk.unrealized_pnl === null
+          ? undefined
+          : profitCell(risk.unrealized_pnl),
+      ],
+      ['margin used', dollars(risk?.margin_used)],
+      ['available', dollars(risk?.available_balance)],
+      ['exposure', dollars(risk?.gross_exposure)],
+    ),
+    ...(risk === undefined ? unknownRisk(holdings) : challengeBlocks(account, risk, holdings)),
+    blank,
+    fields(
+      ['starting balance', dollars(account.starting_balance)],
+      ['created', dateTime(account.created_at)],
+      ['account', account.id],
+      ['number', account.account_number],
+    ),
+  ];
+}
+
+/** How it ended and what to do now, and the guard's lock. */
+function endingBlocks({ ending, lock }: Holdings): Block[] {
+  return [
+    ...(ending === undefined
+      ? []
+      : [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })]),
+    ...(lock === undefined ? [] : [line({ text: `Locked by the guard ${lockText(lock)}`, tone: 'warn' })]),
+  ];
+}
+
+function unknownRisk({ isHost, ending }: Holdings): Block[] {
+  return isHost && ending === undefined ? [blank, fields(['floors', { text: noFloorKnown, tone: 'warn' }])] : [];
+}
+
+/** Rooms, target and what would end the account: nothing of it applies once it has ended. */
+function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>, holdings: Holdings): Block[] {
+  if (account.status !== 'active') return [];
+  const { requirements: rules } = risk;
+  const floor = (room: number | null, floorAt: number | null, pct: number | null): Cell | undefined => {
+    if (floorAt === null) return holdings.isHost ? { text: noFloorKnown, tone: 'warn' } : undefined;
+    if (room === null) return { text: `unknown (floor ${usd(floorAt)}${percent(pct)})`, tone: 'warn' };
+    const tone = room < account.starting_balance * 0.01 ? 'bad' : 'strong';
+    return { text: `${usd(room)} USD left (floor ${usd(floorAt)}${percent(pct)})`, tone };
+  };
+  const rows = fields(
+    ['daily loss', floor(risk.daily_loss_room, risk.daily_loss_floor, rules.daily_loss_pct)],
+    ['drawdown', floor(risk.max_drawdown_room, risk.max_drawdown_floor, rules.max_drawdown_pct)],
+    ...breachFields(holdings),
+    [
+      'profit target',
+      risk.remaining_profit === null
+        ? undefined
+        : `${usd(risk.remaining_profit)} USD of realized profit to go${rules.profit_target_pct === null ? '' : ` (${quantity(rules.profit_target_pct)}%)`}, with nothing open`,
+    ],
+    [
+      'trading days',
+      rules.minimum_trading_days === null || rules.minimum_trading_days === 0
+        ? undefined
+        : `at least ${word(rules.minimum_trading_days)}`,
+    ],
+    ['no fresh price', risk.marks_complete ? undefined : { text: listed(risk.missing_markets), tone: 'warn' }],
+  );
+  return rows.kind === 'fields' && rows.fields.length > 0 ? [blank, rows] : [];
+}
+
+/** Where the account touches a floor: by one market alone, and by all of them together. */
+function breachFields({ positions, marks, outlook }: Holdings): (readonly [string, Cell | undefined])[] {
+  const one = nearestBreaches(marks, outlook).map(([id, price]) => {
+    const symbol = positions.find(({ market_id }) => market_id === id)?.symbol;
+    const name = symbol === undefined ? marketName(id) : word(symbol);
+    return [`breach ${name}`, breachText(price, marks.get(id)?.price, outlook.floor)] as const;
+  });
+  const move = outlook.ends.size < 2 ? undefined : outlook.move();
+  if (move === undefined) return one;
+  const text = `${percentText(move)} in every market, ${outlook.floor?.name ?? 'floor'}`;
+  return [...one, ['breach by all', { text, tone: 'strong' }]];
+}
+
+/** The trading policy: restrictions first, then the limits. */
+export function policyBlocks(policy: AccountTradingPolicy): Block[] {
+  const { limits, slippage_tolerance_bps: slippage } = policy;
+  const blocked = restrictionsOf(policy);
+  const rules = policy.account_rules.map(({ id, parameters }) => {
+    const values = Object.entries(parameters).map(([name, value]) => `${word(value)} ${name}`);
+    return [id, parameters.pct === 0 ? 'none' : values.join(', ')] as const;
+  });
+  return [
+    line(
+      { text: `Policy of ${word(policy.account_id)}`, tone: 'strong' },
+      '  ',
+      policy.stage,
+      ' ',
+      statusCell(policy.status),
+    ),
+    ...(blocked.length === 0
+      ? [line({ text: 'No restrictions.', tone: 'good' })]
+      : blocked.map((text) => line({ text, tone: 'warn' }))),
+    blank,
+    fields(...rules),
+    blank,
+    fields(
+      ...Object.entries(limits).map(([name, value]) => [name.replaceAll('_', ' '), limitOf(name, value)] as const),
+      ['slippage bps', `${quantity(slippage.min)} to ${quantity(slippage.max)}`],
+      ['market order bps', lowerCeilings(slippage)],
+      [
+        'trades unlimited',
+        policy.unlimited_trade_count_threshold === 0
+          ? undefined
+          : `from a starting balance of ${usd(policy.unlimited_trade_count_threshold)} USD`,
+      ],
+      [
+        'total notional usd',
+        policy.maximum_total_notional_usd === null ? undefined : usd(policy.maximum_total_notional_usd),
+      ],
+      ['fees', policy.fee_exempt ? 'exempt' : undefined],
+    ),
+  ];
+}
+
+/** The observed live behavior that a simulated account has; empty if it has none. */
+export function observedBlocks(observed: ObservedBehavior): Block[] {
+  const rows = Object.entries(observed).flatMap(([name, value]) => {
+    if (value === null || value === false || value === 'mark' || value === 'book') return [];
+    if (typeof value === 'number') return [[name.replaceAll('_', ' '), usd(value)] as const];
+    if (value === true) return [[name.replaceAll('_', ' '), 'on'] as const];
+    if (typeof value === 'string') return [[name.replaceAll('_', ' '), value] as const];
+    const markets = Object.entries(value).map(([id, notional]) => `${word(id)} ${usd(notional)}`);
+    return markets.length === 0 ? [] : [[name.replaceAll('_', ' '), markets.join(', ')] as const];
+  });
+  return rows.length === 0 ? [] : [blank, fields(...rows)];
+}
+
+/** The venues with a lower slippage limit for market orders. */
+function lowerCeilings({
+  max,
+  market_order_maximum_by_provider: each,
+}: AccountTradingPolicy['slippage_tolerance_bps']): string | undefined {
+  const lower = Object.entries(each).filter(([, bps]) => bps < max);
+  return lower.length === 0 ? undefined : lower.map(([provider, bps]) => `${provider} ${quantity(bps)}`).join(', ');
+}
+
+function limitOf(name: string, value: number): string {
+  return name.endsWith('_usd') ? usd(value) : quantity(value);
+}
+
+function restrictionsOf(policy: AccountTradingPolicy): string[] {
+  const { restriction, copy_stop: stop, competition, trading_halt: halt } = policy;
+  return [
+    policy.manual_trading_blocked ? 'Manual trading is blocked.' : '',
+    policy.opening_exposure_restricted ? 'New exposure is blocked.' : '',
+    restriction === null
+      ? ''
+      : `Restricted to ${word(restriction.restriction)} since ${dateTime(restriction.flagged_at)}: ${word(restriction.reason)}`,
+    policy.payout_pending ? 'A payout is pending.' : '',
+    policy.copy_follower_locked ? 'An enabled copy group trades this account.' : '',
+    policy.copy_scope_blocked ? 'Copy trading is blocked.' : '',
+    halt.platform ? 'The platform is halted.' : '',
+    halt.categories.length === 0 ? '' : `Halted categories: ${listed(halt.categories)}.`,
+    competition?.opening_exposure_restricted === true ? 'The competition blocks new exposure.' : '',
+    competition === null || competition.market_allowlist.length === 0
+      ? ''
+      : `Competition: positions may be opened only in ${listed(competition.market_allowlist)}.`,
+    stop === null || stop.acknowledged_at !== null ? '' : copyStopText(stop),
+  ].filter((text) => text !== '');
+}
+
+function copyStopText(stop: NonNullable<AccountTradingPolicy['copy_stop']>): string {
+  const reason = stop.reason === null ? '' : `: ${word(stop.reason)}`;
+  const cleanup =
+    stop.completed_at === null ? 'cleanup is running' : 'clear it with perp accounts acknowledge-copy-stop';
+  return `Copying stopped ${dateTime(stop.stopped_at)}${reason} (${cleanup}).`;
+}
+
+function shown(value: number | null | undefined): string {
+  return value === null || value === undefined ? '' : usd(value);
+}
+
+function listed(words: readonly string[]): string {
+  return words.map(word).join(', ');
+}
+
+function percent(value: number | null): string {
+  return value === null ? '' : `, ${quantity(value)}%`;
+}

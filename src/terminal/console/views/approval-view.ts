@@ -1,0 +1,165 @@
+import { isJsonObject } from '../../../base/terms/json-object.ts';
+import { dateTime, marketName, quantity, stretch, usd } from '../../../base/text/format.ts';
+import { jsonText, plain } from '../../../base/text/plain-text.ts';
+import { requestWords } from '../../../desk/intents/note.ts';
+import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
+
+/** A request that waits for a person. */
+export type WaitingRequest = ReturnType<
+  typeof import('../../../bots/gate/approvals/decide.ts').waitingRequests
+>[number];
+type Facts = NonNullable<WaitingRequest['facts']>;
+type Effect = NonNullable<Facts['effect']>;
+
+/** As much of an approval's id as people type. */
+const shortLength = 8;
+
+/** The request in a few words: `place market buy 2 BTC`. */
+export function waitingWords({ kept: { request } }: WaitingRequest): string {
+  return requestWords(request.operation, request.target, request.body);
+}
+
+/** The table of requests that wait. */
+export function waitingColumns(now: number): readonly Column<WaitingRecord>[] {
+  return [
+    { header: 'APPROVAL', cell: ({ id }) => id.slice(0, shortLength) },
+    { header: 'BOT', cell: ({ bot }) => bot },
+    { header: 'REQUEST', cell: ({ what }) => what },
+    {
+      header: 'USD',
+      cell: ({ effect }) => (effect === null || effect.adds === null ? '' : usd(effect.adds.usd)),
+      align: 'right',
+      keep: 3,
+    },
+    { header: 'ACCOUNT', cell: ({ account_id }) => account_id, keep: 1 },
+    { header: 'EXPIRES IN', cell: ({ until }) => stretch(until - now), align: 'right', keep: 4 },
+    { header: '', cell: stateCell },
+  ];
+}
+
+function stateCell({ gate_answers: isAnswering, decision }: WaitingRecord): Cell {
+  if (!isAnswering) return { text: 'its gate does not answer', tone: 'bad' };
+  return decision === null ? '' : { text: `${decision}, its bot has to ask again`, tone: 'warn' };
+}
+
+/** A request as scripts read it. */
+export function recordOfWaiting(waiting: WaitingRequest) {
+  const { kept, facts, decision, until } = waiting;
+  const { id, request, askedAt, boundBps } = kept;
+  return {
+    ...{ id, bot: request.bot, account_id: request.account, operation: request.operation },
+    ...{ method: request.method, target: request.target, body: request.body ?? null, key: request.key ?? null },
+    ...{ what: waitingWords(waiting), asked_at: askedAt, until, bound_bps: boundBps, decision: decision ?? null },
+    ...{ gate_answers: facts !== undefined, destination: facts?.destination ?? null, mark: facts?.mark ?? null },
+    effect: facts?.effect === undefined ? null : recordOfEffect(facts.effect),
+  };
+}
+
+type WaitingRecord = ReturnType<typeof recordOfWaiting>;
+
+function recordOfEffect({ reduces, orders, adds }: Effect) {
+  if (adds === undefined) return { reduces, orders, adds: null };
+  const { market, side, size, price, usd: worth, positionUsd, lossUsd = null, worstUsd = null, roomUsd = null } = adds;
+  const worst = { position_usd: positionUsd, loss_usd: lossUsd, account_loss_usd: worstUsd, room_usd: roomUsd };
+  return { reduces, orders, adds: { market_id: market, side, size, price, usd: worth, ...worst } };
+}
+
+/** The fields of `recordOfWaiting`. */
+export const waitingFields = [
+  ...['id', 'bot', 'account_id', 'operation', 'method', 'target', 'body', 'key', 'what', 'asked_at', 'until'],
+  ...['bound_bps', 'decision', 'gate_answers', 'destination', 'mark'],
+];
+
+/** Everything that a person has to know before deciding. What the bot wrote is marked as text from outside. */
+export function approvalBlocks(waiting: WaitingRequest, now: number): Block[] {
+  const { kept, facts, until } = waiting;
+  const { request, askedAt } = kept;
+  return [
+    fields(
+      [
+        'approval',
+        `${kept.id.slice(0, shortLength)}, asked at ${dateTime(askedAt)}, expires in ${stretch(until - now)}`,
+      ],
+      ['bot', request.bot],
+      ['account', request.account],
+      ['goes to', facts === undefined ? unknown : { text: facts.destination, tone: 'strong' }],
+      ['request', { text: waitingWords(waiting), tone: 'strong' }],
+    ),
+    blank,
+    line({ text: 'The exact request; its texts come from the bot, from outside:', tone: 'faint' }),
+    fields(['call', `${request.method} ${request.target}`], ...bodyFields(request.body), [
+      'key',
+      request.key ?? 'none',
+    ]),
+    blank,
+    line({ text: 'What it does, as known now:', tone: 'faint' }),
+    fields(...effectFields(waiting)),
+  ];
+}
+
+const unknown: Cell = { text: 'not known now', tone: 'bad' };
+
+function bodyFields(body: string | undefined): [string, Cell][] {
+  let value: unknown;
+  try {
+    value = JSON.parse(body ?? '{}');
+  } catch {
+    return [['body', body ?? '']];
+  }
+  if (!isJsonObject(value)) return [['body', jsonText(value)]];
+  return Object.entries(value).map(([name, field]) => [
+    plain(name),
+    typeof field === 'string' ? field : jsonText(field),
+  ]);
+}
+
+function effectFields({ kept: { boundBps }, facts }: WaitingRequest): [string, Cell][] {
+  if (facts === undefined) return [['gate', { text: 'does not answer', tone: 'bad' }]];
+  const { mark, effect } = facts;
+  const bound = (mark ?? 0) * (boundBps / 10_000);
+  return [
+    [
+      'mark',
+      mark === undefined
+        ? unknown
+        : `${quantity(mark)}; void beyond ${quantity(round(mark - bound))} to ${quantity(round(mark + bound))}`,
+    ],
+    ...(effect === undefined ? [['effect', unknown] as [string, Cell]] : addedFields(effect)),
+  ];
+}
+
+function addedFields({ adds, orders }: Effect): [string, Cell][] {
+  if (adds === undefined) return [['adds', 'nothing']];
+  const { market, side, size, price, usd: worth, positionUsd, lossUsd, worstUsd, roomUsd } = adds;
+  const left = roomUsd === undefined || worstUsd === undefined ? undefined : roomUsd - worstUsd;
+  return [
+    [
+      'adds',
+      `${side} ${quantity(size)} ${marketName(market)}, at ${quantity(price)} at worst: ${usd(worth)} USD${orders > 1 ? `, in ${orders} orders` : ''}`,
+    ],
+    ['position', `${usd(positionUsd)} USD with everything that waits to add to it`],
+    ['order loses', lossUsd === undefined ? unlimited : `${usd(lossUsd)} USD at worst`],
+    [
+      'account loses',
+      worstUsd === undefined ? unlimited : `${usd(worstUsd)} USD at worst, with everything that it holds`,
+    ],
+    [
+      'room now',
+      roomUsd === undefined
+        ? { text: 'no floor is known', tone: 'warn' }
+        : `${usd(roomUsd)} USD above the nearest floor`,
+    ],
+    ['room at worst', roomUsd === undefined ? '' : leftCell(left)],
+  ];
+}
+
+const unlimited: Cell = { text: 'nothing limits it', tone: 'bad' };
+
+function leftCell(left: number | undefined): Cell {
+  if (left === undefined) return { text: 'none: the floor can be reached', tone: 'bad' };
+  return left > 0 ? `${usd(left)} USD` : { text: `none: the floor is reached, by ${usd(-left)} USD`, tone: 'bad' };
+}
+
+function round(price: number): number {
+  return Number(price.toPrecision(8));
+}

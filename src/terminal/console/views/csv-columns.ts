@@ -1,0 +1,16 @@
+import { positionComputedFields } from '../../../desk/risk/cover.ts';
+import { Order } from '../../../wire/contract/orders.ts';
+import { Position } from '../../../wire/contract/positions.ts';
+import { fieldsOf } from '../output/result.ts';
+
+/** Wire names of an order's fields, used as CSV columns. */
+export const orderFields = fieldsOf(Order);
+
+/** Wire names of a position's fields, used as CSV columns. */
+export const positionFields = fieldsOf(Position);
+
+/** The same for open positions, plus what perp computes. */
+export const openPositionFields = [...positionFields, ...positionComputedFields];
+
+/** The same for closed positions. */
+export const closedFields = [...positionFields, 'computed.net_pnl'];

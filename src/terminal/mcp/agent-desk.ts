@@ -1,0 +1,96 @@
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import type { Mandate } from '../../desk/mandate/mandate.ts';
+import { createClient } from '../../wire/client/client.ts';
+import { streamPaths } from '../../wire/contract/streams.ts';
+import type { StreamTransport } from '../../wire/contract/wire.ts';
+import type { Console } from '../console/console.ts';
+import type { OpenedAccess } from '../console/open-access.ts';
+import { type AgentDesk, SharedRead } from './agent-console.ts';
+
+/** The desk of a connection that may only read. */
+export function readingDesk(console: Console): AgentDesk {
+  const access = () => console.access();
+  return { console, markets: new SharedRead(), mandate: undefined, terms: () => undefined, access };
+}
+
+/**
+ * The desk of a connection to a gate that another user or host serves: the mandate is there, and so is what enforces it.
+ * Throws a failure for a host that is no gate.
+ */
+export async function gatedDesk(console: Console): Promise<AgentDesk> {
+  const upstream = await console.access();
+  const credential = await upstream.credential?.();
+  // Only a gate takes its keys, and the list of accounts shows that this one does.
+  if (credential === undefined || !/^gate_(live|test)_/.test(credential.text)) throw noGate();
+  await upstream.client.call('listAccounts', {});
+  // One attempt: that an order waits for a person is told at once.
+  const access: OpenedAccess = { ...upstream, client: upstream.once };
+  return { console, markets: new SharedRead(), mandate: atTheGate, terms: () => undefined, access: async () => access };
+}
+
+/** What stands for the name of a mandate that is at a gate. */
+const atTheGate = 'of the gate';
+
+function noGate(): Failure {
+  return new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'no_gate',
+    message: 'The credential is not the key of a gate, so nothing would limit an agent there.',
+    hint: 'Set the address of perp gate serve and a key of perp gate key add, or use --mandate FILE.',
+  });
+}
+
+/**
+ * The desk of a connection with a mandate: everything that it does passes a gate in this process, which judges, sends and
+ * records it. Throws a failure for a mandate that nobody has signed, and while another gate has its accounts.
+ */
+export async function tradingDesk(console: Console, file: string): Promise<AgentDesk & AsyncDisposable> {
+  const { Gate } = await import('../../bots/gate/gate.ts');
+  const { gateFolder } = await import('../../bots/gate/bots-file.ts');
+  const { takeAccounts } = await import('../../bots/gate/charge.ts');
+  const { mandateText } = await import('../../desk/mandate/mandate-file.ts');
+  const { MandateFiles } = await import('../../bots/gate/mandate-files.ts');
+  const { variables } = console;
+  const note = (text: string) => console.note(text);
+  await using ending = new AsyncDisposableStack();
+  const files = ending.use(new MandateFiles([file], variables, note));
+  const [[name, { accounts }]] = [...files.inForce] as unknown as [[string, Mandate]];
+  const upstream = await console.access();
+  ending.use(takeAccounts(variables, upstream.destination, accounts));
+  const gate = ending.use(
+    await Gate.open({
+      session: console,
+      mandates: () => files.inForce,
+      folder: gateFolder(variables),
+      // Nobody decides within a call; the agent can tell its person at once.
+      approvalHoldMs: 0,
+      note,
+    }),
+  );
+  // One attempt: the gate itself repeats what is safe to repeat, and finds out what got no answer.
+  const transport = gate.transport(name);
+  const { timeoutMs } = console.settings;
+  const client = createClient({ transport, retry: { attempts: 1, arrivalMs: 0 }, timeoutMs, keepsKeys: true });
+  const open: StreamTransport = (target, events) => gate.stream(name, target, events);
+  const access: OpenedAccess = {
+    ...upstream,
+    carrier: { transport },
+    client,
+    urgent: client,
+    once: client,
+    isInProcess: true,
+    streams: async () => ({ market: open, account: { transport: open, path: streamPaths.live } }),
+  };
+  const end = ending.move();
+  return {
+    console,
+    markets: new SharedRead(),
+    mandate: name,
+    terms() {
+      const mandate = files.inForce.get(name);
+      return mandate && mandateText(mandate).trimEnd().split('\n');
+    },
+    access: async () => access,
+    [Symbol.asyncDispose]: () => end.disposeAsync(),
+  };
+}

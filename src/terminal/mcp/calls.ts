@@ -1,0 +1,280 @@
+import { hash } from 'node:crypto';
+import { exitCodes, Failure, type FailureFacts } from '../../base/failure/failure.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { isJsonObject } from '../../base/terms/json-object.ts';
+import { destinationName } from '../../desk/intents/note.ts';
+import { accountRisk } from '../../desk/resolve/account.ts';
+import type { ObjectSchema } from '../../wire/contract/schema.ts';
+import { validate } from '../../wire/contract/validate.ts';
+import { AgentConsole, type AgentDesk, readOnlyFailure } from './agent-console.ts';
+import { keyReused } from './placed.ts';
+import { money } from './shapes.ts';
+import type { Tool, ToolResult } from './tool.ts';
+
+/** The answer to one call: what an agent sees, and whether it failed. */
+export interface CallAnswer {
+  readonly structured: Record<string, unknown>;
+  readonly isError: boolean;
+}
+
+/** What was done under a key. */
+interface Intention {
+  /** The tool and its arguments. */
+  readonly print: string;
+  readonly kept: Map<string, unknown>;
+  /** Set while it runs, and once it has succeeded. */
+  answer: Promise<CallAnswer> | undefined;
+}
+
+/** More intentions than anyone repeats. */
+const mostIntentions = 2_000;
+/** Calls at once; a loop that never waits must not pile up. */
+const mostCalls = 32;
+
+/** The calls of one connection: checked, carried out, and answered in one form. */
+export class Calls {
+  readonly #desk: AgentDesk;
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #intentions = new Map<string, Intention>();
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #inputEnded = new AbortController();
+
+  constructor(desk: AgentDesk, tools: readonly Tool[]) {
+    this.#desk = desk;
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+  }
+
+  /** Nothing more arrives: what only waits ends, and it resolves once nothing is being done. */
+  async settled(): Promise<void> {
+    this.#inputEnded.abort();
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
+
+  /** Calls a tool; undefined for one that does not exist. Never rejects. */
+  call(name: string, given: unknown, canceled: AbortSignal): Promise<CallAnswer> | undefined {
+    const tool = this.#tools.get(name);
+    if (tool === undefined) return undefined;
+    const stop = tool.waits === true ? AbortSignal.any([canceled, this.#inputEnded.signal]) : canceled;
+    const answer = this.#answer(tool, withoutOmitted(tool.input, given ?? {}), stop);
+    this.#running.add(answer);
+    void answer.finally(() => this.#running.delete(answer));
+    return answer;
+  }
+
+  async #answer(tool: Tool, given: unknown, canceled: AbortSignal): Promise<CallAnswer> {
+    const args = isJsonObject(given) ? given : {};
+    const key = typeof args.idempotency_key === 'string' ? args.idempotency_key : '';
+    const account = typeof args.account === 'string' ? args.account : undefined;
+    const terms = { account, idempotencyKey: key === '' ? undefined : key, canceled, sends: tool.changes };
+    const console = new AgentConsole(this.#desk, terms);
+    try {
+      this.#check(tool, given);
+      if (!tool.changes) return await this.#done(console, await tool.run(console, args as never, noKey()));
+      return await this.#once(console, tool, args, key);
+    } catch (error) {
+      return this.#failed(console, tool, error);
+    } finally {
+      await console.close();
+    }
+  }
+
+  #check(tool: Tool, given: unknown): void {
+    if (tool.changes && this.#desk.mandate === undefined) throw readOnlyFailure();
+    if (this.#running.size >= mostCalls) throw tooMany();
+    const issues = validate(tool.input, given);
+    if (issues.length > 0) throw invalid(issues);
+  }
+
+  /** Does what a key names once. A repeated call gets its answer, brought up to date by the tool itself. */
+  async #once(console: AgentConsole, tool: Tool, args: Record<string, unknown>, key: string): Promise<CallAnswer> {
+    const print = hash('sha256', JSON.stringify([tool.name, sorted(args)]), 'hex');
+    let known = this.#intentionOf(key, print);
+    // Between looking and beginning, nothing else may run: two calls at once are one intention.
+    for (; known?.answer !== undefined; known = this.#intentionOf(key, print)) {
+      const first = await known.answer.catch((error: unknown) => {
+        // A call that was canceled has done nothing; the next one does it.
+        if (factsOf(error).exit !== exitCodes.interrupted) throw error;
+      });
+      if (first !== undefined) return this.#repeated(console, first);
+    }
+    const intention: Intention = known ?? { print, kept: new Map(), answer: undefined };
+    this.#keep(key, intention);
+    intention.answer = tool
+      .run(console, args as never, { key, kept: intention.kept })
+      .then((result) => this.#done(console, result))
+      .catch((error: unknown) => {
+        intention.answer = undefined;
+        // Nothing was done, so the key is free.
+        if (!isOpen(asAgentFacts(factsOf(error), true))) this.#intentions.delete(key);
+        throw error;
+      });
+    return intention.answer;
+  }
+
+  /** What this key names; undefined: nothing yet. Throws for another intention. */
+  #intentionOf(key: string, print: string): Intention | undefined {
+    const known = this.#intentions.get(key);
+    if (known !== undefined && known.print !== print) throw keyReused();
+    return known;
+  }
+
+  #keep(key: string, intention: Intention): void {
+    this.#intentions.set(key, intention);
+    if (this.#intentions.size <= mostIntentions) return;
+    for (const [old, { answer }] of this.#intentions) {
+      if (answer === undefined || old === key) continue;
+      this.#intentions.delete(old);
+      return;
+    }
+  }
+
+  /** The answer that this key got, with where the account stands now. */
+  async #repeated(console: AgentConsole, { structured }: CallAnswer): Promise<CallAnswer> {
+    const { summary, notes: _, ...rest } = structured;
+    const again = `Nothing was done again; this is what the same call did before. ${typeof summary === 'string' ? summary : ''}`;
+    return { structured: { ...rest, ...(await this.#head(console)), summary: again, repeated: true }, isError: false };
+  }
+
+  async #done(console: AgentConsole, { summary, ...result }: ToolResult): Promise<CallAnswer> {
+    const head = await this.#head(console);
+    const notes = console.notes.map(asFields);
+    const all = { summary, ...head, ...result, ...(notes.length === 0 ? {} : { notes }) };
+    return { structured: console.foreign.sealed(all) as Record<string, unknown>, isError: false };
+  }
+
+  async #failed(console: AgentConsole, { changes }: Tool, error: unknown): Promise<CallAnswer> {
+    const facts = asAgentFacts(factsOf(await console.memory.diagnosed(error)), changes);
+    const head = await this.#head(console);
+    const shown = {
+      summary: summaryOf(facts),
+      ...head,
+      error: {
+        code: facts.code,
+        message: asFields(facts.message),
+        rule_id: facts.ruleId,
+        details: facts.details,
+        what_to_do: whatToDo(facts),
+        nothing_was_sent: facts.exit !== exitCodes.outcomeUnknown && facts.exit !== exitCodes.bug,
+      },
+    };
+    return { structured: console.foreign.sealed(shown) as Record<string, unknown>, isError: true };
+  }
+
+  /** What every result says: where it comes from, and how much room is left; null is unknown. */
+  async #head(console: AgentConsole): Promise<Record<string, unknown>> {
+    const unknown = { account: console.settings.account ?? null, room_usd: { daily_loss: null, max_drawdown: null } };
+    const where = { environment: console.settings.environment, mandate: this.#desk.mandate ?? null };
+    try {
+      const { destination } = await console.access();
+      const place = { ...where, destination: destinationName(destination) };
+      const read = await accountRisk(console).catch(() => undefined);
+      if (read === undefined) return { ...place, ...unknown };
+      const { daily_loss_room: daily, max_drawdown_room: drawdown } = read.risk ?? {};
+      return { ...place, account: read.id, room_usd: { daily_loss: money(daily), max_drawdown: money(drawdown) } };
+    } catch {
+      return { ...where, destination: null, ...unknown };
+    }
+  }
+}
+
+/** Some clients send null for an optional argument that was omitted. Where null means something, it stays. */
+function withoutOmitted({ properties = {}, required = [] }: ObjectSchema, given: unknown): unknown {
+  if (!isJsonObject(given)) return given;
+  const isOmitted = (name: string, value: unknown) =>
+    value === null && !required.includes(name) && validate(properties[name] ?? {}, null).length > 0;
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isOmitted(name, value)));
+}
+
+function noKey() {
+  return { key: '', kept: new Map<string, unknown>() };
+}
+
+/** Arguments in one order of fields. */
+function sorted(args: Record<string, unknown>): unknown {
+  return Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** A failure as an agent has to see it: what the service could not answer may have been done. */
+function asAgentFacts(facts: FailureFacts, changes: boolean): FailureFacts {
+  const approval = facts.status === 503 ? approvalIn(facts.details) : undefined;
+  if (approval !== undefined) return { ...facts, code: waits, details: { approval } };
+  if (!changes || facts.status === undefined || facts.status < 500) return facts;
+  return { ...facts, exit: exitCodes.outcomeUnknown, code: 'outcome_unknown' };
+}
+
+const waits = 'waits_for_approval';
+
+/** Whether the same request may still be carried out. */
+function isOpen({ exit, code }: FailureFacts): boolean {
+  return exit === exitCodes.outcomeUnknown || code === waits;
+}
+
+/** The approval that a gate's answer names. */
+function approvalIn(details: unknown): string | undefined {
+  const [detail] = Array.isArray(details) ? (details as { field?: unknown; issue?: unknown }[]) : [];
+  return detail?.field === 'approval' && typeof detail.issue === 'string' ? detail.issue : undefined;
+}
+
+function summaryOf({ exit, code }: FailureFacts): string {
+  if (code === waits) return 'Waits for a person: nothing was sent yet.';
+  if (exit === exitCodes.outcomeUnknown)
+    return `Unknown: it was sent, and nobody knows yet whether it was done (${code}).`;
+  if (exit === exitCodes.bug) return `Failed: a bug in perp (${code}).`;
+  return `Refused, and nothing was done (${code}).`;
+}
+
+/** The way on. Hints of the command line name its options, so only those of these tools are passed on. */
+function whatToDo({ exit, code, hint, retryable, details }: FailureFacts): string | undefined {
+  if (code === waits) {
+    const { approval } = details as { approval: string };
+    return `A person decides on a terminal: perp approve ${approval.slice(0, 8)}. Then repeat the same call with the same idempotency_key. Nothing that you can send approves it.`;
+  }
+  if (exit === exitCodes.outcomeUnknown)
+    return 'Repeat the same call with the same idempotency_key and arguments: it finds out, and does nothing twice.';
+  if (hint !== undefined && !/\bperp (?!mcp|mandate|approve)|--force/.test(hint)) return asFields(hint);
+  return retryable === true ? 'Try again later, with the same idempotency_key.' : undefined;
+}
+
+/** Options of the command line whose field has another name. */
+const fieldNames: Readonly<Record<string, string>> = {
+  add: 'a second one',
+  'cross-ok': 'time_in_force',
+  expires: 'time_in_force',
+  margin: 'margin_mode',
+  'replace-exits': 'replace_overlapping_exits',
+  size: 'size_base',
+  slippage: 'slippage_tolerance_bps',
+  'stop-loss': 'stop_loss_price',
+  'take-profit': 'take_profit_price',
+  tif: 'time_in_force',
+};
+
+/** Options of `perp mcp` itself. */
+const ownOptions = new Set(['env', 'mandate', 'state']);
+
+/** A sentence of the desk with the names that tools have for its options: `--stop-loss` is `stop_loss_price`. */
+function asFields(text: string): string {
+  return text.replace(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name: string) =>
+    ownOptions.has(name) ? flag : (fieldNames[name] ?? name.replaceAll('-', '_')),
+  );
+}
+
+function invalid(issues: readonly { field: string; issue: string }[]): Failure {
+  const shown = issues.slice(0, 10).map(({ field, issue }) => `${field} ${issue}`);
+  return new Failure({
+    exit: exitCodes.usage,
+    code: 'invalid_arguments',
+    message: `The arguments are not valid: ${shown.join('; ')}. Nothing was sent.`,
+    details: issues.slice(0, 10),
+  });
+}
+
+function tooMany(): Failure {
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: 'too_many_calls',
+    message: `${mostCalls} calls are running. Nothing was sent.`,
+    hint: 'Wait for answers before you call again; wait_for waits for a condition.',
+    retryable: true,
+  });
+}

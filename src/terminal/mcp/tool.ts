@@ -1,0 +1,40 @@
+import type { ObjectSchema, Schema } from '../../wire/contract/schema.ts';
+import type { AgentConsole } from './agent-console.ts';
+
+/** One tool: its definition, and what it does. */
+export interface Tool {
+  readonly name: string;
+  /** Whom it is for, when to use it, and what it never does. */
+  readonly description: string;
+  /** Whether it sends writes. */
+  readonly changes: boolean;
+  /** Whether it only waits: it ends when nobody can read its answer any more. */
+  readonly waits?: true;
+  readonly input: ObjectSchema;
+  /** What its result has besides what every result has. */
+  readonly output: Readonly<Record<string, Schema>>;
+  run(console: AgentConsole, args: never, call: ToolCall): Promise<ToolResult>;
+}
+
+/** What a call may find out about itself. */
+export interface ToolCall {
+  /** The key of a tool that changes something, else empty. */
+  readonly key: string;
+  /** What this key was sent with first, so that a repeated call sends the same bytes. */
+  readonly kept: Map<string, unknown>;
+}
+
+/** The own part of a result, and one sentence that says what is true now. */
+export interface ToolResult extends Record<string, unknown> {
+  readonly summary: string;
+}
+
+/** Declares a tool, whose arguments have the type of its input. */
+export function defineTool<A, const T extends Omit<Tool, 'run' | 'input'>>(
+  tool: T & {
+    readonly input: ObjectSchema<A>;
+    run(console: AgentConsole, args: A, call: ToolCall): Promise<ToolResult>;
+  },
+): Tool {
+  return tool as unknown as Tool;
+}

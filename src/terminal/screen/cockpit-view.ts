@@ -1,0 +1,101 @@
+import { takesAtOnce } from '../../base/terms/order-types.ts';
+import { quantity, shareText, stretch, usd } from '../../base/text/format.ts';
+import { wrap } from '../../base/text/plain-text.ts';
+import type { LadderMarket, PriceLadder } from '../../desk/ladder/price-ladder.ts';
+import type { Ticket } from '../../desk/watch/ticket.ts';
+import { fitted, type Row, toned } from '../console/charts/cells.ts';
+import type { Deck } from './deck.ts';
+import type { ScreenGuide } from './guide.ts';
+
+/** What became of keys, newest last. */
+export interface Said {
+  readonly text: string;
+  readonly isBad: boolean;
+}
+
+/** The armed keys, as the bar shows them. */
+export interface ArmedShown {
+  /** Where orders go: `SIM default, synthetic`. */
+  readonly place: string;
+  readonly terms: string;
+  readonly leftMs: number;
+  readonly idleLeftMs: number;
+  readonly reportsFocus: boolean;
+  readonly lostUsd: number | undefined;
+}
+
+/** What the trading screen shows besides the model. */
+export interface CockpitShown {
+  readonly ladder: PriceLadder;
+  /** The chosen market for the ladder; undefined until its price grid is known. */
+  readonly market: LadderMarket | undefined;
+  readonly ticket: Ticket | undefined;
+  readonly armed: ArmedShown | undefined;
+  readonly said: readonly Said[];
+  /** Own keys and templates. */
+  readonly ownKeys: ReadonlyMap<string, string>;
+  readonly uptime: number;
+  readonly guide?: ScreenGuide | undefined;
+  /** What moves the clock, with a row of its own. */
+  readonly deck?: Pick<Deck, 'row' | 'keys'> | undefined;
+}
+
+/** The bar of armed keys, over the whole width: nobody can miss it, with or without colors. */
+export function armedRow(shown: ArmedShown, width: number): Row {
+  const { place, terms, leftMs, idleLeftMs, reportsFocus, lostUsd } = shown;
+  const lost = lostUsd === undefined ? '' : ` (${usd(Math.max(0, lostUsd))})`;
+  const idle = reportsFocus ? `idle ${stretch(idleLeftMs)}` : `idle ${stretch(idleLeftMs)}, focus not reported`;
+  const text = `ARMED ${place}  ${stretch(Math.max(1_000, leftMs))}  ${idle}  ${terms}${lost}`;
+  const room = Math.max(0, width - 8);
+  const cut = text.length > room ? text.slice(0, room) : text;
+  return fitted([toned(`>>> ${cut} ${'>'.repeat(Math.max(3, width - cut.length - 5))}`, 'alarm')], width);
+}
+
+/** A ticket in at most so many rows, the most important first: what its order would do at the prices on the screen. */
+export function ticketRows(ticket: Ticket, width: number, height: number): Row[] {
+  const { order, quote, estimate, breach, beside, carry, r, room, cover } = ticket;
+  const { price, notional, fee, worst, end } = estimate;
+  const isTaker = takesAtOnce(order.type) || price === quote.estimated_fill_price;
+  const fill =
+    quote.fillable === false && isTaker
+      ? 'more than the streamed levels show'
+      : price === undefined
+        ? 'not known'
+        : `${quantity(price)}${isTaker && quote.worst_price !== undefined ? `, worst ${quantity(quote.worst_price)}` : ''}`;
+  const known = (value: number | undefined, text: (value: number) => string) =>
+    value === undefined ? 'not known' : text(value);
+  const covers = cover === undefined ? 'flat' : cover.size === 0 ? 'flat' : shareText(cover.covered / cover.size);
+  const lost =
+    worst === undefined
+      ? end?.by === 'floor' && room !== undefined
+        ? `${usd(room)} USD, all of the room`
+        : 'no stop or end in reach'
+      : `${usd(worst.loss)} USD at the ${worst.at}${beside}`;
+  const left = room === undefined || worst === undefined ? undefined : room - worst.loss;
+  const rows: (readonly [string, string])[] = [
+    ['fill', fill],
+    ['cost', `${known(notional, usd)} USD, fee ${known(fee, usd)}`],
+    ['worst case', lost],
+    ['room left', room === undefined ? 'no floor known' : `${usd(left ?? room)} of ${usd(room)} USD`],
+    ['cover', covers],
+    ['R', known(r, (value) => `${value} at the target`)],
+    ['carry', `${known(carry, usd)} USD until tomorrow`],
+  ];
+  const bad = breach === undefined ? [] : wrap(breach.text, width, '').split('\n').slice(0, 4);
+  const shown = [
+    ...bad.map((text): Row => [toned(text, 'bad')]),
+    ...rows.map(([label, text]): Row => fitted([toned(label.padEnd(11), 'faint'), text], width)),
+  ];
+  const head = `Ticket, live: ${order.side} ${quantity(order.size)} ${order.type ?? ''}`;
+  return (shown.length < height ? [[toned(head, 'faint')], ...shown] : shown).slice(0, Math.max(0, height));
+}
+
+/** What became of the latest keys, in at most so many rows. */
+export function saidRows(said: readonly Said[], width: number, height: number): Row[] {
+  const rows = said.flatMap(({ text, isBad }) =>
+    wrap(text, Math.max(10, width), '')
+      .split('\n')
+      .map((part): Row => [toned(part, isBad ? 'bad' : undefined)]),
+  );
+  return height <= 0 ? [] : rows.slice(-height);
+}

@@ -1,0 +1,197 @@
+import { quantity } from '../../base/text/format.ts';
+import type { LadderMarket, LadderRow, PriceLadder } from '../../desk/ladder/price-ladder.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import { fitted, type Row, toned, widthOf } from '../console/charts/cells.ts';
+import type { Glyphs } from '../console/charts/glyphs.ts';
+
+/** A pane is at least this wide. */
+export const minPaneWidth = 34;
+/** From this width of a half on, trades have a column of their own. */
+const widthWithPrints = 17;
+const printsWidth = 7;
+const sizeWidth = 6;
+
+/** How a pane looks, apart from what it shows. */
+export interface PaneLook {
+  readonly width: number;
+  readonly height: number;
+  readonly symbol: string;
+  readonly glyphs: Glyphs;
+  /** ms, of a clock that does not go back. */
+  readonly now: number;
+}
+
+/** How many rows of a pane come before its prices. */
+export const paneTop = 1;
+
+/**
+ * The price ladder: prices in the middle, bids on the left and asks on the right, with own orders, trades of the last
+ * half minute, and the lines of the position. Drawing it is what makes its prices those that keys act at.
+ */
+export function ladderPane(
+  ladder: PriceLadder,
+  market: LadderMarket,
+  { width, height, symbol, glyphs, now }: PaneLook,
+): Row[] {
+  const frame = ladder.draw(market, Math.max(1, height - paneTop - 1), now);
+  if (frame === undefined) return [[toned('Waiting for the book.', 'faint')]];
+  const decimals = decimalsOf(market.tick);
+  const priceWidth = Math.max(...frame.rows.map(({ price }) => price.toFixed(decimals).length));
+  const half = Math.floor((width - priceWidth - 2) / 2);
+  const largest = Math.max(0, ...frame.rows.map(({ bid, ask }) => Math.max(bid, ask)));
+  const look = { half, largest, decimals, priceWidth, glyphs, ahead: market.ahead };
+  const rows = frame.rows.map((row): Row => {
+    const isCursor = row.price === frame.cursor;
+    const isBest = row.price === frame.bestBid || row.price === frame.bestAsk;
+    return [
+      ...bidHalf(row, look),
+      priceCell(row.price, { ...look, isCursor, isBest, isMoving: ladder.moving !== undefined }),
+      ...askHalf(row, look),
+    ];
+  });
+  return [headOf(ladder, symbol, width), ...rows, footOf(ladder, market, decimals)].map((row) => fitted(row, width));
+}
+
+/** Where in a pane of this width a column is: on the bids, the prices or the asks. */
+export function partAt(column: number, width: number, priceWidth: number): 'bid' | 'price' | 'ask' {
+  const half = Math.floor((width - priceWidth - 2) / 2);
+  return column < half ? 'bid' : column < half + priceWidth + 2 ? 'price' : 'ask';
+}
+
+/** The own order that is written at a column of a row of a pane; undefined beside them. */
+export function ownAtColumn(
+  column: number,
+  { own, lines }: LadderRow,
+  { width, priceWidth, ahead }: { width: number; priceWidth: number; ahead: ReadonlyMap<string, number> },
+): Order | undefined {
+  const half = Math.floor((width - priceWidth - 2) / 2);
+  const isBid = column < half;
+  const orders = own.filter(({ side }) => side === (isBid ? 'buy' : 'sell'));
+  const texts = orders.map((order) => ownText(order, ahead));
+  const named = lines.length === 0 || isBid ? 0 : widthOf(lines.join(' ')) + 1;
+  const room = labelRoom(half - named);
+  const length = Math.min(room, texts.join(' ').length);
+  // Those of the asks end where the lines begin.
+  let from = isBid ? 0 : 2 * half + priceWidth + 2 - named - length;
+  const end = from + length;
+  for (const [at, text] of texts.entries()) {
+    if (column >= from && column < Math.min(end, from + text.length)) return orders[at];
+    from += text.length + 1;
+  }
+  return undefined;
+}
+
+/** The width of the prices that were drawn last. */
+export function priceWidthOf(ladder: PriceLadder, tick: number): number {
+  const decimals = decimalsOf(tick);
+  return Math.max(0, ...(ladder.drawn?.rows ?? []).map(({ price }) => price.toFixed(decimals).length));
+}
+
+interface HalfLook {
+  readonly half: number;
+  readonly largest: number;
+  readonly decimals: number;
+  readonly priceWidth: number;
+  readonly glyphs: Glyphs;
+  readonly ahead: ReadonlyMap<string, number>;
+}
+
+function headOf(ladder: PriceLadder, symbol: string, width: number): Row {
+  const { grouping, isCentered } = ladder;
+  const text = `${symbol} ladder  ${grouping === 1 ? '1 tick' : `${grouping} ticks`} a row, ${isCentered ? 'centered' : 'free'}`;
+  return fitted([toned(text, 'faint')], width);
+}
+
+/** Where the cursor is, if it is not on the screen, and which order is being moved. */
+function footOf({ cursor, drawn, moving }: PriceLadder, { orders }: LadderMarket, decimals: number): Row {
+  const order = orders.find(({ id }) => id === moving);
+  if (order !== undefined) return [toned(`m moves ${ownText(order)} to the cursor, Esc leaves it`, 'warn')];
+  if (cursor !== undefined && drawn?.cursor === undefined)
+    return [toned(`cursor ${cursor.toFixed(decimals)}, off the screen; = centers`, 'warn')];
+  return [];
+}
+
+function bidHalf(row: LadderRow, look: HalfLook): Row {
+  const own = row.own.filter(({ side }) => side === 'buy').map((order) => ownText(order, look.ahead));
+  const left = half(own.join(' '), row.bid, row.sold, look);
+  return [toned(left.label, 'strong'), left.space, toned(left.bar, 'good'), left.size, toned(left.print, 'bad')];
+}
+
+function askHalf(row: LadderRow, look: HalfLook): Row {
+  const own = row.own.filter(({ side }) => side === 'sell').map((order) => ownText(order, look.ahead));
+  const lines = row.lines.join(' ');
+  const right = half(own.join(' '), row.ask, row.bought, {
+    ...look,
+    half: look.half - (lines === '' ? 0 : widthOf(lines) + 1),
+  });
+  return [
+    toned(right.print, 'good'),
+    right.size,
+    toned(right.bar, 'bad'),
+    right.space,
+    toned(right.label, 'strong'),
+    ...(lines === '' ? [] : [' ', toned(lines, 'warn')]),
+  ];
+}
+
+/** The parts of a half, which together are as wide as it: own orders, a bar, the size, trades. */
+function half(own: string, size: number, traded: number, { half: whole, largest, glyphs }: HalfLook) {
+  const hasPrints = whole >= widthWithPrints;
+  const print = hasPrints
+    ? (traded > 0 ? brief(traded) : '').padStart(printsWidth - 1).padEnd(printsWidth)
+    : traded > 0
+      ? glyphs.traded
+      : ' ';
+  const sizeText = (size > 0 ? ` ${brief(size).padStart(5)}` : '').padEnd(sizeWidth);
+  const left = labelRoom(whole);
+  const label = own.slice(0, left);
+  const room = Math.max(0, left - label.length - (label === '' ? 0 : 1));
+  const full = size > 0 && largest > 0 ? Math.max(1, Math.round((size / largest) * Math.min(room, 12))) : 0;
+  const bar = glyphs.bars[7]!.repeat(Math.min(room, full));
+  return { label, bar, size: sizeText, print, space: ' '.repeat(Math.max(0, left - label.length - widthOf(bar))) };
+}
+
+/** How many columns of a half remain beside trades and size. */
+function labelRoom(half: number): number {
+  return Math.max(0, half - (half >= widthWithPrints ? printsWidth : 1) - sizeWidth);
+}
+
+function priceCell(
+  price: number,
+  {
+    decimals,
+    priceWidth,
+    isCursor,
+    isBest,
+    isMoving,
+  }: HalfLook & { isCursor: boolean; isBest: boolean; isMoving: boolean },
+) {
+  const text = price.toFixed(decimals).padStart(priceWidth);
+  const [open, close] = isCursor ? (isMoving ? ['{', '}'] : ['[', ']']) : [' ', ' '];
+  return toned(`${open}${text}${close}`, isCursor ? 'warn' : isBest ? 'strong' : undefined);
+}
+
+/** An own order: its size, and what is ahead of it in the queue if that is known: `0.05<3.2`. */
+function ownText(order: Order, ahead?: ReadonlyMap<string, number>): string {
+  const queue = ahead?.get(order.id);
+  const waits = order.trigger_price !== undefined && order.triggered_at === undefined;
+  const sign = waits ? '@' : order.side === 'buy' ? 'B' : 'S';
+  return `${sign}${quantity(order.size)}${queue === undefined ? '' : `<${brief(queue)}`}`;
+}
+
+/** A size in five characters or fewer. */
+function brief(size: number): string {
+  if (size >= 1e6) return `${Number((size / 1e6).toPrecision(3))}M`;
+  if (size >= 1e4) return `${Number((size / 1e3).toPrecision(3))}k`;
+  const text = String(Number(size.toPrecision(4)));
+  return text.length <= 5 ? text : String(Number(size.toPrecision(3))).slice(0, 5);
+}
+
+function decimalsOf(tick: number): number {
+  return (
+    tick
+      .toFixed(12)
+      .replace(/0{1,12}$/, '')
+      .split('.')[1]?.length ?? 0
+  );
+}

@@ -1,0 +1,333 @@
+import type { LiveModel } from '../../desk/watch/live-model.ts';
+import { heldIn, workingIn } from '../../desk/watch/standing.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import { candleChart } from '../console/charts/candle-chart.ts';
+import { beside, fitted, type Row, toned } from '../console/charts/cells.ts';
+import type { Glyphs } from '../console/charts/glyphs.ts';
+import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from '../console/charts/market-chart.ts';
+import { accountRows, otherAccountRows, type Setting, sumRow } from './account-rows.ts';
+import { armedRow, type CockpitShown, saidRows, ticketRows } from './cockpit-view.ts';
+import { dialogRows } from './dialog-rows.ts';
+import { headerRow, marketRow, shortRows } from './header-rows.ts';
+import { helpRows } from './help-page.ts';
+import type { LadderPlace } from './ladder-mouse.ts';
+import { ladderPane, minPaneWidth } from './ladder-pane.ts';
+import { ladder, minLadderWidth } from './ladder-rows.ts';
+import type { Listed, Panel, ScreenSize } from './panel.ts';
+import { panels } from './panels.ts';
+import type { Dialog, ScreenView } from './view.ts';
+import { isWide, type OwnHere, tapeRows, tapeWidth, wideCharts } from './wide-market.ts';
+
+/** Smaller terminals show only the most important figures, and trading keys do not work. */
+const minSize: ScreenSize = { columns: 50, rows: 14 };
+const maxOtherAccounts = 3;
+/** The chart and the ladder get at least this many rows. */
+const minChartRows = 7;
+const widestLadder = 38;
+const widestPane = 60;
+/** A narrower chart shows too little. */
+const minChartWidth = 24;
+
+/** Rows that a guide leaves to what it explains. */
+const leastBeside = 8;
+
+/** Whether the whole screen fits, including the preview of a command. */
+export function isLargeEnough({ columns, rows }: ScreenSize): boolean {
+  return columns >= minSize.columns && rows >= minSize.rows;
+}
+
+/** The positions and orders of the account on the screen. */
+export function listedOf(model: LiveModel): Listed {
+  const state = model.account;
+  if (state === undefined) return { held: [], orders: [] };
+  return { held: heldIn(state, model), orders: workingIn(state) };
+}
+
+/** A frame of the screen, and where on it the price ladder is. */
+export interface ScreenFrame {
+  /** Exactly one row per row of the terminal, none wider than it. */
+  readonly rows: Row[];
+  readonly ladder: LadderPlace | undefined;
+}
+
+/** The whole screen. */
+export function screenFrame(
+  model: LiveModel,
+  view: ScreenView,
+  setting: Setting,
+  size: ScreenSize,
+  glyphs: Glyphs,
+  cockpit: CockpitShown,
+): ScreenFrame {
+  const { columns, rows } = size;
+  if (!isLargeEnough(size))
+    return { rows: exactly(shortRows(model, setting, columns), rows, columns), ladder: undefined };
+  const armed = cockpit.armed === undefined ? [] : [armedRow(cockpit.armed, columns)];
+  const bar = cockpit.deck === undefined ? [] : [fitted(cockpit.deck.row(columns), columns)];
+  const top = [headerRow(model, setting, columns), ...armed, ...bar, ...accountRows(model, setting, columns, glyphs)];
+  const others = othersOf(model, view, size);
+  const said =
+    view.isTrading && view.ladder !== 'whole' && view.dialog === undefined
+      ? saidRows(cockpit.said.slice(-1), columns, 1)
+      : [];
+  const footer = footerRow(view, glyphs, columns);
+  const space = rows - top.length - others.length - said.length - 1;
+  const guided = { columns, rows: Math.min(space, Math.max(3, space - leastBeside)) };
+  const guide = (cockpit.guide?.rows(view, guided, glyphs) ?? []).slice(0, guided.rows);
+  const left = space - guide.length;
+  const { rows: body, ladder } = bodyOf(model, view, { columns, rows: left }, glyphs, cockpit);
+  const above = top.length + others.length + guide.length;
+  return {
+    rows: [
+      ...top,
+      ...others,
+      ...exactly(guide, guide.length, columns),
+      ...exactly(body, left, columns),
+      ...said,
+      footer,
+    ],
+    ladder: ladder && { ...ladder, top: ladder.top + above },
+  };
+}
+
+/** The other accounts, and the sum of all; a low screen has room for one row: the sum, unless it has a single other one to watch. */
+function othersOf(model: LiveModel, { isTrading }: ScreenView, { columns, rows }: ScreenSize): Row[] {
+  if (model.accounts.size < 2) return [];
+  const others = otherAccountRows(model, columns);
+  const sum = sumRow(model, columns);
+  if (rows < 30) return isTrading || others.length > 1 ? [sum] : others;
+  return [...others.slice(0, maxOtherAccounts), sum];
+}
+
+/** The least width of a dialog beside the market, and from which width of the terminal on it is there. */
+const minDialogWidth = 44;
+const minWidthWithDialog = 78;
+const widestDialog = 90;
+
+/** How wide what a command prints may be. */
+export function dialogColumns({ ladder }: Pick<ScreenView, 'ladder'>, { columns }: ScreenSize): number {
+  if (ladder === 'whole') return columns - wholeLadderWidth(columns) - 2;
+  if (columns < minWidthWithDialog) return columns;
+  return Math.min(widestDialog, Math.max(minDialogWidth, Math.floor(columns / 2)));
+}
+
+function wholeLadderWidth(columns: number): number {
+  return columns < 2 * minDialogWidth ? minPaneWidth : Math.min(72, Math.max(minPaneWidth, Math.floor(columns * 0.42)));
+}
+
+interface Body {
+  readonly rows: Row[];
+  readonly ladder: LadderPlace | undefined;
+}
+
+function bodyOf(model: LiveModel, view: ScreenView, size: ScreenSize, glyphs: Glyphs, cockpit: CockpitShown): Body {
+  const { columns, rows } = size;
+  const { dialog } = view;
+  if (view.mode === 'help' && dialog === undefined)
+    return {
+      rows: helpRows(
+        glyphs,
+        { isTrading: view.isTrading, ownKeys: cockpit.ownKeys, deckKeys: cockpit.deck?.keys },
+        size,
+        view.helpPage,
+      ),
+      ladder: undefined,
+    };
+  if (view.ladder === 'whole') {
+    const width = wholeLadderWidth(columns);
+    const left = paneOf(model, { columns: width, rows }, glyphs, cockpit);
+    const right = sideRows(model, view, { columns: columns - width - 2, rows }, glyphs, cockpit);
+    return { rows: beside(left, width + 2, right), ladder: { top: 0, left: 0, width, height: rows } };
+  }
+  if (dialog !== undefined && columns < minWidthWithDialog)
+    return { rows: dialogRows(dialog, rows, columns), ladder: undefined };
+  if (dialog === undefined) return bodyRows(model, view, size, glyphs, cockpit);
+  const width = dialogColumns(view, size);
+  const left = bodyRows(model, view, { columns: columns - width - 2, rows }, glyphs, cockpit);
+  return { ...left, rows: beside(left.rows, columns - width, dialogSide(dialog, { columns: width, rows }, cockpit)) };
+}
+
+/** A question needs at least this many rows; the ticket below it gets the others. */
+const leastAsking = 12;
+const leastTyping = 6;
+
+/** A dialog with the ticket of its order below it. */
+function dialogSide(dialog: Dialog, { columns, rows }: ScreenSize, { ticket }: CockpitShown): Row[] {
+  if (ticket === undefined) return dialogRows(dialog, rows, columns);
+  const least = Math.min(rows, dialog.stage === 'typing' ? leastTyping : leastAsking);
+  const below = ticketRows(ticket, columns, rows - least - 1);
+  const above = dialogRows(dialog, rows - below.length - 1, columns);
+  return [...above, [], ...below].slice(0, rows);
+}
+
+/** Beside the whole ladder: positions, orders, the dialog or the ticket, what became of keys, and a chart if there is room. */
+function sideRows(
+  model: LiveModel,
+  { dialog, selected }: ScreenView,
+  { columns, rows }: ScreenSize,
+  glyphs: Glyphs,
+  cockpit: CockpitShown,
+): Row[] {
+  const listed = listedOf(model);
+  const most = Math.max(2, Math.floor(rows / 5));
+  const space = { columns, listed, glyphs };
+  const tables = panels
+    .filter(({ place }) => place === 'above')
+    .flatMap((panel) => {
+      const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
+      return cutOff(panel.rows(model, { ...space, selected: own }), most, own);
+    });
+  // What is asked must be readable as a whole.
+  const isCramped = dialog !== undefined && dialog.stage !== 'typing' && rows < 24;
+  const above = [...(isCramped ? [] : tables), marketRow(model, columns)];
+  const left = rows - above.length;
+  if (dialog !== undefined) return [...above, ...dialogSide(dialog, { columns, rows: left }, cockpit)];
+  const ticket = cockpit.ticket === undefined ? [] : ticketRows(cockpit.ticket, columns, left);
+  const said = saidRows(cockpit.said, columns, Math.max(2, left - ticket.length - 1));
+  const free = left - ticket.length - said.length - 1;
+  const chart =
+    free >= minChartRows && columns >= minChartWidth ? chartRows(model, { columns, rows: free }, glyphs) : [];
+  return [...above, ...chart, ...ticket, ...said];
+}
+
+/** The rows between the accounts and the last row: the panels, and the market between them. */
+function bodyRows(
+  model: LiveModel,
+  { selected, ladder }: ScreenView,
+  { columns, rows }: ScreenSize,
+  glyphs: Glyphs,
+  cockpit: CockpitShown,
+): Body {
+  const listed = listedOf(model);
+  const spaces = shares(
+    panels.map((panel) => (panel.count(model, listed) ?? 0) + 1),
+    rows - 1 - minChartRows,
+  );
+  const drawn = panels.map((panel, at) => {
+    const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
+    return cutOff(panel.rows(model, { columns, listed, selected: own, glyphs }), spaces[at]!, own);
+  });
+  const placed = (place: Panel['place']) => drawn.filter((_, at) => panels[at]!.place === place).flat();
+  const above = placed('above');
+  const below = placed('below');
+  const height = rows - 1 - above.length - below.length;
+  const hasTape = isWide({ columns, rows });
+  const space = hasTape ? columns - tapeWidth - 2 : columns;
+  const width = rightWidth(space, ladder === 'pane');
+  const book =
+    ladder === 'pane'
+      ? paneOf(model, { columns: width, rows: height }, glyphs, cockpit)
+      : bookOf(model, width, height, glyphs);
+  const left = space - width - 2;
+  const size = { columns: left, rows: height };
+  const charts = () => (hasTape ? wideCharts(model, ownHere(model), size, glyphs) : chartRows(model, size, glyphs));
+  const right = hasTape ? beside(book, width + 2, tapeRows(model.prints, height, glyphs)) : book;
+  const market =
+    left < minChartWidth ? exactly(right, height, columns) : beside(exactly(charts(), height, left), left + 2, right);
+  const place = { top: above.length + 1, left: left < minChartWidth ? 0 : left + 2, width, height };
+  return {
+    rows: [...above, marketRow(model, columns), ...market, ...below],
+    ladder: ladder === 'pane' ? place : undefined,
+  };
+}
+
+/** The width of the book or the price ladder beside the chart; all of it where a chart would be too narrow. */
+function rightWidth(columns: number, isLadder: boolean): number {
+  const least = isLadder ? minPaneWidth : minLadderWidth;
+  const width = Math.min(
+    isLadder ? widestPane : widestLadder,
+    Math.max(least, Math.floor(columns * (isLadder ? 0.4 : 0.3))),
+  );
+  return columns - width - 2 < minChartWidth ? columns : width;
+}
+
+function paneOf(
+  model: LiveModel,
+  { columns, rows }: ScreenSize,
+  glyphs: Glyphs,
+  { ladder, market, uptime }: CockpitShown,
+): Row[] {
+  if (market === undefined) {
+    const isUnknown = model.grid !== undefined && model.grid.tick === undefined;
+    return [[toned(isUnknown ? "This market's tick is not known." : 'Waiting for the market.', 'faint')]];
+  }
+  return ladderPane(ladder, market, { width: columns, height: rows, symbol: model.chosen.symbol, glyphs, now: uptime });
+}
+
+function bookOf(model: LiveModel, width: number, height: number, glyphs: Glyphs): Row[] {
+  return ladder(model.book, ordersHere(model), { width, height }, glyphs);
+}
+
+function ordersHere(model: LiveModel): Order[] {
+  return ownHere(model).orders;
+}
+
+function ownHere(model: LiveModel): OwnHere & { readonly orders: Order[] } {
+  return {
+    orders: [...(model.account?.orders.values() ?? [])].filter((order) => isHere(order, model)),
+    position: [...(model.account?.positions.values() ?? [])].find((one) => isHere(one, model)),
+    fills: model.fills.filter((fill) => isHere(fill, model) && fill.account_id === model.accountId),
+  };
+}
+
+/** The chart of the chosen market, with its heading. */
+function chartRows(model: LiveModel, { columns: width, rows }: ScreenSize, glyphs: Glyphs): Row[] {
+  const { orders, position, fills } = ownHere(model);
+  const chart = {
+    candles: candlesOf(model.candles.slice(-width)),
+    levels: levelsOf(position, orders),
+    fills: fillsOf(fills),
+    decimals: decimalsOf(model.candles),
+  };
+  const heading =
+    model.candles.length === 0
+      ? [toned(`${model.chosen.symbol}  ${model.interval}  waiting for candles`, 'faint')]
+      : chartHeading(model.chosen, model.candles.slice(-width));
+  return [heading, ...candleChart(chart, { width, height: rows - 1 }, glyphs)];
+}
+
+function isHere({ market_id }: { market_id: string }, { chosen }: LiveModel): boolean {
+  return market_id === chosen.market_id;
+}
+
+function footerRow(view: ScreenView, glyphs: Glyphs, columns: number): Row {
+  if (view.notice !== undefined) return fitted([toned(view.notice, 'warn')], columns);
+  const { left, right, vertical } = glyphs.arrows;
+  if (view.isTrading) {
+    const keys = ' t leave  b buy  s sell  c close  x cancel  e even  F flatten  L ladder  A arm  : other';
+    return fitted([toned('TRADING', 'warn'), toned(keys, 'strong')], columns);
+  }
+  const keys = `? help  q quit  t trade  ${left} ${right} market  [ ] interval  ${vertical} select  a account`;
+  return fitted([toned(keys, 'faint')], columns);
+}
+
+/** Space for each of several lists: first two rows each (or fewer if it needs fewer), then the rest in turn. */
+function shares(needs: readonly number[], space: number): number[] {
+  const given = needs.map((need) => Math.min(need, 2));
+  let left = space - given.reduce((sum, one) => sum + one, 0);
+  while (left > 0) {
+    const at = needs.findIndex((need, index) => given[index]! < need && given[index] === lowest(given, needs));
+    if (at < 0) break;
+    given[at]!++;
+    left--;
+  }
+  return given;
+}
+
+/** The smallest share among the lists that need more. */
+function lowest(given: readonly number[], needs: readonly number[]): number {
+  return Math.min(...given.filter((one, index) => one < needs[index]!));
+}
+
+/** A table reduced to its space. The header stays; the rows scroll so that the selected one is visible. */
+function cutOff(table: readonly Row[], space: number, selected: number): Row[] {
+  const [header, ...rows] = table;
+  if (header === undefined || rows.length < space) return [...table];
+  const visible = Math.max(0, space - 1);
+  const first = Math.max(0, Math.min(selected - visible + 1, rows.length - visible));
+  return [header, ...rows.slice(first, first + visible)];
+}
+
+function exactly(rows: readonly Row[], count: number, width: number): Row[] {
+  return Array.from({ length: count }, (_, at) => fitted(rows[at] ?? [], width));
+}

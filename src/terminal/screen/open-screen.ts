@@ -1,0 +1,60 @@
+import { usageFailure } from '../../base/failure/failure.ts';
+import { decideAccount } from '../../desk/resolve/account.ts';
+import { allMarkets, resolveMarket } from '../../desk/resolve/market.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import type { Interval } from '../../wire/contract/streams.ts';
+import type { Console } from '../console/console.ts';
+import type { Result } from '../console/output/result.ts';
+import type { Deck } from './deck.ts';
+import type { ScreenView } from './view.ts';
+
+/** Shown if no market is named, along with markets that have a position or an order. */
+const defaultMarkets = ['BTC', 'ETH', 'SOL'];
+
+/** What a live screen shows. */
+export interface ScreenRequest {
+  /** As named by the user; none: the usual ones. */
+  readonly markets: readonly string[];
+  readonly interval: Interval;
+  /** ms; undefined: until the user quits. */
+  readonly forMs: number | undefined;
+  readonly ladder?: ScreenView['ladder'];
+  /** What moves the clock. */
+  readonly deck?: Deck;
+}
+
+/** Shows the live screen or, without a terminal, lines. */
+export async function openScreen(console: Console, request: ScreenRequest): Promise<Result> {
+  if (console.settings.dryRun) throw usageFailure("A live screen can't be combined with --dry-run.", 'Omit --dry-run.');
+  const { forMs, interval, ladder, deck } = request;
+  const markets = await allMarkets(console);
+  const watched = await watchedMarkets(console, request.markets, markets);
+  await decideAccount(console);
+  const { account: account_id } = console.settings;
+  // A market that does not exist must not silently be replaced by another.
+  if (account_id !== undefined) await console.call('getAccount', { path: { account_id } });
+  const { LiveModel } = await import('../../desk/watch/live-model.ts');
+  const model = new LiveModel({ markets, watched, interval });
+  model.accountId = console.settings.account;
+  const { io, settings, variables } = console;
+  const terminal =
+    settings.output === 'table' && io.stdoutIsTerminal && variables.TERM !== 'dumb' ? io.terminal : undefined;
+  if (terminal === undefined) {
+    const { plainWatch } = await import('./plain-watch.ts');
+    return plainWatch(console, model, forMs);
+  }
+  const { liveScreen } = await import('./live-screen.ts');
+  return liveScreen(console, model, await terminal(), {
+    forMs,
+    ...(ladder !== undefined && { ladder }),
+    ...(deck !== undefined && { deck }),
+  });
+}
+
+async function watchedMarkets(console: Console, named: readonly string[], all: readonly Market[]): Promise<Market[]> {
+  if (named.length > 0) return [...new Set(await Promise.all(named.map((text) => resolveMarket(console, text))))];
+  const usual = defaultMarkets.flatMap((symbol) => all.find((market) => market.symbol === symbol) ?? []);
+  const shown = usual.length > 0 ? usual : all.slice(0, defaultMarkets.length);
+  if (shown.length === 0) throw usageFailure('This host has no markets.');
+  return shown;
+}

@@ -1,0 +1,201 @@
+import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../../base/failure/failure.ts';
+import { factsOf, failureReport, storeDestination } from '../../base/failure/report.ts';
+import type { Given } from '../../desk/intents/note.ts';
+import { splitWords } from '../../desk/values/split.ts';
+import type { Answer, CallOptions } from '../../wire/client/client.ts';
+import type { Operation } from '../../wire/contract/operation.ts';
+import { type KnownOperationId, operations, type RequestOf } from '../../wire/contract/operations.ts';
+import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
+import { Console } from '../console/console.ts';
+import type { Chosen } from '../console/grammar/command-line.ts';
+import type { GlobalInput } from '../console/grammar/global-options.ts';
+import { kebabCase } from '../console/grammar/spec.ts';
+import type { OpenedAccess } from '../console/open-access.ts';
+import { plainPalette } from '../console/output/themes.ts';
+import type { Settings } from '../console/settings/settings.ts';
+import type { Outside } from '../console/terminal/outside.ts';
+import { destinationOf, showPlaced } from '../console/where.ts';
+
+/**
+ * Commands that may be typed on the live screen: those that trade, and those that show orders, positions and prices.
+ */
+const allowed = new Set([
+  ...[
+    'order',
+    'stop',
+    'target',
+    'plan',
+    'positions',
+    'twap',
+    'scaled',
+    'reverse',
+    'flatten',
+    'cancel-all',
+    'close-all',
+  ],
+  ...['quote', 'accounts', 'fills', 'markets', 'pending'],
+]);
+/** Global options that may be typed; all others apply to the whole screen. */
+const ownOptions: ReadonlySet<keyof GlobalInput> = new Set(['account', 'dryRun', 'new']);
+
+/** Where a command of the live screen prints and asks. */
+export interface ScreenTerminal {
+  /** Where the command is, if not on the live screen: `in the tour`. */
+  readonly place?: string;
+  columns: number;
+  print(text: string): void;
+  /** Whether the user confirms. */
+  ask(question: string): Promise<boolean>;
+  /** A line that the user types; empty: no answer. */
+  askLine(question: string): Promise<string>;
+  /** An order is about to be asked about, exactly as it would be sent. */
+  propose?(order: CreateOrderRequest): void;
+  /** Throws a failure for a write that must not be sent; called with each just before it is. */
+  refuse?: ((id: KnownOperationId, request: unknown) => void) | undefined;
+}
+
+/**
+ * Runs one typed command over the screen's access, exactly as `perp` would run it on a terminal: the same checks,
+ * preview, question, kept write and idempotency key. It always asks. Prints errors; returns the exit status.
+ */
+export async function runOnScreen(
+  parent: Console,
+  line: string,
+  account: string | undefined,
+  terminal: ScreenTerminal,
+): Promise<ExitCode> {
+  try {
+    const chosen = chosenIn(parent, line, terminal.place);
+    const { path, input, globals } = chosen;
+    const console = new WatchConsole(
+      parent,
+      settingsFor(parent.settings, globals, account, terminal.refuse !== undefined),
+      { path, input },
+      terminal,
+    );
+    const { run } = await parent.registry.load(path);
+    try {
+      const result = await run(console, input as never);
+      await showPlaced(console, result);
+      return result.exit ?? exitCodes.done;
+    } catch (error) {
+      const diagnosed = await console.memory.diagnosed(error);
+      storeDestination(diagnosed, destinationOf(console), console.settings);
+      throw diagnosed;
+    } finally {
+      await console.settled();
+    }
+  } catch (error) {
+    const facts = factsOf(error);
+    terminal.print(failureReport(facts, false, terminal.columns));
+    return facts.exit;
+  }
+}
+
+/** A console that asks on the live screen, for what is not a command of its own. */
+export function consoleFor(parent: Console, account: string | undefined, terminal: ScreenTerminal): Console {
+  const settings = settingsFor(parent.settings, {}, account, false);
+  return new WatchConsole(parent, settings, { path: 'watch', input: {} }, terminal);
+}
+
+function chosenIn(parent: Console, line: string, place = 'on the live screen'): Chosen {
+  const words = splitWords(line);
+  const [first = ''] = words[0] === 'perp' ? words.splice(0, 1) && words : words;
+  const chosen = parent.lineReader().read(words);
+  if (!allowed.has(first)) throw usageFailure(`perp ${first} can't be used ${place}.`, 'Run it in another terminal.');
+  const { input, globals } = chosen;
+  if (input.watch === true || input.wait === true)
+    throw usageFailure('--wait and --watch are not needed here.', 'The screen shows every change.');
+  const stray = (Object.keys(globals) as (keyof GlobalInput)[]).find((name) => !ownOptions.has(name));
+  if (stray !== undefined) throw usageFailure(`--${kebabCase(stray)} can't be used ${place}.`, 'Omit it.');
+  return chosen;
+}
+
+function settingsFor(shared: Settings, globals: GlobalInput, account: string | undefined, isArmed: boolean): Settings {
+  return {
+    ...shared,
+    account: (globals.account as string | undefined) ?? account ?? shared.account,
+    accountFrom: '--account',
+    output: 'table',
+    yes: false,
+    quiet: false,
+    dryRun: globals.dryRun === true,
+    fresh: globals.new === true,
+    // The account's name was typed when the keys were armed.
+    confirmLive: isArmed ? 'ask' : shared.confirmLive,
+    // Each command has its own key; a shared one would make the second command a repetition of the first.
+    idempotencyKey: undefined,
+  };
+}
+
+/** The console of one command on the live screen: it prints to a dialog and asks there. */
+class WatchConsole extends Console {
+  readonly #parent: Console;
+  readonly #given: Given;
+  readonly #terminal: ScreenTerminal;
+
+  constructor(parent: Console, settings: Settings, given: Given, terminal: ScreenTerminal) {
+    const { registry, lineReader } = parent;
+    const interruption = () => parent.signal;
+    const outside = outsideOf(parent.outside, terminal);
+    super({ settings, registry, lineReader, outside, interruption, palette: plainPalette, given });
+    this.#parent = parent;
+    this.#given = given;
+    this.#terminal = terminal;
+  }
+
+  override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
+    if (isWrite(id)) this.#terminal.refuse?.(id, request);
+    return super.call(id, request);
+  }
+
+  override proposes<Id extends KnownOperationId>(id: Id, request: RequestOf<Id>): void {
+    if (id === 'createOrder') this.#terminal.propose?.((request as RequestOf<'createOrder'>).body);
+  }
+
+  override async access(): Promise<OpenedAccess> {
+    const access = await this.#parent.access();
+    access.intents.isDeliberate = this.settings.fresh;
+    access.intents.given = this.#given;
+    return this.goTo(access);
+  }
+
+  /** The result is on the screen, so its writes count as settled. */
+  async settled(): Promise<void> {
+    const { intents } = await this.access();
+    intents.shown();
+    intents.flush();
+  }
+
+  /** The access belongs to the screen. */
+  override async close(): Promise<void> {}
+}
+
+function isWrite(id: KnownOperationId): boolean {
+  return (operations as Readonly<Record<string, Operation>>)[id]?.scope === 'trade';
+}
+
+function outsideOf(outside: Outside, { columns, print, ask, askLine }: ScreenTerminal): Outside {
+  const notHere = () => {
+    throw usageFailure('Something is missing in the command.', 'Type it, such as: order place BTC buy 0.05');
+  };
+  const isTerminal = { stdinIsTerminal: true, stdoutIsTerminal: true, stderrIsTerminal: false };
+  const changes = () => outside.io.changes?.();
+  return {
+    ...outside,
+    io: { ...isTerminal, columns, stderrColumns: columns, out: print, err: print, changes, input: notHere },
+    prompts: {
+      confirm: async (question) => {
+        if (await ask(question)) return true;
+        throw interruptedFailure('Nothing was sent.');
+      },
+      secret: notHere,
+      choose: notHere,
+      // A wrong line is not asked for again.
+      line: async (question, problem) => {
+        const text = await askLine(question);
+        return problem(text) === undefined ? text : '';
+      },
+    },
+  };
+}

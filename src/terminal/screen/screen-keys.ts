@@ -1,0 +1,177 @@
+import type { LiveModel } from '../../desk/watch/live-model.ts';
+import type { Market } from '../../wire/contract/markets.ts';
+import { type Interval, intervals } from '../../wire/contract/streams.ts';
+import type { Key } from '../console/terminal/input-reader.ts';
+import { listedOf } from './layout.ts';
+import { type Act, actOf, type Bench } from './trading-keys.ts';
+import type { Dialog, ScreenView } from './view.ts';
+
+/** What a key does, apart from changing the view. */
+export type Action =
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'interrupt' }
+  | { readonly kind: 'suspend' }
+  | { readonly kind: 'choose'; readonly market: Market; readonly interval: Interval }
+  | { readonly kind: 'account'; readonly id: string }
+  | { readonly kind: 'run'; readonly line: string }
+  | { readonly kind: 'answer'; readonly answer: string }
+  /** TAB in a typed line. */
+  | { readonly kind: 'complete'; readonly text: string; readonly cursor: number }
+  | { readonly kind: 'trade'; readonly act: Act };
+
+/** What a key does: the view after it, and an action to take. */
+export interface Pressed {
+  readonly view: ScreenView;
+  readonly action?: Action | undefined;
+}
+
+/** The effect of a key; `bench`: what trading keys work on. */
+export function press(key: Key, model: LiveModel, before: ScreenView, bench: Bench): Pressed {
+  const view = { ...before, notice: undefined };
+  if (key.ctrl) return { view, action: controlOf(key.name) };
+  if (view.dialog !== undefined) return pressInDialog(key, view, view.dialog);
+  if (view.mode === 'help' && key.name === '?') return { view: { ...view, helpPage: view.helpPage + 1 } };
+  if (view.mode === 'help') return { view: { ...view, mode: 'watching' }, action: quitOf(key) };
+  if (key.name === 'paste') return { view };
+  const act = view.isTrading ? actOf(key.name, bench) : undefined;
+  if (act !== undefined) return { view, action: { kind: 'trade', act } };
+  return { view: viewAfter(key.name, model, view), action: quitOf(key) ?? chosenBy(key.name, model, view) };
+}
+
+function pressInDialog(key: Key, view: ScreenView, before: Dialog): Pressed {
+  const { dialog, run, answer, complete } = pressDialog(key, before, view.history);
+  const next = { ...view, dialog };
+  if (run !== undefined) return { view: remembering(next, run), action: { kind: 'run', line: run } };
+  if (complete !== undefined) return { view: next, action: { kind: 'complete', ...complete } };
+  return { view: next, action: answer === undefined ? undefined : { kind: 'answer', answer } };
+}
+
+const longestHistory = 200;
+
+/** The view with a line at the end of its history. */
+export function remembering(view: ScreenView, line: string): ScreenView {
+  const history = [...view.history.filter((other) => other !== line), line].slice(-longestHistory);
+  return { ...view, history };
+}
+
+function controlOf(name: string): Action | undefined {
+  if (name === 'c') return { kind: 'interrupt' };
+  return name === 'z' ? { kind: 'suspend' } : undefined;
+}
+
+function quitOf({ name }: Key): Action | undefined {
+  return name === 'q' ? { kind: 'quit' } : undefined;
+}
+
+function viewAfter(name: string, model: LiveModel, view: ScreenView): ScreenView {
+  if (name === '?') return { ...view, mode: 'help', helpPage: 0 };
+  if (name === 't') return { ...view, isTrading: !view.isTrading };
+  if (name === 'escape') return { ...view, isTrading: false };
+  if (name === 'L')
+    return { ...view, ladder: { off: 'pane', pane: 'whole', whole: 'off' }[view.ladder] as ScreenView['ladder'] };
+  const step = { up: -1, k: -1, down: 1, j: 1 }[name];
+  if (step === undefined) return view;
+  const { held, orders } = listedOf(model);
+  const last = Math.max(0, held.length + orders.length - 1);
+  return { ...view, selected: Math.min(last, Math.max(0, view.selected + step)) };
+}
+
+function chosenBy(name: string, model: LiveModel, view: ScreenView): Action | undefined {
+  const { chosen, interval, watched } = model;
+  const at = watched.findIndex(({ market_id }) => market_id === chosen.market_id);
+  const step = { left: -1, h: -1, right: 1, l: 1, tab: 1 }[name];
+  if (step !== undefined) {
+    const market = watched[(at + step + watched.length) % watched.length]!;
+    return { kind: 'choose', market, interval };
+  }
+  const direct = /^[1-9]$/.test(name) ? watched[Number(name) - 1] : undefined;
+  if (direct !== undefined) return { kind: 'choose', market: direct, interval };
+  if (name === '[' || name === ']') {
+    const next = intervals[intervals.indexOf(interval) + (name === ']' ? 1 : -1)];
+    return next === undefined ? undefined : { kind: 'choose', market: chosen, interval: next };
+  }
+  if (name === 'a') return nextAccount(model);
+  if (name === 'return') return selectedMarket(model, view);
+  return undefined;
+}
+
+function nextAccount({ accounts, accountId }: LiveModel): Action | undefined {
+  const ids = [...accounts.keys()];
+  const id = ids[(ids.indexOf(accountId ?? '') + 1) % ids.length];
+  return id === undefined ? undefined : { kind: 'account', id };
+}
+
+function selectedMarket(model: LiveModel, { selected }: ScreenView): Action | undefined {
+  const { held, orders } = listedOf(model);
+  const id = held[selected]?.position.market_id ?? orders[selected - held.length]?.market_id;
+  const market = id === undefined ? undefined : model.market(id);
+  return market === undefined ? undefined : { kind: 'choose', market, interval: model.interval };
+}
+
+/** The effect of a key on a dialog: the next dialog, and what to run or answer. */
+export interface DialogEffect {
+  readonly dialog: Dialog | undefined;
+  readonly run?: string;
+  /** A line, or `y` for yes. */
+  readonly answer?: string;
+  readonly complete?: { readonly text: string; readonly cursor: number };
+}
+
+/** The effect of a key on a dialog. */
+export function pressDialog(key: Key, dialog: Dialog, history: readonly string[] = []): DialogEffect {
+  if (dialog.stage === 'typing') return pressTyping(key, dialog, history);
+  if (dialog.stage === 'done') return { dialog: undefined };
+  if (dialog.stage === 'running' || !dialog.isShown || key.name === 'paste') return { dialog };
+  const { text, question, typed } = dialog;
+  if (typed !== undefined) return pressAnswer(key, dialog, typed);
+  // Keys that came together were not pressed by someone who has read the question.
+  if (key.isInBurst === true) return { dialog };
+  // Only y means yes; a key pressed for something else means no.
+  const isYes = key.name === 'y' || key.name === 'Y';
+  const output = `${question} ${isYes ? 'yes' : 'no'}\n`;
+  return { dialog: { stage: 'running', text, output }, answer: isYes ? 'y' : '' };
+}
+
+/** A key of an answer that is a line; Escape means no answer. */
+function pressAnswer(key: Key, dialog: Dialog & { stage: 'asking' }, typed: string): DialogEffect {
+  const { text, question } = dialog;
+  const answered = (answer: string): DialogEffect => ({
+    dialog: { stage: 'running', text, output: `${question}: ${answer}\n` },
+    answer,
+  });
+  if (key.name === 'escape') return answered('');
+  if (key.name === 'return' || key.name === 'enter') return answered(typed);
+  if (key.name === 'backspace') return { dialog: { ...dialog, typed: typed.slice(0, -1) } };
+  return { dialog: { ...dialog, typed: typed + key.text } };
+}
+
+function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }, history: readonly string[]): DialogEffect {
+  const { text, cursor } = dialog;
+  const typed = (next: string, at: number): DialogEffect => ({ dialog: { stage: 'typing', text: next, cursor: at } });
+  const insert = (piece: string) => typed(text.slice(0, cursor) + piece + text.slice(cursor), cursor + piece.length);
+  if (key.name === 'escape') return { dialog: undefined };
+  if (key.name === 'return' || key.name === 'enter') {
+    if (text.trim() === '') return { dialog: undefined };
+    return { dialog: { stage: 'running', text, output: '' }, run: text };
+  }
+  if (key.name === 'backspace')
+    return cursor === 0 ? { dialog } : typed(text.slice(0, cursor - 1) + text.slice(cursor), cursor - 1);
+  if (key.name === 'delete') return typed(text.slice(0, cursor) + text.slice(cursor + 1), cursor);
+  if (key.name === 'left') return typed(text, Math.max(0, cursor - 1));
+  if (key.name === 'right') return typed(text, Math.min(text.length, cursor + 1));
+  if (key.name === 'home') return typed(text, 0);
+  if (key.name === 'end') return typed(text, text.length);
+  if (key.name === 'tab') return { dialog, complete: { text, cursor } };
+  if (key.name === 'up' || key.name === 'down')
+    return { dialog: recalled(dialog, history, key.name === 'up' ? 1 : -1) };
+  // Pasted lines become one line, which does not run before Enter.
+  return key.text === '' ? { dialog } : insert(key.text.replace(/\p{Cc}+/gu, ' '));
+}
+
+/** The typed line before or after this one in the history; below the newest is what was typed. */
+function recalled(dialog: Dialog & { stage: 'typing' }, history: readonly string[], way: 1 | -1): Dialog {
+  const { text, back = 0, kept = text } = dialog;
+  const next = Math.min(history.length, Math.max(0, back + way));
+  const line = next === 0 ? kept : history[history.length - next]!;
+  return { stage: 'typing', text: line, cursor: line.length, back: next, kept };
+}

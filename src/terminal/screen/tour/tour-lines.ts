@@ -1,0 +1,116 @@
+import { createInterface } from 'node:readline';
+import { wrapLines } from '../../../base/text/plain-text.ts';
+import type { Console } from '../../console/console.ts';
+import { runOnScreen } from '../run-on-screen.ts';
+import type { Journey } from './journey.ts';
+import { type TourFacts, tourFacts } from './steps.ts';
+
+/** The tour as plain lines, for pipes and screen readers. Resolves when it is over, left, or its input has ended. */
+export async function tourLines(console: Console, journey: Journey): Promise<void> {
+  using input = new Lines(console);
+  const terminal = {
+    place: 'in the tour',
+    columns: Math.min(console.io.columns, widest),
+    print: (text: string) => console.io.out(text),
+    ask: async (question: string) => {
+      say(console, `${question}\nType: y   Anything else sends nothing.`);
+      return /^\s*y(es)?\s*$/i.test((await input.next()) ?? '');
+    },
+    askLine: async (question: string) => {
+      say(console, question);
+      return (await input.next()) ?? '';
+    },
+  };
+  let told: unknown;
+  while (true) {
+    const facts = await read(console);
+    journey.look(facts);
+    const { step, isOver } = journey;
+    if (told !== step) tell(console, journey, facts);
+    told = step;
+    if (isOver) return;
+    if (facts.account.status !== 'active') {
+      say(console, 'The account has ended. Begin again with: perp tour --restart');
+      return;
+    }
+    const wanted = step.task.kind === 'command' ? step.task.line : '';
+    say(console, wanted === '' ? 'Press: Enter' : `Type: ${wanted}`);
+    const line = await input.next();
+    if (line === undefined || /^\s*(q|quit|exit|leave)\s*$/i.test(line)) return;
+    if (/^\s*(\?|help)\s*$/i.test(line)) told = undefined;
+    else if (line.trim() !== '') await runOnScreen(console, line, facts.account.id, terminal);
+    else if (wanted === '') journey.pass();
+    else say(console, `Nothing was typed. The tour waits for: ${wanted}`);
+  }
+}
+
+/** Lines that are wider are hard to read. */
+const widest = 100;
+
+function say({ io }: Console, text: string): void {
+  io.out(`${wrapLines(text, Math.min(io.columns, widest))}\n`);
+}
+
+function tell(console: Console, { step, place, undone, isOver }: Journey, facts: TourFacts): void {
+  const head = `Tour, ${isOver ? 'done' : `step ${place}`}: ${step.name}`;
+  say(console, ['', head, ...(undone === undefined ? [] : [undone]), step.text(facts)].join('\n'));
+}
+
+/** What has happened in the tour's simulation. */
+async function read(console: Console): Promise<TourFacts> {
+  const { data: accounts } = await console.call('listAccounts', {});
+  const account_id = accounts[0]!.id;
+  const [{ data: account }, { data: positions }, { data: working }] = await Promise.all([
+    console.call('getAccount', { path: { account_id } }),
+    console.call('listOpenPositions', { query: { account_id } }),
+    console.call('listOrders', { query: { account_id, status: 'working', limit: 100 } }),
+  ]);
+  return tourFacts(account, positions, working);
+}
+
+/** The lines of standard input, one at a time. */
+class Lines implements Disposable {
+  readonly #reader: ReturnType<typeof createInterface>;
+  readonly #console: Console;
+  readonly #waiting: string[] = [];
+  #take: ((line: string | undefined) => void) | undefined;
+  #isOver = false;
+
+  constructor(console: Console) {
+    this.#console = console;
+    this.#reader = createInterface({ input: console.io.input() });
+    this.#reader.on('line', (line) => this.#hear(line));
+    this.#reader.on('close', () => {
+      this.#isOver = true;
+      this.#hear(undefined);
+    });
+  }
+
+  /** The next line; undefined after the last one. */
+  async next(): Promise<string | undefined> {
+    const { io, signal } = this.#console;
+    signal.throwIfAborted();
+    io.out('> ');
+    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+    const aborted = () => reject(signal.reason);
+    signal.addEventListener('abort', aborted, { once: true });
+    this.#take = resolve;
+    if (this.#waiting.length > 0 || this.#isOver) this.#hear(undefined);
+    const read = await promise.finally(() => signal.removeEventListener('abort', aborted));
+    // On a terminal, the line is already there.
+    if (!io.stdinIsTerminal) io.out(`${read ?? ''}\n`);
+    return read;
+  }
+
+  /** Another line, or the end; whoever waits gets the oldest. */
+  #hear(line: string | undefined): void {
+    if (line !== undefined) this.#waiting.push(line);
+    const take = this.#take;
+    this.#take = undefined;
+    take?.(this.#waiting.shift());
+  }
+
+  [Symbol.dispose](): void {
+    this.#reader.close();
+  }
+}

@@ -1,0 +1,58 @@
+import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
+
+/** A command typed on the live screen, from its first character to its result. */
+export type Dialog =
+  | {
+      readonly stage: 'typing';
+      readonly text: string;
+      readonly cursor: number;
+      /** How many lines back in the history it is, and what was typed before that. */
+      readonly back?: number;
+      readonly kept?: string;
+      /** Words that may come next. */
+      readonly offers?: readonly string[];
+    }
+  | { readonly stage: 'running'; readonly text: string; readonly output: string }
+  | {
+      readonly stage: 'asking';
+      readonly text: string;
+      readonly output: string;
+      readonly question: string;
+      /** The order that is sent for a yes. */
+      readonly order?: CreateOrderRequest | undefined;
+      /** What was typed so far, if the answer is a line and not y or n. */
+      readonly typed?: string;
+      /** Keys pressed before the question was on the screen do not answer it. */
+      readonly isShown: boolean;
+    }
+  | { readonly stage: 'done'; readonly text: string; readonly output: string };
+
+/** What the user chose to see. It changes with keys and commands, never with events of streams. */
+export interface ScreenView {
+  readonly mode: 'watching' | 'help';
+  /** The page of the help, from 0; beyond the last, it begins again. */
+  readonly helpPage: number;
+  /** Trading keys work only after `t`. */
+  readonly isTrading: boolean;
+  /** The price ladder: not shown, in place of the book, or with the whole height. */
+  readonly ladder: 'off' | 'pane' | 'whole';
+  /** Index of the selected row: positions first, then orders. */
+  readonly selected: number;
+  readonly dialog: Dialog | undefined;
+  /** Lines that were run before, oldest first. */
+  readonly history: readonly string[];
+  /** Shown in the last row until the next key. */
+  readonly notice: string | undefined;
+}
+
+/** The view with which the screen opens. */
+export const firstView: ScreenView = {
+  mode: 'watching',
+  helpPage: 0,
+  isTrading: false,
+  ladder: 'off',
+  selected: 0,
+  dialog: undefined,
+  history: [],
+  notice: undefined,
+};

@@ -1,0 +1,231 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import { messageOf, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
+import { Levels, readDecimal, readLevels } from '../tape/level-text.ts';
+import { type ReadLine, readLineOf } from '../tape/summary.ts';
+import { definitionsOf, summariesOf } from '../tape/tape-source.ts';
+import { definitionIn, levelTexts, type Selection, sliceText, tapeText } from '../tape/tape-text.ts';
+import { draftOf, type WritingOptions } from '../tape/write-recording.ts';
+import { csvTable } from './csv.ts';
+import { parquetTable } from './parquet.ts';
+import { type ExportFacts, type Scales, scalesOf, type TableName, type TableWriter, tables } from './tables.ts';
+
+/** What was exported. */
+export interface ExportReport {
+  folder: string;
+  firstTime: Ms | null;
+  lastTime: Ms | null;
+  /** Rows by table. */
+  rows: Record<TableName, number>;
+}
+
+/** How an export is written. */
+export interface ExportOptions extends Pick<WritingOptions, 'draftFolder' | 'signal'> {
+  /** Everything is read, and nothing is written. */
+  dryRun?: boolean;
+}
+
+/** The format of exported tables. */
+export type ExportFormat = ExportFacts['tables'];
+
+const rowsBetweenDrains = 10_000;
+const microsPerMs = 1_000;
+
+/**
+ * Writes a tape's events as tables into a new folder, which appears complete or not at all; the folder has a file for
+ * each table and `export.json`. Prices and sizes are exact decimals. Throws a RecordingError or a TapeError.
+ */
+export async function exportTape(
+  tape: string,
+  folder: string,
+  format: ExportFormat,
+  selection: Selection = {},
+  { dryRun = false, draftFolder, signal }: ExportOptions = {},
+): Promise<ExportReport> {
+  const place = resolve(folder);
+  checkFolder(folder, place);
+  const known = definitionsOf(summariesOf(tape)).filter(({ marketId }) => selection.markets?.has(marketId) !== false);
+  const scales = scalesOf(known);
+  if (dryRun) {
+    const { rows, firstTime, lastTime } = await tabled(idleWriters, scales, linesOf(tape, selection), signal);
+    return { folder, firstTime, lastTime, rows };
+  }
+  const draft = await draftOf(place, draftFolder);
+  keepYoungGenerationSmall();
+  await mkdir(draft).catch((error: unknown) => {
+    throw new RecordingError(folder, null, `can't be written: ${messageOf(error).replaceAll(draft, folder)}`);
+  });
+  try {
+    const writers = await opened(draft, format, scales);
+    const { rows, firstTime, lastTime, markets } = await tabled(writers, scales, linesOf(tape, selection), signal);
+    const facts: ExportFacts = {
+      ...{ format: 1, tables: format, price_scale: scales.price, size_scale: scales.size, rows },
+      markets: [...markets.values()],
+    };
+    await writeFile(join(draft, 'export.json'), `${JSON.stringify(facts, null, 1)}\n`);
+    await rename(draft, place);
+    return { folder, firstTime, lastTime, rows };
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Every row is short-lived: in an ever larger young generation, they would take a hundred megabytes more. */
+function keepYoungGenerationSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/** Checks that the folder can be made, before a large tape is read; `place` is its full name. */
+function checkFolder(folder: string, place: string): void {
+  const refuse = (problem: string) => {
+    throw new RecordingError(folder, null, `can't be written: ${problem}`);
+  };
+  if (existsSync(place)) refuse('it exists; name a new folder');
+  if (!existsSync(dirname(place))) refuse(`there is no folder ${dirname(folder)}; create it first`);
+}
+
+/** Reads the tape, and writes its rows. */
+async function tabled(
+  writers: Readonly<Record<TableName, TableWriter>>,
+  scales: Scales,
+  lines: AsyncIterable<Pick<ReadLine, 'time' | 'content'>>,
+  signal: AbortSignal | undefined,
+): Promise<TapeTables> {
+  const tables = new TapeTables(scales, writers);
+  try {
+    for await (const line of lines) {
+      signal?.throwIfAborted();
+      tables.take(line);
+      if (tables.isDrainDue) for (const writer of Object.values(writers)) await writer.drained();
+    }
+  } finally {
+    await Promise.all(Object.values(writers).map((writer) => writer.end()));
+  }
+  return tables;
+}
+
+/** The lines to export: with a start, the state at that time comes first. */
+async function* linesOf(tape: string, selection: Selection): AsyncGenerator<Pick<ReadLine, 'time' | 'content'>> {
+  if (selection.from === undefined) {
+    for await (const line of tapeText(tape, selection)) if (!line.isState) yield line;
+  } else for await (const text of sliceText(tape, selection)) yield readLineOf(text)!;
+}
+
+async function opened(folder: string, format: ExportFormat, scales: Scales): Promise<Record<TableName, TableWriter>> {
+  const open = (table: TableName) => {
+    const file = join(folder, `${table}.${format}`);
+    return format === 'csv' ? csvTable(file, table, scales) : parquetTable(file, table, scales);
+  };
+  const names = Object.keys(tables) as TableName[];
+  const writers = await Promise.all(names.map(async (name) => [name, await open(name)] as const));
+  return Object.fromEntries(writers) as Record<TableName, TableWriter>;
+}
+
+const idleWriter: TableWriter = { add() {}, drained: () => Promise.resolve(), end: () => Promise.resolve() };
+/** For a dry run. */
+const idleWriters = { lines: idleWriter, books: idleWriter, trades: idleWriter };
+
+/** The time fields of a line, which have columns of their own. */
+const timeFields = /,"(exchange|received)_us":(\d+)/g;
+
+/** Turns a tape's lines into rows. */
+class TapeTables {
+  readonly rows: Record<TableName, number> = { lines: 0, books: 0, trades: 0 };
+  /** The markets' lines, by id. */
+  readonly markets = new Map<string, unknown>();
+  firstTime: Ms | null = null;
+  lastTime: Ms | null = null;
+  private readonly scales: Scales;
+  private readonly writers: Readonly<Record<TableName, TableWriter>>;
+  private readonly definitions = new Map<string, MarketDefinition>();
+  private readonly levels = new Levels();
+  private undrained = 0;
+
+  constructor(scales: Scales, writers: Readonly<Record<TableName, TableWriter>>) {
+    this.scales = scales;
+    this.writers = writers;
+  }
+
+  /** Whether the writers should be waited for; true once after every so many rows. */
+  get isDrainDue(): boolean {
+    if (this.undrained < rowsBetweenDrains) return false;
+    this.undrained = 0;
+    return true;
+  }
+
+  take({ time, content }: Pick<ReadLine, 'time' | 'content'>): void {
+    if (content === null) return;
+    const { kind, marketId, text } = content;
+    if (kind === 'market') {
+      if (this.definitions.has(marketId)) return;
+      this.definitions.set(marketId, definitionIn(content));
+      this.markets.set(marketId, (JSON.parse(`{"time":0${text}`) as { market: unknown }).market);
+      return;
+    }
+    this.firstTime ??= time;
+    this.lastTime = time;
+    const line = this.rows.lines + 1;
+    const at = time * microsPerMs;
+    const times: Record<string, number> = {};
+    for (const [, name, us] of text.slice(text.lastIndexOf(']') + 1).matchAll(timeFields)) times[name!] = Number(us);
+    const isTabled = kind === 'book' || kind === 'delta' || kind === 'trade';
+    const details = isTabled ? null : detailsOf(text);
+    this.add('lines', [line, at, marketId, kindName(kind), times.exchange ?? null, times.received ?? null, details]);
+    if (kind === 'trade') this.print(line, at, marketId, text);
+    else if (isTabled) this.book(line, at, marketId, kind === 'book', text);
+  }
+
+  private book(line: number, at: number, marketId: string, isSnapshot: boolean, text: string): void {
+    const texts = levelTexts(text);
+    const { price, size } = this.scales;
+    for (const [side, levels] of [['bid', texts.bids] as const, ['ask', texts.asks] as const]) {
+      readLevels(levels, price, size, this.levels);
+      const { flat, count } = this.levels;
+      // One array for all rows: they are most of an export.
+      const row = [line, at, marketId, isSnapshot, side, 0, 0];
+      for (let n = 0; n < count; n += 1) {
+        row[5] = flat[2 * n]!;
+        row[6] = flat[2 * n + 1]!;
+        this.add('books', row);
+      }
+    }
+  }
+
+  private print(line: number, at: number, marketId: string, text: string): void {
+    const { trade } = JSON.parse(`{"time":0${text}`) as { trade: Print };
+    const { side, price, size, id, traded_at: madeAt, history } = trade;
+    const [units, lots] = [readDecimal(price, this.scales.price), readDecimal(size, this.scales.size)];
+    const tradedAt = madeAt === undefined ? null : madeAt * microsPerMs;
+    this.add('trades', [line, at, marketId, side, units, lots, id ?? null, tradedAt, history === true]);
+  }
+
+  private add(table: TableName, row: Parameters<TableWriter['add']>[0]): void {
+    this.rows[table] += 1;
+    this.undrained += 1;
+    this.writers[table].add(row);
+  }
+}
+
+interface Print {
+  price: string;
+  size: string;
+  side: string;
+  id?: string;
+  traded_at?: Ms;
+  history?: boolean;
+}
+
+function kindName(kind: string): string {
+  return kind === 'gapEnd' ? 'gap_end' : kind;
+}
+
+/** The fields of a line besides its time, its market and its times. */
+function detailsOf(text: string): string {
+  const { market_id: _, ...details } = JSON.parse(`{"time":0${text}`) as Record<string, unknown>;
+  for (const field of ['time', 'exchange_us', 'received_us']) delete details[field];
+  return JSON.stringify(details);
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { quoted, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
+import { decimalText } from '../tape/level-text.ts';
+import { PartTape } from '../tape/part-tape.ts';
+import { lineOf } from '../tape/tape-lines.ts';
+import type { Destination } from '../tape/write-recording.ts';
+import { type TapeWritingOptions, writeTape } from '../tape/write-tape.ts';
+import { readFacts, tableRows } from './read-tables.ts';
+import type { Cell, ExportFacts, TableName } from './tables.ts';
+
+/** What an imported export contains. */
+export interface RestoredTape {
+  markets: string[];
+  firstTime: number | null;
+  lastTime: number | null;
+  lines: number;
+}
+
+/**
+ * Writes a tape again from its exported tables: the same events, with every number at its column's scale. Throws a
+ * RecordingError that names the file, and the row if it is one.
+ */
+export async function importExport(
+  folder: string,
+  out: Destination,
+  options: TapeWritingOptions,
+): Promise<RestoredTape> {
+  const facts = readFacts(folder);
+  const restored: RestoredTape = { markets: [], firstTime: null, lastTime: null, lines: 0 };
+  await writeTape(out, restoredLines(folder, facts, restored), options);
+  return restored;
+}
+
+async function* restoredLines(folder: string, facts: ExportFacts, restored: RestoredTape): AsyncGenerator<string> {
+  const hash = createHash('sha256');
+  // Whatever is written can be opened.
+  const compiled = new PartTape(folder);
+  let last = 0;
+  try {
+    for await (const { line, time, texts } of restoredEvents(folder, facts, restored)) {
+      if (time < last) throw new RecordingError(folder, null, `line ${line} is not in the order of time`);
+      last = time;
+      for (const text of texts) {
+        checkLine(compiled, text, folder, line);
+        hash.update(text);
+        yield text;
+      }
+      restored.firstTime ??= time;
+      restored.lastTime = time;
+      restored.lines += 1;
+    }
+  } finally {
+    compiled.close();
+  }
+  if (restored.lines === 0) throw new RecordingError(folder, null, 'the export is empty: it has no lines');
+  yield lineOf(last, `,"tape":{"sha256":"${hash.digest('hex')}"}}`);
+}
+
+function checkLine(compiled: PartTape, text: string, folder: string, line: number): void {
+  try {
+    compiled.take(text.trimEnd());
+  } catch (error) {
+    if (!(error instanceof RecordingError)) throw error;
+    throw new RecordingError(folder, null, `line ${line} can't be on a tape: ${error.problem}`);
+  }
+}
+
+/** The events of the tables, each with its line number, and its market's line before the first of a market. */
+async function* restoredEvents(
+  folder: string,
+  facts: ExportFacts,
+  restored: RestoredTape,
+): AsyncGenerator<{ line: number; time: number; texts: string[] }> {
+  const refuse = (problem: string) => new RecordingError(folder, null, problem);
+  const books = new Rows('books', folder, facts);
+  const trades = new Rows('trades', folder, facts);
+  const markets = new Map(facts.markets.map((market) => [(market as { market_id: string }).market_id, market]));
+  let before = 0;
+  for await (const row of tableRows(folder, 'lines', facts)) {
+    const [line, at, marketId, kind] = row as [number, number, string, string];
+    const [exchange, received, details] = row.slice(4);
+    if (line <= before) throw refuse(`lines has line ${line} after line ${before}`);
+    before = line;
+    const time = at / 1_000;
+    const texts: string[] = [];
+    if (!restored.markets.includes(marketId)) {
+      if (!markets.has(marketId)) throw refuse(`export.json has no market ${quoted(marketId)}`);
+      restored.markets.push(marketId);
+      texts.push(lineOf(time, `,"market":${JSON.stringify(markets.get(marketId))}}`));
+    }
+    const times =
+      (exchange === null ? '' : `,"exchange_us":${exchange}`) + (received === null ? '' : `,"received_us":${received}`);
+    const printed = await trades.of(line);
+    const levels = await books.of(line);
+    if (kind === 'trade' && printed.length !== 1)
+      throw refuse(`trades has ${printed.length === 0 ? 'no row' : `${printed.length} rows`} for line ${line}`);
+    if (kind !== 'trade' && printed.length > 0) throw refuse(`trades has a row for line ${line}, which is no print`);
+    const isBook = kind === 'book' || kind === 'delta';
+    if (!isBook && levels.length > 0) throw refuse(`books has a row for line ${line}, which is no book`);
+    if (!isBook && kind !== 'trade' && typeof details !== 'string') throw refuse(`line ${line} has no details`);
+    const strange = levels.find((level) => level[4] !== 'bid' && level[4] !== 'ask');
+    if (strange !== undefined) throw refuse(`books: side must be bid or ask, not ${quoted(strange[4])} (line ${line})`);
+    const fields =
+      kind === 'trade'
+        ? tradeFields(printed[0]!, facts)
+        : isBook
+          ? bookFields(levels, kind === 'book', facts)
+          : String(details).slice(1, -1);
+    texts.push(lineOf(time, `,"market_id":${JSON.stringify(marketId)},${fields}${times}}`));
+    yield { line, time, texts };
+  }
+  for (const rows of [trades, books]) await rows.end();
+}
+
+function bookFields(rows: readonly Cell[][], isSnapshot: boolean, facts: ExportFacts): string {
+  const side = (name: string) =>
+    rows
+      .filter((row) => row[4] === name)
+      .map((row) => {
+        const [price, size] = [row[5] as number, row[6] as number];
+        return `["${decimalText(price, facts.price_scale)}","${decimalText(size, facts.size_scale)}"]`;
+      })
+      .join(',');
+  const levels = `"bids":[${side('bid')}],"asks":[${side('ask')}]`;
+  return isSnapshot ? `${levels},"snapshot":true` : `"delta":true,${levels}`;
+}
+
+function tradeFields(row: readonly Cell[], facts: ExportFacts): string {
+  const [, , , side, price, size, id, tradedAt, isLate] = row;
+  const fields = {
+    price: decimalText(price as number, facts.price_scale),
+    size: decimalText(size as number, facts.size_scale),
+    side,
+    ...(id === null ? {} : { id }),
+    ...(tradedAt === null ? {} : { traded_at: (tradedAt as number) / 1_000 }),
+    ...(isLate === true ? { history: true } : {}),
+  };
+  return `"trade":${JSON.stringify(fields)}`;
+}
+
+/** The rows of a table, read along with the lines that they belong to. */
+class Rows {
+  private readonly table: TableName;
+  private readonly folder: string;
+  private readonly rows: AsyncGenerator<Cell[]>;
+  private next: Cell[] | null | undefined;
+
+  constructor(table: TableName, folder: string, facts: ExportFacts) {
+    this.table = table;
+    this.folder = folder;
+    this.rows = tableRows(folder, table, facts);
+  }
+
+  /** The rows of this line; call with growing numbers. Throws a RecordingError for rows of lines between them. */
+  async of(line: number): Promise<Cell[][]> {
+    const found: Cell[][] = [];
+    for (let row = await this.peek(); row !== null && Number(row[0]) <= line; row = await this.peek()) {
+      if (row[0] !== line) throw this.isolated(row);
+      found.push(row);
+      this.next = undefined;
+    }
+    return found;
+  }
+
+  /** Throws a RecordingError if there are more rows. */
+  async end(): Promise<void> {
+    const row = await this.peek();
+    if (row !== null) throw this.isolated(row);
+  }
+
+  private async peek(): Promise<Cell[] | null> {
+    if (this.next === undefined) {
+      const { value, done } = await this.rows.next();
+      this.next = done === true ? null : (value as Cell[]);
+    }
+    return this.next;
+  }
+
+  private isolated([line]: Cell[]): RecordingError {
+    return new RecordingError(this.folder, null, `${this.table} has a row for line ${line}, which lines does not have`);
+  }
+}

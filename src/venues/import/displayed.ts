@@ -1,0 +1,187 @@
+import { BookSide, LevelChanges } from '../../exchange/engine/book/book.ts';
+import { DecimalText, powersOfTen } from '../../exchange/markets/recorded/decimal-text.ts';
+import type { Level, Tally, VenueBook, VenueEvent, VenuePrint, VenueTouch } from '../tape/venue-events.ts';
+
+/**
+ * The book that a venue displayed between two depth updates: the best prices from its stream of best prices, and the
+ * depth minus what prints took. The next depth update is authoritative again.
+ */
+export class Displayed {
+  private readonly bids = new ShownSide(1);
+  private readonly asks = new ShownSide(-1);
+  private readonly tally: Tally;
+  /** Nothing is displayed before the first full book. */
+  private started = false;
+  /** Id and time of the latest best prices. */
+  private bookId = Number.NEGATIVE_INFINITY;
+  private touch: VenueTouch | null = null;
+  private updatedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(tally: Tally) {
+    this.tally = tally;
+  }
+
+  /** The event as shown, with the book changes that follow from it. */
+  take(event: VenueEvent): (VenueBook | VenuePrint)[] {
+    if (event.kind === 'loss') return this.lose();
+    if (event.kind === 'touch') return this.takeTouch(event);
+    if (event.kind === 'print') return [event, ...this.takePrint(event)];
+    return this.takeBook(event);
+  }
+
+  private takeBook(event: VenueBook): VenueBook[] {
+    this.started ||= event.kind === 'book';
+    this.bookId = event.id ?? this.bookId;
+    this.updatedAt = event.time;
+    const { bids, asks } = this;
+    if (event.kind === 'book') for (const side of [bids, asks]) side.clear();
+    const bidsAgain = bids.apply(event.bids);
+    const asksAgain = asks.apply(event.asks);
+    const isPlain = bidsAgain.length + asksAgain.length === 0;
+    const complete = isPlain
+      ? event
+      : { ...event, bids: [...event.bids, ...bidsAgain], asks: [...event.asks, ...asksAgain] };
+    if (this.touch === null || this.touch.id <= this.bookId) return [complete];
+    this.show(this.touch);
+    return [complete, ...this.changesAt(event.time)];
+  }
+
+  /** Stops adjusting the displayed book until it is known again. */
+  private lose(): [] {
+    this.started = false;
+    this.touch = null;
+    return [];
+  }
+
+  private takeTouch(touch: VenueTouch): VenueBook[] {
+    if (!this.started || touch.id <= this.bookId || touch.id <= (this.touch?.id ?? Number.NEGATIVE_INFINITY)) {
+      this.tally.add('best prices that a depth update already contained');
+      return [];
+    }
+    this.touch = touch;
+    this.updatedAt = touch.time;
+    this.show(touch);
+    return this.changesAt(touch.time);
+  }
+
+  /** Subtracts a print from the book, unless an update of the same millisecond may already include it. */
+  private takePrint({ time, price, size, side }: VenuePrint): VenueBook[] {
+    if (!this.started || time <= this.updatedAt) return [];
+    (side === 'buy' ? this.asks : this.bids).trade(price, size);
+    return this.changesAt(time);
+  }
+
+  private show({ bid, ask }: VenueTouch): void {
+    this.bids.showBest(bid);
+    this.asks.showBest(ask);
+  }
+
+  private changesAt(time: number): VenueBook[] {
+    const [bids, asks] = [this.bids.takeChanges(), this.asks.takeChanges()];
+    return bids.length + asks.length === 0 ? [] : [{ kind: 'delta', time, bids, asks }];
+  }
+}
+
+/** One side: the depth, and the displayed part of it. */
+class ShownSide {
+  private readonly sign: 1 | -1;
+  private readonly order: BookSide;
+  private readonly ignored = new LevelChanges();
+  /** By price: the size in the depth, and the size displayed. */
+  private readonly levels = new Map<number, Level>();
+  private readonly shown = new Map<number, Level>();
+  /** Prices at which the two differ, with their text, and changes not passed on yet. */
+  private readonly apart = new Map<number, string>();
+  private readonly changes = new Map<number, Level>();
+  private readonly text = new DecimalText();
+
+  constructor(sign: 1 | -1) {
+    this.sign = sign;
+    this.order = new BookSide(sign);
+  }
+
+  clear(): void {
+    this.ignored.clear();
+    this.order.replace([], 0, this.ignored);
+    for (const map of [this.levels, this.shown, this.apart, this.changes]) map.clear();
+  }
+
+  /** Applies a depth update; levels that it does not mention are displayed as in the depth again. */
+  apply(levels: readonly Level[]): Level[] {
+    for (const level of levels) {
+      const price = this.valueOf(level[0], 'a price');
+      if (this.valueOf(level[1], 'a size') > 0) this.levels.set(price, level);
+      else this.levels.delete(price);
+      this.apart.delete(price);
+      this.put(price, level);
+    }
+    const again = [...this.apart].map(([price, text]): Level => this.levels.get(price) ?? [text, '0']);
+    for (const level of again) this.put(this.valueOf(level[0], 'a price'), level);
+    this.apart.clear();
+    this.changes.clear();
+    return again;
+  }
+
+  /** Sets the best level; nothing better is displayed. */
+  showBest(best: Level): void {
+    const price = this.valueOf(best[0], 'a best price');
+    this.removeBetter(price);
+    if (this.shown.get(price)?.[1] !== best[1]) this.override(price, best);
+  }
+
+  /** A print removes all better levels, and its size at its own price. */
+  trade(priceText: string, sizeText: string): void {
+    const price = this.valueOf(priceText, 'the price of a trade');
+    this.removeBetter(price);
+    const level = this.shown.get(price);
+    if (level !== undefined) this.override(price, [level[0], this.less(level[1], sizeText)]);
+  }
+
+  takeChanges(): Level[] {
+    const levels = [...this.changes.values()];
+    this.changes.clear();
+    return levels;
+  }
+
+  private removeBetter(price: number): void {
+    while (this.sign * this.order.best > this.sign * price) {
+      const { best } = this.order;
+      this.override(best, [this.shown.get(best)![0], '0']);
+    }
+  }
+
+  private override(price: number, level: Level): void {
+    this.apart.set(price, level[0]);
+    this.put(price, level);
+  }
+
+  private put(price: number, level: Level): void {
+    const size = this.valueOf(level[1], 'a size');
+    this.ignored.clear();
+    this.order.applyDelta([price, size], 1, this.ignored);
+    if (size > 0) this.shown.set(price, level);
+    else this.shown.delete(price);
+    this.changes.set(price, level);
+  }
+
+  /** Subtracts a size from another, as text; at least 0. */
+  private less(one: string, other: string): string {
+    this.text.read(other, 'the size of a trade');
+    const [digits, decimals] = [this.text.digits, this.text.decimals];
+    this.text.read(one, 'a size');
+    const finest = Math.max(decimals, this.text.decimals);
+    const left = this.text.units(finest, 'a size') - digits * powersOfTen[finest - decimals]!;
+    return left <= 0 ? '0' : decimalText(left, finest);
+  }
+
+  private valueOf(text: string, what: string): number {
+    this.text.read(text, what);
+    return this.text.digits / powersOfTen[this.text.decimals]!;
+  }
+}
+
+/** 1234 with 3 decimals gives 1.234. */
+function decimalText(units: number, decimals: number): string {
+  const digits = String(units).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

@@ -1,0 +1,129 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import { parseMarketLine } from '../../exchange/markets/recorded/line.ts';
+import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
+import { decimalText } from '../tape/level-text.ts';
+import { TapeLines } from '../tape/tape-lines.ts';
+import type { Ask, UnknownRows, Venue, VenueList, VenueMarket } from './protocols/venue.ts';
+import { unreadable } from './rest-client.ts';
+
+/** The markets that a venue lists, and how old the list is. */
+export interface VenueMarkets extends VenueList {
+  /** Milliseconds since the venue was asked; 0 if it was asked now. */
+  ageMs: Ms;
+  /** Why the list could not be refreshed; null if it was, or if that was not needed. */
+  problem: string | null;
+}
+
+/** Where the lists of venues are cached, and for how long they are valid. */
+export interface MarketsCache {
+  folder: string;
+  maxAgeMs: Ms;
+}
+
+/** The version of the cached form of a list: lists of other versions are asked for again. */
+const keptVersion = 3;
+
+interface Kept {
+  version: typeof keptVersion;
+  at: Ms;
+  restUrl: string;
+  markets: readonly VenueMarket[];
+  unknown: readonly UnknownRows[];
+}
+
+/** How long a venue's list of markets is valid by default: a command that needs it twice asks once. */
+export const marketsMaxAgeMs = 60_000;
+
+/**
+ * The markets that a venue lists: from the cache while it is valid, otherwise from the venue. If the venue does not
+ * answer, an older list is used. Throws a VenueError if there is none.
+ */
+export async function marketsOf(
+  venue: Venue,
+  restUrl: string,
+  ask: Ask,
+  now: Ms,
+  cache: MarketsCache | null,
+): Promise<VenueMarkets> {
+  const kept = cache === null ? null : readKept(cache.folder, venue, restUrl);
+  const ageMs = kept === null ? Number.POSITIVE_INFINITY : now - kept.at;
+  if (kept !== null && ageMs >= 0 && ageMs <= cache!.maxAgeMs) {
+    const { markets, unknown } = kept;
+    return { markets, unknown, ageMs, problem: null };
+  }
+  try {
+    const { markets, unknown } = await readList(venue, ask);
+    if (cache !== null) keep(cache.folder, venue, { version: keptVersion, at: now, restUrl, markets, unknown });
+    return { markets, unknown, ageMs: 0, problem: null };
+  } catch (error) {
+    const problem = unreadable(venue, error);
+    if (kept === null) throw problem;
+    const { markets, unknown } = kept;
+    return { markets, unknown, ageMs: Math.max(0, ageMs), problem: problem.message };
+  }
+}
+
+/** The venue's list now, of which a recording can hold every market. */
+export async function readList(venue: Venue, ask: Ask): Promise<VenueList> {
+  const { markets, unknown } = await venue.rest.markets(ask);
+  const usable = markets.filter(canBeRecorded);
+  const lost = markets.length - usable.length;
+  const [example] = markets.filter((market) => !usable.includes(market));
+  if (lost === 0) return { markets: usable, unknown };
+  const what = 'with a name or a grid that a recording cannot hold';
+  return { markets: usable, unknown: [...unknown, { what, rows: lost, example: example!.definition.coin }] };
+}
+
+/** Whether a recording can contain the market: its names, decimals and tick must be valid in a line. */
+function canBeRecorded({ definition }: VenueMarket): boolean {
+  try {
+    parseMarketLine(`{"time":0${new TapeLines(definition).market().text}`);
+    return true;
+  } catch (error) {
+    if (error instanceof LineProblem) return false;
+    throw error;
+  }
+}
+
+/**
+ * What a tape makes of a market's definition as its venue lists it now: the tick in the tape's units, which stay, or why
+ * they can't hold it.
+ */
+export function inUnitsOf(
+  { priceDecimals, sizeDecimals, tick }: MarketDefinition,
+  now: MarketDefinition,
+): { tick: MarketDefinition['tick']; problem: string | null } {
+  const wayOut = 'the units of this tape can hold: record to a new one, or start another simulation with --state';
+  if (now.sizeDecimals > sizeDecimals)
+    return { tick, problem: `the venue lists lots of ${decimalText(1, now.sizeDecimals)} now, finer than ${wayOut}` };
+  if (now.tick === null || tick === null) return { tick, problem: null };
+  const units = (now.tick * 10 ** priceDecimals) / 10 ** now.priceDecimals;
+  if (Number.isSafeInteger(units)) return { tick: units, problem: null };
+  const text = decimalText(now.tick, now.priceDecimals);
+  return { tick, problem: `the venue lists a tick of ${text} now, finer than ${wayOut}` };
+}
+
+const fileOf = (folder: string, { name }: Venue) => join(folder, `markets-${name}.json`);
+
+function readKept(folder: string, venue: Venue, restUrl: string): Kept | null {
+  try {
+    const kept = JSON.parse(readFileSync(fileOf(folder, venue), 'utf8')) as Kept;
+    const isSame = kept.version === keptVersion && kept.restUrl === restUrl;
+    return isSame && Array.isArray(kept.markets) && kept.markets.every(canBeRecorded) ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+function keep(folder: string, venue: Venue, kept: Kept): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = fileOf(folder, venue);
+    writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch {
+    // Without a cache, the only cost is one more request next time.
+  }
+}

@@ -1,0 +1,45 @@
+import type { Ms } from '../../exchange/engine/model.ts';
+import { readList } from './definitions.ts';
+import type { Network } from './network.ts';
+import type { Ask, UnknownRows, Venue, VenueMarket } from './protocols/venue.ts';
+
+/** Reads a venue's list of markets again while its feed runs: one request at a time. */
+export class ListWatch {
+  /** What perp does not know of the list. */
+  unknown: readonly UnknownRows[] = [];
+  private readonly venue: Venue;
+  private readonly ask: Ask;
+  private readonly network: Network;
+  private readonly listed: (markets: ReadonlyMap<string, VenueMarket>) => void;
+  private readAt: Ms;
+  private isReading = false;
+
+  /** `listed` receives the markets by their ids. */
+  constructor(venue: Venue, ask: Ask, network: Network, listed: (markets: ReadonlyMap<string, VenueMarket>) => void) {
+    this.venue = venue;
+    this.ask = ask;
+    this.network = network;
+    this.listed = listed;
+    this.readAt = network.uptime();
+  }
+
+  /** Reads the list, unless that was done within this time. */
+  read(withinMs: Ms): void {
+    const now = this.network.uptime();
+    if (this.isReading || now - this.readAt < withinMs) return;
+    this.isReading = true;
+    this.readAt = now;
+    readList(this.venue, this.ask)
+      .then(
+        ({ markets, unknown }) => {
+          this.unknown = unknown;
+          this.listed(new Map(markets.map((market) => [market.definition.marketId, market])));
+        },
+        // The markets known so far stay.
+        () => {},
+      )
+      .finally(() => {
+        this.isReading = false;
+      });
+  }
+}

@@ -1,0 +1,405 @@
+import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type { EventTimes, GapReason } from '../../exchange/markets/recorded/line.ts';
+import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
+import { isEmptyBook, LiveBook } from '../tape/live-book.ts';
+import type { Standing, StandingGap } from '../tape/summary.ts';
+import { microseconds, type TapeLine, TapeLines } from '../tape/tape-lines.ts';
+import { BookOrder } from './book-order.ts';
+import { BookRequests } from './book-requests.ts';
+import { inUnitsOf } from './definitions.ts';
+import type { FeedServices } from './feed-services.ts';
+import { MarkFeed } from './mark-feed.ts';
+import type { MarketState, MarketStatus } from './market-status.ts';
+import { PrintFeed } from './print-feed.ts';
+import type { HistoryKnown } from './prints.ts';
+import type { BookMessage, Trade, Venue, VenueMarket } from './protocols/venue.ts';
+import { LagWatch, SilenceWatch } from './silence-watch.ts';
+
+/** How long bids and asks may stay crossed before the book counts as broken. */
+const crossedMs = 2_000;
+/** How long the end of a gap waits for the venue's history, and an overlap of connections for a missing update. */
+const maxWaitMs = 3_000;
+/** How long a market waits for a full book, or for a message that is not late, before its book is requested again. */
+const firstBookMs = 3_000;
+/** A market that has been live this long has recovered from any earlier problem. */
+const steadyMs = 2_000;
+
+interface OpenGap {
+  since: Ms;
+  reason: GapReason;
+  /** How much of its prints is known; null until the venue is asked. */
+  history: HistoryKnown | 'asked' | null;
+}
+
+/**
+ * One market of a live feed: builds its book from messages, writes the events to the tape, and records a gap where that
+ * fails.
+ */
+export class MarketFeed {
+  readonly market: VenueMarket;
+  state: MarketState = 'off';
+  private readonly services: FeedServices;
+  private readonly venue: Venue;
+  private readonly assemble: ((message: BookMessage) => BookMessage) | null;
+  private readonly lines: TapeLines;
+  private readonly order: BookOrder;
+  private readonly book: LiveBook;
+  private readonly prints: PrintFeed;
+  readonly marks: MarkFeed;
+  private readonly silence: SilenceWatch;
+  private readonly lag: LagWatch;
+  private readonly requests: BookRequests;
+  /** Of the last message that the book took. */
+  private times: EventTimes = { exchangeUs: null, receivedUs: null };
+  /** When the tape last got data of its book; null if never. */
+  private recordedAt: Ms | null = null;
+  /** Which of its streams have started on an open connection. */
+  private streams = { books: false, trades: false };
+  private gap: OpenGap | null = null;
+  /** When `state` last changed, or the book was requested again. */
+  private since: Ms = 0;
+  private crossedSince: Ms | null = null;
+  private heardAt: Ms | null = null;
+  private gaps = 0;
+  private messages = 0;
+  private problem: string | null = null;
+  /** Why the tape can't hold the market as its venue lists it now; null if it can. */
+  private unfit: string | null = null;
+
+  constructor(market: VenueMarket, venue: Venue, services: FeedServices) {
+    this.market = market;
+    this.venue = venue;
+    this.services = services;
+    this.assemble = venue.assembler?.() ?? null;
+    this.lines = new TapeLines(market.definition);
+    this.order = new BookOrder(venue.needsRestBook);
+    this.book = new LiveBook(market.definition);
+    this.prints = new PrintFeed(market, venue, this.lines, services, () =>
+      this.state === 'live' ? 'live' : this.state === 'off' || this.gap === null ? 'none' : 'gap',
+    );
+    this.marks = new MarkFeed(market.definition.priceDecimals, this.lines, services, () => this.state === 'live');
+    this.silence = new SilenceWatch(services);
+    this.lag = new LagWatch(services);
+    this.requests = new BookRequests(services, venue.needsRestBook, {
+      isNeeded: () => this.state === 'waiting',
+      fetched: (book) => this.join(book),
+      failed: (problem) => {
+        this.problem = problem;
+      },
+    });
+  }
+
+  status(): MarketStatus {
+    const { market, state, gap, gaps, messages, heardAt } = this;
+    return {
+      marketId: market.definition.marketId,
+      state,
+      gap: gap === null ? null : { since: gap.since, reason: gap.reason },
+      gaps,
+      messages,
+      lagMs: this.lag.lagMs,
+      quietMs: heardAt === null ? null : this.services.uptime() - heardAt,
+      duplicates: this.order.duplicates,
+      marks: this.marks.status(),
+      marksProblem: this.marks.problem,
+      prints: { joined: this.prints.watch.joined, lost: this.prints.watch.lost },
+      problem: this.unfit ?? this.problem,
+    };
+  }
+
+  /** Takes the market's definition as the venue lists it now: a change of the tick is on the tape from now on. */
+  redefine(now: MarketDefinition): void {
+    const { tick, problem } = inUnitsOf(this.market.definition, now);
+    this.unfit = problem;
+    const before = this.lines.tick;
+    if (tick === before) return;
+    this.lines.redefine(tick);
+    if (this.recordedAt !== null && !this.write([this.lines.market()])) this.lines.redefine(before);
+  }
+
+  /** Starts the market: it is being subscribed. */
+  start(): void {
+    if (this.state !== 'off') return;
+    // While the market was unsubscribed, nobody had an order there.
+    if (this.gap?.reason === 'unsubscribed') this.prints.forget();
+    this.enter('waiting');
+  }
+
+  /** Continues a tape that already has the market and left it in this gap. */
+  resume({ since, reason, lastPrintAt, printIds }: StandingGap): void {
+    this.recordedAt = since;
+    this.gap = { since, reason, history: null };
+    this.prints.resume(lastPrintAt ?? since, printIds);
+  }
+
+  /** Stops the market, which nobody uses anymore. */
+  stop(): void {
+    this.lose('unsubscribed', 'streams');
+    this.marks.stop();
+    this.enter('off');
+  }
+
+  /** Its stream of trades has started. */
+  tradesBegan(): void {
+    this.streams.trades = true;
+    this.prints.begin();
+    if (this.state === 'healing') this.heal();
+  }
+
+  /** Its stream of books has started. */
+  booksBegan(): void {
+    this.streams.books = true;
+    if (this.venue.needsRestBook && this.state === 'waiting') this.requests.fetch();
+  }
+
+  /** The venue refused a subscription, or does not list the market any longer. */
+  refuse(reason: string, kind: 'books' | 'trades' | 'both'): void {
+    if (this.state !== 'waiting' || this.streams.books || this.streams.trades) this.loseStream(kind);
+    this.problem = reason;
+  }
+
+  /** One of its streams is lost, or both; what the other one has is kept. */
+  loseStream(kind: 'books' | 'trades' | 'both'): void {
+    const { books, trades } = this.streams;
+    this.lose('connection', 'streams');
+    if (kind !== 'both') this.streams = { books: kind === 'trades' && books, trades: kind === 'books' && trades };
+  }
+
+  /**
+   * The book on the tape is no longer valid: nothing fills in this market until the next full book. `of`: whether all
+   * its streams are lost, or only the book must start over.
+   */
+  lose(reason: GapReason, of: 'streams' | 'book'): void {
+    if (this.state === 'off') return;
+    if (of === 'streams') {
+      this.streams = { books: false, trades: false };
+      this.prints.lose();
+    }
+    if (this.recordedAt !== null && this.gap === null) this.beginGap(reason, null);
+    if (of === 'streams') this.order.begin();
+    this.crossedSince = null;
+    this.lag.reset();
+    this.enter('waiting');
+  }
+
+  /** The tape failed and is writable again: what happened in between is not on it. */
+  tapeFailed(): void {
+    if (this.recordedAt === null) return;
+    if (this.state === 'live') this.pause('tape');
+    else if (this.gap !== null) this.write([this.lines.gap(this.gap.reason, this.gap.since)]);
+  }
+
+  /** The book as the tape has it, and since when; null if changes have been held back since. */
+  standing(): Standing | null {
+    if (this.recordedAt === null || this.gap !== null || this.book.isCrossed) return null;
+    const book = this.lines.book('book', this.book.full());
+    return { book, marks: this.marks.standing() };
+  }
+
+  takeTrades(trades: readonly Trade[]): void {
+    this.messages += 1;
+    if (!this.streams.trades) this.tradesBegan();
+    this.prints.take(trades);
+  }
+
+  /** `isExtra`: the message adds levels to a book from another topic. */
+  takeBook(received: BookMessage, isExtra: boolean): void {
+    if (this.state === 'off') return;
+    this.messages += 1;
+    const message = this.assemble === null ? received : this.assemble(received);
+    message.receivedUs = this.services.receivedUs();
+    if (!isExtra) this.streams.books = true;
+    else if (!this.streams.books) return;
+    this.heardAt = this.services.uptime();
+    this.silence.heard();
+    if (message.isFull && isEmptyBook(message)) {
+      this.order.begin();
+      if (this.state !== 'waiting') this.lose('misfit', 'book');
+      this.problem = emptyBook;
+      return;
+    }
+    if (this.lag.isTooLate(received.time) && this.state === 'live') this.pause('lag');
+    const messages = this.order.take(message, this.heardAt, this.services.isOverlapping());
+    if (messages === null) this.restart('sequence');
+    else messages.every((one) => this.apply(one));
+    if (this.state === 'waiting' && this.order.isWaiting) this.requests.fetch();
+  }
+
+  /** Call every second. */
+  tick(): void {
+    const now = this.services.uptime();
+    if (this.state === 'off') return;
+    if (this.state === 'waiting') this.tickWaiting(now);
+    else if (this.order.aheadSince !== null && now - this.order.aheadSince >= maxWaitMs) {
+      this.order.giveUpAhead();
+      this.restart('sequence');
+    } else if (this.crossedSince !== null && now - this.crossedSince >= crossedMs) {
+      this.order.begin();
+      this.restart('crossed');
+    } else if (this.state === 'live') this.tickLive(now);
+    // A book whose last message was late stays unusable while nothing follows: another one tells.
+    else if (this.lag.isLagging && now - this.heardAt! >= firstBookMs) this.restart('lag');
+    else this.heal();
+  }
+
+  private tickLive(now: Ms): void {
+    if (now - this.since >= steadyMs) this.requests.succeeded();
+    const silence = this.silence.judge(this.book, Math.max(this.heardAt ?? 0, this.since));
+    this.marks.tick();
+    if (silence === 'calm') this.write([this.lines.still()]);
+    if (silence === 'deaf') this.fallSilent();
+    const proof = silence === 'deaf' ? null : this.prints.watch.judge();
+    if (proof !== null && proof.kind !== 'joined') this.losePrints(proof.kind, proof.prints);
+  }
+
+  /** The venue's history has prints that the stream has not delivered: they are of a gap, which ends at once if the stream goes on. */
+  private losePrints(kind: 'lost' | 'deaf', prints: readonly Trade[]): void {
+    const isDeaf = kind === 'deaf';
+    this.problem = isDeaf
+      ? 'the stream of trades has stopped, but the venue goes on trading'
+      : `the stream of trades has lost ${prints.length}`;
+    if (isDeaf) {
+      this.streams.trades = false;
+      this.prints.lose();
+    }
+    this.beginGap(isDeaf ? 'silence' : 'sequence', null);
+    this.prints.holdLost(prints);
+    this.enter('healing');
+    if (isDeaf) this.services.resubscribe('trades');
+    else this.heal();
+  }
+
+  /** Applies a message to the book; returns false if it does not fit, and the book starts over. */
+  private apply(message: BookMessage): boolean {
+    let change: ReturnType<LiveBook['take']>;
+    const [bid, ask] = [this.book.bids.best, this.book.asks.best];
+    try {
+      change = this.book.take(message.isFull ? 'book' : 'delta', message);
+    } catch (error) {
+      if (!(error instanceof LineProblem)) throw error;
+      this.problem = error.message;
+      this.order.begin();
+      this.restart('misfit');
+      this.services.misfit(false);
+      return false;
+    }
+    this.times = { exchangeUs: microseconds(message.time), receivedUs: message.receivedUs ?? null };
+    const { bids, asks } = this.book;
+    if (bids.best < bid || asks.best > ask) this.prints.watch.touched();
+    const { tick } = this.lines;
+    if (tick !== null && (bids.best % tick > 0 || asks.best % tick > 0)) this.services.misfit(true);
+    if (!this.book.isCrossed) this.crossedSince = null;
+    else this.crossedSince ??= this.services.uptime();
+    if (this.state === 'live') this.prints.mark();
+    if (this.state === 'waiting') this.ready();
+    else if (this.state === 'healing') this.heal();
+    else if (change !== null) this.write([this.lines.book(change.kind, change, this.times)]);
+    return true;
+  }
+
+  /** The book is complete. Requests the prints missing from the gap; the gap ends when they have arrived. */
+  private ready(): void {
+    this.enter('healing');
+    if (this.gap !== null) this.gap.history = null;
+    this.heal();
+  }
+
+  /** Requests the prints missing from the gap. The gap waits only a short time for the answer. */
+  private askHistory(gap: OpenGap): void {
+    const asked: OpenGap = { ...gap, history: 'asked' };
+    const end = (history: HistoryKnown) => {
+      if (this.state !== 'healing' || this.gap !== asked || asked.history !== 'asked') return;
+      asked.history = history;
+      this.heal();
+    };
+    this.gap = asked;
+    this.prints.recover().then(end, () => end('none'));
+    this.services.after(maxWaitMs, () => end('none'));
+  }
+
+  /** Writes the book to the tape, with the gap's prints before it, as soon as everything is ready. */
+  private heal(): void {
+    const { gap } = this;
+    if (!this.streams.trades || this.book.isCrossed || this.lag.isLagging) return;
+    const lines: TapeLine[] = this.recordedAt === null ? [this.lines.market()] : [];
+    if (gap === null) this.prints.release('none');
+    else {
+      // Since it was proved, more may have been lost.
+      if (gap.history === 'whole' && !this.prints.isWhole) gap.history = null;
+      if (gap.history === null) this.askHistory(gap);
+      if (gap.history === null || gap.history === 'asked') return;
+      const released = this.prints.release(gap.history);
+      for (const print of released.prints) lines.push(this.lines.print(print, true));
+      lines.push(this.lines.gapEnd(released));
+      for (const print of released.since) lines.push(this.lines.print(print, false));
+      // If writing fails now, these prints are lost.
+      gap.history = released.prints.length === 0 ? gap.history : 'part';
+    }
+    lines.push(this.lines.book('book', this.book.full(), this.times));
+    if (!this.write(lines)) return;
+    this.prints.goLive(gap === null);
+    this.gap = null;
+    // What kept the market waiting is over; a gap's reason is told until the next one.
+    if (this.problem === noBook || this.problem === emptyBook) this.problem = null;
+    this.enter('live');
+    this.marks.begin();
+  }
+
+  /** The updates are complete, but the book can't be traded on: the market goes live again once that is over. */
+  private pause(reason: GapReason): void {
+    this.beginGap(reason, 'whole');
+    this.enter('healing');
+  }
+
+  private beginGap(reason: GapReason, history: HistoryKnown | null): void {
+    const since = this.recordedAt ?? this.services.now();
+    this.gaps += 1;
+    this.gap = { since, reason, history };
+    this.prints.enterGap();
+    this.marks.lose();
+    this.write([this.lines.gap(reason, since)]);
+  }
+
+  /** The book starts over. */
+  private restart(reason: GapReason): void {
+    // What lost an update may have lost prints, too.
+    if (reason === 'sequence') this.prints.suspect();
+    this.lose(reason, 'book');
+    this.requests.again();
+  }
+
+  private fallSilent(): void {
+    this.problem = 'the stream has stopped, but the venue is still running';
+    this.lose('silence', 'streams');
+    this.services.reconnect();
+  }
+
+  private join(book: BookMessage): void {
+    if (isEmptyBook(book)) this.problem = emptyBook;
+    book.receivedUs = this.services.receivedUs();
+    const messages = isEmptyBook(book) ? null : this.order.join(book);
+    if (messages === null) this.requests.fetch();
+    else messages.every((one) => this.apply(one));
+  }
+
+  private tickWaiting(now: Ms): void {
+    if (!this.streams.books || now - this.since < firstBookMs || this.requests.isFetching) return;
+    this.since = now;
+    this.problem = noBook;
+    this.requests.again();
+  }
+
+  private write(lines: readonly TapeLine[]): boolean {
+    const time = this.services.write(lines);
+    this.recordedAt = time ?? this.recordedAt;
+    return time !== null;
+  }
+
+  private enter(state: MarketState): void {
+    this.state = state;
+    this.since = this.services.uptime();
+  }
+}
+
+const emptyBook = 'the venue sent an empty book';
+const noBook = 'no book has arrived';

@@ -1,0 +1,142 @@
+import type { Ms } from '../../exchange/engine/model.ts';
+import type { FeedServices } from './feed-services.ts';
+import type { Trade } from './protocols/venue.ts';
+
+/** How long after the last print a touch that trades away is suspicious. */
+const quietMs = 2_500;
+/** From one question to the next while the touch moves without a print: doubled by each answer that has nothing new. */
+const askAgainMs = 5_000;
+/** How often prints are compared with the venue's history, at least. */
+const proveMs = 60_000;
+/** How long the stream has to deliver what the history has. */
+const catchUpMs = 2_000;
+/** Trades this much older than a comparison have long been delivered: the next one goes back to them. */
+const settledMs = 5_000;
+/** How far the venue's clock, as we know it, may be from its trades. */
+const clocksMs = 1_000;
+
+/** What a comparison has found: the stream has every print; prints that it has lost; or it has stopped. */
+export type PrintProof = { kind: 'joined' } | { kind: 'lost' | 'deaf'; prints: readonly Trade[] };
+
+/** What the watch needs to know of a market's prints. */
+interface WatchedPrints {
+  readonly areNumbered: boolean;
+  isKnown(trade: Trade): boolean;
+}
+
+/**
+ * Proves a stream of trades, as the books are proved. Numbers show that none is missing between two prints; whatever
+ * else may be missing, only the venue's history has: it is asked when the best levels move away and no print comes, and
+ * every minute anyway.
+ */
+export class PrintWatch {
+  /** Comparisons that the stream has passed, and prints that it had lost. */
+  joined = 0;
+  lost = 0;
+  private readonly services: FeedServices;
+  private readonly prints: WatchedPrints;
+  /** By the clock for durations: the last print, the last time the touch moved away, and the last comparison. */
+  private heardAt: Ms = 0;
+  private touchedAt: Ms = Number.NEGATIVE_INFINITY;
+  private provedAt: Ms = 0;
+  private waitMs: Ms = askAgainMs;
+  private askedAt: Ms = Number.NEGATIVE_INFINITY;
+  /** Since when the stream has to have every print, in the venue's time. */
+  private since: Ms = 0;
+  private question: object | null = null;
+  private found: PrintProof | null = null;
+
+  constructor(services: FeedServices, prints: WatchedPrints) {
+    this.services = services;
+    this.prints = prints;
+  }
+
+  /** The market is live; the stream has to have every print that is made from this time on, by our clock. */
+  begin(since: Ms): void {
+    const now = this.services.uptime();
+    this.heardAt = now;
+    this.provedAt = now;
+    this.touchedAt = Number.NEGATIVE_INFINITY;
+    this.since = this.services.clock.toVenueTime(since) + clocksMs;
+    this.question = null;
+    this.found = null;
+  }
+
+  /** The stream has delivered prints. */
+  heard(): void {
+    this.heardAt = this.services.uptime();
+    this.waitMs = askAgainMs;
+  }
+
+  /** A best level has traded away, or was canceled. */
+  touched(): void {
+    this.touchedAt = this.services.uptime();
+  }
+
+  /** Call every second while the market is live; returns what a comparison has found, once. */
+  judge(): PrintProof | null {
+    const { found } = this;
+    this.found = null;
+    if (found !== null || this.question !== null) return found;
+    const now = this.services.uptime();
+    const isSuspicious =
+      now - this.heardAt >= quietMs && this.touchedAt > this.heardAt && now - this.askedAt >= this.waitMs;
+    // Numbers prove a stream that delivers.
+    const isProved = this.prints.areNumbered && now - this.heardAt < proveMs;
+    if (isProved && now - this.provedAt >= proveMs) this.provedAt = now;
+    if (isSuspicious || now - this.provedAt >= proveMs) this.compare(now);
+    return null;
+  }
+
+  private compare(now: Ms): void {
+    const { askHistory, mayProve } = this.services;
+    if (askHistory === null || !mayProve()) return;
+    const question = {};
+    this.question = question;
+    this.askedAt = now;
+    const { heardAt } = this;
+    const settled = this.services.clock.toVenueTime(this.services.now()) - settledMs;
+    askHistory({ from: this.since, after: null, known: new Set() }).then(
+      (trades) => {
+        if (this.question !== question) return;
+        const missing = this.missingOf(trades);
+        if (missing.length === 0) this.pass(settled);
+        else
+          this.services.after(catchUpMs, () => {
+            if (this.question === question) this.weigh(missing, heardAt, settled);
+          });
+      },
+      // A venue that does not answer proves nothing.
+      () => {
+        if (this.question === question) this.question = null;
+      },
+    );
+  }
+
+  private weigh(candidates: readonly Trade[], heardAt: Ms, settled: Ms): void {
+    const prints = this.missingOf(candidates);
+    if (prints.length === 0) {
+      this.pass(settled);
+      return;
+    }
+    this.question = null;
+    this.lost += prints.length;
+    this.found = { kind: this.heardAt === heardAt ? 'deaf' : 'lost', prints };
+  }
+
+  private pass(settled: Ms): void {
+    const now = this.services.uptime();
+    this.since = Math.max(this.since, settled);
+    this.question = null;
+    this.joined += 1;
+    this.provedAt = now;
+    // Best levels also move by cancellation.
+    this.touchedAt = Number.NEGATIVE_INFINITY;
+    this.waitMs = Math.min(2 * this.waitMs, proveMs);
+    this.found = { kind: 'joined' };
+  }
+
+  private missingOf(trades: readonly Trade[]): Trade[] {
+    return trades.filter((trade) => trade.time >= this.since && !trade.isOffBook && !this.prints.isKnown(trade));
+  }
+}

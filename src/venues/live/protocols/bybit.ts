@@ -1,0 +1,195 @@
+import { isJsonObject } from '../../../base/terms/json-object.ts';
+import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
+import { type Fields, textField, wholeField } from '../../tape/venue-events.ts';
+import { cutLevels, decimalField, ListReader, levelTexts, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
+import { marketOf, onGrid } from './market.ts';
+import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
+
+/** Levels per side, every 100 ms. */
+const levels = 200;
+/** Maximum number of trades in one answer. */
+const historyPage = 1000;
+
+/**
+ * Bybit v5 linear perpetuals. The book starts with a snapshot; each delta's u is one more than that of the message
+ * before. A new snapshot, or u = 1 after a restart of the venue, replaces everything. Trades are not numbered.
+ */
+export const bybit: Venue = {
+  name: 'bybit',
+  connections: [{ name: 'linear', path: '/v5/public/linear' }],
+  stream: {
+    topicsPerRequest: 10,
+    topicsPerConnection: 500,
+    framesPerSecond: 10,
+    heartbeatMs: 20_000,
+    lifetimeMs: null,
+  },
+  numbersTrades: false,
+  needsRestBook: false,
+  rest: {
+    // 600 requests in 5 s are allowed; perp sends far fewer.
+    weightPerMinute: 1200,
+    weightHeader: null,
+    markets: readMarkets,
+    book: readBook,
+    history: readHistory,
+    time: async (ask) => wholeField(objectIn(await ask({ path: '/v5/market/time', weight: 1 })), 'time'),
+  },
+  topics: ({ channel }) => ({
+    books: [{ connection: 'linear', name: bookTopic(channel) }],
+    trades: { connection: 'linear', name: tradeTopic(channel) },
+    marks: [{ connection: 'linear', name: tickerTopic(channel) }],
+  }),
+  subscribe: (topics, id) => JSON.stringify({ req_id: String(id), op: 'subscribe', args: topics }),
+  unsubscribe: (topics, id) => JSON.stringify({ req_id: String(id), op: 'unsubscribe', args: topics }),
+  heartbeat: (id) => JSON.stringify({ req_id: String(id), op: 'ping' }),
+  decode(frame, _connection, take) {
+    const { fields, levels } = cutLevels(frame);
+    const topic = typeof fields.topic === 'string' ? fields.topic : '';
+    if (topic.startsWith('orderbook.')) take(bookOf(fields, topic, levels));
+    else if (topic.startsWith('publicTrade.')) {
+      take({ kind: 'trades', topic, trades: objectsIn(fields.data, 'data').map(tradeOf) });
+    } else if (topic.startsWith('tickers.')) take(marksOf(fields, topic));
+    else take(replyOf(fields));
+  },
+};
+
+const bookTopic = (coin: string) => `orderbook.${levels}.${coin}`;
+const tradeTopic = (coin: string) => `publicTrade.${coin}`;
+const tickerTopic = (coin: string) => `tickers.${coin}`;
+
+/** A snapshot has every field, a delta those that changed; an empty one says nothing. */
+function marksOf(message: Fields, topic: string): VenueMessage {
+  const data = objectIn(message.data, 'data');
+  const [hours, next] = [data.fundingIntervalHour, data.nextFundingTime];
+  const isTold = (value: unknown) => value !== undefined && value !== '' && value !== '0';
+  return {
+    ...{ kind: 'marks', topic, time: optionalTime(message.ts) },
+    ...(isTold(data.markPrice) && { mark: data.markPrice }),
+    ...(isTold(data.indexPrice) && { index: data.indexPrice }),
+    ...(data.fundingRate !== undefined && data.fundingRate !== '' && { fundingRate: data.fundingRate }),
+    ...(isTold(hours) && { fundingHours: wholeOf(hours) }),
+    ...(isTold(next) && { nextFundingAt: wholeOf(next) }),
+  };
+}
+
+/** A number that is written as text; anything else as it is. */
+function wholeOf(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+}
+
+function bookOf(message: Fields, topic: string, levels: { bids: string; asks: string } | null): BookMessage {
+  const data = objectIn(message.data, 'data');
+  const { type } = message;
+  if (type !== 'snapshot' && type !== 'delta') throw new LineProblem(`unknown message type ${quoted(type)}`);
+  const id = wholeField(data, 'u');
+  const time = Number.isSafeInteger(message.cts) ? (message.cts as number) : wholeField(message, 'ts');
+  const ids = { first: id, last: id, previous: id - 1 };
+  return {
+    kind: 'book',
+    topic,
+    isFull: type === 'snapshot' || id === 1,
+    ids,
+    time,
+    ...(levels ?? levelTexts(data, 'b', 'a')),
+  };
+}
+
+function tradeOf(trade: Fields): Trade {
+  return {
+    id: textField(trade, 'i'),
+    number: null,
+    time: wholeField(trade, 'T'),
+    price: textField(trade, 'p'),
+    size: textField(trade, 'v'),
+    side: sideOf(trade, 'S'),
+    isOffBook: trade.BT === true,
+  };
+}
+
+function sideOf(trade: Fields, field: string): 'buy' | 'sell' {
+  const side = textField(trade, field);
+  if (side !== 'Buy' && side !== 'Sell') throw new LineProblem(`${field} must be Buy or Sell, not ${quoted(side)}`);
+  return side === 'Buy' ? 'buy' : 'sell';
+}
+
+function replyOf(message: Fields): VenueMessage {
+  const { op, success, ret_msg: text } = message;
+  if (op === 'ping' || op === 'pong' || text === 'pong') return { kind: 'alive', time: null };
+  if (op !== 'subscribe') return { kind: 'ignored' };
+  const id = /^\d+$/.test(textOf(message.req_id)) ? Number(message.req_id) : null;
+  if (success === true) return { kind: 'confirmed', id, topics: [] };
+  const known = /already subscribed,?\s*topic:\s*(\S+)/i.exec(textOf(text))?.[1];
+  if (known !== undefined) return { kind: 'confirmed', id: null, topics: [known] };
+  const topic = /Invalid topic:\s*(\S+)/i.exec(textOf(text))?.[1];
+  return { kind: 'refused', id, topics: topic === undefined ? [] : [topic], reason: textOf(text) };
+}
+
+const dated = ['LinearFutures', 'InversePerpetual', 'InverseFutures'];
+const closed = ['PreLaunch', 'Delivering', 'Closed', 'Settling'];
+/** What a market is a contract on: coins, or stocks, commodities and currencies. */
+const ofCoins = ['', 'innovation', 'adventure', undefined];
+const ofOthers = ['stock', 'commodity', 'forex', 'etf', 'index', 'xstocks', 'mstocks'];
+
+async function readMarkets(ask: Ask): Promise<VenueList> {
+  const list = new ListReader('symbol');
+  const isTraded = (row: Fields) =>
+    list.has(row, 'contractType', ['LinearPerpetual'], dated) && list.has(row, 'status', ['Trading'], closed);
+  let cursor = '';
+  do {
+    const path = `/v5/market/instruments-info?category=linear&limit=1000${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const result = resultOf(await ask({ path, weight: 1, isLong: true }));
+    list.read(objectsIn(result.list, 'list'), isTraded, (row) => {
+      // A market of an unknown kind is traded like any other; only its category is unknown.
+      const isOfOthers = list.has(row, 'symbolType', ofOthers, ofCoins);
+      return readMarket(row, isOfOthers ? 'tradfi' : 'crypto');
+    });
+    cursor = typeof result.nextPageCursor === 'string' ? result.nextPageCursor : '';
+  } while (cursor !== '');
+  return list.list();
+}
+
+function readMarket(row: Fields, category: 'crypto' | 'tradfi'): VenueMarket {
+  const lot = objectIn(row.lotSizeFilter, 'lotSizeFilter');
+  const coin = textField(row, 'symbol');
+  const tick = textField(objectIn(row.priceFilter, 'priceFilter'), 'tickSize');
+  const grid = onGrid(tick, textField(lot, 'qtyStep'), Number(decimalField(row, 'priceScale')));
+  const leverage = isJsonObject(row.leverageFilter) ? Number(textOf(row.leverageFilter.maxLeverage)) : Number.NaN;
+  return {
+    definition: marketOf('bybit', coin, grid, { category, leverage: Number.isFinite(leverage) ? leverage : undefined }),
+    channel: coin,
+    contractSize: null,
+  };
+}
+
+async function readBook(ask: Ask, { channel }: VenueMarket, depth: BookDepth): Promise<BookMessage> {
+  const path = `/v5/market/orderbook?category=linear&symbol=${channel}&limit=${depth === 'top' ? 5 : levels}`;
+  const book = resultOf(await ask({ path, weight: 1 }));
+  const id = wholeField(book, 'u');
+  const time = wholeField(book, Number.isSafeInteger(book.cts) ? 'cts' : 'ts');
+  const ids = { first: id, last: id, previous: id };
+  return { kind: 'book', topic: bookTopic(channel), isFull: true, ids, time, ...levelTexts(book, 'b', 'a') };
+}
+
+/** The last thousand trades. */
+async function readHistory(ask: Ask, { channel }: VenueMarket): Promise<Trade[]> {
+  const path = `/v5/market/recent-trade?category=linear&symbol=${channel}&limit=${historyPage}`;
+  const rows = objectsIn(resultOf(await ask({ path, weight: 1 })).list, 'list');
+  return rows.map((row): Trade => {
+    return {
+      id: textField(row, 'execId'),
+      number: null,
+      time: Number(decimalField(row, 'time')),
+      price: textField(row, 'price'),
+      size: textField(row, 'size'),
+      side: sideOf(row, 'side'),
+      isOffBook: row.isBlockTrade === true,
+    };
+  });
+}
+
+function resultOf(body: unknown): Fields {
+  const answer = objectIn(body);
+  if (answer.retCode !== 0) throw new LineProblem(`the venue answers ${quoted(answer.retMsg)}`);
+  return objectIn(answer.result, 'result');
+}

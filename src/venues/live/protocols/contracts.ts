@@ -1,0 +1,65 @@
+import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
+import type { Missing, Trade, VenueMarket } from './venue.ts';
+
+const decimalForm = /^(\d+)(?:\.(\d+))?$/;
+
+/** The exact product of two decimals, as a decimal: sizes in contracts and the size of one give base units. */
+export function product(one: string, other: string): string {
+  const [first, second] = [unitsOf(one), unitsOf(other)];
+  const decimals = first.decimals + second.decimals;
+  const digits = String(first.units * second.units).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  let end = digits.length;
+  while (end > point && digits[end - 1] === '0') end -= 1;
+  const whole = digits.slice(0, point);
+  return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
+}
+
+/** A size in base units, from one in contracts. */
+export function baseSize({ contractSize }: VenueMarket, contracts: string): string {
+  return contractSize === null || contractSize === '1' ? contracts : product(contracts, contractSize);
+}
+
+/** Levels with sizes in contracts, in the form of a recording. */
+export function baseLevels(market: VenueMarket, levels: readonly (readonly [string, string])[]): string {
+  return JSON.stringify(levels.map(([price, contracts]) => [price, baseSize(market, contracts)]));
+}
+
+/** A number of JSON as a decimal, without an exponent: 1e-10 is 0.0000000001. */
+export function plainDecimal(value: unknown): string {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
+    throw new LineProblem(`is not a number of a price or a size: ${quoted(value)}`);
+  const text = String(value);
+  const [, whole, fraction = '', exponent] = /^(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`;
+  return digits.padEnd(point, '0');
+}
+
+/** Like {@link plainDecimal}, with a sign: for rates. */
+export function signedDecimal(value: unknown): string {
+  return typeof value === 'number' && value < 0 ? `-${plainDecimal(-value)}` : plainDecimal(value);
+}
+
+/** A number of JSON that is a price or a rate, as a decimal; anything else as it is: whoever takes it judges it. */
+export function decimalOf(value: unknown): unknown {
+  return typeof value === 'number' && Number.isFinite(value) ? signedDecimal(value) : value;
+}
+
+function unitsOf(decimal: string): { units: bigint; decimals: number } {
+  const [, whole, fraction = ''] = decimalForm.exec(decimal) ?? [];
+  if (whole === undefined) throw new LineProblem(`is not a decimal: ${quoted(decimal)}`);
+  return { units: BigInt(whole + fraction), decimals: fraction.length };
+}
+
+/**
+ * Whether trades reach back to what is known: to a known trade, to a number that is known, or to before the time from
+ * which trades are missing. Venues ask for older ones until then.
+ */
+export function hasReached(trades: readonly Trade[], { from, after, known }: Missing): boolean {
+  return trades.some(
+    ({ id, number, time }) => time < from || known.has(id) || (number !== null && number <= (after ?? -1)),
+  );
+}

@@ -1,0 +1,204 @@
+import { isJsonObject } from '../../../base/terms/json-object.ts';
+import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
+import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
+import { decimalOf } from './contracts.ts';
+import { ListReader, objectIn, objectLevels, objectsIn, textOf } from './frame.ts';
+import { marketOf, onSignificantFigures } from './market.ts';
+import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
+import { VenueError } from './venue.ts';
+
+/**
+ * Hyperliquid: its own markets and those of every exchange that others run on it, such as `xyz:`. Books are complete and have no sequence: five levels every half
+ * second, twenty every five seconds at most. On one connection these two streams are indistinguishable, so each has its
+ * own connection.
+ */
+export const hyperliquid: Venue = {
+  name: 'hyperliquid',
+  connections: [
+    { name: 'fast', path: '/ws' },
+    { name: 'deep', path: '/ws' },
+  ],
+  stream: {
+    topicsPerRequest: 1,
+    topicsPerConnection: 1000,
+    framesPerSecond: 20,
+    heartbeatMs: 20_000,
+    lifetimeMs: null,
+  },
+  numbersTrades: false,
+  needsRestBook: false,
+  rest: { weightPerMinute: 1200, weightHeader: null, markets: readMarkets, book: readBook, history: readHistory },
+  topics: ({ channel }) => ({
+    books: [
+      { connection: 'fast', name: `fast:${channel}` },
+      { connection: 'deep', name: `l2Book:${channel}` },
+    ],
+    trades: { connection: 'fast', name: `trades:${channel}` },
+    marks: [{ connection: 'fast', name: `activeAssetCtx:${channel}` }],
+  }),
+  subscribe: ([topic]) => JSON.stringify({ method: 'subscribe', subscription: subscriptionOf(topic!) }),
+  unsubscribe: ([topic]) => JSON.stringify({ method: 'unsubscribe', subscription: subscriptionOf(topic!) }),
+  heartbeat: () => JSON.stringify({ method: 'ping' }),
+  decode: (frame, connection, take) => take(messageOf(jsonObject(frame), connection)),
+  assembler: () => {
+    let top: BookMessage | null = null;
+    let deep: BookMessage | null = null;
+    return (message) => {
+      if (message.topic.startsWith('fast:')) top = message;
+      else deep = message;
+      if (top === null || deep === null) return message;
+      if (deep.time >= top.time) return deep;
+      return top.time - deep.time > deepMs ? top : joined(top, deep);
+    };
+  },
+};
+
+/** Maximum age of the deep book's levels that complete the fast book. */
+const deepMs = 15_000;
+/** Levels per side of the fast book, and of a book requested only for its best levels. */
+const topLevels = 5;
+
+/** Only the connection distinguishes `fast:BTC` from `l2Book:BTC`. */
+function subscriptionOf(topic: string): Fields {
+  const colon = topic.indexOf(':');
+  const [type, coin] = [topic.slice(0, colon), topic.slice(colon + 1)];
+  return type === 'fast' ? { type: 'l2Book', coin, fast: true } : { type, coin };
+}
+
+function messageOf({ channel, data }: Fields, connection: string): VenueMessage {
+  const books = connection === 'fast' ? 'fast' : 'l2Book';
+  switch (channel) {
+    case 'pong':
+      return { kind: 'alive', time: null };
+    case 'l2Book':
+      return bookOf(objectIn(data, 'data'), books);
+    case 'activeAssetCtx':
+      return marksOf(objectIn(data, 'data'));
+    case 'trades': {
+      const trades = objectsIn(data, 'data');
+      const coin = trades.length === 0 ? '' : textField(trades[0]!, 'coin');
+      return { kind: 'trades', topic: `trades:${coin}`, trades: trades.map(tradeOf) };
+    }
+    case 'subscriptionResponse': {
+      const { method, subscription } = objectIn(data, 'data');
+      if (method !== 'subscribe' || !isJsonObject(subscription)) return { kind: 'ignored' };
+      const type = subscription.type === 'l2Book' ? books : subscription.type;
+      return { kind: 'confirmed', id: null, topics: [`${textOf(type)}:${textOf(subscription.coin)}`] };
+    }
+    case 'error':
+      return refusalOf(textOf(data), books);
+    default:
+      return { kind: 'ignored' };
+  }
+}
+
+/** The oracle's price is the index; funding is hourly. Numbers may come as text. */
+function marksOf(data: Fields): VenueMessage {
+  const { markPx, oraclePx, funding } = objectIn(data.ctx, 'ctx');
+  return {
+    ...{ kind: 'marks', topic: `activeAssetCtx:${textField(data, 'coin')}`, time: 0, mark: decimalOf(markPx) },
+    ...(oraclePx !== undefined && { index: decimalOf(oraclePx) }),
+    ...(funding !== undefined && { fundingRate: decimalOf(funding), fundingHours: 1 }),
+  };
+}
+
+/** Errors quote their request. */
+function refusalOf(text: string, books: string): VenueMessage {
+  const [, type, coin] = /"type":"(l2Book|trades|activeAssetCtx)","coin":"([^"]+)"/.exec(text) ?? [];
+  if (type === undefined) return { kind: 'ignored' };
+  const topics = [`${type === 'l2Book' ? books : type}:${coin}`];
+  // An answer of "already subscribed" is a success.
+  if (/already subscribed/i.test(text)) return { kind: 'confirmed', id: null, topics };
+  return { kind: 'refused', id: null, topics, reason: text.slice(0, 200) };
+}
+
+function bookOf(data: Fields, books: string): BookMessage {
+  const { levels } = data;
+  if (!Array.isArray(levels) || levels.length !== 2) throw new LineProblem('levels must be [bids, asks]');
+  const [bids, asks] = levels.map((side: unknown) => objectLevels(side, ['px'], ['sz']));
+  const topic = `${books}:${textField(data, 'coin')}`;
+  return { kind: 'book', topic, isFull: true, ids: null, time: wholeField(data, 'time'), bids: bids!, asks: asks! };
+}
+
+/** The fast book's levels, followed by those of the deep book beyond its last. */
+function joined(top: BookMessage, deep: BookMessage): BookMessage {
+  const side = (best: string, rest: string, sign: 1 | -1) => {
+    const near = levelsOf(best);
+    const last = near.at(-1);
+    const beyond = levelsOf(rest).filter(
+      ([price]) => last === undefined || sign * (Number(last[0]) - Number(price)) > 0,
+    );
+    return JSON.stringify([...near, ...beyond]);
+  };
+  return { ...top, bids: side(top.bids, deep.bids, 1), asks: side(top.asks, deep.asks, -1) };
+}
+
+function levelsOf(text: string): [price: string, size: string][] {
+  return JSON.parse(text) as [string, string][];
+}
+
+function tradeOf(trade: Fields): Trade {
+  const side = textField(trade, 'side');
+  if (side !== 'A' && side !== 'B') throw new LineProblem(`side must be A or B, not ${quoted(side)}`);
+  return {
+    id: String(wholeField(trade, 'tid')),
+    number: null,
+    time: wholeField(trade, 'time'),
+    price: textField(trade, 'px'),
+    size: textField(trade, 'sz'),
+    side: side === 'B' ? 'buy' : 'sell',
+    isOffBook: false,
+  };
+}
+
+const infoOf = (ask: Ask, body: Fields, weight: number) => ask({ path: '/info', body: JSON.stringify(body), weight });
+
+async function readMarkets(ask: Ask): Promise<VenueList> {
+  const list = new ListReader('name');
+  const isTraded = ({ isDelisted }: Fields) => isDelisted !== true;
+  const readDex = async (dex: string) => {
+    const meta = objectIn(await infoOf(ask, dex === '' ? { type: 'meta' } : { type: 'meta', dex }, 20));
+    list.read(objectsIn(meta.universe, 'universe'), isTraded, readMarket);
+  };
+  await readDex('');
+  for (const dex of await dexesOf(ask, list)) {
+    try {
+      await readDex(dex);
+    } catch (error) {
+      if (!(error instanceof VenueError || error instanceof LineProblem)) throw error;
+      list.miss(`exchange ${dex}: ${error.message}`, dex);
+    }
+  }
+  return list.list();
+}
+
+/** The exchanges that others run: the venue's own comes first, as null. If the answer makes no sense, the best known. */
+async function dexesOf(ask: Ask, list: ListReader): Promise<string[]> {
+  try {
+    const answer = await infoOf(ask, { type: 'perpDexs' }, 20);
+    if (!Array.isArray(answer)) throw new LineProblem(`perpDexs must be a list, not ${quoted(answer)}`);
+    return answer.filter((dex) => dex !== null).map((dex) => textField(objectIn(dex, 'an exchange'), 'name'));
+  } catch (error) {
+    if (!(error instanceof VenueError || error instanceof LineProblem)) throw error;
+    list.miss(`exchanges: ${error.message}`, 'xyz');
+    return ['xyz'];
+  }
+}
+
+function readMarket(row: Fields): VenueMarket {
+  const coin = textField(row, 'name');
+  const grid = onSignificantFigures(wholeField(row, 'szDecimals'));
+  const definition = marketOf('hyperliquid', coin, grid, { leverage: wholeField(row, 'maxLeverage') });
+  return { definition, channel: coin, contractSize: null };
+}
+
+async function readBook(ask: Ask, { channel }: VenueMarket, depth: BookDepth): Promise<BookMessage> {
+  const book = bookOf(objectIn(await infoOf(ask, { type: 'l2Book', coin: channel }, 2)), 'l2Book');
+  if (depth !== 'top') return book;
+  const best = (side: string) => JSON.stringify(levelsOf(side).slice(0, topLevels));
+  return { ...book, bids: best(book.bids), asks: best(book.asks) };
+}
+
+async function readHistory(ask: Ask, { channel }: VenueMarket): Promise<Trade[]> {
+  return objectsIn(await infoOf(ask, { type: 'recentTrades', coin: channel }, 20), 'recentTrades').map(tradeOf);
+}

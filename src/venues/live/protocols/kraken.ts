@@ -1,0 +1,269 @@
+import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
+import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
+import { baseLevels, baseSize, decimalOf, hasReached, plainDecimal, product } from './contracts.ts';
+import { ListReader, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
+import { marketOf as definitionOf, onGrid } from './market.ts';
+import type {
+  Ask,
+  BookDepth,
+  BookMessage,
+  Missing,
+  Trade,
+  Venue,
+  VenueList,
+  VenueMarket,
+  VenueMessage,
+} from './venue.ts';
+
+/** Levels per side of a book requested only for its best levels. */
+const topLevels = 5;
+/** Trades in one answer, and how many answers are asked for one gap. */
+const historyPage = 100;
+const maxHistoryPages = 10;
+
+/**
+ * Kraken Futures: its linear perpetuals, `PF_...`. Inverse ones, `PI_...`, are settled in coins and left out. Numbers
+ * come as JSON numbers. The book starts with a snapshot; then each message changes one level, and they count up by one.
+ * Trades are known by ids that its history has, too; a subscription starts with the last hundred.
+ */
+export const kraken: Venue = {
+  name: 'kraken',
+  connections: [{ name: 'futures', path: '/ws/v1' }],
+  stream: {
+    // A request names one feed.
+    topicsPerRequest: 1,
+    topicsPerConnection: 400,
+    // 100 requests a second are allowed.
+    framesPerSecond: 20,
+    heartbeatMs: 20_000,
+    // A client is disconnected after 60 s without a ping.
+    pingMs: 30_000,
+    lifetimeMs: null,
+  },
+  numbersTrades: false,
+  needsRestBook: false,
+  rest: {
+    // 500 requests in 10 s are allowed; perp sends far fewer.
+    weightPerMinute: 600,
+    weightHeader: null,
+    markets: readMarkets,
+    book: readBook,
+    history: readHistory,
+    // Every answer has the venue's time; this is a short one.
+    time: async (ask) => {
+      const answer = answerOf(await ask({ path: '/derivatives/api/v3/feeschedules', weight: 1 }));
+      return dateIn(textField(answer, 'serverTime'));
+    },
+  },
+  topics: ({ channel }) => ({
+    books: [{ connection: 'futures', name: `book:${channel}` }],
+    trades: { connection: 'futures', name: `trade:${channel}` },
+    marks: [{ connection: 'futures', name: `ticker:${channel}` }],
+  }),
+  subscribe: ([topic]) => JSON.stringify({ event: 'subscribe', ...feedOf(topic!) }),
+  unsubscribe: ([topic]) => JSON.stringify({ event: 'unsubscribe', ...feedOf(topic!) }),
+  // A subscription that exists is confirmed again, so this is answered.
+  heartbeat: () => JSON.stringify({ event: 'subscribe', feed: 'heartbeat' }),
+  decode(frame, _connection, take, marketOf) {
+    const message = jsonObject(frame);
+    if (typeof message.event === 'string') return take(replyOf(message));
+    if (message.feed === 'heartbeat') return take({ kind: 'alive', time: null });
+    const channel = textOf(message.product_id);
+    const market = marketOf(channel);
+    if (market === undefined) return take({ kind: 'ignored' });
+    if (message.feed === 'ticker') return take(marksOf(`ticker:${channel}`, message));
+    const [book, trades] = [`book:${channel}`, `trade:${channel}`];
+    if (message.feed === 'book_snapshot') take(snapshotOf(market, book, message));
+    else if (message.feed === 'book') take(changeOf(market, book, message));
+    else if (message.feed === 'trade')
+      take({ kind: 'trades', topic: trades, trades: [tradeOf(market, message, 'qty')] });
+    else if (message.feed === 'trade_snapshot') {
+      // The newest comes first.
+      const newest = objectsIn(message.trades, 'trades').map((row) => tradeOf(market, row, 'qty'));
+      const rows = newest.toReversed();
+      take({ kind: 'trades', topic: trades, trades: rows.sort((one, other) => one.time - other.time) });
+    } else take({ kind: 'ignored' });
+  },
+};
+
+/** `relative_funding_rate` is a fraction an hour; `funding_rate` is in USD per contract. */
+function marksOf(topic: string, message: Fields): VenueMessage {
+  const { markPrice, index, relative_funding_rate: rate, next_funding_rate_time: next } = message;
+  if (markPrice === undefined) return { kind: 'ignored' };
+  return {
+    ...{ kind: 'marks', topic, time: optionalTime(message.time), mark: decimalOf(markPrice) },
+    ...(index !== undefined && { index: decimalOf(index) }),
+    ...(rate !== undefined && { fundingRate: decimalOf(rate), fundingHours: 1 }),
+    ...(Number(next) > 0 && { nextFundingAt: Number(next) }),
+  };
+}
+
+function feedOf(topic: string): { feed: string; product_ids: string[] } {
+  const [feed, channel] = topic.split(':');
+  return { feed: feed!, product_ids: [channel!] };
+}
+
+function replyOf(message: Fields): VenueMessage {
+  const { event, feed } = message;
+  if (feed === 'heartbeat') return { kind: 'alive', time: null };
+  const channels = Array.isArray(message.product_ids) ? message.product_ids.map(textOf) : [];
+  const topics = channels.map((channel) => `${textOf(feed)}:${channel}`);
+  if (event === 'subscribed') return { kind: 'confirmed', id: null, topics };
+  if (event === 'error' || event === 'alert' || event === 'subscribed_failed') {
+    const reason = textOf(message.message ?? message.error ?? event);
+    const isKnown = /already subscribed/i.test(reason);
+    return isKnown ? { kind: 'confirmed', id: null, topics } : { kind: 'refused', id: null, topics, reason };
+  }
+  return { kind: 'ignored' };
+}
+
+function snapshotOf(market: VenueMarket, topic: string, message: Fields): BookMessage {
+  const side = (name: string) => {
+    const rows = objectsIn(message[name], name).map(levelOf);
+    // A snapshot may list a price whose size is 0.
+    return baseLevels(
+      market,
+      rows.filter(([, size]) => size !== '0'),
+    );
+  };
+  const id = wholeField(message, 'seq');
+  const ids = { first: id, last: id, previous: id - 1 };
+  const time = wholeField(message, 'timestamp');
+  return { kind: 'book', topic, isFull: true, ids, time, bids: side('bids'), asks: side('asks') };
+}
+
+function changeOf(market: VenueMarket, topic: string, message: Fields): BookMessage {
+  const id = wholeField(message, 'seq');
+  const ids = { first: id, last: id, previous: id - 1 };
+  const levels = baseLevels(market, [levelOf(message)]);
+  const [bids, asks] = sideOf(message) === 'buy' ? [levels, '[]'] : ['[]', levels];
+  return { kind: 'book', topic, isFull: false, ids, time: wholeField(message, 'timestamp'), bids, asks };
+}
+
+function levelOf(row: Fields): [string, string] {
+  return [plainDecimal(row.price), plainDecimal(row.qty)];
+}
+
+function sideOf({ side }: Fields): 'buy' | 'sell' {
+  if (side !== 'buy' && side !== 'sell') throw new LineProblem(`side must be buy or sell, not ${quoted(side)}`);
+  return side;
+}
+
+/** Fills and liquidations execute on the book; block trades, assignments and terminations do not. */
+function tradeOf(market: VenueMarket, row: Fields, size: 'qty' | 'size'): Trade {
+  const { time, type } = row;
+  return {
+    id: textField(row, 'uid'),
+    number: null,
+    time: typeof time === 'string' ? dateIn(time) : wholeField(row, 'time'),
+    price: plainDecimal(row.price),
+    size: baseSize(market, plainDecimal(row[size])),
+    side: sideOf(row),
+    isOffBook: type !== undefined && type !== 'fill' && type !== 'liquidation',
+  };
+}
+
+function dateIn(text: string): number {
+  const time = Date.parse(text);
+  if (!Number.isFinite(time)) throw new LineProblem(`is not a time: ${quoted(text)}`);
+  return time;
+}
+
+/** Dated futures, inverse ones, options and indices. */
+const others = ['futures_inverse', 'futures_vanilla', 'options', 'spot index', 'real_time_index', 'flexible_options'];
+
+async function readMarkets(ask: Ask): Promise<VenueList> {
+  const answer = answerOf(await ask({ path: '/derivatives/api/v3/instruments', weight: 1, isLong: true }));
+  const list = new ListReader('symbol');
+  // Dated ones of the same type are FF_.
+  const isTraded = (row: Fields) =>
+    list.has(row, 'type', ['flexible_futures'], others) &&
+    list.has(row, 'tradeable', [true], [false]) &&
+    textOf(row.symbol).startsWith('PF_');
+  list.read(objectsIn(answer.instruments, 'instruments'), isTraded, readMarket);
+  return list.list();
+}
+
+function readMarket(row: Fields): VenueMarket {
+  const channel = textField(row, 'symbol');
+  const contractSize = plainDecimal(row.contractSize);
+  // How many decimals a size has, in contracts; below zero, it is a multiple of 10, 100 and so on.
+  const precision = row.contractValueTradePrecision ?? 0;
+  if (!Number.isInteger(precision)) throw new LineProblem(`is not a number of decimals: ${quoted(precision)}`);
+  const size = product(plainDecimal(Number(`1e${-(precision as number)}`)), contractSize);
+  const grid = onGrid(plainDecimal(row.tickSize), size, 0);
+  return {
+    definition: {
+      ...definitionOf('kraken', channel, grid, { leverage: leverageOf(row), category: categoryOf(row) }),
+      symbol: symbolOf(row, channel),
+    },
+    channel,
+    contractSize,
+  };
+}
+
+/** Perpetuals of stocks, commodities and currencies are marked as such. */
+function categoryOf({ category, tradfi }: Fields): 'crypto' | 'tradfi' {
+  const isOther = /tradfi|equit|stock|forex|fx|commodit|metal/i.test(typeof category === 'string' ? category : '');
+  return tradfi === true || isOther ? 'tradfi' : 'crypto';
+}
+
+/** The leverage of the smallest positions. */
+function leverageOf({ marginLevels }: Fields): number | undefined {
+  const [first] = Array.isArray(marginLevels) ? objectsIn(marginLevels, 'marginLevels') : [];
+  const margin = Number(first?.initialMargin);
+  return margin > 0 ? Math.floor(1 / margin + 1e-9) : undefined;
+}
+
+/** The base, in common words: Kraken's XBT is BTC. */
+function symbolOf({ base }: Fields, channel: string): string {
+  const name = typeof base === 'string' ? base : channel.slice('PF_'.length).replace(/USD$/, '');
+  return name === 'XBT' ? 'BTC' : name;
+}
+
+async function readBook(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<BookMessage> {
+  const path = `/derivatives/api/v3/orderbook?symbol=${market.channel}`;
+  const answer = answerOf(await ask({ path, weight: 1 }));
+  const book = objectIn(answer.orderBook, 'orderBook');
+  const side = (name: string) => {
+    const rows = Array.isArray(book[name]) ? (book[name] as unknown[]) : null;
+    if (rows?.every(Array.isArray) !== true) throw new LineProblem(`${name} must be a list of [price, size]`);
+    const levels = (rows as unknown[][]).map((row): [string, string] => [plainDecimal(row[0]), plainDecimal(row[1])]);
+    return baseLevels(market, depth === 'top' ? levels.slice(0, topLevels) : levels);
+  };
+  const time = typeof answer.serverTime === 'string' ? dateIn(answer.serverTime) : 0;
+  return {
+    kind: 'book',
+    topic: `book:${market.channel}`,
+    isFull: true,
+    ids: null,
+    time,
+    bids: side('bids'),
+    asks: side('asks'),
+  };
+}
+
+/** Pages of trades, each going back from the oldest of the one before, until the last print received. */
+async function readHistory(ask: Ask, market: VenueMarket, missing: Missing): Promise<Trade[]> {
+  const trades: Trade[] = [];
+  const ids = new Set<string>();
+  let until = '';
+  for (let page = 0; page < maxHistoryPages; page += 1) {
+    const path = `/derivatives/api/v3/history?symbol=${market.channel}${until}`;
+    const answer = answerOf(await ask({ path, weight: 1 }));
+    const rows = objectsIn(answer.history, 'history').map((row) => tradeOf(market, row, 'size'));
+    const fresh = rows.filter(({ id }) => !ids.has(id));
+    for (const { id } of fresh) ids.add(id);
+    trades.push(...fresh);
+    if (fresh.length === 0 || rows.length < historyPage || hasReached(trades, missing)) break;
+    const oldest = Math.min(...rows.map(({ time }) => time));
+    until = `&lastTime=${encodeURIComponent(new Date(oldest + 1).toISOString())}`;
+  }
+  return trades;
+}
+
+function answerOf(body: unknown): Fields {
+  const answer = objectIn(body);
+  if (answer.result !== 'success') throw new LineProblem(`the venue answers ${quoted(answer.error ?? answer.result)}`);
+  return answer;
+}

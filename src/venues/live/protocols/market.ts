@@ -1,0 +1,74 @@
+import type { MarketDefinition } from '../../../exchange/engine/model.ts';
+import {
+  catalogMarket,
+  hyperliquidDecimals,
+  leverageWhenUnknown,
+  symbolOf,
+} from '../../../exchange/markets/catalog.ts';
+import { DecimalText } from '../../../exchange/markets/recorded/decimal-text.ts';
+import { LineProblem } from '../../../exchange/markets/recorded/recording-error.ts';
+
+/** The precision of a market's prices and sizes; the tick is in price units. */
+export interface Grid {
+  priceDecimals: number;
+  sizeDecimals: number;
+  tick: number;
+}
+
+/** The same without a tick, which only provider hyperliquid has: its own rule. */
+type Tickless = Omit<Grid, 'tick'> & { tick: null };
+
+/** A venue may make its tick finer by this many decimals while a tape goes on: prices still fit the tape's unit. */
+const finerTicks = 2;
+const maxDecimals = 12;
+
+/**
+ * The grid of a market with a fixed tick and a size step, both as decimals. If the tick was finer in the past, orders
+ * may still rest at finer prices: `priceDecimals` is the precision of the venue's prices.
+ */
+export function onGrid(tick: string, step: string, priceDecimals: number): Grid {
+  const decimal = new DecimalText();
+  decimal.read(step, 'the size step');
+  const sizeDecimals = decimal.decimals;
+  decimal.read(tick, 'the tick');
+  if (decimal.digits === 0) throw new LineProblem('the tick must be above 0');
+  const decimals = Math.min(maxDecimals, Math.max(decimal.decimals + finerTicks, priceDecimals));
+  return { priceDecimals: decimals, sizeDecimals, tick: decimal.units(decimals, 'the tick') };
+}
+
+/** The grid of provider hyperliquid: five significant figures. */
+export function onSignificantFigures(sizeDecimals: number): Tickless {
+  return { priceDecimals: hyperliquidDecimals(sizeDecimals), sizeDecimals, tick: null };
+}
+
+/**
+ * A market's definition: its grid comes from the venue. Symbol, category and leverage come from the default catalog if
+ * it lists the market, because these are the service's.
+ */
+export function marketOf<Provider extends string>(
+  provider: Provider,
+  coin: string,
+  grid: Provider extends 'hyperliquid' ? Tickless : Grid,
+  { leverage, category }: { leverage?: number | undefined; category?: 'crypto' | 'tradfi' } = {},
+): MarketDefinition {
+  const marketId = `${provider}|${coin}`;
+  const known = catalogMarket(marketId);
+  const { priceDecimals, sizeDecimals, tick } = grid;
+  return {
+    marketId,
+    provider,
+    symbol: known?.symbol ?? symbolOf(coin),
+    coin,
+    category: known?.category ?? category ?? (isOfBuilder(coin) ? 'tradfi' : 'crypto'),
+    sizeDecimals,
+    priceDecimals,
+    tick,
+    maxLeverage: known?.maxLeverage ?? Math.max(1, Math.floor(leverage ?? leverageWhenUnknown)),
+  };
+}
+
+/** Whether a market of Hyperliquid's is of an exchange that others run, and not on a coin that Hyperliquid lists, too. */
+function isOfBuilder(coin: string): boolean {
+  const colon = coin.indexOf(':');
+  return colon >= 0 && catalogMarket(`hyperliquid|${coin.slice(colon + 1)}`) === undefined;
+}

@@ -1,0 +1,130 @@
+import type { Ms } from '../../exchange/engine/model.ts';
+import type { Network } from './network.ts';
+
+/** Number of samples kept; the best of them is used. */
+const keptSamples = 8;
+/** A sample this recent tells whether a message is really late. */
+const freshMs = 2_000;
+
+interface Sample {
+  /** The venue's clock minus our clock for durations. */
+  offsetMs: Ms;
+  /** The maximum error of the offset. */
+  uncertaintyMs: Ms;
+}
+
+/**
+ * A venue's clock, from requests whose answers contain the venue's time: the venue read its clock between our request
+ * and its answer. The sample with the smallest possible error is used. It is compared with our clock for durations, so
+ * setting our wall clock changes nothing; after a sleep, which that clock may not count, the next sample does.
+ */
+export class VenueClock {
+  private readonly network: Pick<Network, 'now' | 'uptime'>;
+  private samples: Sample[] = [];
+  private sampledAt: Ms = Number.NEGATIVE_INFINITY;
+
+  constructor(network: Pick<Network, 'now' | 'uptime'>) {
+    this.network = network;
+  }
+
+  /** Adds a sample: the venue reported `venueMs`, exact to `resolutionMs`, in its answer to a request of so long ago. */
+  learn(venueMs: Ms, askedMsAgo: Ms, resolutionMs: Ms): void {
+    const now = this.network.uptime();
+    const offsetMs = Math.round(venueMs - (now - askedMsAgo / 2));
+    const uncertaintyMs = Math.max(0, askedMsAgo) / 2 + resolutionMs;
+    const before = this.best();
+    // A sample contradicts the others: the venue's clock was set, or this machine slept.
+    if (before !== null && Math.abs(offsetMs - before.offsetMs) > uncertaintyMs + before.uncertaintyMs)
+      this.samples = [];
+    this.samples.push({ offsetMs, uncertaintyMs });
+    if (this.samples.length > keptSamples) this.samples.shift();
+    this.sampledAt = now;
+  }
+
+  /** Whether it was sampled just now. */
+  get isFresh(): boolean {
+    return this.network.uptime() - this.sampledAt <= freshMs;
+  }
+
+  /** The venue's time now; null before the first sample. */
+  now(): Ms | null {
+    const best = this.best();
+    return best === null ? null : Math.round(this.network.uptime() + best.offsetMs);
+  }
+
+  /** Milliseconds that the venue's clock is ahead of our wall clock; null before the first sample. */
+  get aheadMs(): Ms | null {
+    const now = this.now();
+    return now === null ? null : now - this.network.now();
+  }
+
+  /** Converts a venue's time to ours. */
+  toLocalTime(venueMs: Ms): Ms {
+    return venueMs - (this.aheadMs ?? 0);
+  }
+
+  /** Converts our time to the venue's. */
+  toVenueTime(localMs: Ms): Ms {
+    return localMs + (this.aheadMs ?? 0);
+  }
+
+  private best(): Sample | null {
+    let best: Sample | null = null;
+    for (const sample of this.samples) if (best === null || sample.uncertaintyMs <= best.uncertaintyMs) best = sample;
+    return best;
+  }
+}
+
+/** A wall clock that was set by less than this counts as running on. */
+const jumpMs = 1_000;
+/** Its speed while the wall clock is behind. */
+const slowly = 0.9;
+
+/**
+ * The wall clock of a tape, which never goes back. When the machine's clock is set forward, or the machine wakes from
+ * sleep, it follows at once; when the machine's clock is set back, it runs at nine tenths of its speed until the other
+ * has caught up. So trading goes on.
+ */
+export class SteadyClock {
+  private readonly network: Pick<Network, 'now' | 'uptime'>;
+  private wall: Ms;
+  private up: Ms;
+  private time: number;
+  private jump: Ms = 0;
+
+  constructor(network: Pick<Network, 'now' | 'uptime'>) {
+    this.network = network;
+    this.wall = network.now();
+    this.up = network.uptime();
+    this.time = this.wall;
+  }
+
+  /** Unix ms. */
+  now(): Ms {
+    return Math.floor(this.exactly());
+  }
+
+  /** Unix microseconds. */
+  nowUs(): number {
+    return Math.floor(this.exactly() * 1_000);
+  }
+
+  private exactly(): number {
+    const [wall, up] = [this.network.now(), this.network.uptime()];
+    const passed = up - this.up;
+    const jumped = wall - this.wall - passed;
+    if (Math.abs(jumped) >= jumpMs) this.jump += Math.round(jumped);
+    this.time = Math.max(wall, this.time + (wall >= this.time ? 1 : slowly) * passed);
+    this.wall = wall;
+    this.up = up;
+    return this.time;
+  }
+
+  /** By how much the machine's clock was set since the last call, ms; 0 if it was not. */
+  takeJump(): Ms {
+    this.now();
+    const { jump } = this;
+    this.jump = 0;
+    return jump;
+  }
+}

@@ -1,0 +1,113 @@
+import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type { EventTimes, GapReason } from '../../exchange/markets/recorded/line.ts';
+import type { GapPrints, TapePrint } from '../live/prints.ts';
+import type { VenuePrices } from '../live/protocols/venue.ts';
+import { decimalText } from './level-text.ts';
+import type { LevelTexts } from './live-book.ts';
+
+/** A line of a recording without its time, which the tape adds. */
+export interface TapeLine {
+  kind: 'market' | 'book' | 'delta' | 'trade' | 'marks' | 'gap' | 'gapEnd';
+  marketId: string;
+  /** The line after its time: `,"market_id":...}`. */
+  text: string;
+}
+
+/** The line with this time. */
+export function lineOf(time: Ms, text: string): string {
+  return `{"time":${time}${text}\n`;
+}
+
+/** Writes the lines of one market (docs/tapes.md). */
+export class TapeLines {
+  private definition: MarketDefinition;
+  private readonly marketId: string;
+  private readonly start: string;
+
+  constructor(definition: MarketDefinition) {
+    this.definition = definition;
+    this.marketId = definition.marketId;
+    this.start = `,"market_id":${JSON.stringify(definition.marketId)}`;
+  }
+
+  /** The tick that the tape has for the market. */
+  get tick(): MarketDefinition['tick'] {
+    return this.definition.tick;
+  }
+
+  /** The venue has changed the tick; the units stay. */
+  redefine(tick: MarketDefinition['tick']): void {
+    this.definition = { ...this.definition, tick };
+  }
+
+  market(): TapeLine {
+    const { marketId, symbol, coin, sizeDecimals, priceDecimals, tick, maxLeverage, category } = this.definition;
+    const market = {
+      market_id: marketId,
+      symbol,
+      coin,
+      size_decimals: sizeDecimals,
+      ...(tick === null ? {} : { tick: decimalText(tick, priceDecimals), price_decimals: priceDecimals }),
+      max_leverage: maxLeverage,
+      category,
+    };
+    return { kind: 'market', marketId, text: `,"market":${JSON.stringify(market)}}` };
+  }
+
+  /** A full book, or changed levels. Without times, it is the state, not an event. */
+  book(kind: 'book' | 'delta', { bids, asks }: LevelTexts, times: EventTimes = untimed): TapeLine {
+    const [change, snapshot] = kind === 'delta' ? ['"delta":true,', ''] : ['', ',"snapshot":true'];
+    return this.line(kind, `${change}"bids":${bids},"asks":${asks}${snapshot}${timesText(times)}`);
+  }
+
+  /** The book is unchanged. */
+  still(): TapeLine {
+    return this.book('delta', { bids: '[]', asks: '[]' });
+  }
+
+  /** `isHistory`: it comes late, from a gap or from the venue's history. */
+  print({ trade, madeAt, receivedUs }: TapePrint, isHistory: boolean): TapeLine {
+    const { price, size, side, id } = trade;
+    const late = isHistory ? ',"history":true' : '';
+    const print = `{"price":"${price}","size":"${size}","side":"${side}","id":${JSON.stringify(id)},"traded_at":${madeAt}${late}}`;
+    const times = { exchangeUs: microseconds(trade.time), receivedUs };
+    return this.line('trade', `"trade":${print}${timesText(times)}`);
+  }
+
+  /** The venue's own prices. Without times, they are the state, not an event. */
+  marks({ mark, index, fundingRate, fundingHours, nextFundingAt }: VenuePrices, times: EventTimes = untimed): TapeLine {
+    const marks = {
+      mark,
+      ...(index !== null && { index }),
+      ...(fundingRate !== null && { funding_rate: fundingRate }),
+      ...(fundingHours !== null && { funding_hours: fundingHours }),
+      ...(nextFundingAt !== null && { next_funding_at: nextFundingAt }),
+    };
+    return this.line('marks', `"marks":${JSON.stringify(marks)}${timesText(times)}`);
+  }
+
+  /** `since`: when the last data before the gap came, on the tape's clock. */
+  gap(reason: GapReason, since: Ms): TapeLine {
+    return this.line('gap', `"gap":{"reason":"${reason}","since":${since}}`);
+  }
+
+  gapEnd({ prints, history }: Pick<GapPrints, 'prints' | 'history'>): TapeLine {
+    return this.line('gapEnd', `"gap":{"ended":true,"prints":${prints.length},"history":"${history}"}`);
+  }
+
+  private line(kind: TapeLine['kind'], fields: string): TapeLine {
+    return { kind, marketId: this.marketId, text: `${this.start},${fields}}` };
+  }
+}
+
+const untimed: EventTimes = { exchangeUs: null, receivedUs: null };
+
+/** Unix microseconds of a time in ms; null for a venue that reports none. */
+export function microseconds(time: Ms): number | null {
+  return time > 0 ? Math.round(time * 1_000) : null;
+}
+
+function timesText({ exchangeUs, receivedUs }: EventTimes): string {
+  const exchange = exchangeUs === null ? '' : `,"exchange_us":${exchangeUs}`;
+  return receivedUs === null ? exchange : `${exchange},"received_us":${receivedUs}`;
+}

@@ -1,0 +1,125 @@
+import { isJsonObject, parsedJson } from '../../base/terms/json-object.ts';
+import type { MarketProvider } from '../../base/terms/venues.ts';
+import type { LineFile } from '../../exchange/markets/recorded/lines.ts';
+import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
+
+/** A price and a size as the venue wrote them. */
+export type Level = readonly [price: string, size: string];
+
+/** An event of a venue's file, in one form for all formats: exchange time in Unix ms, decimals still as text. */
+export type VenueEvent = VenueBook | VenuePrint | VenueTouch | VenueLoss;
+
+/** A full book or changed levels, as a venue wrote them. */
+export interface VenueBook {
+  kind: 'book' | 'delta';
+  time: number;
+  bids: readonly Level[];
+  asks: readonly Level[];
+  /** The venue's id of the resulting book, if its best prices carry such ids, too. */
+  id?: number;
+}
+
+/** A part of the book is missing from here on, until the next full book. */
+export interface VenueLoss {
+  kind: 'loss';
+  time: number;
+}
+
+/** The best prices at a moment, numbered like the books. */
+export interface VenueTouch {
+  kind: 'touch';
+  time: number;
+  id: number;
+  bid: Level;
+  ask: Level;
+}
+
+/** A trade, as a venue wrote it. */
+export interface VenuePrint {
+  kind: 'print';
+  time: number;
+  price: string;
+  size: string;
+  /** The taker's side. */
+  side: 'buy' | 'sell';
+}
+
+/** What a file is about. The venue is null if perp has no name for it: then the user names the market. */
+export interface Subject {
+  readonly provider: MarketProvider | null;
+  readonly coin: string;
+}
+
+/** A format that can be imported. */
+export interface VenueFormat {
+  /** Shown in reports and errors. */
+  readonly name: string;
+  /** The format contains no books. */
+  readonly printsOnly?: true;
+  /** The subject of a file, from its first lines; null if it has another format. */
+  identify(head: readonly string[]): Subject | null;
+  /**
+   * Events of one coin in the file's order; books and deltas follow the venue's own sequence rules. Omissions are
+   * counted in `tally`. Throws a LineProblem for an invalid line.
+   */
+  read(file: LineFile, coin: string, tally: Tally): AsyncGenerator<VenueEvent>;
+}
+
+/** Counts an importer's omissions and changes, by reason. */
+export class Tally {
+  readonly counts = new Map<string, number>();
+  readonly notes: string[] = [];
+
+  /** Counts something omitted or changed. */
+  add(reason: string, count = 1): void {
+    if (count > 0) this.counts.set(reason, (this.counts.get(reason) ?? 0) + count);
+  }
+
+  /** Adds a sentence to the notes, up to twenty. */
+  note(sentence: string): void {
+    if (this.notes.length < 20) this.notes.push(sentence);
+  }
+}
+
+/** The fields of one line of a venue's file. */
+export type Fields = Record<string, unknown>;
+
+/** A JSON object on one line; throws a LineProblem for anything else. */
+export function jsonObject(text: string): Fields {
+  let value: unknown;
+  try {
+    value = parsedJson(text);
+  } catch (error) {
+    throw new LineProblem(`is not JSON: ${quoted(text)}${nestingIn(error)}`);
+  }
+  if (!isJsonObject(value)) throw new LineProblem(`is not a JSON object: ${quoted(text)}`);
+  return value;
+}
+
+/** Says so if a text was refused for its nesting. */
+function nestingIn(error: unknown): string {
+  const { message } = error as Error;
+  return message.startsWith('it nests') ? `; ${message}` : '';
+}
+
+/** A field that must hold a whole number. */
+export function wholeField(fields: Fields, field: string): number {
+  const value = fields[field];
+  if (!Number.isSafeInteger(value)) throw new LineProblem(`${field} must be a whole number, not ${quoted(value)}`);
+  return value as number;
+}
+
+/** A field that must hold text. */
+export function textField(fields: Fields, field: string): string {
+  const value = fields[field];
+  if (typeof value !== 'string') throw new LineProblem(`${field} must be text, not ${quoted(value)}`);
+  return value;
+}
+
+/** A field that must hold [price, size] pairs of text. */
+export function levelsField(fields: Fields, field: string): Level[] {
+  const value = fields[field];
+  const good = Array.isArray(value) && value.every((level) => Array.isArray(level) && level.length >= 2);
+  if (!good) throw new LineProblem(`${field} must be a list of [price, size], not ${quoted(value)}`);
+  return (value as string[][]).map((level) => [level[0]!, level[1]!]);
+}

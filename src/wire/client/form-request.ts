@@ -1,0 +1,61 @@
+import type { Operation } from '../contract/operation.ts';
+import { isPathValue, pathNames } from '../contract/target.ts';
+import { validate } from '../contract/validate.ts';
+import { CredentialError, RequestError } from './client-errors.ts';
+import type { FormedRequest } from './intent.ts';
+
+/** The input to one operation, before it is typed by the contract. */
+export interface Arguments {
+  path?: Readonly<Record<string, string>> | undefined;
+  query?: Readonly<Record<string, unknown>> | undefined;
+  body?: unknown;
+}
+
+/**
+ * Forms the request of an operation. RequestError names every field that its schema does not allow. Rules between
+ * fields are left to the service, which may add rules.
+ */
+export function formRequest(operation: Operation, given: Arguments): FormedRequest {
+  const path = Object.fromEntries(pathNames(operation).map((name) => [name, given.path?.[name] ?? '']));
+  const { query = {}, body } = given;
+  const issues = [
+    ...Object.keys(path).flatMap((name) => (isPathValue(path[name]!) ? [] : [{ field: name, issue: notInPath }])),
+    ...(operation.query === null ? [] : validate(operation.query, query)),
+    ...(operation.body === null ? [] : validate(operation.body, body)),
+  ];
+  if (issues.length > 0) throw new RequestError(issues);
+  const resource = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]!));
+  const parameters = operation.query === null ? '' : queryText(query);
+  return {
+    target: parameters === '' ? resource : `${resource}?${parameters}`,
+    path,
+    body: operation.body === null ? undefined : JSON.stringify(body),
+  };
+}
+
+const notInPath = 'must be text that a path can contain';
+
+function queryText(query: Readonly<Record<string, unknown>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
+  return parameters.toString();
+}
+
+/**
+ * The environment that a key's prefix names, ending in `live_` or `test_` (API 5); undefined when the key doesn't say,
+ * which is possible for a session credential.
+ */
+export function credentialEnvironment(key: string): 'live' | 'test' | undefined {
+  const found = /(?:^|[^A-Za-z0-9])(live|test)_/.exec(key);
+  return found?.[1] as 'live' | 'test' | undefined;
+}
+
+/**
+ * The Authorization header of a credential. Throws a CredentialError, which never shows it, if a header can't carry it.
+ */
+export function authorization(credential: string): string {
+  if (!/^[\x21-\x7e]+$/.test(credential)) {
+    throw new CredentialError('the credential is empty or contains spaces, line breaks or characters timing ASCII');
+  }
+  return `Bearer ${credential}`;
+}

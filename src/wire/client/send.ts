@@ -1,0 +1,214 @@
+import type { Operation } from '../contract/operation.ts';
+import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
+import { readNumbers } from './answer-numbers.ts';
+import { misfit } from './belonging.ts';
+import { OutcomeUnknownError, ProtocolError } from './client-errors.ts';
+import { isWithdrawn, type Prove, throughDoor } from './door.ts';
+import type { Intent } from './intent.ts';
+import {
+  judgeAnswer,
+  judgeFailure,
+  leavesKeyFree,
+  mayBeSecondDelivery,
+  mayRepeatBlindly,
+  type RetrySchedule,
+  settlesEarlierAttempt,
+  type Verdict,
+} from './retry.ts';
+
+/** One attempt at a request, for debugging: it has no headers and no bodies, so no secrets. */
+export interface Attempt {
+  operationId: string;
+  method: string;
+  target: string;
+  /** From 1. */
+  attempt: number;
+  durationMs: number;
+  status?: number;
+  requestId?: string;
+  /** Why it did not succeed. */
+  error?: string;
+  /** The wait before the next attempt, if there is one. */
+  retryInMs?: number;
+}
+
+/** A transport that can also abandon connections that are no longer trusted. */
+export type RenewableTransport = Transport & { renew?: () => void };
+
+/** Everything that sending needs besides the request. */
+export interface Carrier {
+  transport: RenewableTransport;
+  schedule: RetrySchedule;
+  timeoutMs: number;
+  /** The service keeps idempotency keys as long as what was done under them. */
+  keepsKeys: boolean;
+  /** The service is in this process: see `ClientOptions`. */
+  isInProcess?: boolean | undefined;
+  onAttempt?: ((attempt: Attempt) => void) | undefined;
+}
+
+/** The answer of a success with its numbers read. */
+export interface ReadAnswer extends WireResponse {
+  /** The first field that can't be read as the number it has to be; only a write's answer has one. */
+  readonly flaw?: string | undefined;
+}
+
+/** One request, to be sent until its outcome is known, as long as that is safe. */
+export interface Sending {
+  operation: Operation;
+  intent: Intent;
+  request: WireRequest;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  /** Why the outcome of an earlier attempt, in this process or another, is unknown. */
+  unclear?: Error | undefined;
+  /** That attempt was looked up, and has done nothing. */
+  isAbsent?: boolean | undefined;
+  /** Asked at each attempt, in the turn in which it leaves. */
+  prove: Prove;
+}
+
+/**
+ * Sends a request, and sends it again while that is safe and may help; resolves with the answer of a success. Rejects
+ * with the refusal, with why nothing was done, or with OutcomeUnknownError when a write may have been done.
+ *
+ *     attempt ──► done ────────────────────────────────────────────► answer
+ *        ▲  ├──► refused ──► does it settle an unclear one before? ─► its error, else outcome unknown
+ *        │  │       ├ may it belong to a second delivery? ─► outcome unknown
+ *        │  │       └ it does once that would have arrived: later
+ *        │  ├──► later: nothing was done ─────► time left? ──no─────► its error, or an unclear one's
+ *        │  └──► unclear: may have been done ─► may be repeated? ─no► outcome unknown (of a read: its error)
+ *        └──── wait, the same bytes again ◄──── yes
+ */
+export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promise<ReadAnswer> {
+  const { operation, signal } = sending;
+  const { schedule } = carrier;
+  const begun = schedule.now();
+  let unclear = sending.unclear;
+  /** An earlier attempt may still be in flight. */
+  let mayArrive = unclear !== undefined && schedule.arrivalMs > 0;
+  for (let attempt = 1; ; attempt++) {
+    const timeoutMs = Math.max(1, Math.min(sending.timeoutMs ?? carrier.timeoutMs, schedule.remainingMs(begun)));
+    const started = schedule.now();
+    let verdict = await attemptOnce(carrier, sending, timeoutMs);
+    const measured = { attempt, durationMs: schedule.now() - started };
+    if (verdict.kind === 'done') {
+      report(carrier, sending, measured, verdict, undefined);
+      return verdict.answer;
+    }
+    const isBlind = mayRepeatBlindly(operation, carrier.keepsKeys);
+    if (verdict.kind === 'unclear') {
+      unclear = verdict.error;
+      mayArrive = schedule.arrivalMs > 0;
+    } else if (
+      verdict.kind === 'refused' &&
+      mayArrive &&
+      isBlind &&
+      operation.idempotent &&
+      leavesKeyFree(verdict.error)
+    ) {
+      verdict = { kind: 'later', error: verdict.error, afterMs: schedule.arrivalMs };
+      mayArrive = false;
+    }
+    const delayMs = waitBeforeNext(verdict, isBlind, signal, () =>
+      schedule.delayMs(attempt, begun, verdictDelay(verdict)),
+    );
+    report(carrier, sending, measured, verdict, delayMs);
+    if (delayMs === undefined) throw conclusion(carrier, sending, verdict, { unclear, begun });
+    await schedule.sleep(delayMs, signal);
+    if (signal?.aborted) throw conclusion(carrier, sending, verdict, { unclear, begun });
+  }
+}
+
+async function attemptOnce(carrier: Carrier, sending: Sending, timeoutMs: number): Promise<Verdict> {
+  try {
+    const limits = { timeoutMs, signal: sending.signal };
+    const answer = await throughDoor(carrier.transport, sending.request, limits, sending.prove);
+    const verdict = judgeAnswer(answer, carrier.schedule.now(), sending.intent.idempotencyKey);
+    if (carrier.isInProcess || (verdict.kind !== 'done' && verdict.kind !== 'refused')) return verdict;
+    const { operation, intent } = sending;
+    const isDone = verdict.kind === 'done';
+    const { body, flaw } = isDone ? readNumbers(operation, answer.body) : { body: answer.body, flaw: undefined };
+    const read = { ...answer, body, flaw };
+    const why = misfit(operation, intent, read);
+    if (why === undefined && operation.method === 'GET' && flaw !== undefined)
+      return { kind: 'refused', error: new ProtocolError(`the answer can't be read: ${flaw}`, answer) };
+    if (why === undefined) return isDone ? { kind: 'done', answer: read } : verdict;
+    carrier.transport.renew?.();
+    return { kind: 'unclear', error: new ProtocolError(why, answer) };
+  } catch (error) {
+    return isWithdrawn(error) ? { kind: 'refused', error: error as Error } : judgeFailure(error);
+  }
+}
+
+/** The wait before the next attempt; undefined if there is none. */
+function waitBeforeNext(
+  verdict: Exclude<Verdict, { kind: 'done' }>,
+  isBlind: boolean,
+  signal: AbortSignal | undefined,
+  delayMs: () => number | undefined,
+): number | undefined {
+  if (signal?.aborted || verdict.kind === 'refused') return undefined;
+  if (verdict.kind === 'unclear' && !isBlind) return undefined;
+  return delayMs();
+}
+
+function verdictDelay(verdict: Verdict): number | undefined {
+  return verdict.kind === 'later' || verdict.kind === 'unclear' ? verdict.afterMs : undefined;
+}
+
+/** The error that correctly describes a request that ended without success. */
+function conclusion(
+  { schedule, keepsKeys }: Carrier,
+  { operation, intent, signal, ...sending }: Sending,
+  verdict: Exclude<Verdict, { kind: 'done' }>,
+  { unclear, begun }: { unclear: Error | undefined; begun: number },
+): Error {
+  if (isWithdrawn(verdict.error)) {
+    const isUnsent = unclear === undefined || (sending.isAbsent === true && unclear === sending.unclear);
+    return isUnsent ? verdict.error : new OutcomeUnknownError(intent, unclear, undefined, begun);
+  }
+  if (
+    verdict.kind === 'refused' &&
+    unclear === undefined &&
+    schedule.arrivalMs > 0 &&
+    mayBeSecondDelivery(operation, intent, verdict)
+  )
+    return new OutcomeUnknownError(intent, verdict.error, verdict.error, begun);
+  const isSettled =
+    verdict.kind === 'refused' &&
+    settlesEarlierAttempt(operation, verdict.status, mayRepeatBlindly(operation, keepsKeys));
+  if (operation.method !== 'GET' && unclear !== undefined && !isSettled)
+    return new OutcomeUnknownError(intent, unclear, verdict.kind === 'refused' ? verdict.error : undefined, begun);
+  const isAnswered = verdict.kind === 'refused' && verdict.status !== undefined;
+  if (isAnswered || !signal?.aborted) return verdict.error;
+  return signal.reason instanceof Error ? signal.reason : new Error('stopped', { cause: signal.reason });
+}
+
+function report(
+  carrier: Carrier,
+  sending: Sending,
+  measured: { attempt: number; durationMs: number },
+  verdict: Verdict,
+  retryInMs: number | undefined,
+): void {
+  if (carrier.onAttempt === undefined) return;
+  const { status, requestId } =
+    verdict.kind === 'done'
+      ? { status: verdict.answer.status, requestId: verdict.answer.headers['x-request-id'] }
+      : (verdict.error as { status?: number; requestId?: string });
+  try {
+    carrier.onAttempt({
+      operationId: sending.operation.id,
+      method: sending.request.method,
+      target: sending.request.target,
+      ...measured,
+      ...(status === undefined ? {} : { status }),
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(verdict.kind === 'done' ? {} : { error: verdict.error.message }),
+      ...(retryInMs === undefined ? {} : { retryInMs }),
+    });
+  } catch {
+    // A failing listener (a closed stderr) must not turn an answered write into a failed one.
+  }
+}

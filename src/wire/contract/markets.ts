@@ -1,0 +1,115 @@
+import { providers } from '../../base/terms/venues.ts';
+import { enveloped, listed, ok, operationsOf, refusals, unavailable } from './operation.ts';
+import { sideAndSizeTogether } from './order-rules.ts';
+import {
+  boolean,
+  choice,
+  integer,
+  literal,
+  nullable,
+  number,
+  object,
+  optional,
+  positive,
+  type Sent,
+  string,
+} from './schema.ts';
+import { instant, side } from './terms.ts';
+
+/** One tradable instrument on its venue (API 2.2). */
+export const Market = object({
+  market_id: string('`<provider>|<SYMBOL>`.'),
+  provider: choice(providers),
+  symbol: string('Short name, e.g. BTC.'),
+  coin: string("The venue's name, e.g. BTCUSDT."),
+  size_decimals: integer('Decimals of a lot.', { minimum: 0 }),
+  max_leverage: number(undefined, { minimum: 1 }),
+  size_step: optional(number('Sizes are multiples of it, base asset.')),
+  min_size: optional(number('Smallest size of an order, base asset.')),
+  min_notional: optional(number('Smallest notional of an order that adds exposure, USD.')),
+  tick_size: optional(number('Limit prices are multiples of it.')),
+  market_type: optional(string()),
+  category: optional(string()),
+  trading_enabled: optional(boolean()),
+  reduce_only: optional(boolean()),
+});
+export type Market = Sent<typeof Market>;
+
+/** Best prices of a fresh book and, for a side and size, what an order would fill at (API 2.3). */
+export const Quote = object({
+  status: literal('ok'),
+  market_id: string(),
+  provider: string(),
+  symbol: string(),
+  coin: string(),
+  bid: nullable(number('Best bid, quote currency.')),
+  ask: nullable(number('Best ask, quote currency.')),
+  mid: nullable(number('Midpoint, quote currency.')),
+  time: number('Time of the book, Unix milliseconds.'),
+  fillable: optional(boolean('Whether the displayed book fills the whole size.')),
+  unfillable_reason: optional(choice(['empty_book', 'insufficient_depth', 'size_precision_mismatch'])),
+  requested_side: optional(side),
+  requested_size: optional(number('Base asset.')),
+  reference_price: optional(nullable(number())),
+  reference_kind: optional(choice(['venue_mark', 'book_mid'])),
+  reference_time: optional(instant),
+  estimated_fill_price: optional(number('Average price over the levels used.')),
+  worst_price: optional(number('Price of the last level used.')),
+  estimated_notional: optional(number('USD.')),
+  estimated_fee: optional(number('USD.')),
+  fee_bps: optional(number()),
+  slippage_bps: optional(number('How much worse than mid the estimated fill price is, bps; below zero: better.')),
+  levels_consumed: optional(integer()),
+  depth: optional(choice(['standard', 'deep'])),
+});
+export type Quote = Sent<typeof Quote>;
+
+/** The venue's own prices and its funding; null where the venue does not say. */
+export interface VenueFigures {
+  /** Quote currency. */
+  mark: number;
+  index: number | null;
+  /** A fraction per `funding_hours`; the account pays carry instead. */
+  funding_rate: number | null;
+  funding_hours: number | null;
+  next_funding_at: number | null;
+  /** When they came, Unix ms. */
+  time: number;
+}
+
+/** What a simulation on live books, or on their tape, adds to a quote. */
+export type SimulatedQuote = Quote & { venue?: VenueFigures };
+
+/** Market operations. */
+export const marketOperations = operationsOf({
+  /** GET /v1/markets (API 4.3). */
+  listMarkets: {
+    method: 'GET',
+    path: '/v1/markets',
+    summary: 'Every tradable market.',
+    auth: 'optional',
+    responses: { 200: ok(listed(Market)) },
+  },
+  /** GET /v1/markets/{market_id} (API 4.3). */
+  getMarket: {
+    method: 'GET',
+    path: '/v1/markets/{market_id}',
+    summary: 'One market.',
+    auth: 'optional',
+    responses: { 200: ok(enveloped(Market)), ...refusals(401, 404, 429) },
+  },
+  /** GET /v1/markets/{market_id}/quote (API 4.3). Side and size are given together. */
+  getMarketQuote: {
+    method: 'GET',
+    path: '/v1/markets/{market_id}/quote',
+    summary: 'Best prices now and, for a side and size, what an order would fill at.',
+    query: object({
+      side: optional(side),
+      size: optional(positive('Base asset; given together with side.')),
+      account_id: optional(string('The account whose earlier fills the estimate considers (simulation 3.2).')),
+    }),
+    simulationQuery: ['account_id'],
+    queryRule: sideAndSizeTogether,
+    responses: { 200: ok(enveloped(Quote)), ...refusals(401, 404, 429), 503: unavailable },
+  },
+});

@@ -1,0 +1,230 @@
+import type { RequestField, RequestName } from '../../base/terms/order-fields.ts';
+import { defaultType, orderModes, orderTypes, requestTypes } from '../../base/terms/order-types.ts';
+import { ErrorEnvelope, TradeRejectionEnvelope } from './errors.ts';
+import { created, enveloped, ok, operationsOf, paged, refusals, response, unavailable } from './operation.ts';
+import { clientOrderIdAlone, orderFieldIssues } from './order-rules.ts';
+import {
+  boolean,
+  choice,
+  closed,
+  defaulted,
+  literal,
+  nullable,
+  number,
+  object,
+  optional,
+  positive,
+  type Sent,
+  string,
+} from './schema.ts';
+import { accountFilter, instant, liquidityRole, marginMode, pageFields, side, triggerDirection } from './terms.ts';
+
+/** The caller's own id for an order: unique per owner, accepted wherever an order is looked up. */
+export const ClientOrderId = string("The caller's own id for the order.", { minLength: 1, maxLength: 128 });
+
+/** An order, or one of its fills: the fills list shows the same record (API 2.5). */
+export const Order = object({
+  id: string(),
+  client_order_id: optional(string()),
+  account_id: string(),
+  market_id: string(),
+  provider: string(),
+  symbol: string(),
+  coin: string(),
+  type: choice(orderTypes, 'How it executes.'),
+  mode: choice(orderModes, 'The kind of order that was requested.'),
+  side,
+  size: number('Base asset; for a working order, the remainder.'),
+  initial_size: optional(number('Base asset, as placed.')),
+  filled_size: optional(number('Base asset, so far.')),
+  expected_price: number('The price the caller saw; never used for pricing.'),
+  fill_price: optional(number('Average price of the last execution.')),
+  trigger_price: optional(number()),
+  limit_price: optional(number()),
+  notional: optional(number('USD.')),
+  fee: optional(number('USD.')),
+  realized_pnl: optional(number('USD, without fees and funding.')),
+  leverage: number(),
+  margin_mode: marginMode,
+  reduce_only: boolean(),
+  time_in_force: optional(choice(['gtc', 'ioc', 'fok', 'gtd'])),
+  gtd_expires_at: optional(instant),
+  attached_take_profit_price: optional(number()),
+  attached_stop_loss_price: optional(number()),
+  chase_offset: optional(number()),
+  chase_cap_price: optional(number()),
+  trigger_market_id: optional(string()),
+  trigger_direction: optional(triggerDirection),
+  triggered_at: optional(instant),
+  stop_triggered_at: optional(instant),
+  cancel_requested_at: optional(instant),
+  oco_sibling_order_id: optional(string('The other order of the pair: a fill of one reduces the other.')),
+  target_position_id: optional(string()),
+  liquidity_role: optional(liquidityRole),
+  partial_of_order_id: optional(string('On a partial execution: the order that filled in part.')),
+  partial_fill_root_order_id: optional(string()),
+  twap_order_id: optional(string()),
+  scaled_order_id: optional(string()),
+  status: choice(['pending', 'filled', 'rejected', 'expired', 'resting', 'canceled']),
+  reject_reason: optional(
+    string('Why it was rejected or canceled, or a leg was not placed, as a code: insufficient_margin.'),
+  ),
+  reject_message: optional(string('The same, as a sentence.')),
+  reject_rule_id: optional(string()),
+  requested_at: instant,
+  settled_at: optional(instant),
+  canceled_at: optional(instant),
+});
+export type Order = Sent<typeof Order>;
+
+/** A page of orders or fills. */
+export const OrderPage = paged(Order);
+export type OrderPage = Sent<typeof OrderPage>;
+
+/** An order, and whether the change is queued because the order is armed. */
+export const OrderEnvelope = object({
+  data: Order,
+  queued: optional(boolean('The order is armed: the change is queued.')),
+});
+export type OrderEnvelope = Sent<typeof OrderEnvelope>;
+
+/** An order to place. The table in `base/terms/order-types.ts` lists the fields that each type takes (simulation 4.1). */
+export const CreateOrderRequest = closed({
+  client_order_id: optional(ClientOrderId),
+  type: defaulted(choice(requestTypes), defaultType),
+  account_id: string('The account that trades.'),
+  market_id: string('`<provider>|<SYMBOL>`.'),
+  side,
+  size: positive('Base asset, in whole lots of the market.'),
+  expected_price: optional(positive('The price the caller saw; recorded, never used for pricing.')),
+  leverage: positive("Up to the market's max_leverage; ignored for reductions."),
+  margin_mode: choice(['cross', 'isolated'], 'Ignored for reductions.'),
+  slippage_tolerance_bps: optional(positive("How far from mid the worst fill may be; at most the account's ceiling.")),
+  reduce_only: defaulted(boolean('Never increases or flips a position.'), false),
+  take_profit_price: optional(positive('Attaches a take-profit to the position it opens.')),
+  stop_loss_price: optional(positive('Attaches a stop-loss to the position it opens.')),
+  trigger_price: optional(positive('Mark that triggers a stop, take or conditional order.')),
+  limit_price: optional(positive("On the market's price grid.")),
+  time_in_force: optional(choice(['ioc', 'fok', 'gtd'], 'Default: good till canceled.')),
+  gtd_expires_at: optional(number('When a gtd order expires, Unix milliseconds.')),
+  chase_offset: optional(number("Distance from the best price of the order's own side.", { minimum: 0 })),
+  chase_cap_price: optional(positive('The chase never goes past this price.')),
+  marketable_limit_acknowledged: optional(boolean('Lets a limit order that would cross fill as taker.')),
+  replace_overlapping_exits: optional(boolean("Attached exits replace the position's current exits.")),
+  trigger_market_id: optional(string('The market whose mark triggers a conditional order.')),
+  trigger_direction: optional(triggerDirection),
+  target_position_id: optional(string('The position that a take-profit exits.')),
+} satisfies Readonly<Record<RequestName<RequestField>, object>>);
+export type CreateOrderRequest = Sent<typeof CreateOrderRequest>;
+
+/** A change of a resting or armed order. */
+export const ModifyOrderRequest = closed({
+  price: positive('The new limit price; for an armed order, the new trigger price.'),
+  size: optional(positive('The new remainder, base asset.')),
+});
+export type ModifyOrderRequest = Sent<typeof ModifyOrderRequest>;
+
+/** The exits attached to a resting entry: a price sets one, null removes it, an omitted one is unchanged. */
+export const UpdateAttachedExitsRequest = closed(
+  {
+    take_profit_price: optional(nullable(positive())),
+    stop_loss_price: optional(nullable(positive())),
+  },
+  { minProperties: 1 },
+);
+export type UpdateAttachedExitsRequest = Sent<typeof UpdateAttachedExitsRequest>;
+
+/** The result of a cancellation. */
+export const CanceledOrder = object({
+  id: string(),
+  canceled: literal(true),
+  queued: optional(boolean('The order was armed: its cancellation is queued.')),
+});
+export type CanceledOrder = Sent<typeof CanceledOrder>;
+
+/** Order operations. */
+export const orderOperations = operationsOf({
+  /** GET /v1/orders (API 4.5). Newest first; `status=working` lists the complete working set. */
+  listOrders: {
+    method: 'GET',
+    path: '/v1/orders',
+    summary: 'Orders, newest first; all working orders; or one order by its client order id.',
+    query: object({
+      account_id: optional(accountFilter),
+      client_order_id: optional(ClientOrderId),
+      ...pageFields,
+      status: optional(choice(['working'], 'All pending and resting orders.')),
+    }),
+    queryRule: clientOrderIdAlone,
+    responses: { 200: ok(OrderPage), ...refusals(400, 401, 404, 429), 503: unavailable },
+  },
+  /** POST /v1/orders (API 4.5, simulation 3 and 4). */
+  createOrder: {
+    method: 'POST',
+    path: '/v1/orders',
+    summary: 'Place an order of any kind.',
+    scope: 'trade',
+    idempotent: true,
+    maxBodyBytes: 16 * 1024,
+    body: CreateOrderRequest,
+    bodyRule: orderFieldIssues,
+    responses: {
+      200: ok(enveloped(Order)),
+      201: created(enveloped(Order)),
+      ...refusals(400, 401, 403, 404, 429),
+      409: response('Conflict', ErrorEnvelope),
+      413: response('Payload too large', ErrorEnvelope),
+      415: response('Unsupported media type', ErrorEnvelope),
+      422: response('Rejected', TradeRejectionEnvelope),
+    },
+  },
+  /** GET /v1/orders/{order_id} (API 4.5). */
+  getOrder: {
+    method: 'GET',
+    path: '/v1/orders/{order_id}',
+    summary: 'One order.',
+    responses: { 200: ok(enveloped(Order)), ...refusals(401, 404, 429) },
+  },
+  /** PATCH /v1/orders/{order_id} (API 4.5). */
+  modifyOrder: {
+    method: 'PATCH',
+    path: '/v1/orders/{order_id}',
+    summary: 'Change the price, and optionally the size, of a working order.',
+    scope: 'trade',
+    body: ModifyOrderRequest,
+    responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+  },
+  /** DELETE /v1/orders/{order_id} (API 4.5). */
+  cancelOrder: {
+    method: 'DELETE',
+    path: '/v1/orders/{order_id}',
+    summary: 'Cancel a working order.',
+    scope: 'trade',
+    responses: {
+      200: ok(enveloped(CanceledOrder)),
+      ...refusals(401, 403, 404, 429),
+      409: response('Conflict', ErrorEnvelope),
+    },
+  },
+  /** PUT /v1/orders/{order_id}/attached-exits (API 4.5). */
+  updateAttachedExits: {
+    method: 'PUT',
+    path: '/v1/orders/{order_id}/attached-exits',
+    summary: 'Change the take-profit and stop-loss attached to a resting entry.',
+    scope: 'trade',
+    body: UpdateAttachedExitsRequest,
+    responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+  },
+});
+
+/** Fill operations. */
+export const fillOperations = operationsOf({
+  /** GET /v1/fills (API 4.6): the order records of fills, in settlement order, newest first. */
+  listFills: {
+    method: 'GET',
+    path: '/v1/fills',
+    summary: 'Executions of an account, newest first.',
+    query: object({ account_id: accountFilter, ...pageFields }),
+    responses: { 200: ok(OrderPage), ...refusals(400, 401, 404, 429) },
+  },
+});

@@ -1,0 +1,193 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { closeCodes, streamPaths } from '../contract/streams.ts';
+import type { HostEnvironment } from './environment.ts';
+import { Failure } from './failure.ts';
+import { type HostNames, headerRefusal, type RequestLine } from './host-request.ts';
+import type { MemoryRelease } from './memory-release.ts';
+import type { Origins } from './origins.ts';
+import { newRequestId } from './read-request.ts';
+import type { Outlet, StreamConnection, StreamHost } from './stream-host.ts';
+import { UnfinishedFrames } from './unfinished-frames.ts';
+
+/** The longest frame that a client may send; one beyond `maxReadBytes` is not even read. */
+const maxFrameBytes = 64 * 1024;
+const maxReadBytes = 4 * 1024 * 1024;
+/** How many frames of a client may wait for their turn. */
+const mostWaiting = 256;
+/** How long a client has to answer a close before it is disconnected. */
+const closeMs = 2_000;
+
+/** What WebSockets of one host are connected to. */
+export interface UpgradeOptions {
+  streams: StreamHost;
+  environment: HostEnvironment;
+  origins: Origins;
+  names: HostNames;
+  log: ((line: RequestLine) => void) | null;
+}
+
+/** Whether a path is that of a stream, with or without a slash at its end. */
+export function isStreamPath(path: string): boolean {
+  return pathsOf.has(withoutSlash(path));
+}
+
+const pathsOf: ReadonlySet<string> = new Set(Object.values(streamPaths));
+
+/** Turns requests for a stream into WebSockets; errors are answered before the upgrade. */
+export class Upgrades {
+  readonly #options: UpgradeOptions;
+  readonly #unfinished = new UnfinishedFrames();
+  readonly #memory: MemoryRelease;
+  #server: WebSocketServer | null = null;
+
+  constructor(options: UpgradeOptions, memory: MemoryRelease) {
+    this.#options = options;
+    this.#memory = memory;
+  }
+
+  take(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const cut = () => socket.destroy();
+    socket.on('error', cut);
+    this.#take(request, socket, head).catch((error) => {
+      const requestId = newRequestId();
+      const failure = this.#options.streams.failureOf(error, requestId);
+      this.#log(request, failure.status, requestId);
+      refuse(socket, failure, requestId);
+    });
+  }
+
+  /** Closes every connection at once. */
+  cut(): void {
+    for (const client of this.#server?.clients ?? []) client.terminate();
+  }
+
+  async #take(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const path = withoutSlash(url.pathname);
+    this.#refuseForeign(request);
+    const { streams } = this.#options;
+    if (streams.isStopping) throw new Failure('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
+    const { authorization } = request.headers;
+    const open = await streams.admit({ path, search: url.searchParams, authorization });
+    this.#server ??= await webSocketServer(() => streams.headers ?? {});
+    this.#server.handleUpgrade(request, socket, head, (client) => {
+      this.#log(request, 101, newRequestId());
+      this.#memory.opened();
+      client.on('close', () => this.#memory.closed());
+      this.#unfinished.follow(socket, () => {
+        client.close(closeCodes.tooLarge, 'too much of unfinished frames is waiting');
+        client.terminate();
+      });
+      serve(client, open(outletOf(client, socket)));
+    });
+  }
+
+  /** Pages from elsewhere may not connect: browsers send the origin of a page. */
+  #refuseForeign(request: IncomingMessage): void {
+    const refusal = headerRefusal(request, this.#options.names);
+    if (refusal !== null) throw refusal;
+    if (!this.#options.origins.mayConnect(request.headers.origin))
+      throw new Failure('forbidden', 'Only pages from this machine, and origins named by --allow-origin, may connect.');
+  }
+
+  #log(request: IncomingMessage, status: number, requestId: string): void {
+    const { environment, log } = this.#options;
+    const path = (request.url ?? '').split('?', 1)[0]!;
+    log?.({ environment, method: request.method ?? '', path, status, durationMs: 0, requestId });
+  }
+}
+
+async function webSocketServer(own: () => Readonly<Record<string, string>>): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws');
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxReadBytes, perMessageDeflate: false });
+  server.on('headers', (lines) => {
+    for (const [name, value] of Object.entries(own())) lines.push(`${name}: ${value}`);
+  });
+  return server;
+}
+
+function serve(client: WebSocket, connection: StreamConnection): void {
+  listen(client, (text) => {
+    connection.receive(text);
+    if (connection.waiting > mostWaiting) pause(client, connection);
+  });
+  client.on('ping', () => connection.pinged());
+  client.on('close', () => connection.end());
+}
+
+function listen(client: WebSocket, onText: (text: string) => void): void {
+  // An error on a connection also closes it.
+  client.on('error', () => {});
+  client.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) close(client, closeCodes.binary, 'frames are JSON text');
+    else if (data.length > maxFrameBytes)
+      close(client, closeCodes.tooLarge, `a frame has at most ${maxFrameBytes} bytes`);
+    else onText(data.toString('utf8'));
+  });
+}
+
+/** Reads nothing more from a client until most of its frames have had their turn. */
+function pause(client: WebSocket, connection: StreamConnection): void {
+  if (client.isPaused) return;
+  client.pause();
+  const look = () => {
+    if (connection.waiting > mostWaiting / 2) setTimeout(look, 5).unref();
+    else client.resume();
+  };
+  look();
+}
+
+/** Frames of one turn of the event loop leave together, after the answers of that turn: a client waits for its answer. */
+function outletOf(client: WebSocket, socket: Socket): Outlet {
+  let isHeld = false;
+  const release = () => {
+    if (isHeld) socket.uncork();
+    isHeld = false;
+  };
+  return {
+    send(text) {
+      if (!isHeld) {
+        isHeld = true;
+        socket.cork();
+        setImmediate(release);
+      }
+      client.send(text);
+    },
+    get buffered() {
+      return client.bufferedAmount;
+    },
+    close(code, reason) {
+      // Whoever closes may end the connection at once.
+      release();
+      close(client, code, reason);
+    },
+  };
+}
+
+/** Closes with a reason, and disconnects a client that does not answer: one that reads nothing never would. */
+function close(client: WebSocket, code: number, reason: string): void {
+  client.close(code, reason);
+  setTimeout(() => client.terminate(), closeMs).unref();
+}
+
+function refuse(socket: Socket, failure: Failure, requestId: string): void {
+  const { retryAfterSeconds, headers } = failure.facts;
+  const body = JSON.stringify({ error: failure.body(requestId) });
+  const lines = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    connection: 'close',
+    'x-request-id': requestId,
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...headers,
+  };
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ownerSecret } from '../../../src/base/files/owner-secret.ts';
+import { approvalsFolder } from '../../../src/bots/gate/approvals/approval-files.ts';
+import { decide, waitingRequests } from '../../../src/bots/gate/approvals/decide.ts';
+import { NoAnswerError } from '../../../src/wire/client/client-errors.ts';
+import type { WireRequest } from '../../../src/wire/contract/wire.ts';
+import { unauthorized } from '../../../src/wire/hosting/bearer.ts';
+import { GateWorld } from './gate-world.ts';
+
+test('a gate that was killed knows keys and open writes again: nothing is done twice, and no key is spent on nothing', async (t) => {
+  const world = await GateWorld.open(t);
+  world.mandates.set('grid', world.allowing());
+  const killed = await world.gate();
+  const { transport } = world.simulation;
+  const never = new Promise<never>(() => {});
+  // The gate dies before the answer to one write arrives, and before another one is sent.
+  const isUnsent = (body = '') => body.includes('unsent');
+  world.carry = async (request, limits) => {
+    if (request.method !== 'GET' && isUnsent(request.body)) return await never;
+    const answer = await transport(request, limits);
+    return request.method !== 'GET' && request.body?.includes('done') !== true ? await never : answer;
+  };
+  const done = world.order({ client_order_id: 'done' }, 'key-done');
+  const open = world.order({ client_order_id: 'open' }, 'key-open');
+  const unsent = world.order({ client_order_id: 'unsent' }, 'key-unsent');
+  assert.equal((await killed.handle('grid', done)).status, 201);
+  void killed.handle('grid', open);
+  void killed.handle('grid', unsent);
+  while (world.sent.filter(({ method }) => method === 'POST').length < 3) await new Promise(setImmediate);
+  world.carry = transport;
+
+  const gate = await world.gate();
+  assert.equal(gate.status().bots[0]!.orders, 3, 'an order that the service lists and whose answer was lost is one');
+  assert.equal((await gate.handle('grid', done)).status, 200);
+  const other = await gate.handle('grid', { ...done, body: done.body.replace('0.01', '0.02') });
+  assert.equal(errorIn(other).code, 'idempotency_conflict');
+  assert.equal((await gate.handle('grid', open)).status, 200);
+  const late = await gate.handle('grid', unsent);
+  const sentAgain = late.status === 503 ? await gate.handle('grid', unsent) : late;
+  assert.equal(sentAgain.status, 201);
+  const orders = orderIn(await world.direct(get('/v1/orders')));
+  assert.deepEqual(orders.map(({ client_order_id: id }: { client_order_id: string }) => id).sort(), [
+    'gate-grid_done',
+    'gate-grid_open',
+    'gate-grid_unsent',
+  ]);
+});
+
+test('while the service is slow, a stopping gate answers everything that waits, and refuses the rest', async (t) => {
+  const world = await GateWorld.open(t);
+  world.mandates.set('grid', world.allowing());
+  const gate = await world.gate();
+  world.carry = () => new Promise(() => {});
+  const order = gate.handle('grid', world.order());
+  const cancel = gate.handle('grid', {
+    method: 'POST',
+    target: `/v1/accounts/${world.accounts[0]}/cancel-all-orders`,
+    headers: { 'idempotency-key': 'c' },
+  });
+  while (world.sent.filter(({ method }) => method === 'POST').length < 2) await new Promise(setImmediate);
+  gate.drain();
+  for (const answer of [await order, await cancel]) {
+    assert.deepEqual([answer.status, errorIn(answer).code], [503, 'unavailable']);
+    assert.ok(Number(answer.headers['retry-after']) >= 1);
+  }
+  const refused = await gate.handle('grid', get('/v1/accounts'));
+  assert.deepEqual([refused.status, errorIn(refused).code], [503, 'unavailable']);
+});
+
+test('a stopped bot may only reduce, also after a restart, and flattening does not wait for what is slow', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  world.mandates.set('grid', world.allowing());
+  const gate = await world.gate();
+  assert.equal((await gate.handle('grid', world.order())).status, 201);
+  const { transport } = world.simulation;
+  // Whatever bots send from now on hangs; the gate's own requests do not.
+  world.carry = (request, limits) =>
+    request.headers['idempotency-key']?.startsWith('gate-') === true
+      ? new Promise(() => {})
+      : transport(request, limits);
+  const hung = world.order({ side: 'buy', size: 0.02 }, 'hung');
+  void gate.handle('grid', hung);
+  gate.stop('grid');
+  const refused = await gate.handle('grid', world.order({}, 'more'));
+  assert.deepEqual([refused.status, errorIn(refused).rule_id], [422, 'mandate-stopped']);
+  world.carry = transport;
+  const reducing = await gate.handle('grid', world.order({ side: 'sell', size: 0.004, reduce_only: true }, 'less'));
+  assert.equal(reducing.status, 201);
+  const again = await world.gate();
+  assert.equal(errorIn(await again.handle('grid', world.order({}, 'still'))).rule_id, 'mandate-stopped');
+  again.resume('grid');
+  assert.equal((await again.handle('grid', world.order({}, 'on'))).status, 201);
+  const [flattened] = await again.flatten();
+  assert.equal(flattened?.is_flat, true);
+  assert.deepEqual(orderIn(await world.direct(get(`/v1/positions?account_id=${world.accounts[0]}`))), []);
+});
+
+test('an approved order that the service refused may go again as it is, and one whose outcome is unknown may not', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  world.mandates.set('grid', world.allowing(undefined, { approveAboveUsd: 1 }));
+  const gate = await world.gate({ holdMs: 100 });
+  const { transport } = world.simulation;
+  const place = (key: string) => gate.handle('grid', world.order({}, key));
+  const approve = async (key: string) => {
+    const asked = place(key);
+    await approveWaiting(world);
+    return await asked;
+  };
+  const headers = { 'content-type': 'application/json' };
+  const error = { code: 'cooldown', message: 'Wait.', rule_id: 'cooldown', request_id: '1', details: {} };
+  world.carry = async (request, limits) =>
+    request.method === 'POST' ? { status: 422, headers, body: { error } } : await transport(request, limits);
+  assert.equal((await approve('refused')).status, 422);
+  assert.equal((await place('refused')).status, 422, 'nobody is asked again');
+  world.carry = transport;
+  assert.equal((await place('refused')).status, 201);
+  assert.equal((await place('refused')).status, 200);
+
+  world.carry = async (request, limits) => {
+    if (request.method === 'POST' || request.target.includes('gate-grid')) throw new NoAnswerError('nothing came');
+    return await transport(request, limits);
+  };
+  assert.equal((await approve('unknown')).status, 503);
+  assert.equal((await place('unknown')).status, 503);
+  assert.equal(orderIn(await world.direct(get('/v1/orders'))).length, 1);
+});
+
+test('an order whose key is revoked while it waits for a person is not sent, and the approval holds for a new key', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  world.mandates.set('grid', world.allowing(undefined, { approveAboveUsd: 1 }));
+  const gate = await world.gate();
+  let isRevoked = false;
+  const identify = () => {
+    if (isRevoked) throw unauthorized('This credential was revoked.');
+    return 'grid';
+  };
+  const waiting = gate.answer(world.order(), { identify });
+  await approveWaiting(world, () => {
+    isRevoked = true;
+  });
+  const { status, body } = await waiting;
+  assert.deepEqual([status, errorIn({ body }).message], [401, 'This credential was revoked.']);
+  assert.deepEqual(orderIn(await world.direct(get('/v1/orders'))), []);
+  isRevoked = false;
+  assert.equal((await gate.answer(world.order(), { identify })).status, 201);
+});
+
+/** Approves the order that waits, as the owner. */
+async function approveWaiting(world: GateWorld, before = () => {}): Promise<void> {
+  const [folder, secret] = [approvalsFolder(world.variables), ownerSecret(world.variables)];
+  const waiting = () => waitingRequests(folder, secret, Date.now()).filter(({ facts }) => facts !== undefined);
+  while (waiting().length === 0) await sleep(10);
+  const { kept, facts } = waiting()[0]!;
+  before();
+  await decide({ folder, secret, kept, decision: 'approved', mark: facts!.mark!, by: 'me', now: Date.now, sleep });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
+function orderIn({ body }: { body: unknown }): any {
+  return (body as { data: unknown }).data;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
+function errorIn({ body }: { body: unknown }): any {
+  return (body as { error: unknown }).error;
+}
+
+/** A request of a bot. */
+const get = (target: string): WireRequest => ({ method: 'GET', target, headers: {} });

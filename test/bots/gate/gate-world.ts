@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gateFolder } from '../../../src/bots/gate/bots-file.ts';
+import { Gate } from '../../../src/bots/gate/gate.ts';
+import type { GateOptions } from '../../../src/bots/gate/options.ts';
+import type { Mandate } from '../../../src/desk/mandate/mandate.ts';
+import { SessionMemory } from '../../../src/desk/session/memory.ts';
+import type { Access, Session } from '../../../src/desk/session/session.ts';
+import { type InProcess, inProcessTransport } from '../../../src/service/public.ts';
+import { createClient } from '../../../src/wire/client/client.ts';
+import { unforbidden } from '../../../src/wire/client/door.ts';
+import type { RenewableTransport } from '../../../src/wire/client/send.ts';
+import type { Market } from '../../../src/wire/contract/markets.ts';
+import { streamPaths } from '../../../src/wire/contract/streams.ts';
+import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
+import { beginning } from '../../seed.ts';
+
+interface Context {
+  after(fn: () => void | Promise<void>): void;
+}
+
+/** A simulation in this process, and what stands between it and the gate. */
+export class GateWorld {
+  readonly simulation: InProcess;
+  readonly folder: string;
+  readonly markets: readonly Market[];
+  readonly accounts: readonly string[];
+  /** Everything that was sent to the simulation, by anyone through the gate's session. */
+  readonly sent: WireRequest[] = [];
+  /** What carries the gate's requests; a test may put something in between. */
+  carry: RenewableTransport;
+  /** How far time was advanced, step by step, ms. */
+  readonly advances: number[] = [];
+  readonly notes: string[] = [];
+  readonly mandates = new Map<string, Mandate>();
+  /** Wall time, Unix ms. */
+  now: () => number = () => Date.now();
+
+  readonly #undo = new AsyncDisposableStack();
+
+  private constructor(simulation: InProcess, folder: string, markets: readonly Market[], accounts: readonly string[]) {
+    this.simulation = simulation;
+    this.folder = folder;
+    this.markets = markets;
+    this.accounts = accounts;
+    this.carry = simulation.transport;
+  }
+
+  /** Markets stand still until `advance`. */
+  static async open(t: Context, options: { accounts?: number } = {}): Promise<GateWorld> {
+    const folder = mkdtempSync(join(tmpdir(), 'perp-gate-'));
+    const simulation = await inProcessTransport({
+      stateDir: `${folder}/host`,
+      clock: 'manual',
+      accounts: options.accounts ?? 2,
+      seed: beginning.seed,
+      startTime: beginning.startTime,
+    });
+    const client = createClient({ transport: simulation.transport });
+    const markets = (await client.call('listMarkets', {})).data;
+    const accounts = (await client.call('listAccounts', {})).data.map(({ id }) => id);
+    const world = new GateWorld(simulation, folder, markets, accounts);
+    world.#undo.defer(() => rmSync(folder, { recursive: true, force: true }));
+    world.#undo.defer(() => simulation.close());
+    // Hooks run in the order of their registration, so there is one.
+    t.after(() => world.#undo.disposeAsync());
+    return world;
+  }
+
+  /** The id of a market. */
+  market(symbol: string): string {
+    return this.markets.find((market) => market.symbol === symbol)!.market_id;
+  }
+
+  /** A request for a market order of 0.01 BTC. */
+  order(fields: Record<string, unknown> = {}, key = 'key-1'): WireRequest & { body: string } {
+    const body = JSON.stringify({
+      account_id: this.accounts[0],
+      market_id: this.market('BTC'),
+      side: 'buy',
+      size: 0.01,
+      leverage: 2,
+      margin_mode: 'cross',
+      ...fields,
+    });
+    const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+    return { method: 'POST', target: '/v1/orders', headers, body };
+  }
+
+  /** A mandate that allows everything in these accounts; default: in all. */
+  allowing(accounts: readonly string[] = this.accounts, terms: Partial<Mandate> = {}): Mandate {
+    return {
+      accounts,
+      markets: ['BTC', 'ETH', 'SOL'].map((symbol) => this.market(symbol)),
+      sides: ['buy', 'sell'],
+      largestOrderUsd: 1e12,
+      largestPositionUsd: 1e12,
+      lossPerDayUsd: 1e12,
+      ordersPerMinute: 1e6,
+      until: Date.UTC(2099, 0, 1),
+      ...terms,
+    };
+  }
+
+  /** A gate over the simulation, with the mandates of this world; it ends with the test. */
+  async gate(options: Partial<GateOptions> = {}): Promise<Gate> {
+    const gate = await Gate.open({
+      session: this.session(),
+      mandates: () => this.mandates,
+      folder: gateFolder(this.variables),
+      note: (text) => this.notes.push(text),
+      ...options,
+    });
+    this.#undo.use(gate);
+    while (gate.status().unknown_marks.length > 0) {
+      await this.advance(500);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return gate;
+  }
+
+  get variables(): Record<string, string> {
+    return { HOME: this.folder, PERP_STATE_DIR: `${this.folder}/state`, PERP_CONFIG_DIR: `${this.folder}/config` };
+  }
+
+  /** The simulation's own answer. */
+  async direct(request: Partial<WireRequest> & { target: string }): Promise<WireResponse> {
+    return await this.simulation.transport({ method: 'GET', headers: {}, ...request }, { timeoutMs: 1_000 });
+  }
+
+  async advance(duration_ms: number): Promise<void> {
+    this.advances.push(duration_ms);
+    await createClient({ transport: this.simulation.transport }).call('simAdvance', { body: { duration_ms } });
+  }
+
+  session(): Session {
+    const transport: RenewableTransport = async (request, limits) => {
+      this.sent.push(request);
+      return await this.carry(request, limits);
+    };
+    const client = createClient({ transport, keepsKeys: true, retry: { attempts: 1, arrivalMs: 0 } });
+    const { stream } = this.simulation;
+    const access = {
+      client,
+      urgent: client,
+      once: client,
+      carrier: { transport },
+      isInProcess: true,
+      arrivalMs: 0,
+      bug: () => undefined,
+      destination: { environment: 'sim', state: 'default', prices: 'synthetic' },
+      exposureProof: async () => unforbidden,
+      streams: async () => ({ market: stream, account: { transport: stream, path: streamPaths.live } }),
+    } as unknown as Access;
+    const settings = { environment: 'sim', timeoutMs: 15_000, place: 'terminal' } as unknown as Session['settings'];
+    return {
+      call: (id, request) => client.call(id, request),
+      pages: (id, request) => client.pages(id, request),
+      access: async () => access,
+      signal: new AbortController().signal,
+      note: (text) => this.notes.push(text),
+      settings,
+      memory: new SessionMemory({ isHost: false }),
+      machine: { variables: this.variables, now: () => this.now() } as Session['machine'],
+    };
+  }
+}

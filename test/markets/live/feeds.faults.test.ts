@@ -1,4 +1,0 @@
-import { venueNames } from '../../../src/terms/venues.ts';
-import { conformance, quickVenues } from './conformance.ts';
-
-for (const venue of venueNames.filter((name) => !quickVenues.includes(name))) conformance(venue);

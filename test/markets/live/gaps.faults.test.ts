@@ -1,4 +1,0 @@
-import { venueNames } from '../../../src/terms/venues.ts';
-import { gapTrials } from './gap-trials.ts';
-
-for (const venue of venueNames) gapTrials(venue, process.env.PERP_LONG ? 150 : 8);

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { optionOfField } from '../../../../src/base/failure/report.ts';
+import { requestFields } from '../../../../src/base/terms/order-fields.ts';
+import { splitWords } from '../../../../src/desk/values/split.ts';
+import { nounSummaries, sections } from '../../../../src/terminal/cli/tree/nouns.ts';
+import { lineReader } from '../../../../src/terminal/cli/tree/plain-line.ts';
+import { operations } from '../../../../src/wire/contract/operations.ts';
+import { commands } from '../practice.ts';
+
+const source = resolve(import.meta.dirname, '../../../../src');
+const registry = await commands();
+const readLine = lineReader(registry);
+const specs = [...registry.specs];
+
+test('every operation of the API is called by the command line', () => {
+  // perp doctor --contract reads everything, so it says nothing about commands.
+  const doctor = join('cli', 'doctor', 'contract.ts');
+  const sources = globSync('{cli,desk}/**/*.ts', { cwd: source }).filter((file) => file !== doctor);
+  const text = sources.map((file) => readFileSync(join(source, file), 'utf8')).join('\n');
+  assert.deepEqual(
+    Object.keys(operations).filter((id) => !text.includes(`'${id}'`)),
+    [],
+  );
+});
+
+test('every command has a summary without a period and an example that parses', () => {
+  for (const [path, spec] of specs) {
+    assert.match(spec.summary, /^[A-Z].*[^.]$/, path);
+    assert.ok(spec.examples.length > 0, path);
+    for (const [example] of spec.examples) {
+      if (!example.startsWith('perp ')) continue;
+      const words = splitWords(example.replace(/ [>|] .*$/, '')).slice(1);
+      assert.ok(readLine(words).path, example);
+    }
+  }
+});
+
+test('every noun has a section in the overview, and every noun with verbs has a summary', () => {
+  const listed = sections.flatMap(([, words]) => words);
+  for (const [path] of specs)
+    assert.ok(listed.includes(path.split(' ')[0]!), `${path}: give it a section in terminal/cli/tree/nouns.ts`);
+  for (const [path] of specs) {
+    const group = path.split(' ').slice(0, -1).join(' ');
+    if (group !== '') assert.ok(nounSummaries[group], `${group}: give it a summary in terminal/cli/tree/nouns.ts`);
+  }
+});
+
+test('every field of an order is an argument or an option of perp order place', () => {
+  const { args, options } = registry.specs.get('order place')!;
+  const known = [...args!.map(({ name }) => name.toUpperCase()), ...Object.keys(options!).map((name) => `--${name}`)];
+  const missing = requestFields.filter(({ asked }) => !known.includes(optionOfField(asked)));
+  assert.deepEqual(
+    missing.map(({ asked }) => asked),
+    // The market is said as it is known, and the account by an option of every command.
+    ['account_id', 'market_id'],
+  );
+});

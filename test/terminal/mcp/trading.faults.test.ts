@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { existingOwnerSecret } from '../../../src/base/files/owner-secret.ts';
+import { approvalsFolder } from '../../../src/bots/gate/approvals/approval-files.ts';
+import { decide, waitingRequests } from '../../../src/bots/gate/approvals/decide.ts';
+import { BotsFile, gateFolder } from '../../../src/bots/gate/bots-file.ts';
+import { listenForBots } from '../../../src/bots/gate/gate-host.ts';
+import { mandateText } from '../../../src/desk/mandate/mandate-file.ts';
+import { allTools, definitionOf } from '../../../src/terminal/mcp/server.ts';
+import { GateWorld } from '../../bots/gate/gate-world.ts';
+import { Desk } from '../cli/practice.ts';
+import { Agent } from './agent.ts';
+import { HostedWorld } from './hosted-world.ts';
+import { signed, termsOf, withMandate } from './probe-run.ts';
+
+describe('perp mcp with a mandate', () => {
+  let world: HostedWorld;
+  before(async () => {
+    world = await HostedWorld.open(5);
+  });
+  after(() => world[Symbol.asyncDispose]());
+
+  const account = (nth: number) => world.accounts[nth]!;
+  const buy = { market: 'ETH', side: 'buy', notional_usd: 500 };
+
+  it('lists every tool', async () => {
+    await using agent = await withMandate(world, termsOf([account(0)], 'lists'));
+    assert.deepEqual((await agent.ask('tools/list')).tools, JSON.parse(JSON.stringify(allTools.map(definitionOf))));
+  });
+
+  it('tells the terms of the mandate that are in force, as its file has them', async () => {
+    const terms = termsOf([account(0)], 'terms');
+    await using agent = await withMandate(world, terms, ['--account', account(0)]);
+    const { mandate, mandate_terms: told } = await agent.call('get_account');
+    assert.equal(mandate, 'terms');
+    assert.deepEqual(`${told.join('\n')}\n`, mandateText(terms));
+  });
+
+  it('does not start with a mandate that nobody has signed, nor with one that was loosened since', async () => {
+    const terms = termsOf([account(0)], 'loosened');
+    const file = signed(world.desk, terms);
+    writeFileSync(file, mandateText({ ...terms, name: 'unsigned' }));
+    await assert.rejects(world.agent(['--mandate', file]), /is not signed/);
+    writeFileSync(file, mandateText({ ...terms, largestOrderUsd: 90_000, largestPositionUsd: 90_000 }));
+    await using agent = await world.agent(['--account', account(0), '--mandate', file]);
+    const { error } = await agent.call('place_order', { ...buy, notional_usd: 2_000, idempotency_key: 'k' });
+    assert.equal(error.rule_id, 'mandate-largest-order');
+  });
+
+  it('adds to a position that has a stop, by replacing it, as a mandate that asks for stops says', async () => {
+    await using agent = await withMandate(world, termsOf([account(4)], 'stops', { stopWithin: 0.05 }));
+    const order = { ...buy, account: account(4) };
+    const bare = await agent.call('place_order', { ...order, idempotency_key: 's1' });
+    const stop_loss_price = Number(/stop_loss_price of ([\d.]+)/.exec(bare.error.message.outside_text)![1]);
+    const first = await agent.call('place_order', { ...order, stop_loss_price, idempotency_key: 's2' });
+    assert.equal(first.order.status, 'filled');
+    const refused = await agent.call('place_order', { ...order, stop_loss_price, idempotency_key: 's3' });
+    // Near its limit, the distance counts from the entry of both orders together.
+    const allowed = /stop_loss_price of ([\d.]+) or above, with replace_overlapping_exits/;
+    const nearer = Number(allowed.exec(refused.error.message.outside_text)![1]);
+    const again = { ...order, stop_loss_price: nearer, replace_overlapping_exits: true, idempotency_key: 's4' };
+    assert.equal((await agent.call('place_order', again)).order.status, 'filled');
+  });
+
+  it('an order above the threshold waits for a person, and goes out once when one has approved it', async () => {
+    await using agent = await withMandate(world, termsOf([account(1)], 'waits', { approveAboveUsd: 100 }));
+    const order = { ...buy, account: account(1), idempotency_key: 'k1' };
+    const { error } = await agent.call('place_order', order);
+    assert.equal(error.code, 'waits_for_approval');
+    assert.match(error.what_to_do, new RegExp(`perp approve ${error.details.approval.slice(0, 8)}`));
+    const { variables } = world.desk;
+    const folder = approvalsFolder(variables);
+    const secret = existingOwnerSecret(variables)!;
+    const [{ kept, facts }] = waitingRequests(folder, secret, Date.now()) as [
+      ReturnType<typeof waitingRequests>[number],
+    ];
+    assert.equal(kept.id, error.details.approval);
+    const now = Date.now;
+    const { mark } = facts as { mark: number };
+    const decided = decide({
+      folder,
+      secret,
+      kept,
+      decision: 'approved',
+      by: 'me',
+      mark,
+      now,
+      sleep: (ms) => delay(ms),
+    });
+    const placed = await agent.call('place_order', order);
+    assert.equal(placed.order?.status, 'filled', JSON.stringify(placed));
+    assert.equal((await decided).state, 'used');
+    assert.equal((await agent.call('place_order', order)).repeated, true);
+    assert.equal((await agent.call('list_fills', { account: account(1) })).fills.length, 1);
+  });
+
+  it('what was asked is done and answered although standard input ends in the middle', async () => {
+    const agent = await withMandate(world, termsOf([account(2)], 'ends'));
+    const asked = agent.answer('tools/call', {
+      name: 'place_order',
+      arguments: { ...buy, account: account(2), idempotency_key: 'k1' },
+    });
+    agent.input.end();
+    assert.equal((await asked).result.structuredContent.order.status, 'filled');
+    assert.equal((await agent.run).exit, 0);
+  });
+
+  it('a canceled call places nothing that was not sent yet, and its key tells', async () => {
+    await using agent = await withMandate(world, termsOf([account(3)], 'cancels'));
+    const order = { ...buy, account: account(3), idempotency_key: 'k1' };
+    agent.answer('tools/call', { name: 'place_order', arguments: order }, 'canceled').catch(() => {});
+    agent.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'canceled' } });
+    const fills = async () => (await agent.call('list_fills', { account: account(3) })).fills.length;
+    const { order: placed } = await agent.call('place_order', order);
+    assert.equal(placed.status, 'filled');
+    assert.equal(await fills(), 1);
+  });
+
+  it('what it did is in the audit log, with its own ids', async () => {
+    await using agent = await withMandate(world, termsOf([account(4)], 'audited'));
+    await agent.call('place_order', { ...buy, account: account(4), idempotency_key: 'my-key' });
+    const records = await world.desk.json('audit', 'show', '--bot', 'audited');
+    assert.match(JSON.stringify(records), /my-key/);
+  });
+});
+
+describe('perp mcp --gate', () => {
+  it('trades through a gate that another user serves, within the mandate that is there', async (t) => {
+    const owner = await GateWorld.open(t);
+    const [account] = owner.accounts as [string];
+    owner.mandates.set('helper', termsOf([account], 'helper'));
+    const bots = new BotsFile(gateFolder(owner.variables));
+    const now = Date.now;
+    const options = { environment: 'live', port: 0, log: null, note: () => {} } as const;
+    const host = await listenForBots({ gate: await owner.gate(), now, ...options });
+    t.after(() => host.stop());
+    const { text: key } = bots.add('helper', 'live', now(), now() + 60_000);
+    using user = new Desk();
+    const variables = { PERP_BASE_URL: host.url, PERP_API_KEY: key };
+    await using agent = await Agent.connected(user, ['--env', 'live', '--gate'], { variables });
+    const placed = await agent.call('place_order', { ...buyOf(account), idempotency_key: 'k1' });
+    assert.equal(placed.order?.status, 'filled', JSON.stringify(placed));
+    const { error } = await agent.call('place_order', {
+      ...buyOf(account),
+      notional_usd: 5_000,
+      idempotency_key: 'k2',
+    });
+    assert.equal(error.rule_id, 'mandate-largest-order');
+  });
+
+  it('does not start at a host whose key is not that of a gate', async () => {
+    using user = new Desk();
+    const variables = { PERP_BASE_URL: 'http://127.0.0.1:9', PERP_API_KEY: 'perp_live_0123456789abcdef' };
+    const run = await user.perp(['--env', 'live', 'mcp', '--gate'], { variables });
+    assert.equal(run.exit, 4);
+    assert.match(run.err, /not the key of a gate/);
+  });
+});
+
+function buyOf(account: string) {
+  return { account, market: 'ETH', side: 'buy', notional_usd: 500 };
+}
