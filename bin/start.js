@@ -11,6 +11,7 @@ const { Script } = require('node:vm');
 
 // A worker of the lab takes it from the process.
 const { getBuiltinModule } = process;
+const { isAbsolute } = path;
 const dist = path.join(__dirname, '../dist');
 const dayMs = 86_400_000;
 
@@ -92,8 +93,10 @@ function builtinOrLibrary(name) {
 /** Where the compiled code of this command is kept; undefined where another user could change it. */
 function cacheOf({ entry, commands }, words) {
   const { XDG_CACHE_HOME, LOCALAPPDATA, HOME, NODE_DISABLE_COMPILE_CACHE } = process.env;
-  const home = XDG_CACHE_HOME || (process.platform === 'win32' && LOCALAPPDATA) || (HOME && `${HOME}/.cache`);
-  if (!home || NODE_DISABLE_COMPILE_CACHE || !isMade(`${home}/perp`) || !isOwn(home)) return undefined;
+  const chosen = XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) && XDG_CACHE_HOME;
+  const home = chosen || (process.platform === 'win32' && LOCALAPPDATA) || (HOME && `${HOME}/.cache`);
+  if (!home || !isAbsolute(home) || NODE_DISABLE_COMPILE_CACHE || !isMade(`${home}/perp`) || !isOwn(home))
+    return undefined;
   const [first, second] = words;
   const path = commands.includes(`${first} ${second}`) ? `${first}-${second}` : first;
   const command = commands.some((known) => known.split(' ')[0] === first) ? path : 'perp';

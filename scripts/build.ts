@@ -18,11 +18,13 @@ import {
   builtins,
   chartLibraryInside,
   partsOfUndici,
+  patientParser,
   plainAssertions,
   together,
   withoutAjv,
   withoutHttp2,
   withoutNodeHttp,
+  withoutSocks,
 } from './bundled-source.ts';
 import { loadedTogether, sharedFiles } from './loaded-together.ts';
 import { noticesName, noticesOf } from './notices.ts';
@@ -119,9 +121,11 @@ export const library = [${entryNames.map((name) => `() => import(${JSON.stringif
       builtins(root),
       chartLibraryInside,
       partsOfUndici,
+      patientParser,
       withoutAjv,
       withoutHttp2,
       withoutNodeHttp,
+      withoutSocks,
       plainAssertions,
     ],
   } satisfies BuildOptions;

@@ -95,20 +95,75 @@ export const withoutHttp2: Plugin = {
   },
 };
 
-/** What perp takes from undici's index; its mocks, caches and interceptors would be a third of a megabyte more. */
+/**
+ * What perp takes from undici's index, each part loaded when it is first used; its mocks, caches and interceptors would
+ * be a third of a megabyte more.
+ */
 export const partsOfUndici: Plugin = {
   name: 'parts-of-undici',
   setup({ onLoad }) {
     onLoad({ filter: /undici[\\/]index\.js$/ }, () => ({
-      // fetch defines what a request's body may be before a WebSocket needs requests, as in undici's own order.
+      // The index gives all dispatchers the methods of its interface, of which a proxy's connections need connect; and
+      // fetch defines what a request's body may be before a WebSocket needs requests.
       contents: `
-const { fetch } = require('./lib/web/fetch');
 module.exports = {
-  Agent: require('./lib/dispatcher/agent'),
-  EnvHttpProxyAgent: require('./lib/dispatcher/env-http-proxy-agent'),
-  WebSocket: require('./lib/web/websocket/websocket').WebSocket,
-  fetch,
+  get buildConnector() { return require('./lib/core/connect'); },
+  get Client() { return require('./lib/dispatcher/client'); },
+  get Agent() { return require('./lib/dispatcher/agent'); },
+  get Pool() {
+    require('./lib/dispatcher/dispatcher').prototype.connect = require('./lib/api/api-connect');
+    return require('./lib/dispatcher/pool');
+  },
+  get ProxyAgent() { return require('./lib/dispatcher/proxy-agent'); },
+  get WebSocket() {
+    require('./lib/web/fetch');
+    return require('./lib/web/websocket/websocket').WebSocket;
+  },
+  get fetch() { return require('./lib/web/fetch').fetch; },
 };`,
+      loader: 'js',
+    }));
+  },
+};
+
+/**
+ * undici's HTTP parser is WebAssembly, one large function of which V8 compiles again, optimized, after three answers: a
+ * tenth of a second of another core, for which a process that ends has to wait. With this budget it does after hundreds,
+ * so commands do without, and what runs longer gets it. V8 reads its budget when a module is made; it is put back then,
+ * because compiled code is only used under the flags it was compiled under. Where V8's own budget is not known, nothing
+ * is changed.
+ */
+export const patientParser: Plugin = {
+  name: 'patient-parser',
+  setup({ onLoad }) {
+    onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h1\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const contents = text.replaceAll('new WebAssembly.Module(', 'patientModule(');
+      if (contents === text) throw new Error(`${path} makes no WebAssembly module`);
+      return {
+        contents: `${contents}
+function patientModule(bytes) {
+  if (!process.versions.v8.startsWith('13.6.')) return new WebAssembly.Module(bytes);
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+  setFlagsFromString('--wasm-tiering-budget=1000000000');
+  try {
+    return new WebAssembly.Module(bytes);
+  } finally {
+    setFlagsFromString('--wasm-tiering-budget=13000000');
+  }
+}`,
+        loader: 'js',
+      };
+    });
+  },
+};
+
+/** undici knows proxies of SOCKS, which perp refuses. */
+export const withoutSocks: Plugin = {
+  name: 'without-socks',
+  setup({ onLoad }) {
+    onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]socks5-proxy-agent\.js$/ }, () => ({
+      contents: "module.exports = class { constructor() { throw new Error('SOCKS is off'); } };",
       loader: 'js',
     }));
   },

@@ -36,7 +36,8 @@ interface Manifest {
 export function packed(folder: string, to: string): string {
   const own = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   const { devDependencies: _bundled, scripts: _building, allowScripts: _allowed, ...rest } = own;
-  const manifest = { ...rest, exports: withoutSources(own.exports) };
+  // The bundle starts processes and threads from its own files, which must not be in an archive, as with Yarn PnP.
+  const manifest = { ...rest, exports: withoutSources(own.exports), preferUnplugged: true };
   const fresh = join(to, 'package');
   mkdirSync(fresh, { recursive: true });
   const names = manifest.files.filter((name) => !name.startsWith('!'));

@@ -8,12 +8,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
+/** The folder of the library in src. */
+const library = join('programs', 'sdk');
 
 /** The files that each entry of the package consists of; an entry may use those before it. */
 const entries = {
-  client: ['call-options', 'operations.generated', 'errors', 'types', 'connect'].map((name) => `client/${name}`),
-  sim: ['sim/types'],
-  strategy: ['strategy/strategy', 'strategy/results'],
+  client: ['call-options', 'operations.generated', 'errors', 'client-types', 'connect'].map((name) => `client/${name}`),
+  sim: ['sim/simulation-types'],
+  strategy: ['strategy/define-strategy', 'strategy/results'],
 } as const;
 /** An entry of the package: `perp/client`. */
 export type EntryName = keyof typeof entries;
@@ -50,7 +52,7 @@ function emit(folder: string): void {
 }
 
 function rolledEntry(entry: EntryName, folder: string): string {
-  const files = [...entries[entry], entry].map((name) => join(folder, 'sdk', `${name}.d.ts`));
+  const files = [...entries[entry], entry].map((name) => join(folder, library, `${name}.d.ts`));
   const imports = new Map<EntryName, Set<string>>();
   const texts = files.map((file) => withoutImports(file, readFileSync(file, 'utf8'), { entry, folder, imports }));
   const lines = [...imports].map(
@@ -75,7 +77,7 @@ function withoutImports(
   { entry, folder, imports }: { entry: EntryName; folder: string; imports: Map<EntryName, Set<string>> },
 ): string {
   const without = text.replaceAll(statement, (_, kind: string, names: string | undefined, from: string) => {
-    const target = relative(join(folder, 'sdk'), resolve(dirname(file), from)).replace(/\.ts$/, '');
+    const target = relative(join(folder, library), resolve(dirname(file), from)).replace(/\.ts$/, '');
     const owner = entryNames.find((one) => one === target || (entries[one] as readonly string[]).includes(target));
     if (owner === undefined)
       throw new Error(`${relative(folder, file)} shows a name of ${target}, which is not public`);

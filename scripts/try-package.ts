@@ -86,6 +86,16 @@ perp sim export day.jsonl --to parquet -o day
 perp sim import day -o again.jsonl
 ls day again.jsonl`;
 
+/** A file in a ZIP archive (of one trade of Bybit), as venues publish them. */
+const zipped = `
+base64 -d > trades.zip <<'END'
+UEsDBBQAAAAIAAAAIVoi5yIMlQAAALgAAAAVAAAAQlRDVVNEVDIwMjUtMDEtMDEuY3N2NY0xD4IwFIR3fssLKdYCXZXFARfQwa2WJ7zYUtKWQX+9xegN
+l7svl1wkiyEqu0B42bszEGjAZG+ExZNGiKSfDXnUkdwM0Q+tino6NTB6F8JVmRVhchbPbhsoAw/nkcb537Oi4qKsZclYzmS1h0N/vHRNDx0aA4kxDpIL
+viW4oXctzWvo0yuoAnY1E5J99dsmkguZfQBQSwECFAMUAAAACAAAACFaIuciDJUAAAC4AAAAFQAAAAAAAAAAAAAAgAEAAAAAQlRDVVNEVDIwMjUtMDEt
+MDEuY3N2UEsFBgAAAAABAAEAQwAAAMgAAAAAAA==
+END
+perp sim import --check trades.zip`;
+
 /** An order and a stream over HTTP, at a simulation that another process serves. */
 const served = `
 perp sim serve --state served --port 0 --sandbox-port 0 --json > served.json &
@@ -160,6 +170,7 @@ trades = 7' >> .config/perp/guard.toml; perp guard rules`,
     ),
     bash('HTTP and streams', /^Filled +buy 1 ETH at (?:.*\n)+.*"symbol":"BTCUSDT"/m, served),
     bash('the tools of agents', /"account":"acc_\d+"/, agent),
+    bash('ZIP', /^events +0 books, 0 changes, 1 print$/m, zipped),
     bash('Parquet', /^books\.parquet$/m, tables),
     perp('the check of a state', /is undamaged/, 'sim', 'check'),
     bash(

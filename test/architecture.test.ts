@@ -1,46 +1,33 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 
 const source = resolve(import.meta.dirname, '../src');
 
 /** Who may import whom; docs/architecture.md shows the same table. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  terms: [],
-  sockets: [],
-  ground: ['terms'],
-  contract: ['terms'],
-  hosting: ['contract'],
-  margin: ['terms'],
-  engine: ['margin', 'terms'],
-  client: ['contract', 'sockets', 'terms'],
-  markets: ['engine', 'sockets', 'terms'],
-  store: ['engine', 'terms'],
-  service: ['contract', 'engine', 'hosting', 'markets', 'store', 'terms'],
-  desk: ['client', 'contract', 'ground', 'margin', 'sockets', 'terms'],
-  gate: ['client', 'contract', 'desk', 'ground', 'hosting', 'sockets', 'terms'],
-  sdk: ['client', 'contract', 'desk', 'engine', 'ground', 'markets', 'service', 'terms'],
-  lab: ['desk', 'engine', 'ground', 'markets', 'sdk', 'service'],
-  console: ['client', 'contract', 'desk', 'ground', 'sockets', 'terms'],
-  screen: ['client', 'console', 'contract', 'desk', 'ground', 'margin', 'sockets', 'terms'],
-  mcp: ['client', 'console', 'contract', 'desk', 'ground', 'terms'],
-  cli: ['client', 'console', 'contract', 'desk', 'ground', 'margin', 'sockets', 'terms'],
+  base: [],
+  wire: ['base'],
+  exchange: ['base'],
+  venues: ['exchange', 'base'],
+  service: ['wire', 'exchange', 'venues', 'base'],
+  desk: ['wire', 'base'],
+  bots: ['wire', 'desk', 'base'],
+  programs: ['wire', 'exchange', 'venues', 'service', 'desk', 'base'],
+  terminal: ['wire', 'desk', 'base'],
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */
 const mayAwait: Readonly<Record<string, readonly string[]>> = {
-  console: ['gate', 'service'],
-  screen: ['gate', 'service'],
-  mcp: ['gate'],
-  cli: ['gate', 'lab', 'mcp', 'screen', 'service'],
+  terminal: ['bots', 'programs', 'service'],
 };
 /**
  * Import by a computed name: the registry what its own folder holds, the keychain's process the native package whose
  * place it is told.
  */
-const computed = [join('desk', 'credentials', 'keychain.ts'), join('cli', 'source-registry.ts')];
+const computed = [join('desk', 'credentials', 'keychain.ts'), join('terminal', 'cli', 'source-registry.ts')];
 /** The wire and the exchange are pure: no package, no module of Node's. */
-const pure = ['contract', 'engine', 'margin', 'terms'];
+const pure = ['wire/contract', 'exchange/engine', 'base/margin', 'base/terms'];
 
 interface Import {
   readonly file: string;
@@ -130,7 +117,7 @@ describe('the layers', () => {
 
   it('that are pure import no package and nothing of Node’s', () => {
     assert.deepEqual(
-      offences(({ layer, target }) => pure.includes(layer) && target === null),
+      offences(({ file, target }) => pure.some((room) => file.startsWith(join(room, '/'))) && target === null),
       [],
     );
   });
@@ -159,7 +146,7 @@ describe('the start of a command', () => {
   const values = new Map(files.map((file) => [file, loadedAtOnce(join(source, file))]));
 
   it('loads no package but commander and chalk: each takes milliseconds of every command', () => {
-    const commands = files.filter((file) => file.startsWith(join('cli', 'commands')));
+    const commands = files.filter((file) => file.startsWith(join('terminal', 'cli', 'commands')));
     const started = ['terminal/cli/main.ts', 'terminal/cli/work.ts', ...commands].map((file) => loadedWith(file));
     const packages = [...new Set(started.flatMap((loaded) => [...loaded]))]
       .flatMap((file) => (values.get(file) ?? []).map((one) => [one, file] as const))
@@ -178,48 +165,139 @@ describe('the start of a command', () => {
   });
 });
 
-for (const layer of ['ground', 'engine', 'desk', 'console', 'screen', 'cli']) {
-  describe(`the folders of src/${layer}`, () => {
-    const folder = join(source, layer);
-    const document = readFileSync(join(folder, 'README.md'), 'utf8');
-    const row = new RegExp(`^\\| (\`${layer}/.*) \\| .* \\|$`, 'gm');
-    /** The names in each row of the table beside the room, from the lowest folder up. */
-    const rows = [...document.matchAll(row)].map(([, cell]) =>
-      [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replace(`${layer}/`, '')),
-    );
-    /** The row of a file. Unnamed files directly in the folder are below all folders. */
-    const rowOf = (path: string): number => {
-      const [name, file] = relative(folder, path).split(/[\\/]/);
-      const at = rows.findIndex((names) => names.includes(name!));
-      return at < 0 && file === undefined ? 0 : at;
-    };
+/** Rooms inside wings that import other rooms of their wing: exactly these. */
+const withinWing: Readonly<Record<string, readonly string[]>> = {
+  'base/terms': [],
+  'base/margin': ['terms'],
+  'base/sockets': [],
+  'base/text': ['terms'],
+  'base/failure': ['text'],
+  'base/files': ['failure', 'text'],
+  'wire/contract': [],
+  'wire/hosting': ['contract'],
+  'wire/client': ['contract'],
+  'exchange/engine': [],
+  'exchange/store': ['engine'],
+  'exchange/markets': ['engine'],
+  'venues/tape': [],
+  'venues/import': ['tape'],
+  'venues/export': ['tape'],
+  'venues/live': ['tape'],
+  'programs/sdk': [],
+  'programs/lab': ['sdk'],
+  'terminal/console': [],
+  'terminal/screen': ['console'],
+  'terminal/mcp': ['console'],
+  'terminal/cli': ['console', 'mcp', 'screen'],
+};
+/** Rooms that import even of other wings nothing but these. */
+const onlyOf: Readonly<Record<string, readonly string[]>> = {
+  'wire/contract': ['base/terms'],
+  'wire/hosting': ['base/text'],
+  'exchange/engine': ['base/terms', 'base/margin'],
+};
 
-    it('are those that the table beside it shows', () => {
+describe('the rooms', () => {
+  const roomOf = (path: string) => path.split(/[\\/]/).slice(0, 2).join('/');
+  const targetOf = ({ file, specifier }: Import) => relative(source, resolve(source, dirname(file), specifier));
+  const ours = imports
+    .filter(({ target }) => target !== null)
+    .map((one) => ({ from: roomOf(one.file), to: roomOf(targetOf(one)) }))
+    .filter(({ from, to }) => from !== to);
+
+  it('import of their wing what the table says, no more and no less', () => {
+    for (const [room, others] of Object.entries(withinWing)) {
+      const wing = dirname(room);
+      const found = ours.filter(({ from, to }) => from === room && dirname(to) === wing).map(({ to }) => basename(to));
+      assert.deepEqual([...new Set(found)].sort(), others, room);
+    }
+  });
+
+  it('that are to stay apart from everything import only what they may', () => {
+    for (const [room, others] of Object.entries(onlyOf)) {
+      const allowed = [...others, ...withinWing[room]!.map((name) => join(dirname(room), name))];
+      const more = ours.filter(({ from, to }) => from === room && !allowed.includes(to)).map(({ to }) => to);
+      assert.deepEqual([...new Set(more)], [], room);
+    }
+  });
+
+  it('have files whose names no other file of their wing has, except for commands, which are called what is typed', () => {
+    const wings = Map.groupBy(
+      files.filter((file) => !file.startsWith(join('terminal', 'cli', 'commands'))),
+      (file) => `${layerOf(join(source, file))}/${basename(file)}`,
+    );
+    const repeated = [...wings.values()].filter((places) => places.length > 1);
+    assert.deepEqual(repeated, []);
+  });
+});
+
+/** A wing, and each room whose folders have a table of their own. */
+const tables = [...Object.keys(mayImport), 'exchange/engine', 'terminal/console', 'terminal/screen', 'terminal/cli'];
+
+for (const room of tables) {
+  describe(`the README of src/${room}`, () => {
+    const folder = join(source, room);
+    const document = readFileSync(join(folder, 'README.md'), 'utf8');
+    const row = /^\| (`[^|]*`) \| .* \|$/gm;
+    /** The names in each row of the first table, from the lowest room up, without the room itself. */
+    const table = document.slice(document.indexOf('\n| '), document.indexOf('|\n\n', document.indexOf('\n| ')) + 2);
+    const rows = [...table.matchAll(row)].map(([, cell]) =>
+      [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replace(`${basename(room)}/`, '')),
+    );
+    const names = rows.flat();
+    /** The row of a file: that of the longest name that it begins with. Files that no row has are below all rooms. */
+    const rowOf = (path: string): number => {
+      const inside = relative(folder, path);
+      const begins = (name: string) =>
+        name === inside ||
+        (name.endsWith('*.ts')
+          ? dirname(inside) === dirname(name)
+          : inside.startsWith(`${name}/`) && !name.endsWith('.ts'));
+      const longest = names
+        .filter(begins)
+        .sort((one, other) => (one === inside ? -1 : other === inside ? 1 : depth(other) - depth(one)))[0];
+      return longest === undefined ? 0 : rows.findIndex((one) => one.includes(longest));
+    };
+    const depth = (name: string) => name.split('/').length;
+
+    it('has every room in its table, and no other', () => {
       const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-      const shown = rows.flat().filter((name) => !name.endsWith('.ts'));
-      assert.deepEqual(shown.sort(), folders.map(({ name }) => name).sort());
+      const shown = names.filter((name) => !name.endsWith('.ts')).map((name) => name.split('/')[0]!);
+      assert.deepEqual([...new Set(shown)].sort(), folders.map(({ name }) => name).sort());
     });
 
-    it('import only folders above them in that table', () => {
+    it('has them in an order in which each imports only those above it', () => {
       const isDownward = (one: Import) => {
-        if (one.layer !== layer || one.target !== layer) return false;
         const importer = join(source, one.file);
-        return rowOf(resolve(dirname(importer), one.specifier)) > rowOf(importer);
+        const imported = resolve(dirname(importer), one.specifier);
+        const isInside = [importer, imported].every((file) => file.startsWith(join(folder, '/')));
+        return isInside && rowOf(imported) > rowOf(importer);
       };
       assert.deepEqual(offences(isDownward), []);
+    });
+
+    it('has at most 300 words, and names files that exist', () => {
+      const words = document.match(/\S*[\p{L}\d]\S*/gu)!;
+      assert.ok(words.length <= 300, `${words.length} words`);
+      const shown = [...document.matchAll(/`([\w/-]+\.ts)`/g)].map(([, name]) => name!);
+      const found = (name: string) =>
+        [folder, dirname(folder), dirname(source)].some((above) => existsSync(join(above, name)));
+      // Beside a file in a row, others may be given by their short names.
+      const missing = shown.filter((name) => name.includes('/') && !found(name));
+      assert.deepEqual(missing, []);
     });
   });
 }
 
 it('at most ten files are directly in src/terminal/cli', () => {
-  const direct = readdirSync(join(source, 'cli'), { withFileTypes: true }).filter((entry) => entry.isFile());
+  const direct = readdirSync(join(source, 'terminal/cli'), { withFileTypes: true }).filter((entry) => entry.isFile());
   assert.ok(direct.length <= 10, `${direct.length} files`);
 });
 
 describe('this test', () => {
   it('sees imports of every kind', () => {
     const seen = (file: string) => imports.filter((one) => one.file === file).map(({ specifier }) => specifier);
-    assert.ok(seen(join('contract', 'operations.ts')).includes('./accounts.ts'));
+    assert.ok(seen(join('wire', 'contract', 'operations.ts')).includes('./accounts.ts'));
     assert.ok(imports.length > files.length);
   });
 });

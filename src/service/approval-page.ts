@@ -39,6 +39,10 @@ export class ApprovalPages {
       sendPage(response, 400, problemPage(login.problem));
       return;
     }
+    if (this.#approvals.isAnswered(login)) {
+      sendPage(response, 410, problemPage('This login was already answered. You can close this window.'));
+      return;
+    }
     const { token, cookie } = this.#approvals.ask(login);
     sendPage(response, 200, approvalPage(login.deviceName, token), {
       'content-security-policy': contentSecurityPolicy(new URL(login.redirectUri).origin),

@@ -62,6 +62,8 @@ interface Pending {
 export class Approvals {
   readonly #simulation: Simulation;
   readonly #pending = new Map<string, Pending>();
+  /** Logins that were answered, and until when that is remembered. */
+  readonly #answered = new Map<string, Ms>();
 
   constructor(simulation: Simulation) {
     this.#simulation = simulation;
@@ -78,12 +80,22 @@ export class Approvals {
     return { token, cookie };
   }
 
+  /** Whether a login was answered on another page, or on this one before the browser went back. */
+  isAnswered(login: LoginRequest): boolean {
+    const now = this.#simulation.wallTime();
+    for (const [known, until] of this.#answered) if (until <= now) this.#answered.delete(known);
+    return this.#answered.has(nameOf(login));
+  }
+
   /** The login of a token and its cookie; works once. null if they do not match or have expired. */
   take(token: string, cookie: string): LoginRequest | null {
     const pending = this.#pending.get(token);
     if (pending === undefined || !isSame(hashSecret(cookie), pending.cookieHash)) return null;
     this.#pending.delete(token);
-    return pending.expiresAt > this.#simulation.wallTime() ? pending.login : null;
+    const now = this.#simulation.wallTime();
+    if (pending.expiresAt <= now || this.isAnswered(pending.login)) return null;
+    this.#answered.set(nameOf(pending.login), now + approvalLifetimeMs);
+    return pending.login;
   }
 
   /** A code for an approved login: valid once, for five minutes, with the verifier (API 5). */
@@ -116,3 +128,6 @@ export function redirectOf({ redirectUri, state }: LoginRequest, answer: { code:
 function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
+
+/** What all pages of one login have in common. */
+const nameOf = ({ challenge, state, redirectUri }: LoginRequest) => JSON.stringify([challenge, state, redirectUri]);

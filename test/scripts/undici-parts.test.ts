@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 
 /*
- * The bundle takes parts out of undici, which carries WebSockets and the requests to venues (scripts/bundled-source.ts).
+ * The bundle takes parts out of undici, which carries all requests and WebSockets (scripts/bundled-source.ts).
  * So the version is pinned, and an upgrade must pass these tests first.
  */
 const require = createRequire(import.meta.url);
@@ -18,17 +18,23 @@ test('undici is pinned to the version whose internals are known', () => {
 });
 
 test('the parts of undici are at the expected paths', () => {
-  const { fetch, Agent, EnvHttpProxyAgent, WebSocket } = require('undici');
+  const { fetch, Agent, buildConnector, Client, Pool, ProxyAgent, WebSocket } = require('undici');
   assert.equal(part('undici/lib/dispatcher/agent.js'), Agent, advice);
-  assert.equal(part('undici/lib/dispatcher/env-http-proxy-agent.js'), EnvHttpProxyAgent, advice);
+  assert.equal(part('undici/lib/core/connect.js'), buildConnector, advice);
+  assert.equal(part('undici/lib/dispatcher/client.js'), Client, advice);
+  assert.equal(part('undici/lib/dispatcher/pool.js'), Pool, advice);
+  assert.equal(part('undici/lib/dispatcher/proxy-agent.js'), ProxyAgent, advice);
+  assert.equal(part('undici/lib/api/api-connect.js'), Pool.prototype.connect, advice);
   assert.equal((part('undici/lib/web/websocket/websocket.js') as { WebSocket: unknown }).WebSocket, WebSocket, advice);
   assert.equal(typeof (part('undici/lib/web/fetch/index.js') as { fetch: unknown }).fetch, typeof fetch, advice);
 });
 
-test('the part that the bundle excludes is used only by the client', () => {
+test('the parts that the bundle excludes or changes are used where they were', () => {
   const folder = join(dirname(require.resolve('undici/package.json')), 'lib/dispatcher');
   assert.match(readFileSync(join(folder, 'client.js'), 'utf8'), /require\('\.\/client-h2\.js'\)/, advice);
   assert.equal(typeof part('undici/lib/dispatcher/client-h2.js'), 'function', advice);
+  assert.match(readFileSync(join(folder, 'proxy-agent.js'), 'utf8'), /require\('\.\/socks5-proxy-agent'\)/, advice);
+  assert.match(readFileSync(join(folder, 'client-h1.js'), 'utf8'), /mod = new WebAssembly\.Module\(/, advice);
 });
 
 function part(name: string): unknown {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Approvals } from '../../src/service/approvals.ts';
 import type { Serving } from '../../src/service/serve.ts';
@@ -52,7 +52,7 @@ const decide = (
   });
 
 async function approvedCode(serving: Serving, changes: Record<string, string> = {}): Promise<string> {
-  const answer = await decide(serving, await open(serving, changes));
+  const answer = await decide(serving, await open(serving, { state: randomUUID(), ...changes }));
   assert.equal(answer.status, 303);
   return new URL(answer.headers.get('location')!).searchParams.get('code')!;
 }
@@ -191,7 +191,7 @@ test('the page shows the device and its permissions as plain text, and cannot be
 test('another page, another browser or a second click approves nothing', async (t) => {
   const serving = await served(t);
   const page = await open(serving);
-  const stranger = await open(serving);
+  const [stranger, secondTab] = [await open(serving, { state: 'another login' }), await open(serving)];
   const forgeries: [string, Promise<Response>][] = [
     ['another origin', decide(serving, page, 'approve', { origin: 'https://evil.example' })],
     ['a sandboxed frame', decide(serving, page, 'approve', { origin: 'null' })],
@@ -205,7 +205,10 @@ test('another page, another browser or a second click approves nothing', async (
   const used = await decide(serving, page);
   assert.deepEqual([used.status, await used.text()], [303, ''], 'none of them used up the page');
   assert.equal((await decide(serving, page)).status, 403, 'the page is used up now');
-  assert.equal((await decide(serving, stranger)).status, 303, 'the other page is still valid');
+  assert.equal((await decide(serving, secondTab)).status, 403, 'and so is the same login in a second tab');
+  const back = await show(serving);
+  assert.deepEqual([back.status, /already answered/.test(await back.text())], [410, true], 'Back offers nothing');
+  assert.equal((await decide(serving, stranger)).status, 303, 'the page of another login is still valid');
 });
 
 test('an expired page approves nothing', async (t) => {

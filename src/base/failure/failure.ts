@@ -10,6 +10,7 @@ export const exitCodes = {
   unavailable: 7,
   outcomeUnknown: 8,
   incomplete: 9,
+  unsigned: 10,
   interrupted: 130,
 } as const;
 
@@ -28,6 +29,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.unavailable, 'unavailable or rate limited after all retries; nothing was changed'],
   [exitCodes.outcomeUnknown, 'outcome unknown: a write was sent, but no matching answer arrived'],
   [exitCodes.incomplete, 'done in part: something of a bulk operation, a batch or several writes was left undone'],
+  [exitCodes.unsigned, 'the audit log is whole, but some of its records were not signed'],
   [exitCodes.interrupted, 'interrupted or declined'],
 ];
 
@@ -35,7 +37,17 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
  * The exit status for how a stream ended for good, by the HTTP status of its handshake or by its close code. All others
  * mean unavailable.
  */
-export function exitCodeForStreamEnd({ code, status }: { code: number; status?: number | undefined }): ExitCode {
+export function exitCodeForStreamEnd({
+  code,
+  status,
+  front,
+}: {
+  code: number;
+  status?: number | undefined;
+  front?: unknown;
+}): ExitCode {
+  // What something in front of the service says about a credential means nothing.
+  if (front !== undefined) return exitCodes.unavailable;
   if (status === 401 || status === 403 || status === 404) return exitCodeForStatus(status);
   return exitCodeByClose[code] ?? exitCodes.unavailable;
 }
@@ -69,6 +81,8 @@ export interface FailureFacts {
   /** Fields in the details have the names of the API, because the request was written with them. */
   isOfWire?: true | undefined;
   retryable?: boolean | undefined;
+  /** How long the one who refused asks to wait. */
+  retryAfterMs?: number | undefined;
   idempotencyKey?: string | undefined;
   /** Where the command's requests went: `SIM default, synthetic`. */
   destination?: string | undefined;

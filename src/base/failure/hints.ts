@@ -79,6 +79,7 @@ const byCode: Readonly<Record<string, string>> = {
   store_outdated: 'Use another --state, or begin it again: perp sim reset.',
   store_read_only: 'Make the folder writable, or set PERP_STATE_DIR to one that is.',
   stream_ended: 'Check the address of the stream: perp config list shows it.',
+  credential: 'Nothing was sent. It must contain only the key.',
   unauthorized: 'Run perp login, set PERP_API_KEY, or use --api-key-file FILE.',
   unavailable: 'Try again in a moment.',
   wrong_environment: 'The key belongs to the other environment; choose it with --env live or --env sandbox.',

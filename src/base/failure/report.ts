@@ -1,4 +1,4 @@
-import { dateTime, ended, sentence, withMarketNames } from '../text/format.ts';
+import { dateTime, ended, sentence, stretch, withMarketNames } from '../text/format.ts';
 import { inThisPlace, type Place } from '../text/here.ts';
 import { jsonText, plain, plainLines, wrapLines } from '../text/plain-text.ts';
 import {
@@ -79,7 +79,9 @@ type Thrown = Error & {
   readonly details?: unknown;
   readonly issues?: unknown;
   readonly retryable?: boolean;
-  readonly end?: { readonly code: number; readonly status?: number };
+  readonly retryAfterMs?: number;
+  readonly wayOut?: string;
+  readonly end?: { readonly code: number; readonly status?: number; readonly front?: { readonly wayOut: string } };
 };
 
 type Facts = Omit<FailureFacts, 'message'> & { readonly message?: string };
@@ -109,7 +111,7 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
   ['StreamEndError', streamEndFacts],
   ['OutcomeUnknownError', () => withHint(exitCodes.outcomeUnknown, 'outcome_unknown')],
   ['ProtocolError', ({ status }) => ({ ...withHint(exitCodes.unavailable, 'bad_answer'), status })],
-  ['CredentialError', () => ({ exit: exitCodes.notAllowed, code: 'credential', hint: hintFor('unauthorized') })],
+  ['CredentialError', () => withHint(exitCodes.notAllowed, 'credential')],
   ['AbortError', interrupted],
 ]);
 
@@ -157,21 +159,22 @@ function withHint(exit: ExitCode, code: string): Facts {
   return { exit, code, hint: hintFor(code) };
 }
 
-function apiFacts({ status, code = 'unknown', ruleId, details, retryable }: Thrown): Facts {
+function apiFacts({ status, code = 'unknown', ruleId, details, retryable, retryAfterMs, wayOut }: Thrown): Facts {
   return {
-    exit: exitCodeForStatus(status ?? 0),
+    exit: wayOut === undefined ? exitCodeForStatus(status ?? 0) : exitCodes.unavailable,
     code,
     status,
     ruleId,
     details,
     retryable,
-    hint: hintFor(code, ruleId),
+    retryAfterMs,
+    hint: wayOut ?? hintFor(code, ruleId),
   };
 }
 
 function streamEndFacts({ end = { code: 1006 } }: Thrown): Facts {
   const exit = exitCodeForStreamEnd(end);
-  const hint = exit === exitCodes.notAllowed ? hintFor('unauthorized') : hintFor('stream_ended');
+  const hint = end.front?.wayOut ?? hintFor(exit === exitCodes.notAllowed ? 'unauthorized' : 'stream_ended');
   return { exit, code: 'stream_ended', status: end.status, hint, retryable: exit === exitCodes.unavailable };
 }
 
@@ -220,6 +223,7 @@ export function failureReport(facts: FailureFacts, json: boolean, width = Number
 /** The fields of a JSON error object. */
 export function wireFacts(facts: FailureFacts): Record<string, unknown> {
   const { code, message, status, requestId, ruleId, details, retryable, hint, idempotencyKey, destination } = facts;
+  const { retryAfterMs } = facts;
   return {
     code,
     message,
@@ -228,6 +232,7 @@ export function wireFacts(facts: FailureFacts): Record<string, unknown> {
     rule_id: ruleId,
     details,
     retryable,
+    retry_after_seconds: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000),
     hint,
     idempotency_key: idempotencyKey,
     destination,
@@ -245,6 +250,8 @@ function textReport(facts: FailureFacts): string {
   for (const detail of detailLines(facts.details, nameOf)) lines.push(`  ${plain(detail)}`);
   if (facts.ruleId !== undefined) lines.push(`  rule: ${plain(facts.ruleId)}`);
   if (facts.hint !== undefined) lines.push(plainLines(facts.hint));
+  if (facts.retryAfterMs !== undefined && facts.retryAfterMs > 0)
+    lines.push(`It asks to wait ${stretch(facts.retryAfterMs)} (${Math.ceil(facts.retryAfterMs / 1_000)} s).`);
   if (facts.idempotencyKey !== undefined && keepsItsKey.has(facts.exit)) {
     lines.push(`  idempotency key: ${plain(facts.idempotencyKey)}`);
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { exitCodes, Failure } from '../failure/failure.ts';
 
 /** The environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -29,8 +30,30 @@ export function draftFolder(variables: Variables): string {
 function place(variables: Variables, own: string, xdg: string, windows: string, fallback: string): string {
   const chosen = variable(variables, own);
   if (chosen !== undefined) return chosen;
-  const base = variable(variables, process.platform === 'win32' ? windows : xdg);
-  return join(base ?? join(variable(variables, 'HOME') ?? homedir(), fallback), 'perp');
+  // A relative one would mean another folder wherever perp runs; XDG says to ignore it.
+  const base = absolute(variable(variables, process.platform === 'win32' ? windows : xdg));
+  return join(base ?? join(absolute(variable(variables, 'HOME')) ?? homeOf(own), fallback), 'perp');
+}
+
+function absolute(folder: string | undefined): string | undefined {
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+}
+
+/** The home folder that the system has for this user, whatever HOME says. */
+function homeOf(own: string): string {
+  let home: string | undefined;
+  try {
+    home = absolute(process.platform === 'win32' ? homedir() : userInfo().homedir);
+  } catch {
+    // A user without an entry, as in some containers.
+  }
+  if (home !== undefined) return home;
+  throw new Failure({
+    exit: exitCodes.usage,
+    code: 'no_home',
+    message: `There is no home folder: HOME names none, and the system knows none of this user.`,
+    hint: `Set HOME, or ${own}, to a folder of your own.`,
+  });
 }
 
 /** Where a command can go: to a host for real, to a host for trying things out, or to a simulation. */
@@ -65,9 +88,9 @@ export function placeOf(address: string): string {
   const path = pathname
     .replace(/%[0-9a-f]{2}/gi, readable)
     .replace(/\/{2,}/g, '/')
-    .replace(/\/+$/, '');
+    .replace(/\/$/, '');
   // A character that was read may make a step up of what was none.
-  return originOf(address) + (path.includes('/.') ? new URL(path, 'http://host').pathname.replace(/\/+$/, '') : path);
+  return originOf(address) + (path.includes('/.') ? new URL(path, 'http://host').pathname.replace(/\/$/, '') : path);
 }
 
 /** The names under which earlier versions kept what belongs to a place, besides its own. */

@@ -16,13 +16,13 @@ import {
   type Stats,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { withoutSecrets } from '../text/plain-text.ts';
 
-type Speed = 'durable' | 'quick';
+/** Whether a file is on disk once it is written. */
+export type Speed = 'durable' | 'quick';
 
 /**
  * Replaces a file atomically, readable only by its owner: a reader sees the old text or the new one. Known secrets are
@@ -30,21 +30,22 @@ type Speed = 'durable' | 'quick';
  * in a power cut.
  */
 export function writePrivateFile(file: string, text: string, speed: Speed = 'durable'): void {
-  replaceFile(file, withoutSecrets(text), speed);
+  replaceFile(file, text, speed, false);
 }
 
 /** The same for the one file that holds a secret. */
 export function writeSecretFile(file: string, text: string): void {
-  replaceFile(file, text, 'durable');
+  replaceFile(file, text, 'durable', true);
 }
 
-function replaceFile(file: string, text: string, speed: Speed): void {
+/** Replaces a file of one of these kinds. */
+export function replaceFile(file: string, text: string, speed: Speed, isSecret: boolean): void {
   makePrivateFolder(dirname(file));
-  const fresh = `${file}.${process.pid}.${Date.now().toString(36)}`;
+  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
     const descriptor = openSync(fresh, 'wx', 0o600);
     try {
-      writeSync(descriptor, text);
+      writeFileSync(descriptor, isSecret ? text : withoutSecrets(text));
       if (speed === 'durable') fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);

@@ -1,4 +1,5 @@
 import type { Dispatcher, WebSocket } from 'undici';
+import { type FrontAnswer, frontAnswer, retryAfterMs } from './front.ts';
 
 /** How a WebSocket ended. */
 export interface SocketEnd {
@@ -10,6 +11,8 @@ export interface SocketEnd {
   status?: number | undefined;
   /** How long a server that refused the handshake asks to wait. */
   retryAfterMs?: number | undefined;
+  /** What something in front of the server answered in its place. */
+  front?: FrontAnswer | undefined;
 }
 
 /** Callbacks of a WebSocket. */
@@ -94,7 +97,7 @@ export function causeOf(error: unknown): string | undefined {
 /** What a handshake was answered, and why there is no connection: a WebSocket does not report it. */
 interface Handshake {
   /** What a server answered that refuses the upgrade. */
-  answer: Pick<SocketEnd, 'status' | 'retryAfterMs'>;
+  answer: Pick<SocketEnd, 'status' | 'retryAfterMs' | 'front'>;
   /** Why none answered. */
   problem?: string | undefined;
   /** What a server answered that accepts it. */
@@ -105,8 +108,10 @@ function notingHandshake(handler: Dispatcher.DispatchHandler, handshake: Handsha
   const noting = Object.create(handler) as Dispatcher.DispatchHandler;
   noting.onResponseStart = (controller, status, headers, message) => {
     handshake.answer.status = status;
-    const seconds = Number(headers['retry-after'] ?? Number.NaN);
-    if (seconds > 0) handshake.answer.retryAfterMs = seconds * 1_000;
+    const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const wait = retryAfterMs(named, Date.now());
+    if (wait !== undefined && wait > 0) handshake.answer.retryAfterMs = wait;
+    handshake.answer.front = frontAnswer(status, named);
     return handler.onResponseStart?.(controller, status, headers, message);
   };
   noting.onRequestUpgrade = (controller, status, headers, socket) => {

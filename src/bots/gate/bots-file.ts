@@ -3,7 +3,8 @@ import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
-import { holdFile, readRegularFile, writeSecretFile } from '../../base/files/private-files.ts';
+import { readRegularFile } from '../../base/files/private-files.ts';
+import { changeFile } from '../../base/files/shared-file.ts';
 import { isJsonObject, parsedJson } from '../../base/terms/json-object.ts';
 import type { HostEnvironment } from '../../wire/hosting/environment.ts';
 import { hashSecret, newKey } from '../../wire/hosting/keys.ts';
@@ -31,7 +32,6 @@ interface Contents {
 
 /** Stands for every bot. */
 const everyBot = '*';
-const waitMs = 5_000;
 
 /** The gate's private folder. */
 export function gateFolder(variables: Variables): string {
@@ -137,11 +137,11 @@ export class BotsFile {
   }
 
   #change(change: (contents: Contents) => Contents): void {
-    using lock = holdFile(`${this.#file}.lock`, waitMs);
-    if (lock === undefined) throw damaged(`${this.#file} is in use.`, 'Try again.');
-    this.#isFresh = false;
-    writeSecretFile(this.#file, `${JSON.stringify(change(this.#contents()), null, 2)}\n`);
-    this.#read = undefined;
+    changeFile({ file: this.#file, isSecret: true }, (write) => {
+      this.#isFresh = false;
+      write(`${JSON.stringify(change(this.#contents()), null, 2)}\n`);
+      this.#read = undefined;
+    });
   }
 }
 

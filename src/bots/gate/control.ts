@@ -167,8 +167,8 @@ function noGate(cause?: unknown): Failure {
     {
       exit: exitCodes.unavailable,
       code: 'no_gate',
-      message: 'No gate runs.',
-      hint: 'perp gate serve --mandate FILE starts one; its owner is the user that started it.',
+      message: 'No perp gate serve runs here.',
+      hint: 'perp gate serve --mandate FILE starts one; its owner is the user that started it. A gate inside perp mcp --mandate obeys perp gate stop, and has no other commands.',
     },
     { cause },
   );

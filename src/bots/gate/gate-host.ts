@@ -1,3 +1,4 @@
+import type { SeenTimes } from '../../desk/mandate/seen-times.ts';
 import { streamPaths } from '../../wire/contract/streams.ts';
 import type { WireRequest } from '../../wire/contract/wire.ts';
 import { bearerKey, noCredential, unauthorized, wrongHost } from '../../wire/hosting/bearer.ts';
@@ -32,7 +33,8 @@ export async function listenForBots({
   log,
   ...options
 }: GateHostOptions): Promise<ListeningHost> {
-  const keys = { ...options, bots: gate.bots, environment };
+  const { bots, times } = gate;
+  const keys = { ...options, bots, times, environment };
   const report = (error: unknown, during: string) =>
     options.note(`${during} failed: ${error instanceof Error ? error.message : String(error)}`);
   return await listen({
@@ -65,7 +67,7 @@ export async function listenForBots({
   });
 }
 
-type Keys = Pick<GateHostOptions, 'environment' | 'now'> & { readonly bots: BotsFile };
+type Keys = Pick<GateHostOptions, 'environment' | 'now'> & { readonly bots: BotsFile; readonly times: SeenTimes };
 
 function identifiedBy(authorization: string | undefined, keys: Keys): Identify {
   return ({ auth }) => {
@@ -75,7 +77,7 @@ function identifiedBy(authorization: string | undefined, keys: Keys): Identify {
 }
 
 /** The bot whose key a header has. Throws a 401. */
-function botOf(authorization: string | undefined, { bots, environment, now }: Keys): string {
+function botOf(authorization: string | undefined, { bots, times, environment, now }: Keys): string {
   if (authorization === undefined) throw noCredential();
   const text = bearerKey(authorization);
   const key = bots.key(text);
@@ -84,7 +86,7 @@ function botOf(authorization: string | undefined, { bots, environment, now }: Ke
     throw wrongHost(`This is a ${belongsTo} key, and this gate serves ${environment}.`);
   if (key === undefined) throw unauthorized('This credential is unknown.');
   if (key.revoked_at !== null) throw unauthorized('This credential was revoked.');
-  if (now() >= key.expires_at)
+  if (times.timeOf(key.id, now(), key.expires_at) >= key.expires_at)
     throw unauthorized('This credential has expired. Ask the owner of the gate for another.');
   return key.bot;
 }

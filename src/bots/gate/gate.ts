@@ -9,6 +9,7 @@ import { countsLosses } from '../../desk/mandate/checks.ts';
 import { judgeWrite } from '../../desk/mandate/judge-write.ts';
 import { type Mandate, minuteMs } from '../../desk/mandate/mandate.ts';
 import { mandateHash } from '../../desk/mandate/mandate-file.ts';
+import { SeenTimes, seenNameOf } from '../../desk/mandate/seen-times.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { OpenedStream, StreamEvents, WireRequest, WireResponse } from '../../wire/contract/wire.ts';
@@ -47,6 +48,7 @@ interface Parts {
   readonly options: GateOptions;
   readonly clock: Clock;
   readonly bots: BotsFile;
+  readonly times: SeenTimes;
   readonly audit: AuditLog;
   readonly approvals: Approvals;
   readonly mirror: Mirror;
@@ -71,7 +73,7 @@ export class Gate implements RunningGate {
   readonly #undo: AsyncDisposableStack;
 
   private constructor(parts: Parts, known: Map<string, Bot>, undo: AsyncDisposableStack) {
-    const { options, clock, bots, mirror } = parts;
+    const { options, clock, bots, times, mirror } = parts;
     const { session } = options;
     this.#parts = parts;
     this.#known = known;
@@ -91,6 +93,7 @@ export class Gate implements RunningGate {
       log,
       approve: (going, asking, signal) => this.#approve(going, asking, signal),
       clock,
+      dayTime: (bot, { until }) => times.timeOf(seenNameOf(bot), clock.wall(), until),
       isStopped: (bot) => bots.stoppedSince(bot) !== undefined,
       run: () => this.#upstream.run,
       auditedMandate: (bot) => ({ name: bot, hash: hashOf(this.#bot(bot).mandate) }),
@@ -151,7 +154,8 @@ export class Gate implements RunningGate {
       }),
     );
     const destination = destinationText((await session.access()).destination);
-    const parts = { options, clock, bots: new BotsFile(folder), audit, approvals, mirror, streams, destination };
+    const times = new SeenTimes(variables, machine.uptime);
+    const parts = { options, clock, bots: new BotsFile(folder), times, audit, approvals, mirror, streams, destination };
     const gate = new Gate(parts, known, undo.move());
     gate.#takeOver();
     gate.#event('started', `The gate starts for ${[...known.keys()].join(', ')}, on ${destination}.`);
@@ -212,6 +216,11 @@ export class Gate implements RunningGate {
   /** Who may come, and who is stopped. */
   get bots(): BotsFile {
     return this.#parts.bots;
+  }
+
+  /** How late it is for keys and mandates, whatever the clock says now. */
+  get times(): SeenTimes {
+    return this.#parts.times;
   }
 
   get isStopping(): boolean {

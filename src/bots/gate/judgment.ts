@@ -5,6 +5,7 @@ import type { Effect, Exposed, GateWrite, Verdict } from '../../desk/mandate/exp
 import type { Mandate } from '../../desk/mandate/mandate.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { type Prove, proving } from '../../wire/client/door.ts';
+import { notSent } from '../../wire/contract/errors.ts';
 import { Failure, notFound } from '../../wire/hosting/failure.ts';
 import type { ApprovalAnswer } from './approvals/approval.ts';
 import type { Clock } from './clock.ts';
@@ -31,6 +32,8 @@ export interface JudgmentOptions {
   /** Asks a person. */
   readonly approve: (going: Going, asked: AskedPerson, signal: AbortSignal | undefined) => Promise<ApprovalAnswer>;
   readonly clock: Clock;
+  /** The time of day for a mandate: the wall's, unless a higher one was seen. Unix ms. */
+  readonly dayTime: (bot: string, mandate: Mandate) => number;
   readonly isStopped: (bot: string) => boolean;
   readonly auditedMandate: (bot: string) => AuditedMandate;
   /** The run of the simulation that has answered last; undefined: a host. */
@@ -118,7 +121,7 @@ export class Judgment {
     const retryAfterSeconds = Math.max(1, Math.ceil(answer.retryAfterMs / 1_000));
     throw new Failure('unavailable', message, {
       retryAfterSeconds,
-      details: [{ field: 'approval', issue: answer.id }],
+      details: [{ field: 'approval', issue: answer.id }, ...notSent],
     });
   }
 
@@ -162,9 +165,9 @@ export class Judgment {
 
   /** What a judgment rests on besides the picture of the account, which counts the write itself by now. */
   #factsOf({ bot, write, reached }: Going): Record<(typeof factNames)[number], unknown> {
-    const { mirror, clock, auditedMandate, run } = this.#options;
+    const { mirror, clock, dayTime, auditedMandate, run } = this.#options;
     const { mandate } = bot;
-    const inForce = mandate && asTheWallSays(mandate, clock.wall());
+    const inForce = mandate && asTheWallSays(mandate, dayTime(bot.name, mandate));
     const accounts = reached.accounts.length === 0 ? [write.account] : reached.accounts;
     return {
       mandate: mandate && auditedMandate(bot.name).hash,
@@ -182,10 +185,10 @@ export class Judgment {
 
   /** The first refusal for any account that the write is about; else what it does. */
   judged({ bot, write, reached }: Going): Judged {
-    const { judge, mirror, clock, isStopped } = this.#options;
+    const { judge, mirror, clock, dayTime, isStopped } = this.#options;
     const { mandate } = bot;
     if (mandate === undefined) throw noMandate(bot.name);
-    const inForce = asTheWallSays(mandate, clock.wall());
+    const inForce = asTheWallSays(mandate, dayTime(bot.name, mandate));
     let allowed: Extract<Verdict, { isAllowed: true }> | undefined;
     for (const account of reached.accounts.length === 0 ? [write.account] : reached.accounts) {
       const verdict = judge(inForce, mirror.exposed(bot.name, account), { ...write, account }, clock.steady());

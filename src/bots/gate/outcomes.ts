@@ -14,7 +14,7 @@ import { clientOrderIdOf, type Going } from './going.ts';
 import { type KnownWrite, KnownWrites } from './known-writes.ts';
 import type { SentWrite } from './mirror/mirror-options.ts';
 import { Refused } from './reach.ts';
-import { intentFor, type Outcome, type ReadLimits, type Upstream, unavailable } from './upstream.ts';
+import { intentFor, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
 
 /** What the outcomes of writes are found out with. */
 export interface OutcomesOptions {
@@ -224,7 +224,7 @@ function rejectionOf({
   const failure = new Failure('rule_violation', typeof why === 'string' ? why : 'The order was rejected.', {
     ...(typeof id === 'string' && { orderId: id }),
     ...(typeof clientOrderId === 'string' && { clientOrderId }),
-    ...(typeof rule === 'string' && { ruleId: rule }),
+    ...(typeof rule === 'string' && { ruleId: rule.replaceAll('_', '-') }),
   });
   return refusalResponse(failure, { requestId: newRequestId(), operation: null });
 }
@@ -236,7 +236,7 @@ function notKnown(operation: Operation): WireResponse {
   const context = { requestId: newRequestId(), operation };
   if (operation.idempotent) {
     const message = 'It is not known yet whether this was done. The same request under the same key tells.';
-    return refusalResponse(unavailable(message, 2), context);
+    return refusalResponse(new Failure('unavailable', message, { retryAfterSeconds: 2 }), context);
   }
   const message = 'It is not known whether this was done: read it back before you send it again.';
   return { ...refusalResponse(new Failure('unavailable', message), context), status: 504 };

@@ -9,6 +9,7 @@ import { type Intent, intentOf } from '../../wire/client/intent.ts';
 import { look, type Settlement } from '../../wire/client/look.ts';
 import { RetrySchedule } from '../../wire/client/retry.ts';
 import { type RenewableTransport, sendUntilKnown } from '../../wire/client/send.ts';
+import { notSent } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
@@ -105,6 +106,7 @@ export class Upstream {
       const timeoutMs = Math.min(this.#session.settings.timeoutMs, Math.ceil(leftMs));
       try {
         const answer = await transport(request, { timeoutMs, signal });
+        this.#hears(answer);
         // A connection that delivered one answer twice gives every later request the answer to another one.
         const isStrange = answer.status < 500 && misfit(read.operation, intent, answer) !== undefined;
         if (!isStrange) return this.#passed(answer);
@@ -235,7 +237,6 @@ export class Upstream {
     const isOfApi = typeof body === 'object' && body !== null;
     if (!isOfApi && answer.status < 500) throw unavailable('The service gave an answer that is not of its API.');
     if (!isOfApi) throw unavailable(`The service answered ${answer.status}, without a reason.`);
-    this.#hears(answer);
     return { status: answer.status, headers: chosen(answer.headers, passedOn), body };
   }
 }
@@ -266,9 +267,9 @@ function withdrawal(error: unknown): Failure {
   return error instanceof Failure ? error : unavailable(error instanceof Error ? error.message : String(error));
 }
 
-/** 503: the service was not reached, or gave no answer that can be believed. */
+/** 503: nothing was sent, or the service has certainly done nothing: what it was not told, and what it did not do. */
 export function unavailable(message: string, retryAfterSeconds = 1): Failure {
-  return new Failure('unavailable', message, { retryAfterSeconds });
+  return new Failure('unavailable', message, { retryAfterSeconds, details: [...notSent] });
 }
 
 function unreachable(error: unknown): Failure {

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { OwnerSecret } from '../../base/files/owner-secret.ts';
 import { type AuditPlace, type ChainEnd, emptyChain, linkAt, logFiles } from './chain.ts';
 import { AuditHead, type ReadHead } from './head.ts';
+import type { AuditedEvent } from './record.ts';
 
 /** A place where the log is not what was written. */
 export interface AuditDamage {
@@ -24,6 +25,8 @@ export interface AuditCheck {
   head: ChainEnd | null;
   /** Records after the head: a running gate signs them within a second. */
   unsigned: number;
+  /** Records that nobody had signed when a gate went on after them, as it says itself. Nothing tells who wrote them. */
+  taken_over: number;
   /** Bytes of a last line that is incomplete: it is being written, or a gate was stopped while writing it. */
   incomplete: number;
   /** How often a record is older than the one before: this machine's clock was set back. */
@@ -77,6 +80,7 @@ export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, 
     last: end,
     head: typeof head === 'string' ? null : head,
     unsigned: typeof head === 'string' ? chain.records : Math.max(0, end.seq - head.seq),
+    taken_over: chain.takenOver(known?.seq ?? 0),
     incomplete: chain.incomplete,
     clock_steps: chain.clockSteps,
     damages: chain.damages,
@@ -94,6 +98,7 @@ class FollowedChain {
   readonly #wanted: ReadonlySet<number>;
   readonly #hashes = new Map<number, string>([[0, emptyChain.hash]]);
   #time = Number.NEGATIVE_INFINITY;
+  readonly #takeovers: { seq: number; records: number }[] = [];
 
   constructor(wanted: readonly number[]) {
     this.#wanted = new Set(wanted);
@@ -122,6 +127,7 @@ class FollowedChain {
         this.incomplete = bytes.length - from;
         return;
       }
+      const lineStart = from;
       from = newline + 1;
       if (link === undefined) {
         this.damage(file, line, 'it is not a record');
@@ -131,10 +137,22 @@ class FollowedChain {
       this.#compare(link.seq, link.prev, file, line);
       this.end = { seq: link.seq, hash: link.hash };
       this.records += 1;
+      this.#noteTakeover(bytes.subarray(lineStart, newline), link.seq);
       if (this.#wanted.has(link.seq)) this.#hashes.set(link.seq, link.hash);
       if (link.time < this.#time - clockStepMs) this.clockSteps += 1;
       this.#time = link.time;
     }
+  }
+
+  /** How many records after this one were not signed when a gate took them over. */
+  takenOver(after: number): number {
+    return this.#takeovers.filter(({ seq }) => seq > after).reduce((sum, { records }) => sum + records, 0);
+  }
+
+  #noteTakeover(bytes: Buffer, seq: number): void {
+    if (!bytes.includes('"event":"unsigned"')) return;
+    const { kind, event, facts } = JSON.parse(bytes.toString()) as Partial<AuditedEvent>;
+    if (kind === 'event' && event === 'unsigned') this.#takeovers.push({ seq, records: Number(facts?.records) || 0 });
   }
 
   #compare(seq: number, prev: string, file: string, line: number): void {

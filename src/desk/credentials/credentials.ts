@@ -4,7 +4,7 @@ import { type Variables, variable } from '../../base/files/folders.ts';
 import { readNamedFile } from '../../base/files/private-files.ts';
 import { dateTime, stretch } from '../../base/text/format.ts';
 import { hideSecret } from '../../base/text/plain-text.ts';
-import { credentialEnvironment } from '../../wire/client/form-request.ts';
+import { credentialEnvironment, credentialProblem } from '../../wire/client/form-request.ts';
 import type { SessionSettings } from '../session/session.ts';
 import type { FoundCredential } from './login-session.ts';
 
@@ -88,14 +88,12 @@ async function fromLogin(
 
 /** Rejects a credential that no header can carry, naming only its source. */
 function checkSendable({ text, from }: FoundCredential): void {
-  if (/^[\x21-\x7e]+$/.test(text)) return;
+  const problem = credentialProblem(text);
+  if (problem === null) return;
   throw new Failure({
     exit: exitCodes.notAllowed,
     code: 'credential',
-    message:
-      text === ''
-        ? `The API key from ${from} is empty.`
-        : `The API key from ${from} contains spaces, line breaks or non-ASCII characters.`,
+    message: `The API key from ${from} ${problem}.`,
     hint: `It must contain only the key. Fix it, or ${from === 'PERP_API_KEY' ? 'unset it' : 'use another file'}.`,
   });
 }

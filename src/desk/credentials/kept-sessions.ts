@@ -1,7 +1,7 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../base/files/folders.ts';
-import { readRegularFile, writePrivateFile } from '../../base/files/private-files.ts';
+import { readRegularFile } from '../../base/files/private-files.ts';
+import { changeFile } from '../../base/files/shared-file.ts';
 import { hideSecret } from '../../base/text/plain-text.ts';
 import { Keychain } from './keychain.ts';
 import { parseSession, type Session, sessionText } from './login-session.ts';
@@ -134,14 +134,15 @@ function loginRecord(variables: Variables, host: string): LoginRecord | undefine
 
 /** Records a login, or with undefined removes the record. Throws file system errors. */
 function recordLogin(variables: Variables, host: string, record: LoginRecord | undefined): void {
-  const { [host]: former, ...rest } = readRecords(variables);
-  if (record === undefined && former === undefined) return;
-  const next: Records =
-    record === undefined
-      ? rest
-      : { ...rest, [host]: { name: record.name, expires_at: record.expiresAt, kept: record.place } };
-  if (Object.keys(next).length === 0) rmSync(recordFile(variables), { force: true });
-  else writePrivateFile(recordFile(variables), `${JSON.stringify(next, null, 2)}\n`);
+  if (record === undefined && readRecords(variables)[host] === undefined) return;
+  changeFile({ file: recordFile(variables) }, (write) => {
+    const { [host]: _, ...rest } = readRecords(variables);
+    const next: Records =
+      record === undefined
+        ? rest
+        : { ...rest, [host]: { name: record.name, expires_at: record.expiresAt, kept: record.place } };
+    write(Object.keys(next).length === 0 ? null : `${JSON.stringify(next, null, 2)}\n`);
+  });
 }
 
 function readRecords(variables: Variables): Records {

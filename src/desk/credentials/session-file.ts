@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { writeSecretFile } from '../../base/files/private-files.ts';
+import { changeFile } from '../../base/files/shared-file.ts';
 import { parseSession, type Session, sessionText } from './login-session.ts';
 
 /**
@@ -20,16 +21,19 @@ export function readSessionFile(variables: Variables, host: string): Session | u
 
 /** Stores a session in the file with mode 0600, replacing the file atomically. */
 export function writeSessionFile(variables: Variables, host: string, session: Session): void {
-  const kept = readKept(variables);
-  writeSecretFile(sessionFile(variables), `${JSON.stringify({ ...kept, [host]: sessionText(session) })}\n`);
+  readKept(variables);
+  changeFile({ file: sessionFile(variables), isSecret: true }, (write) => {
+    write(`${JSON.stringify({ ...readKept(variables), [host]: sessionText(session) })}\n`);
+  });
 }
 
 /** Removes a host's session; removes the file with the last one. */
 export function removeFromSessionFile(variables: Variables, host: string): void {
-  const { [host]: removed, ...rest } = readKept(variables);
-  if (removed === undefined) return;
-  if (Object.keys(rest).length === 0) rmSync(sessionFile(variables));
-  else writeSecretFile(sessionFile(variables), `${JSON.stringify(rest)}\n`);
+  if (readKept(variables)[host] === undefined) return;
+  changeFile({ file: sessionFile(variables), isSecret: true }, (write) => {
+    const { [host]: _, ...rest } = readKept(variables);
+    write(Object.keys(rest).length === 0 ? null : `${JSON.stringify(rest)}\n`);
+  });
 }
 
 /** Checks that the file can be trusted and its folder is writable, before the user is asked to approve anything. */

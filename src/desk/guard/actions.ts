@@ -37,7 +37,7 @@ type Running = Readonly<{ task: Task; step: Step }>;
  */
 export class Actions {
   readonly #options: ActionOptions;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, { readonly work: Flattening; readonly over: Promise<void> }>();
 
   constructor(options: ActionOptions) {
     this.#options = options;
@@ -74,9 +74,15 @@ export class Actions {
     }
   }
 
+  /** Ends what is running: it acts on an account that is not there any more. */
+  abandon(): void {
+    for (const { work } of this.#running.values()) work.abandon();
+    this.#running.clear();
+  }
+
   /** Resolves when nothing is running anymore. */
   async finished(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running.values());
+    while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ over }) => over));
   }
 
   /** Whether positions are being closed. */
@@ -97,9 +103,10 @@ export class Actions {
       ...scope,
       isPatient,
       keyOf: (action, id, nth) => actionKey(place, account, task, action, id, nth),
-      onTrouble: ({ what, id, facts }) => failed(task, step, `${what} ${id}: ${facts.message}`),
+      onTrouble: ({ what, id, facts }) => work.isAbandoned || failed(task, step, `${what} ${id}: ${facts.message}`),
     });
     const finish = (why: string | undefined) => {
+      if (work.isAbandoned) return;
       this.#running.delete(name);
       changed();
       for (const each of steps()) {
@@ -107,12 +114,12 @@ export class Actions {
         else if (!session.signal.aborted) failed(each.task, each.step, why);
       }
     };
-    const run = work.run().then(
+    const over = work.run().then(
       () => finish(work.isDone ? undefined : leftWords(work)),
       (error: unknown) => finish(factsOf(error).message),
     );
     changed();
-    this.#running.set(name, run);
+    this.#running.set(name, { work, over });
   }
 }
 

@@ -6,6 +6,8 @@ import type { Heartbeat } from './heartbeats.ts';
 /** What a guard knows but the service does not: what it has done and still has to do. Times are the exchange's. */
 export interface GuardState {
   format: 1;
+  /** Identity of the simulation's run that all of it belongs to; absent on a host. */
+  run?: string | undefined;
   /** Of the latest judgment; null before the first. */
   time: number | null;
   /** The day that `dayEquity` belongs to, and its first equity, USD. */

@@ -1,19 +1,23 @@
+import type { StreamState } from '../../wire/client/streams/stream-state.ts';
 import { StreamTable } from '../../wire/client/streams/stream-table.ts';
-import { followAccounts } from '../reading/account-changes.ts';
+import type { AccountFrame } from '../../wire/contract/streams.ts';
+import { AccountFollow } from '../reading/follow.ts';
 import type { Session, Stage } from '../session/session.ts';
 import { MarksStream } from './marks-stream.ts';
-import type { Observer } from './observer.ts';
+import type { Reads } from './reads.ts';
 import { pause } from './reporter.ts';
 
 interface StreamsOptions {
   session: Session;
   account: string;
-  observer: Observer;
+  reads: Reads;
   timers: Stage['timers'];
   /** The account has changed, or may have while nothing was told. */
   stale(): void;
   /** A mark has changed. */
   moved(): void;
+  /** The simulation has begun another run: nothing that was known is of this one. */
+  begun(): void;
 }
 
 /** How soon streams that could not be opened are tried again, and a simulation that is gone is looked for, ms. */
@@ -24,14 +28,38 @@ const reopenMs = 1_000;
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #table: StreamTable;
-  readonly #stops: (() => void)[] = [];
+  readonly accounts: AccountFollow;
+  #closeMarks = () => {};
   #marks: MarksStream | undefined;
   #isBegun = false;
   #isReopening = false;
+  /** Whether the service of another run is being looked for: nothing can be read from the one before it. */
+  isFindingRun = false;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
     this.#table = new StreamTable(() => options.timers.uptime());
+    const { session, account, reads, stale } = options;
+    const listener = {
+      frame: (frame: AccountFrame) => {
+        if (!('account_id' in frame) || frame.account_id !== account) return;
+        if (frame.type === 'fill') reads.changed(this.accounts.now());
+        reads.told(frame.time);
+        stale();
+      },
+      state: (state: StreamState) => {
+        this.#table.took('account', state);
+        if (state.kind !== 'live') reads.changed(this.accounts.now());
+        stale();
+      },
+      ended: ({ message }: Error) => this.#table.took('account', { kind: 'ended', reason: message }),
+      begun: () => {
+        options.begun();
+        this.isFindingRun = true;
+        this.reopen(0);
+      },
+    };
+    this.accounts = new AccountFollow(session, reads, listener, () => options.timers.uptime());
   }
 
   /** Whether changes of the account are told. */
@@ -52,60 +80,53 @@ export class Streams {
 
   /** Follows the marks that are needed now. */
   follow(): void {
-    this.#marks?.follow(this.#options.observer.markets);
+    this.#marks?.follow(this.#options.reads.markets);
   }
 
   close(): void {
-    for (const stop of this.#stops.splice(0)) stop();
+    this.#stop();
+    this.accounts.close();
+  }
+
+  #stop(): void {
+    this.accounts.stop();
+    this.#closeMarks();
+    this.#closeMarks = () => {};
     this.#marks = undefined;
     this.#table.took('account', { kind: 'ended', reason: 'closed' });
   }
 
   /** Finds a simulation again: it may now be served elsewhere, under another key, or not at all. */
-  reopen(): void {
+  reopen(afterMs = reopenMs): void {
     if (this.#isReopening) return;
     this.#isReopening = true;
+    this.#stop();
     const { session, timers } = this.#options;
-    this.close();
     void session
       .access('again')
       .catch(() => {})
-      .then(() => pause(timers, reopenMs, session.signal))
+      .then(() => (afterMs === 0 ? undefined : pause(timers, afterMs, session.signal)))
       .then(() => {
         this.#isBegun = false;
         this.#isReopening = false;
+        this.isFindingRun = false;
         this.#options.stale();
       });
   }
 
   async #follow(): Promise<void> {
-    const { session, account, timers, observer, stale, moved } = this.#options;
-    const { market, account: host } = await (await session.access()).streams();
-    const stop =
-      host === undefined
-        ? undefined
-        : await followAccounts(session, host, {
-            onFrame: (frame) => {
-              if (!('account_id' in frame) || frame.account_id !== account) return;
-              observer.take(frame);
-              stale();
-            },
-            onState: (state) => {
-              this.#table.took('account', state);
-              stale();
-            },
-            onEnd: ({ message }) => this.#table.took('account', { kind: 'ended', reason: message }),
-          });
-    if (stop !== undefined) this.#stops.push(stop);
+    const { session, timers, reads, moved } = this.#options;
+    const { market } = await (await session.access()).streams();
+    await this.accounts.open();
     if (market !== undefined) {
       const marks = await MarksStream.open(market, timers, {
         mark: (id, price) => {
-          observer.marks.take(id, price, timers.uptime());
+          reads.marks.take(id, price, timers.uptime());
           moved();
         },
-        time: (time) => observer.told(time),
+        time: (time) => reads.told(time),
       });
-      this.#stops.push(() => marks.close());
+      this.#closeMarks = () => marks.close();
       this.#marks = marks;
     }
     if (session.signal.aborted) this.close();

@@ -7,8 +7,8 @@ import type { GuardState, Task } from './guard-state.ts';
 import { Streams } from './guard-streams.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import { judge } from './judge.ts';
-import { Observer } from './observer.ts';
 import { seenPlans } from './plans.ts';
+import { Reads } from './reads.ts';
 import { pause, type Reporter } from './reporter.ts';
 import { followedBy, judgesEquity, needsOf, type Rules } from './rules.ts';
 import { type Blindness, Sight } from './sight.ts';
@@ -46,6 +46,8 @@ const beatMs = 1_000;
 const headStartMs = 10;
 /** A loss is looked at again before it is acted on, at most for this long. */
 const doubtMs = 3_000;
+/** The fills that ended an account are read for at most this long. */
+const endMs = 10_000;
 /** How often a single check tries to read, and to move the stops of positions that change in the meantime. */
 const onceAttempts = 5;
 /** How soon a single check reads again what it could not read. */
@@ -57,7 +59,7 @@ const onceEveryMs = 500;
  */
 export class Guard {
   readonly #options: GuardOptions;
-  readonly #observer: Observer;
+  readonly #reads: Reads;
   readonly #actions: Actions;
   readonly #tasks: Tasks;
   readonly #stops: Stops;
@@ -71,6 +73,8 @@ export class Guard {
   /** A loss was seen at this time, and the account has to be read once more. */
   #doubtedAt: number | undefined;
   #isMoving = false;
+  /** When the account was first seen to have ended. */
+  #endedAt: number | undefined;
   /** Why the latest view could not be judged, and why the guard has to end. */
   #unjudged: unknown;
   #fatal: unknown;
@@ -81,8 +85,8 @@ export class Guard {
     this.#options = options;
     const now = () => timers.uptime();
     const wake = () => this.#wake();
-    this.#observer = new Observer(session, account, rules, { now, before: options.state });
-    this.#sight = new Sight(this.#observer, now);
+    this.#reads = new Reads(session, account, rules, { now, before: options.state });
+    this.#sight = new Sight(this.#reads, now);
     this.#stops = new Stops({ session, reporter: options.reporter, now });
     this.#tasks = new Tasks({ ...options, now, wake });
     this.#actions = new Actions({
@@ -92,12 +96,27 @@ export class Guard {
       failed: (task, step, why) => this.#tasks.failed(task, step, why),
     });
     this.#streams = new Streams({
-      ...{ session, account, timers, observer: this.#observer, moved: wake },
+      ...{ session, account, timers, reads: this.#reads, moved: wake },
+      begun: () => this.#startAnew(),
       stale: () => {
         this.#isStale = true;
         this.#wake();
       },
     });
+  }
+
+  /** The simulation was reset or restored: what this guard remembers and was about to do is of another run. */
+  #startAnew(): void {
+    this.#actions.abandon();
+    this.#tasks.forget(this.#reads.states.run);
+    this.#stops.forget();
+    this.#reads.startAnew();
+    this.#sight.judged(undefined);
+    this.#doubtedAt = undefined;
+    this.#endedAt = undefined;
+    this.#isStale = true;
+    this.#options.reporter.begins();
+    this.#wake();
   }
 
   /** Steps that are not done yet. */
@@ -123,7 +142,7 @@ export class Guard {
       await this.#judge();
     }
     await this.#finished();
-    await this.#observer.readTicks();
+    await this.#reads.readTicks();
     for (let nth = 1; (await this.#moveStops()) === false && nth < onceAttempts; nth++) await this.#look();
     await this.#finished();
     session.signal.throwIfAborted();
@@ -133,7 +152,7 @@ export class Guard {
 
   /** Finds the markets in the rules, if it can, and reads. */
   async #lookOnce(): Promise<void> {
-    await this.#observer.begin().catch((error: Error) => {
+    await this.#reads.begin().catch((error: Error) => {
       if (error.name === 'Failure') throw error;
     });
     await this.#look();
@@ -154,14 +173,25 @@ export class Guard {
         this.#watchSight();
         void this.#moveStops();
         this.#paper();
-        const account = this.#observer.view()?.account;
-        if (account !== undefined && hasEnded(account) && alerts.isIdle && this.unfinished === 0) return;
+        const account = this.#reads.view()?.account;
+        const isOver = account !== undefined && hasEnded(account) && this.#hasReadTheEnd();
+        if (isOver && alerts.isIdle && this.unfinished === 0) return;
         await this.#rest();
       }
     } finally {
       this.#streams.close();
       this.#tasks.save('durable');
     }
+  }
+
+  /** Whether the fills that ended the account have been read, or could not be for a while. */
+  #hasReadTheEnd(): boolean {
+    const now = this.#options.timers.uptime();
+    this.#endedAt ??= now;
+    if (!needsOf(this.#options.rules).has('fills') || now - this.#endedAt > endMs) return true;
+    if (this.#reads.wasReadAfter('fills', this.#endedAt) && !this.#isLooking) return true;
+    this.#isStale = true;
+    return false;
   }
 
   /** Waits until nothing is being closed and no alert is running. */
@@ -177,16 +207,16 @@ export class Guard {
 
   /** The guard itself has changed the account. */
   #changed(): void {
-    this.#observer.changed();
+    this.#reads.changed(this.#streams.accounts.now());
     this.#isStale = true;
   }
 
   #isDue(): boolean {
-    if (this.#isLooking) return false;
+    if (this.#isLooking || this.#streams.isFindingRun) return false;
     if (this.#lookedAt === undefined) return true;
     if (this.#doubtedAt !== undefined && this.#lookedAt <= this.#doubtedAt) return true;
-    const isTold = this.#streams.areChangesTold && !this.#observer.hasQuietMarkets;
-    const isSeen = isTold && this.#observer.blindness === undefined;
+    const isTold = this.#streams.areChangesTold && !this.#reads.hasQuietMarkets;
+    const isSeen = isTold && this.#reads.blindness === undefined;
     const every = this.#isStale ? staleEveryMs : isSeen ? toldEveryMs : untoldEveryMs;
     return this.#options.timers.uptime() - this.#lookedAt >= every;
   }
@@ -196,7 +226,7 @@ export class Guard {
     this.#isStale = false;
     this.#lookedAt = this.#options.timers.uptime();
     try {
-      await this.#observer.look(this.#tasks.state.fills?.at(-1));
+      await this.#reads.look(this.#streams.accounts, this.#tasks.state.fills?.at(-1));
       this.#streams.follow();
     } finally {
       this.#isLooking = false;
@@ -205,9 +235,9 @@ export class Guard {
   }
 
   #view(): GuardView | undefined {
-    const known = this.#observer.view();
+    const known = this.#reads.view();
     if (known === undefined) return undefined;
-    const isHeld = known.positions.length > 0 && this.#observer.isCurrent && !this.#actions.isClosing;
+    const isHeld = known.positions.length > 0 && this.#reads.isCurrent && !this.#actions.isClosing;
     const silences = this.#options.heartbeats.silences();
     const { rules, files } = this.#options;
     const plans = needsOf(rules).has('plans') ? seenPlans(files.plans, known.working) : [];
@@ -237,7 +267,8 @@ export class Guard {
     }
     const hasFired = after.tasks.length > known;
     const { risk: _, ...account } = view.account;
-    this.#tasks.take({ ...after, account, markets: Object.fromEntries(this.#observer.marketIds) });
+    const { run } = this.#reads.states;
+    this.#tasks.take({ ...after, run, account, markets: Object.fromEntries(this.#reads.marketIds) });
     this.#actions.begin(this.#tasks.open, hasFired && view.counts.positions ? view.positions : undefined);
     if (hasFired && !session.settings.dryRun) await pause(timers, headStartMs, session.signal);
     this.#tasks.save(hasFired ? 'durable' : 'quick');
@@ -275,9 +306,7 @@ export class Guard {
   /** Alerts when the account can't be read, or its equity is unknown, and when it can be judged again. */
   #watchSight(): void {
     const { reporter, session } = this.#options;
-    const error = this.#observer.blindness?.error ?? this.#unjudged;
-    if (error === undefined) reporter.sees();
-    else reporter.isBlind(factsOf(error).message);
+    reporter.sight(this.#reads.blindness?.error ?? this.#unjudged);
     this.#sight.judged(this.#unjudged === undefined ? this.#unmarked() : factsOf(this.#unjudged).message);
     const blind = this.#sight.blindness;
     if (blind !== undefined) {
@@ -286,22 +315,22 @@ export class Guard {
       this.#tasks.notice('blind', { key: this.#newKey('blind'), says, facts: { blind_ms: blind.ms } });
     } else if (this.#sight.isClear) this.#seesAgain();
     this.#fatal ??= this.#sight.refusal;
-    if (this.#observer.blindness !== undefined && session.settings.environment === 'sim' && !this.#actions.isClosing)
+    if (this.#reads.blindness !== undefined && session.settings.environment === 'sim' && !this.#actions.isClosing)
       this.#streams.reopen();
   }
 
   /** What the rules need and is not known, although the account was read. */
   #unmarked(): string | undefined {
-    const view = this.#observer.view();
+    const view = this.#reads.view();
     if (view === undefined) return undefined;
     if (needsOf(this.#options.rules).has('equity') && equityOf(view) === null) return 'its equity is unknown';
-    const markets = this.#observer.unknownMarks;
+    const markets = this.#reads.unknownMarks;
     return markets.length === 0 ? undefined : `the price of ${markets.join(', ')} is unknown`;
   }
 
   /** What is not possible with what is known, and why. */
   #unknown(): Pick<Blindness, 'what' | 'why'> | undefined {
-    const { blindness } = this.#observer;
+    const { blindness } = this.#reads;
     if (blindness !== undefined) return { what: 'fetched', why: factsOf(blindness.error).message };
     const why = this.#unmarked();
     return why === undefined ? undefined : { what: 'judged', why };
@@ -326,9 +355,9 @@ export class Guard {
       ...{ key: this.#newKey('blind'), says: `The account could not be ${what}: ${why}` },
       facts: {},
     });
-    if (this.#observer.view() !== undefined) return false;
+    if (this.#reads.view() !== undefined) return false;
     await this.#finished();
-    throw this.#observer.blindness?.error;
+    throw this.#reads.blindness?.error;
   }
 
   /** Exchange time may stand still, so the key includes a count to be unique. */
@@ -341,7 +370,7 @@ export class Guard {
     const { session, rules, isOnce } = this.#options;
     const view = this.#view();
     if (session.settings.dryRun || this.#isMoving || view === undefined || this.#actions.isClosing) return undefined;
-    if (!this.#observer.isCurrent) return isOnce ? false : undefined;
+    if (!this.#reads.isCurrent) return isOnce ? false : undefined;
     this.#isMoving = true;
     try {
       const isCurrent = await this.#stops.move(followedBy(rules, view, this.#tasks.state.best));
@@ -358,7 +387,7 @@ export class Guard {
   /** Finds the markets in the rules; one that does not exist ends the guard. */
   #findMarkets(): void {
     const { timers, session } = this.#options;
-    this.#observer.begin().catch(async (error: unknown) => {
+    this.#reads.begin().catch(async (error: unknown) => {
       if ((error as Error).name === 'Failure') this.#fatal = error;
       else if (!session.signal.aborted) {
         await pause(timers, untoldEveryMs, session.signal);

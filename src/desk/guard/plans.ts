@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { writePrivateFile } from '../../base/files/private-files.ts';
+import { changeFile } from '../../base/files/shared-file.ts';
 import { exitGroupOf } from '../../base/terms/order-types.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
+import { exitPriceOf } from '../account/means.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
 import type { PlanLeg } from '../preview/plan-legs.ts';
-import { exitPriceOf } from '../risk/cover.ts';
 import type { ExitPlan } from '../values/exit-plans.ts';
 import type { Amount } from './fields.ts';
 
@@ -56,12 +56,12 @@ function isPlan(value: unknown): value is KeptPlan {
 
 /** Keeps a plan whose targets are about to be sent, beside an earlier one of its position. */
 export function keepUnseen(file: string, plan: KeptPlan): void {
-  writePrivateFile(file, JSON.stringify([...withoutUnseen(file, plan.position_id), plan]));
+  changeFile({ file }, (write) => write(JSON.stringify([...withoutUnseen(file, plan.position_id), plan])));
 }
 
 /** Removes a plan whose targets were not placed. */
 export function dropUnseen(file: string, positionId: string): void {
-  writePrivateFile(file, JSON.stringify(withoutUnseen(file, positionId)));
+  changeFile({ file }, (write) => write(JSON.stringify(withoutUnseen(file, positionId))));
 }
 
 function withoutUnseen(file: string, positionId: string): KeptPlan[] {
@@ -86,9 +86,12 @@ export function seenPlans(file: string, working: readonly Order[]): readonly Kep
 
 /** Keeps a plan in place of earlier ones of its position; null: only removes those. */
 export function keepPlan(file: string, positionId: string, plan: KeptPlan | null): void {
-  const others = readPlans(file).filter(({ position_id }) => position_id !== positionId);
-  if (plan === null && others.length === readPlans(file).length) return;
-  writePrivateFile(file, JSON.stringify(plan === null ? others : [...others, plan]));
+  const of = ({ position_id }: KeptPlan) => position_id === positionId;
+  if (plan === null && !readPlans(file).some(of)) return;
+  changeFile({ file }, (write) => {
+    const others = readPlans(file).filter((kept) => !of(kept));
+    write(JSON.stringify(plan === null ? others : [...others, plan]));
+  });
 }
 
 /** Sizes are equal up to binary noise. */

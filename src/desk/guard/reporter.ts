@@ -1,3 +1,4 @@
+import { factsOf } from '../../base/failure/report.ts';
 import { counted, dateTime, quantity } from '../../base/text/format.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { Stage } from '../session/session.ts';
@@ -6,7 +7,16 @@ import type { Blindness } from './sight.ts';
 
 /** One line of `perp guard`: what happened, at the exchange's time (or wall time before the first read), Unix ms. */
 export interface GuardEvent {
-  event: 'fired' | 'did' | 'not_done' | 'stop_moved' | 'stop_not_moved' | 'blind' | 'sees' | 'alert_failed';
+  event:
+    | 'fired'
+    | 'did'
+    | 'not_done'
+    | 'stop_moved'
+    | 'stop_not_moved'
+    | 'blind'
+    | 'sees'
+    | 'another_run'
+    | 'alert_failed';
   time: number;
   /** Null before the host has said which one it is. */
   account_id: string | null;
@@ -85,9 +95,22 @@ export class Reporter {
     return this.#isBlind;
   }
 
+  /** What keeps the account from being read or judged; undefined: nothing does. */
+  sight(error: unknown): void {
+    if (error === undefined) this.sees();
+    else this.isBlind(factsOf(error).message);
+  }
+
   sees(): void {
     if (this.#isBlind) this.#tell(this.#event('sees', 'The account can be fetched again'));
     this.#isBlind = false;
+  }
+
+  /** The simulation was reset or restored. */
+  begins(): void {
+    this.time = undefined;
+    const says = 'The simulation was reset or restored: the guard starts over with the account as it is now';
+    this.#tell(this.#event('another_run', says));
   }
 
   /** Exchange time of the latest view, else wall time, Unix ms. */

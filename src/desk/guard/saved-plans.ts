@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { exitCodes, Failure, notFoundFailure, usageFailure } from '../../base/failure/failure.ts';
 import { configFolder, type Variables } from '../../base/files/folders.ts';
-import { readRegularFile, writePrivateFile } from '../../base/files/private-files.ts';
+import { readRegularFile } from '../../base/files/private-files.ts';
+import { changeFile } from '../../base/files/shared-file.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import { type ExitPlan, parseExitPlan } from '../values/exit-plans.ts';
 
@@ -34,17 +35,21 @@ export function savePlan(variables: Variables, name: string, text: string): { pl
   if (!nameForm.test(name))
     throw usageFailure(`${quoted(name)} is not a name for a plan.`, 'Write up to 32 of a-z, 0-9 and -, such as scalp.');
   const plan = parseExitPlan(text, 'PLAN');
-  const saved = savedPlans(variables);
-  writePrivateFile(fileIn(variables), `${JSON.stringify({ ...saved, [name]: plan.text }, null, 2)}\n`);
-  return { plan, before: Object.hasOwn(saved, name) ? saved[name]! : null };
+  return changeFile({ file: fileIn(variables), followsLinks: true }, (write) => {
+    const saved = savedPlans(variables);
+    write(`${JSON.stringify({ ...saved, [name]: plan.text }, null, 2)}\n`);
+    return { plan, before: Object.hasOwn(saved, name) ? saved[name]! : null };
+  });
 }
 
 /** Removes a saved plan; false if there is none of this name. */
 export function removePlan(variables: Variables, name: string): boolean {
-  const { [name]: known, ...others } = savedPlans(variables);
-  if (known === undefined) return false;
-  writePrivateFile(fileIn(variables), `${JSON.stringify(others, null, 2)}\n`);
-  return true;
+  return changeFile({ file: fileIn(variables), followsLinks: true }, (write) => {
+    const { [name]: known, ...others } = savedPlans(variables);
+    if (known === undefined) return false;
+    write(`${JSON.stringify(others, null, 2)}\n`);
+    return true;
+  });
 }
 
 /** A plan as typed, or a saved one by its name. */

@@ -1,5 +1,5 @@
 import { factsOf } from '../../base/failure/report.ts';
-import type { Observer } from './observer.ts';
+import type { Reads } from './reads.ts';
 
 /** The account has to be unreadable for this long before that is an alert, ms: within a minute, also on a slow machine. */
 export const blindAfterMs = 45_000;
@@ -15,15 +15,15 @@ export interface Blindness {
 
 /** Whether a guard knows enough to judge, and since when it does not. */
 export class Sight {
-  readonly #observer: Observer;
+  readonly #reads: Reads;
   readonly #now: () => number;
   /** Since when something that the rules need has been unknown, what that is, and since when the credential is refused. */
   #unjudgedSince: number | undefined;
   #unknown = '';
   #refusedSince: number | undefined;
 
-  constructor(observer: Observer, now: () => number) {
-    this.#observer = observer;
+  constructor(reads: Reads, now: () => number) {
+    this.#reads = reads;
     this.#now = now;
   }
 
@@ -31,12 +31,12 @@ export class Sight {
   judged(unknown: string | undefined): void {
     this.#unjudgedSince = unknown === undefined ? undefined : (this.#unjudgedSince ?? this.#now());
     this.#unknown = unknown ?? '';
-    this.#refusedSince = this.#observer.isRefused ? (this.#refusedSince ?? this.#now()) : undefined;
+    this.#refusedSince = this.#reads.isRefused ? (this.#refusedSince ?? this.#now()) : undefined;
   }
 
   /** What has not been possible for too long. */
   get blindness(): Blindness | undefined {
-    const { ms = 0, error } = this.#observer.blindness ?? {};
+    const { ms = 0, error } = this.#reads.blindness ?? {};
     if (ms >= blindAfterMs) return { what: 'fetched', ms, why: factsOf(error).message };
     const unjudgedMs = this.#unjudgedSince === undefined ? 0 : this.#now() - this.#unjudgedSince;
     if (unjudgedMs >= blindAfterMs) return { what: 'judged', ms: unjudgedMs, why: this.#unknown };
@@ -45,12 +45,12 @@ export class Sight {
 
   /** Whether everything is known. */
   get isClear(): boolean {
-    return this.#observer.blindness === undefined && this.#unjudgedSince === undefined;
+    return this.#reads.blindness === undefined && this.#unjudgedSince === undefined;
   }
 
   /** The refusal of the credential, once every read has met it for a minute. */
   get refusal(): unknown {
     if (this.#refusedSince === undefined || this.#now() - this.#refusedSince < refusedAfterMs) return undefined;
-    return this.#observer.blindness?.error;
+    return this.#reads.blindness?.error;
   }
 }

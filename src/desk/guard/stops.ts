@@ -24,6 +24,11 @@ export class Stops {
     this.#options = options;
   }
 
+  /** Other positions may have the same ids from now on. */
+  forget(): void {
+    this.#nextAt.clear();
+  }
+
   /** False if positions or exits have changed, so that they have to be read again; undefined if nothing was moved. */
   async move(followed: readonly Followed[]): Promise<boolean | undefined> {
     const { now } = this.#options;

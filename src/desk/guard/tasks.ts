@@ -1,7 +1,7 @@
 import { factsOf } from '../../base/failure/report.ts';
 import type { Session } from '../session/session.ts';
 import type { Alerts } from './alerts.ts';
-import { type GuardState, type Step, type Task, writeState } from './guard-state.ts';
+import { freshState, type GuardState, type Step, type Task, writeState } from './guard-state.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import { type Notice, withNotice } from './judge.ts';
 import type { Reporter } from './reporter.ts';
@@ -57,6 +57,14 @@ export class Tasks {
 
   get open(): readonly Task[] {
     return this.#state.tasks;
+  }
+
+  /** Drops everything: another run of the simulation has begun. */
+  forget(run: string | undefined): void {
+    this.#failing.clear();
+    // It saw the run begin, so every fill in it is news.
+    this.#state = { ...freshState, run, fills: this.#state.fills === null ? null : [] };
+    this.save('durable');
   }
 
   /** Takes over a judged state, and tells what has fired. */

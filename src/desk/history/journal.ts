@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
 import { formerPlacesOf, placeOf, stateFolder } from '../../base/files/folders.ts';
-import { readRegularFile, renameFormer, writePrivateFile } from '../../base/files/private-files.ts';
+import { readRegularFile, renameFormer } from '../../base/files/private-files.ts';
+import { changeFile } from '../../base/files/shared-file.ts';
 import { defaultState } from '../../base/terms/state-names.ts';
 import { plain, quoted } from '../../base/text/plain-text.ts';
 import type { Position } from '../../wire/contract/positions.ts';
@@ -64,11 +65,15 @@ export class Journal {
     return all;
   }
 
-  /** Writes an entry, or removes one that has become empty. */
-  put(notes: TripNotes): void {
-    const file = this.#fileOf(notes.position_id);
-    if (notes.note === null && notes.tags.length === 0 && notes.risk === null) rmSync(file, { force: true });
-    else writePrivateFile(file, `${JSON.stringify({ format, ...notes }, null, 2)}\n`);
+  /** Changes an entry as it is then, and removes one that has become empty. */
+  change(positionId: string, change: (notes: TripNotes | null) => TripNotes): TripNotes {
+    const file = this.#fileOf(positionId);
+    return changeFile({ file }, (write) => {
+      const notes = change(notesIn(file));
+      const isEmpty = notes.note === null && notes.tags.length === 0 && notes.risk === null;
+      write(isEmpty ? null : `${JSON.stringify({ format, ...notes }, null, 2)}\n`);
+      return notes;
+    });
   }
 
   #fileOf(positionId: string): string {

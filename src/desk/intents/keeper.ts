@@ -57,6 +57,8 @@ export class WriteKeeper implements IntentKeeper {
   readonly #intentFile: IntentFile;
   readonly #otherFiles: OtherIntentFiles;
   readonly #underWay = new Map<Intent, UnderWay>();
+  /** Notes of writes whose callers still wait in this process: they are no writes with an unknown outcome. */
+  readonly #inFlight = new Set<string>();
   /** Kept but not sent yet, by operation, payload and key. */
   readonly #ahead = new Map<string, Note>();
   /** Writes whose answers have not been shown yet. */
@@ -151,6 +153,7 @@ export class WriteKeeper implements IntentKeeper {
     // What another login has sent, its own lookups settle.
     const settledWithIt = [...underOneKey, ...repeated].filter((other) => isSameLogin(other.note, note));
     this.#underWay.set(intent, { note, settledWithIt });
+    this.#inFlight.add(note.id);
     openWrite(intent);
     return { isRepetition: underOneKey.length > 0 };
   }
@@ -162,12 +165,21 @@ export class WriteKeeper implements IntentKeeper {
     const underWay = this.#underWay.get(intent);
     if (underWay === undefined) return;
     this.#underWay.delete(intent);
+    this.#inFlight.delete(underWay.note.id);
     closeWrite(intent);
     this.#answered.add(underWay.note.id);
     this.#intentFile.answer(underWay.note.id);
     for (const other of underWay.settledWithIt) {
       if (outcome.kind === 'done' || this.#isUnderSameKey(intent, other.note)) settleKeptWrite(other);
     }
+  }
+
+  /** Whoever sent a write still waits for its outcome, or (`false`) has given up. */
+  waits(intent: Intent, isWaiting: boolean): void {
+    const id = this.#underWay.get(intent)?.note.id;
+    if (id === undefined) return;
+    if (isWaiting) this.#inFlight.add(id);
+    else this.#inFlight.delete(id);
   }
 
   /** The writes whose answers have not been shown yet. */
@@ -206,8 +218,9 @@ export class WriteKeeper implements IntentKeeper {
 
   async #kept(intent: Intent): Promise<Note> {
     const ahead = this.#ahead.get(sendingOf(intent));
-    // A write under a key is found by its key.
-    const before = intent.idempotencyKey === undefined ? await this.#readBefore(intent) : undefined;
+    // A write under a key that is kept is found by its key.
+    const isFound = intent.idempotencyKey !== undefined && (this.#client?.keepsKeys ?? true);
+    const before = isFound ? undefined : await this.#readBefore(intent);
     this.#before.set(intent, before);
     const note = ahead ?? this.#noteOf(intent, before);
     try {
@@ -272,7 +285,8 @@ export class WriteKeeper implements IntentKeeper {
       const isSameCommand = commandHash !== undefined && note.commandHash === commandHash && note.account === account;
       const isAlike =
         note.intent.operationId === operationId && (note.intent.payloadHash === payloadHash || isSameCommand);
-      return isAlike && !this.#isUnderSameKey(intent, note) && !this.#isSimultaneous(note);
+      const isOfLiving = this.#inFlight.has(note.id) || this.#isSimultaneous(note);
+      return isAlike && !this.#isUnderSameKey(intent, note) && !isOfLiving;
     });
   }
 
@@ -330,15 +344,16 @@ function notKept(folder: string, error: unknown): Failure {
 }
 
 /**
- * The resource before a write that has no idempotency key, because reading back alone can't tell the effect of the
- * write from the earlier state. Undefined if none is needed or the service refuses; the write then gets the same
+ * The resource before a write that has no idempotency key, or what was listed before one that makes a strategy: reading
+ * back alone can't tell the effect of the write from the earlier state. Undefined if none is needed or the service refuses; the write then gets the same
  * refusal.
  */
 async function resourceBefore(client: Client, intent: Intent): Promise<unknown> {
   try {
     const readBack = writeOf(intent.operationId)?.readBack;
-    if (readBack === undefined || 'find' in readBack) return undefined;
-    return await readBack.resource({ client, intent, sentAt: client.now() });
+    const question = { client, intent, sentAt: client.now() };
+    if (readBack === undefined) return undefined;
+    return 'find' in readBack ? await readBack.before?.(question) : await readBack.resource(question);
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import type { Position } from '../../wire/contract/positions.ts';
+import { type Cover, exitPriceOf } from '../account/means.ts';
 import type { End } from '../risk/breach.ts';
-import { type Cover, exitPriceOf } from '../risk/cover.ts';
 import type { PriceLine } from './price-ladder.ts';
 
 /** What a position's lines are made of. */

@@ -152,7 +152,7 @@ export async function exposureProof(intent: Intent, lockCheck: LockCheck): Promi
   const isGuarded = () => mayHoldLocks(guardsFolder(variables));
   const isLocked = isGuarded() && folders().length > 0;
   if (!isLocked)
-    return proving(() => (isGuarded() && folders().length > 0 && mayAdd(intent) ? lockedMeanwhile() : undefined));
+    return proving(() => (isGuarded() && folders().length > 0 ? lockedMeanwhile(intent, folders()) : undefined));
   const accounts = await exposedAccounts(intent, client);
   if (accounts.length === 0) return proving();
   const times = new Map<string, number>();
@@ -180,8 +180,14 @@ function isOver(lock: TradingLock | 'damaged' | undefined, time: number | undefi
   return lock !== undefined && lock !== 'damaged' && time !== undefined && time >= lock.until;
 }
 
-/** A guard has locked an account while this write was prepared: whether the lock concerns it was not asked. */
-function lockedMeanwhile(): Failure {
+/** A guard has locked an account while this write was prepared: whether that concerns another account was not asked. */
+function lockedMeanwhile(intent: Intent, folders: readonly string[]): Failure | undefined {
+  if (!mayAdd(intent)) return undefined;
+  const { account_id: account } = (intent.body === undefined ? {} : JSON.parse(intent.body)) as Fields;
+  const own = texts(account)
+    .map((id) => refusalOf(id, folders, undefined))
+    .find((why) => why !== undefined);
+  if (own !== undefined) return own;
   return new Failure({
     exit: exitCodes.unavailable,
     code: 'lock_unchecked',

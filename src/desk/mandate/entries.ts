@@ -1,7 +1,7 @@
 import { isReduction, orderKindOf, takesAtOnce } from '../../base/terms/order-types.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import { exitRole } from '../risk/cover.ts';
+import { exitRole } from '../account/means.ts';
 import type { Exposed } from './exposed.ts';
 import type { Entry, Stop } from './stake.ts';
 

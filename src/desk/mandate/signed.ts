@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import type { Variables } from '../../base/files/folders.ts';
 import { existingOwnerSecret, ownerFolder, ownerSecret } from '../../base/files/owner-secret.ts';
-import { readRegularFile, writePrivateFile } from '../../base/files/private-files.ts';
+import { readRegularFile } from '../../base/files/private-files.ts';
+import { changeFile } from '../../base/files/shared-file.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { isBotName, mandateHash, mandateText, type NamedMandate, parseMandate } from './mandate-file.ts';
+import { forgetSeenTime } from './seen-times.ts';
 import { bothOf, type Comparison, compared, fieldNames } from './terms.ts';
 
 /** A mandate that a person has agreed to. */
@@ -36,7 +38,9 @@ export function signMandate(variables: Variables, mandate: NamedMandate, now: nu
   const text = mandateText(mandate);
   const signature = ownerSecret(variables).sign('mandate', signedText(text, now));
   const kept = { version, mandate: text, signed_at: now, signature };
-  writePrivateFile(join(folderOf(variables), `${mandate.name}.json`), `${JSON.stringify(kept, null, 2)}\n`);
+  const file = join(folderOf(variables), `${mandate.name}.json`);
+  changeFile({ file }, (write) => write(`${JSON.stringify(kept, null, 2)}\n`));
+  forgetSeenTime(variables, mandate.name);
   return { mandate, signedAt: now, hash: mandateHash(mandate) };
 }
 

@@ -1,11 +1,11 @@
 import type { Quote } from '../../wire/contract/markets.ts';
 import type { ClosePositionRequest, Position } from '../../wire/contract/positions.ts';
+import { type Cover, coverOf } from '../account/means.ts';
 import { workingOrders } from '../resolve/holdings.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import { maybePrice } from '../resolve/price.ts';
 import { limitFill, sizedQuote } from '../resolve/quote.ts';
 import { resolveSize } from '../resolve/size.ts';
-import { type Cover, coverOf } from '../risk/cover.ts';
 import { unrealizedPnl } from '../risk/profit.ts';
 import type { Session } from '../session/session.ts';
 import type { Price } from '../values/prices.ts';

@@ -3,7 +3,7 @@ import { type ExitGroup, exitGroupOf } from '../../base/terms/order-types.ts';
 import { quantity } from '../../base/text/format.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
-import { exitPriceOf } from '../risk/cover.ts';
+import { exitPriceOf } from '../account/means.ts';
 
 /** The two kinds of exits in words. */
 export const exitNames: Readonly<Record<ExitGroup, string>> = { sl: 'stop-loss', tp: 'take-profit' };

@@ -5,11 +5,11 @@ import type { Account } from '../../wire/contract/accounts.ts';
 import type { Quote } from '../../wire/contract/markets.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
+import { exitPriceOf } from '../account/means.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { type Multiple, resolvePrice } from '../resolve/price.ts';
 import { sizedQuote } from '../resolve/quote.ts';
 import { resolveSize } from '../resolve/size.ts';
-import { exitPriceOf } from '../risk/cover.ts';
 import { unrealizedPnl } from '../risk/profit.ts';
 import type { Session } from '../session/session.ts';
 import type { Price } from '../values/prices.ts';
@@ -59,7 +59,8 @@ export async function previewExits(
 }
 
 /** The order that would close a position. */
-function closingOf({ account_id, market_id, side, size }: Position) {
+/** The quote that closing a position would get. */
+export function closingOf({ account_id, market_id, side, size }: Position) {
   return { market_id, account_id, side: side === 'long' ? 'sell' : 'buy', size } as const;
 }
 

@@ -1,19 +1,18 @@
 import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import { isReduction, takesAtOnce } from '../../base/terms/order-types.ts';
-import { counted, percentText, quantity, roughPrice, stretch, usd, word } from '../../base/text/format.ts';
+import { percentText, quantity, stretch, usd, word } from '../../base/text/format.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
-import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { expectedPositions, workingOrders } from '../resolve/holdings.ts';
-import { recentQuote } from '../resolve/quote.ts';
-import type { Floor } from '../risk/breach.ts';
+import { recentQuote, sizedQuote } from '../resolve/quote.ts';
 import type { Trade } from '../risk/trade.ts';
 import { inTime, type Session } from '../session/session.ts';
 import { noGap } from './gap.ts';
 import type { StopAt } from './largest-size.ts';
+import { type WorstCase, worstCaseOf } from './order-worst-case.ts';
 import {
   type Estimate,
   estimateOrder,
@@ -25,101 +24,16 @@ import {
   priceOf,
   without,
 } from './prospect.ts';
-import { checkProtection, onlyReduces, stopAfter } from './protection.ts';
+import { checkProtection, type FarStop, onlyReduces, requireReached, stopAfter } from './protection.ts';
 import { largestFitting } from './risk-size.ts';
 
-/** A worst case that reaches a floor. */
-export interface WorstCase {
-  readonly prospect: Prospect;
-  readonly text: string;
-  readonly details: {
-    readonly floor: Floor['name'];
-    /** USD that the account may lose before it touches the floor. */
-    readonly room: number;
-    readonly loss: number;
-    readonly at: 'stop' | 'liquidation' | 'floor';
-    /** The largest size that fits, base asset; only if the order has a stop. */
-    readonly largest_size?: number;
-    /** Working orders that fill on the way, whose loss is included. */
-    readonly orders_beside?: readonly string[];
-    /** USD that the positions in other markets may lose; included for an order without a stop. */
-    readonly at_risk?: number;
-    /** How far beyond its trigger the stop may find the market, bps. */
-    readonly gap_bps?: number;
-  };
-}
-
-/** The worst case of an order, if it reaches a floor of its account. */
-export function worstCaseOf(
-  prospect: Prospect,
-  { worst, atRisk, atStops, after, end }: Estimate,
-): WorstCase | undefined {
-  const floor = floorOf(prospect.account);
-  if (floor === undefined) return undefined;
-  if (worst === undefined && prospect.order.stop_loss_price !== undefined && end?.by === 'floor')
-    return endsBehindStop(prospect, floor, end.price);
-  if (worst === undefined) return atStops >= floor.room && after ? allAtRisk(prospect, floor, atStops) : undefined;
-  if (worst.loss < floor.room) return undefined;
-  const { loss, at, beside } = worst;
-  const { positions, order } = prospect;
-  const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
-  const who = isAlone ? 'the order loses' : 'the position and the order together lose';
-  const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
-  const others =
-    atRisk === 0 ? besideText(beside, prospect) : `, with the ${usd(atRisk)} USD that other positions may lose`;
-  const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
-  const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${left}.`;
-  const ids = beside.length === 0 ? {} : { orders_beside: beside };
-  const risked = atRisk === 0 ? {} : { at_risk: atRisk };
-  const gap = prospect.gap.from === 'none' ? {} : { gap_bps: prospect.gap.bps };
-  const details = { floor: floor.name, room: floor.room, loss, at, ...ids, ...risked, ...gap };
-  return { prospect, text, details };
-}
-
-/** The working orders that fill before a worst case is reached, and the TWAPs whose rest does. */
-export function besideText(ids: readonly string[], { twaps = [] }: Pick<Prospect, 'twaps'>): string {
-  const rests = ids.filter((id) => twaps.some((twap) => twap.id === id)).length;
-  const orders = ids.length - rests;
-  const named = [
-    ...(orders === 0 ? [] : [counted(orders, 'working order')]),
-    ...(rests === 0 ? [] : [`the rest of ${counted(rests, 'TWAP')}`]),
-  ];
-  const fills = ids.length === 1 ? 'fills' : 'fill';
-  return named.length === 0 ? '' : `, with ${named.join(' and ')} that ${fills} on the way`;
-}
-
-/**
- * The account still reaches its floor beyond the order's stop: the displayed book does not take all of the position
- * there, or what fills on the way has no stop.
- */
-function endsBehindStop(prospect: Prospect, { name, at, room }: Floor, price: number): WorstCase {
-  const { order, market, exitQuote, working = [], twaps = [] } = prospect;
-  const isOpening = (one: Order | TwapOrder) => one.market_id === market.market_id && !one.reduce_only;
-  const beside = [...working, ...twaps].filter(isOpening).map(({ id }) => id);
-  const stop = `its stop ${quantity(order.stop_loss_price!)}`;
-  const left = `only ${usd(room)} USD is left above ${usd(at)}`;
-  const text =
-    beside.length === 0 || exitQuote?.fillable === false
-      ? `The displayed book of ${word(market.symbol)} can't take the whole position at ${stop}, and the rest would breach the ${name} floor: ${left}.`
-      : `Beyond ${stop}, the account would breach the ${name} floor near ${roughPrice(price)}${besideText(beside, prospect)}: ${left}.`;
-  const ids = beside.length === 0 ? {} : { orders_beside: beside };
-  return { prospect, text, details: { floor: name, room, loss: room, at: 'floor', ...ids } };
-}
-
-/** An order without a stop or a liquidation in reach, beside positions whose stops already use up the room. */
-function allAtRisk(prospect: Prospect, { name, at, room }: Floor, atStops: number): WorstCase {
-  const text = `The positions in other markets lose ${usd(atStops)} USD at their stops, which would breach the ${name} floor: only ${usd(room)} USD is left above ${usd(at)}. The order has no stop of its own.`;
-  return { prospect, text, details: { floor: name, room, loss: atStops, at: 'floor', at_risk: atStops } };
-}
-
-/** The same, with the largest size that fits, if the order has a stop. It takes several quotes, so it is found last. */
+/** The same, with the largest size that fits. It takes several quotes, so it is found last. */
 async function withLargest(
   session: Session,
   worst: WorstCase,
   judging: Pick<Judging, 'stopAt' | 'amends'>,
 ): Promise<WorstCase> {
   const { prospect, text, details } = worst;
-  if (details.at !== 'stop') return worst;
   const largest = await largestFitting(session, prospect, judging);
   if (largest === undefined) return worst;
   const { size, smallest, limit } = largest;
@@ -140,6 +54,8 @@ export interface Judging {
   readonly stopAt?: StopAt | undefined;
   /** A change of an order that can't lose more than before. */
   readonly addsNothing?: boolean | undefined;
+  /** What happens to a stop that is far away; default: it is allowed. */
+  readonly farStop?: FarStop | undefined;
   /** A way to make it fit: `Use a smaller size`. */
   readonly wayOut?: string | undefined;
 }
@@ -156,9 +72,10 @@ export async function enforce(
 ): Promise<WorstCase> {
   const { force, wayOut } = judging;
   if (await isRepeated(session, order)) return found;
-  const worst = await withLargest(session, found, judging);
+  const isRefused = !force && session.settings.floorCheck === 'refuse';
+  const worst = isRefused || found.details.at === 'stop' ? await withLargest(session, found, judging) : found;
   const { text, details } = worst;
-  if (force || session.settings.floorCheck !== 'refuse') return worst;
+  if (!isRefused) return worst;
   throw new Failure({
     exit: exitCodes.rejected,
     code: 'worst_case_breach',
@@ -187,7 +104,7 @@ async function isRepeated(
   }
 }
 
-type Placed = Pick<CreateOrderRequest, 'account_id' | 'market_id'>;
+type Placed = Pick<CreateOrderRequest, 'account_id' | 'market_id' | 'side'>;
 type Checked = Pick<CreateOrderRequest, 'reduce_only' | 'type'>;
 
 /** Whether an order is compared with the floors where there is no preview. */
@@ -206,30 +123,33 @@ export async function checkFloors(
   market: Market,
   judging: Judging,
 ): Promise<void> {
-  if (judging.addsNothing !== true && !session.settings.dryRun) await checkProtection(session, order, judging.force);
-  if (judging.force || !isChecked(session, order)) return;
-  let worst: WorstCase | undefined;
+  if (judging.addsNothing !== true && !session.settings.dryRun) await checkProtection(session, order, judging);
+  const isCompared = !judging.force && isChecked(session, order);
+  const needsStop = session.settings.requireStop && order.stop_loss_price !== undefined && !session.settings.dryRun;
+  if (!isCompared && !needsStop) return;
+  let found: Awaited<ReturnType<typeof worstOfNew>>;
   try {
-    worst = await worstInTime(session, worstOfNew(session, order, market, judging.amends));
+    found = await inTimeOf(session, worstOfNew(session, order, market, judging.amends));
   } catch (error) {
     if (session.signal.aborted) throw error;
     session.note(`The order is sent without the floor check: ${factsOf(error).message}`);
     return;
   }
-  if (worst === undefined) return;
-  session.note((await enforce(session, worst, order, judging)).text);
+  const { worst, trade, seen } = found;
+  if (seen !== undefined) requireReached(session, ...seen);
+  if (!isCompared) return;
+  if (worst !== undefined) session.note((await enforce(session, worst, order, judging)).text);
+  // Only an order that is sent may trade.
+  if (trade !== undefined) session.memory.siblings?.expects(trade);
 }
 
 /** The check must not delay an order for as long as a read is retried. */
 const maxWaitMs = 5_000;
 
-async function worstInTime(session: Session, reading: Promise<WorstCase | undefined>): Promise<WorstCase | undefined> {
+async function inTimeOf<T extends object>(session: Session, reading: Promise<T>): Promise<T> {
   const forMs = Math.min(maxWaitMs, session.settings.timeoutMs);
-  const known = await inTime(
-    reading.then((worst) => ({ worst })),
-    forMs,
-  );
-  if (known !== undefined) return known.worst;
+  const known = await inTime(reading, forMs);
+  if (known !== undefined) return known;
   const message = `no answer within ${stretch(forMs)}.`;
   throw new Failure({ exit: exitCodes.unavailable, code: 'no_answer', message });
 }
@@ -239,26 +159,30 @@ async function worstOfNew(
   order: CreateOrderRequest,
   market: Market,
   amends: string | undefined,
-): Promise<WorstCase | undefined> {
-  const { siblings } = session.memory;
+): Promise<{
+  readonly worst?: WorstCase | undefined;
+  readonly trade?: Trade | undefined;
+  readonly seen?: readonly [Prospect, Estimate];
+}> {
   const hasStop = order.stop_loss_price !== undefined;
   const seeing = hasStop
-    ? look(session, order, market, expectedPositions(session), amends)
+    ? look(session, order, market, expectedPositions(session, order), amends)
     : lookUnstopped(session, order, market, amends);
   seeing.catch(() => {});
-  const [account, positions] = await Promise.all([accountRisk(session), expectedPositions(session)]);
+  const [account, positions] = await Promise.all([accountRisk(session), expectedPositions(session, order)]);
   const held = positions.find(({ market_id }) => market_id === order.market_id);
-  if (floorOf(account) === undefined || onlyReduces(order, held)) {
-    siblings?.expects(expectedTrade(order, market, held?.entry_price ?? order.limit_price ?? 0));
-    return undefined;
-  }
+  if (onlyReduces(order, held) || (floorOf(account) === undefined && !session.settings.requireStop))
+    return { trade: expectedTrade(order, market, held?.entry_price ?? order.limit_price ?? 0) };
   const prospect = await seeing;
   const price = priceOf(order, prospect.quote);
-  if (price !== undefined) siblings?.expects(expectedTrade(order, market, price));
   const estimate = estimateOrder(prospect);
   const worst = worstCaseOf(prospect, estimate);
   if (!hasStop && worst === undefined) await noteUnstopped(session, prospect, estimate);
-  return worst;
+  return {
+    worst,
+    seen: [prospect, estimate],
+    trade: price === undefined ? undefined : expectedTrade(order, market, price),
+  };
 }
 
 /** The next lines of a batch are checked as if this order had traded, if it takes from the book. */
@@ -273,11 +197,11 @@ function expectedTrade(order: CreateOrderRequest, market: Market, price: number)
 /** What the worst case of an order without a stop needs; the lines of a batch read it at most once a second. */
 export async function readUnstopped(
   session: Session,
-  { account_id, market_id }: Placed,
+  { account_id, market_id, side }: Placed,
 ): Promise<Pick<Prospect, 'quote' | 'marks' | 'twaps' | 'gap'> & { readonly working: readonly Order[] }> {
   const [quote, marks, working, twaps] = await Promise.all([
     recentQuote(session, market_id),
-    expectedPositions(session).then((positions) => otherMarks(session, positions, market_id)),
+    expectedPositions(session, { market_id, side }).then((positions) => otherMarks(session, positions, market_id)),
     session.memory.recent(`orders of ${account_id}`, () => workingOrders(session, account_id)),
     twapsBefore(session, account_id),
   ]);
@@ -294,12 +218,15 @@ async function lookUnstopped(
   const [{ working: all, ...read }, account, positions] = await Promise.all([
     readUnstopped(session, order),
     accountRisk(session),
-    expectedPositions(session),
+    expectedPositions(session, order),
   ]);
   const working = without(all, amends);
   const exitQuote = await exitQuoteOf(session, order, { positions, working, twaps: read.twaps });
   const seen = { order, market, exitQuote, account, policy: undefined, positions, working, ...read };
-  return mayBeLiquidated(seen) ? { ...seen, policy: await recentPolicy(session, order.account_id) } : seen;
+  if (!mayBeLiquidated(seen)) return seen;
+  // Only the quote of its size tells its fee and its walk of the book.
+  const [policy, quote] = await Promise.all([recentPolicy(session, order.account_id), sizedQuote(session, order)]);
+  return { ...seen, policy, quote };
 }
 
 /** Whether a position without a stop could be liquidated before its market has moved by 100%; not with half of the equity at stake. */
@@ -314,7 +241,8 @@ function mayBeLiquidated({ order, quote, account, positions }: Omit<Prospect, 'p
 }
 
 /** Says once what an order without a stop may lose, if its market can reach the floor at all. */
-async function noteUnstopped(session: Session, prospect: Prospect, { end, atRisk, after }: Estimate): Promise<void> {
+async function noteUnstopped(session: Session, prospect: Prospect, estimate: Estimate): Promise<void> {
+  const { end, atRisk } = estimate;
   const floor = floorOf(prospect.account);
   if (floor === undefined || end?.by !== 'floor') return;
   const { price: breach } = end;
@@ -324,7 +252,7 @@ async function noteUnstopped(session: Session, prospect: Prospect, { end, atRisk
   const { stops } = session.settings;
   // What a market order leaves uncovered is said once it has filled, but not in a batch.
   const waits = !takesAtOnce(prospect.order.type) || session.memory.sharesReads;
-  const covered = waits || stops === 'follow' ? stopAfter(prospect, after, stops) : undefined;
+  const covered = waits || stops === 'follow' ? stopAfter(prospect, estimate, stops) : undefined;
   // A stop that follows will cover all of it.
   if (covered?.grows === true) return;
   const stop = (waits ? covered?.text : undefined) ?? 'none';

@@ -10,6 +10,7 @@ import type { Session } from '../session/session.ts';
 import { type Bound, exposureBounds, smallestOf, type Tried } from './bounds.ts';
 import { checkPlaceable } from './conflicts.ts';
 import { gapOf } from './gap.ts';
+import { worstCaseOf } from './order-worst-case.ts';
 import { estimateOrder, exitQuoteOf, floorOf, look, type Prospect } from './prospect.ts';
 
 /** The stop of an order that trades at this price. */
@@ -33,6 +34,8 @@ export interface MaxOrder {
   /** Whether it has a take-profit. */
   hasTarget: boolean;
   replaceExits: boolean;
+  /** Its size is typed as `max` or a risk; else it is suggested in place of one that is refused. */
+  isTyped: boolean;
   /** Floors do not limit the size. */
   force: boolean;
   /** The working order that it replaces. */
@@ -63,7 +66,7 @@ export async function largestWithin(
   const { market } = order;
   const positions = await openPositions(session);
   const seen = await seenFor(session, order, positions);
-  checkStopped(session, order, seen);
+  if (order.isTyped) checkStopped(session, order, seen);
   // A repeated request, which may have been placed under its key, is not judged again.
   const isNew = order.amends === undefined && session.settings.idempotencyKey === undefined;
   if (isNew) checkPlaceable(seen, { sl: order.stop !== undefined, tp: order.hasTarget });
@@ -139,7 +142,7 @@ function floorBounds({ settings }: Session, { account }: Prospect, { force }: Ma
   const floor = floorOf(account);
   if (floor === undefined || force || settings.floorCheck === 'off') return [];
   const says = `the room of ${usd(floor.room)} USD above the ${floor.name} floor in the worst case`;
-  return [{ says, isBroken: ({ prospect: tried }) => lossOf(tried) >= floor.room }];
+  return [{ says, isBroken: ({ prospect: tried }) => worstCaseOf(tried, estimateOrder(tried)) !== undefined }];
 }
 
 /** The worst case of an order; endless if nothing closes all of it. */

@@ -24,6 +24,7 @@ import { largestAllowed, riskedSize } from './risk-size.ts';
 /** What says how an order is begun: an order, a TWAP or a ladder, as typed. */
 export interface BegunOrder extends GivenTerms {
   readonly market: string;
+  readonly side: 'buy' | 'sell';
   readonly type?: CreateOrderRequest['type'] | undefined;
   readonly reduceOnly: boolean;
   /** --force: it is not compared with the floors. */
@@ -33,7 +34,6 @@ export interface BegunOrder extends GivenTerms {
 
 /** An order as typed: `perp order place` in values. */
 export interface TypedOrder extends BegunOrder {
-  readonly side: 'buy' | 'sell';
   readonly size: OrderSize;
   readonly limitPrice?: Price | undefined;
   readonly triggerPrice?: Price | undefined;
@@ -88,7 +88,7 @@ export async function beginOrder(
   const market = await resolveMarket(session, typed.market);
   const account_id = await accountId(session);
   const where = { account_id, market_id: market.market_id };
-  if (needsQuote) readUnstopped(session, where).catch(() => {});
+  if (needsQuote) readUnstopped(session, { ...where, side: typed.side }).catch(() => {});
   if (hasAftermath) beginAftermath(session, where);
   return { market, account_id };
 }
@@ -109,7 +109,7 @@ export async function draftOrder(session: Session, typed: TypedOrder, isPreviewe
   const stopAt = typed.stopLoss === undefined ? undefined : stopOf(session, side, market_id, typed.stopLoss);
   const { slippage, replaceExits, force } = typed;
   const hasTarget = typed.takeProfit !== undefined;
-  const sized = { ...own, slippage, hasTarget, replaceExits, force, stop: stopAt };
+  const sized = { ...own, isTyped: true, slippage, hasTarget, replaceExits, force, stop: stopAt };
   const { size, entry } = await sizeOf(session, typed, sized);
   const hasLegs = hasTarget || stopAt !== undefined;
   const legs = hasLegs ? await legPrices(session, typed, { ...own, market_id, size, expected: entry }) : undefined;

@@ -9,9 +9,10 @@ import { openPositions } from '../resolve/holdings.ts';
 import type { Floor } from '../risk/breach.ts';
 import type { Session, StopGrowth } from '../session/session.ts';
 import type { Closed, PlannedExit } from './exit-plan.ts';
-import { enforce, type Judging, type WorstCase, worstCaseOf } from './floor-check.ts';
+import { enforce, type Judging } from './floor-check.ts';
+import { type WorstCase, worstCaseOf } from './order-worst-case.ts';
 import { type Estimate, estimateOrder, feeBpsOf, floorOf, isAgainst, look, type Prospect } from './prospect.ts';
-import { checkProtection, coverAfter, stopAfter } from './protection.ts';
+import { checkProtection, coverAfter, requireReached, stopAfter } from './protection.ts';
 
 /** What an order would do, as figures. */
 export interface OrderPreview {
@@ -52,12 +53,13 @@ export async function previewOrder(
   judging: Judging,
   stops: StopGrowth,
 ): Promise<OrderPreview | { unknown: string }> {
-  if (judging.addsNothing !== true) await checkProtection(session, order, judging.force);
+  if (judging.addsNothing !== true) await checkProtection(session, order, judging);
   try {
     const positions = await openPositions(session);
     const held = positions.find(({ market_id }) => market_id === market.market_id);
     const prospect = await look(session, clipped(order, held), market, positions, judging.amends);
     const estimate = estimateOrder(prospect);
+    requireReached(session, prospect, estimate);
     const found = session.settings.floorCheck === 'off' ? undefined : worstCaseOf(prospect, estimate);
     const breaching = found === undefined ? undefined : await enforce(session, found, order, judging);
     return { ...outlook(prospect, estimate, stops), breaching, ending: await endingOf(session, prospect.account) };
@@ -82,7 +84,7 @@ function outlook(prospect: Prospect, estimate: Estimate, stops: StopGrowth) {
     estimate,
     isTaker: takesAtOnce(order.type) || isAtBook,
     margin: marginOf(prospect, estimate),
-    stop: stopAfter(prospect, estimate.after, stops),
+    stop: stopAfter(prospect, estimate, stops),
     floor: floorOf(account),
     unstopped: unstoppedIn(prospect, estimate),
     legs: legsOf(prospect, estimate),
@@ -100,8 +102,9 @@ function marginOf({ account, order, positions }: Prospect, { notional, fee = 0 }
 }
 
 /** Without a liquidation in reach, a position with a part that has no stop can lose all of the room. */
-function unstoppedIn(prospect: Prospect, { end, worst, after }: Estimate): OrderPreview['unstopped'] {
-  const cover = coverAfter(prospect, after);
+function unstoppedIn(prospect: Prospect, estimate: Estimate): OrderPreview['unstopped'] {
+  const { end, worst } = estimate;
+  const cover = coverAfter(prospect, estimate);
   const isKnown = worst !== undefined || end?.by !== 'floor' || floorOf(prospect.account) === undefined;
   if (isKnown || cover === undefined || isReduction(prospect.order) || cover.covered === cover.size) return undefined;
   return { size: Number((cover.size - cover.covered).toPrecision(14)), isAll: cover.covered === 0 };

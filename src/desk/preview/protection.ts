@@ -1,15 +1,15 @@
 import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import { isReduction, takesAtOnce } from '../../base/terms/order-types.ts';
-import { marketName, quantity, word } from '../../base/text/format.ts';
+import { marketName, percentText, quantity, word } from '../../base/text/format.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
+import { coverOf, isEndedBefore, type Reach, stopText } from '../account/means.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { positionIn, workingOrders } from '../resolve/holdings.ts';
+import { sizedQuote } from '../resolve/quote.ts';
 import { nearestFloor } from '../risk/breach.ts';
-import { coverOf, exitPriceOf, stopText } from '../risk/cover.ts';
-import type { Exposure } from '../risk/trade.ts';
 import { inTime, type Session } from '../session/session.ts';
-import { isAgainst, type Prospect } from './prospect.ts';
+import { type Estimate, isAgainst, type Prospect, priceOf } from './prospect.ts';
 
 /** The check must not delay an order for as long as a read is retried. */
 const maxWaitMs = 5_000;
@@ -51,7 +51,11 @@ async function checkFloorKnown(session: Session, force: boolean, isReducing: () 
  * `trade.require_stop`, and for the exits of a market order that only reduces: they would be left out. Those of an order
  * that waits are a note.
  */
-export async function checkProtection(session: Session, order: CreateOrderRequest, force: boolean): Promise<void> {
+export async function checkProtection(
+  session: Session,
+  order: CreateOrderRequest,
+  { force, farStop = 'allow' }: { force: boolean; farStop?: FarStop | undefined },
+): Promise<void> {
   const hasLegs = order.stop_loss_price !== undefined || order.take_profit_price !== undefined;
   const { environment, floorCheck, unknownFloor } = session.settings;
   // On a host, new exposure has to know a floor, unless the user wants no checks at all.
@@ -60,9 +64,39 @@ export async function checkProtection(session: Session, order: CreateOrderReques
   const isReducing = async () => onlyReduces(order, await positionIn(session, order.market_id));
   if (isAsked) await checkFloorKnown(session, force, isReducing);
   if (!hasLegs && !session.settings.requireStop) return;
+  const { stop_loss_price: stop } = order;
+  if (stop !== undefined && farStop !== 'allow') {
+    const quoted = sizedQuote(session, order).catch(() => undefined);
+    const quote = await inTime(quoted, maxWaitMs);
+    session.signal.throwIfAborted();
+    const entry = quote === undefined ? undefined : priceOf(order, quote);
+    if (entry !== undefined) checkFarStop(session, stop, entry, farStop);
+  }
   const held = await positionIn(session, order.market_id);
   if (hasLegs && onlyReduces(order, held)) refuseIdleLegs(session, order, held);
   if (session.settings.requireStop) await requireStop(session, order, held);
+}
+
+/** What happens to a stop that is further than a fifth from the price that it protects: perhaps a slip of the unit. */
+export type FarStop = 'ask' | 'allow' | 'refuse';
+
+const farShare = 0.2;
+
+/** Throws a failure for a stop that is too far from a price, or notes it where the question that follows asks. */
+export function checkFarStop(session: Session, stop: number, from: number, farStop: FarStop): void {
+  const share = Math.abs(stop - from) / from;
+  if (!(share > farShare) || farStop === 'allow') return;
+  const text = `The stop-loss at ${quantity(stop)} is ${percentText(share * 100).replace('+', '')} away from ${quantity(from)}`;
+  if (farStop === 'ask') {
+    session.note(`${text}.`);
+    return;
+  }
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'far_stop',
+    message: `${text}, more than 20%. Nothing was sent.`,
+    hint: 'Write a distance, such as 1% or 100usd, or add --far-stop if you mean it.',
+  });
 }
 
 /** Whether an order would make an open position smaller and open nothing. */
@@ -104,37 +138,59 @@ async function requireStop(session: Session, order: CreateOrderRequest, held: Po
   });
 }
 
+/** Under `trade.require_stop`, throws a failure for a stop that is reached only after the account or the position has ended. */
+export function requireReached(
+  session: Session,
+  { order }: Pick<Prospect, 'order'>,
+  { end }: Pick<Estimate, 'end'>,
+): void {
+  const { stop_loss_price: from, side } = order;
+  if (!session.settings.requireStop || from === undefined) return;
+  if (!isEndedBefore({ side: side === 'buy' ? 'long' : 'short' }, { from }, end?.price)) return;
+  const what = end!.by === 'floor' ? 'the account fails' : 'the position is liquidated';
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'stop_required',
+    message: `The stop-loss at ${quantity(from)} protects nothing: ${what} at ${quantity(end!.price)}, before it. trade.require_stop refuses that. Nothing was sent.`,
+    hint: 'Use a closer --stop-loss or a smaller size.',
+  });
+}
+
 /** What the stops of the position that an order leads to cover. */
 interface CoverAfter {
   /** Base asset. */
   readonly size: number;
   readonly covered: number;
   /** The stop that is reached first; undefined without one. */
-  readonly first: number | undefined;
+  readonly first: Reach | undefined;
 }
 
 /** The cover of the position that an order leads to; undefined if flat or unknown. */
 export function coverAfter(
   { order, positions, working }: Prospect,
-  after: Exposure | null | undefined,
+  { after, end }: Pick<Estimate, 'after' | 'end'>,
 ): CoverAfter | undefined {
   if (after === null || after === undefined || working === undefined) return undefined;
   const size = Math.abs(after.size);
   const held = positions.find(({ market_id }) => market_id === order.market_id);
   const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
   const isAdding = held === undefined || !isAgainst(order, held) || !isSame;
-  if (isAdding && order.stop_loss_price !== undefined) return { size, covered: size, first: order.stop_loss_price };
+  if (isAdding && order.stop_loss_price !== undefined) {
+    const first = { from: order.stop_loss_price, to: undefined };
+    const isIdle = isEndedBefore({ side: after.size > 0 ? 'long' : 'short' }, first, end?.price);
+    return isIdle ? { size, covered: 0, first: undefined } : { size, covered: size, first };
+  }
   const cover = isSame ? coverOf(held, working) : undefined;
-  return { size, covered: Math.min(cover?.covered ?? 0, size), first: cover?.stops.map(exitPriceOf)[0] };
+  return { size, covered: Math.min(cover?.covered ?? 0, size), first: cover?.first };
 }
 
 /** The same as text: `95410.7 (0.3 of 0.6)`. */
 export function stopAfter(
   prospect: Prospect,
-  after: Exposure | null | undefined,
+  estimate: Pick<Estimate, 'after' | 'end'>,
   stops: 'follow' | 'ask' | 'off',
 ): { text: string; isWhole: boolean; grows: boolean } | undefined {
-  const cover = coverAfter(prospect, after);
+  const cover = coverAfter(prospect, estimate);
   if (cover === undefined) return undefined;
   const { size, covered, first } = cover;
   const text = stopText(first, covered, size);

@@ -110,6 +110,8 @@ function noRisk(
       hint: 'Risk less, move the stop further away, or use a --limit-price.',
     });
   }
+  const isEndless = lossOf(lot.prospect) === Number.POSITIVE_INFINITY;
+  if (isEndless) return noSize(risk.text, smallest, `${ofRisk.says}: beyond its stop, something stays open`);
   if (broken !== ofRisk || !ofRisk.isBroken(lot)) return noSize(risk.text, smallest, broken.says);
   const size = quantity(10 ** -market.size_decimals);
   const what = isAdding ? 'one more lot and the open position lose' : `one lot of ${size} ${market.symbol} loses`;
@@ -155,7 +157,7 @@ export interface Suggested {
 }
 
 /**
- * The largest size of an order with a stop that would be accepted now, in place of one whose worst case reaches a floor;
+ * The largest size of an order that would be accepted now, in place of one whose worst case reaches a floor;
  * undefined if it can't be found in time. `stopAt`: its stop depends on its fill.
  */
 export async function largestFitting(
@@ -174,7 +176,8 @@ export async function largestFitting(
       limit: order.limit_price,
       trigger: isOwn ? order.trigger_price : undefined,
       slippage: order.slippage_tolerance_bps,
-      stop: stopAt ?? (async () => stop!),
+      stop: stopAt ?? (stop === undefined ? undefined : async () => stop),
+      isTyped: false,
       hasTarget: order.take_profit_price !== undefined,
       replaceExits: order.replace_overlapping_exits === true,
       force: false,

@@ -23,7 +23,8 @@ export async function followAccounts(
     });
   };
   const timing = session.machine.stage?.timers;
-  const follower = new AccountFollower({ ...host, ...listener, probe, timing });
+  const onRun = (run: string) => session.memory.tookRun(run);
+  const follower = new AccountFollower({ ...host, ...listener, onRun, probe, timing });
   return () => follower.close();
 }
 

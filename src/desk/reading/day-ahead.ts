@@ -1,13 +1,12 @@
 import { nextTradingDayStart } from '../../base/terms/day.ts';
 import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
 import type { Market } from '../../wire/contract/markets.ts';
-import type { Position } from '../../wire/contract/positions.ts';
+import { coverOf } from '../account/means.ts';
 import { allMarkets } from '../resolve/market.ts';
-import { coverOf } from '../risk/cover.ts';
 import { accountLater } from '../risk/within.ts';
 import { noted, type Session } from '../session/session.ts';
 import { type HeldLock, lockOf } from './locks.ts';
-import { prospectOf } from './prospects.ts';
+import { type Prospect, prospectOf } from './prospects.ts';
 
 /** A floor now, and what may still be lost above it. USD; null: unknown. */
 export interface FloorAhead {
@@ -55,7 +54,7 @@ export async function dayAhead(session: Session, account: Account): Promise<DayA
     lockOf(session, account),
     noted(session, 'The markets', allMarkets(session), [] as Market[]),
   ]);
-  const { positions, working = [], marks, policy } = prospect;
+  const { positions, marks, policy } = prospect;
   const { risk } = account;
   const time = risk?.observed_at ?? session.machine.now();
   const ends = nextTradingDayStart(time);
@@ -73,7 +72,7 @@ export async function dayAhead(session: Session, account: Account): Promise<DayA
     carry,
     lock: lock ?? null,
     limits: policy?.limits ?? {},
-    held: heldMarkets(positions, working, markets, policy),
+    held: heldMarkets(prospect, markets, policy),
   };
 }
 
@@ -94,8 +93,7 @@ function nextFloor({ starting_balance, risk }: Account, carry: number | null): n
 }
 
 function heldMarkets(
-  positions: readonly Position[],
-  working: Parameters<typeof coverOf>[1],
+  { positions, working = [], outlook }: Prospect,
   markets: readonly Market[],
   policy: AccountTradingPolicy | undefined,
 ): HeldMarket[] {
@@ -106,7 +104,7 @@ function heldMarkets(
     return {
       market_id: position.market_id,
       symbol: position.symbol,
-      uncovered: coverOf(position, working).uncovered,
+      uncovered: coverOf(position, working, outlook).uncovered,
       trading: isHalted || market?.trading_enabled === false ? 'halted' : market?.reduce_only ? 'reduce_only' : 'open',
       session: sessions[market?.category ?? ''] ?? null,
     };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
-import { readRegularFile, writePrivateFile } from '../../base/files/private-files.ts';
+import { readRegularFile } from '../../base/files/private-files.ts';
+import { changeFile } from '../../base/files/shared-file.ts';
 import { orderKindOf } from '../../base/terms/order-types.ts';
 import { inThisPlace } from '../../base/text/here.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
@@ -139,9 +140,10 @@ export function announced(variables: Variables): Readonly<Record<string, Announc
 
 /** Stores what has been announced about a state; undefined: forgets it. */
 export function storeAnnounced(variables: Variables, state: string, now: Announced | undefined): void {
-  const before = announced(variables);
-  if (now === undefined && before[state] === undefined) return;
-  writePrivateFile(fileIn(variables), JSON.stringify({ ...before, [state]: now }), 'quick');
+  if (now === undefined && announced(variables)[state] === undefined) return;
+  changeFile({ file: fileIn(variables), speed: 'quick' }, (write) => {
+    write(JSON.stringify({ ...announced(variables), [state]: now }));
+  });
 }
 
 function fileIn(variables: Variables): string {

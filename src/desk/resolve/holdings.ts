@@ -1,9 +1,9 @@
 import { Failure, isNotFound, notFoundFailure } from '../../base/failure/failure.ts';
 import { marketName } from '../../base/text/format.ts';
-import type { Order } from '../../wire/contract/orders.ts';
+import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import { exitsOf } from '../risk/cover.ts';
-import { positionsAfterAll } from '../risk/trade.ts';
+import { exitsOf } from '../account/means.ts';
+import { positionsAfterAll, type Trade } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
 import { accountId, decideAccount, loginName } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
@@ -16,17 +16,29 @@ export async function openPositions(session: Session): Promise<Position[]> {
 }
 
 /**
- * Open positions of the account, as far as checks and defaults of a new order need them: in a batch, they are read at
- * most once a second and changed by its own orders since, also by those that are not answered yet.
+ * Open positions of the account, as far as the check of a new order needs them: in a batch, they are read at most once a
+ * second and changed by its own orders since. An order that is not answered yet may trade or be refused: it counts if
+ * that is worse, so only if it adds to what the new order adds to, or to what is open in another market.
  */
-export async function expectedPositions(session: Session): Promise<readonly Position[]> {
+export async function expectedPositions(
+  session: Session,
+  order: Pick<CreateOrderRequest, 'market_id' | 'side'>,
+): Promise<readonly Position[]> {
   const account = await accountId(session);
   const { siblings } = session.memory;
   if (siblings === undefined) return positionsOf(session, account);
-  return session.memory.once(`expected positions of ${account}`, async () => {
-    const { held, trades } = await siblings.positions(account, () => positionsOf(session, account));
-    return positionsAfterAll(held, trades);
-  });
+  return session.memory.once(
+    `expected positions of ${account} before ${order.side} in ${order.market_id}`,
+    async () => {
+      const { held, trades } = await siblings.positions(account, () => positionsOf(session, account));
+      const adds = ({ market_id, side }: Trade) => {
+        if (market_id === order.market_id) return side === order.side;
+        const open = held.find((position) => position.market_id === market_id);
+        return open === undefined || (open.side === 'long') === (side === 'buy');
+      };
+      return positionsAfterAll(held, trades.filter(adds));
+    },
+  );
 }
 
 /** Open positions of an account, read once per run. */

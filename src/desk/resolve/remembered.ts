@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type EnvironmentName, stateFolder, type Variables } from '../../base/files/folders.ts';
-import { readRegularFile, writePrivateFile } from '../../base/files/private-files.ts';
+import { readRegularFile } from '../../base/files/private-files.ts';
+import { changeFile } from '../../base/files/shared-file.ts';
 import type { Machine, Session } from '../session/session.ts';
 
 /** Kinds of values that TAB completes from stored data, without the network. */
@@ -65,11 +66,17 @@ export function remember(session: Session, kind: RememberedKind, values: readonl
   shown.set(machine, lists.set(kind, values.slice(0, maxRemembered)));
   memory.atEnd('completion', () => {
     shown.delete(machine);
-    const known = recall(machine.variables);
-    const changed: Memory = { ...known, [environment]: { ...known[environment], ...Object.fromEntries(lists) } };
-    if (JSON.stringify(changed) === JSON.stringify(known)) return;
+    const changed = (): string | undefined => {
+      const known = recall(machine.variables);
+      const next: Memory = { ...known, [environment]: { ...known[environment], ...Object.fromEntries(lists) } };
+      return JSON.stringify(next) === JSON.stringify(known) ? undefined : JSON.stringify(next);
+    };
+    if (changed() === undefined) return;
     try {
-      writePrivateFile(memoryFile(machine.variables), JSON.stringify(changed), 'quick');
+      changeFile({ file: memoryFile(machine.variables), speed: 'quick' }, (write) => {
+        const text = changed();
+        if (text !== undefined) write(text);
+      });
     } catch {
       // A read-only home folder must not make a command fail.
     }

@@ -1,8 +1,9 @@
-import { walkPath } from '../../base/margin/path/path.ts';
+import { type Path, type PathEnd, walkPath } from '../../base/margin/path/path.ts';
 import type { Depth, PathAccount, PathMarket, PathOrder } from '../../base/margin/path/terms.ts';
 import { moneyToNumber, toMoney } from '../../base/terms/decimal.ts';
 import type { AccountRisk } from '../../wire/contract/accounts.ts';
 import {
+  equityOf,
   type HeldPosition,
   type Marks,
   pathAccountOf,
@@ -32,6 +33,11 @@ export interface End {
 export interface MarketEnds {
   readonly falling: End | undefined;
   readonly rising: End | undefined;
+  /**
+   * USD that equity falls from now until the open position of the market is closed, or the account ends, as the mark
+   * moves against it: with fees, carry left out. Undefined: without a position, or if nothing limits it.
+   */
+  readonly loss: number | undefined;
 }
 
 /** A rise to more than this many times a mark is out of reach. */
@@ -78,20 +84,34 @@ export function endsOf(standing: Standing, room: number | undefined, marks: Mark
   const account = pathAccountOf(standing, room, marks, units);
   const ends = new Map<string, MarketEnds>();
   if (account === undefined) return ends;
-  for (const [id, of] of units)
-    ends.set(id, { falling: marketEnd(account, id, of, -1), rising: marketEnd(account, id, of, 1) });
+  for (const [id, of] of units) {
+    const [falling, rising] = [marketWay(account, id, of, -1), marketWay(account, id, of, 1)];
+    const held = account.positions.get(id)?.direction;
+    const loss = held && (held === 'long' ? falling : rising).loss;
+    ends.set(id, { falling: falling.end, rising: rising.end, loss });
+  }
   return ends;
 }
 
-function marketEnd(account: PathAccount, marketId: string, units: Units, sign: -1 | 1): End | undefined {
+function marketWay(account: PathAccount, marketId: string, units: Units, sign: -1 | 1) {
   const { mark } = account.markets.get(marketId)!;
   const move = sign * units.halfTick;
   const most = Math.floor((sign < 0 ? mark - 1 : mark * (reach - 1)) / units.halfTick);
-  const { end, liquidated } = walkPath(account, new Map([[marketId, move]]), most);
+  const path = walkPath(account, new Map([[marketId, move]]), most);
+  const first = firstEndOf(path, marketId);
+  // A rise has no limit; a fall ends at zero.
+  const isLimited = path.lowestHeld !== null || first !== undefined || sign < 0;
+  return {
+    end: first && { by: first.by, price: priceOfHalf(mark + move * first.distance, units) },
+    loss: isLimited ? moneyToNumber(equityOf(account) - (path.lowestHeld ?? path.lowest)) : undefined,
+  };
+}
+
+/** What ends first on the path of a market: an isolated liquidation that takes the account with it is the account's end. */
+export function firstEndOf({ end, liquidated }: Path, marketId: string): PathEnd | undefined {
   const alone = liquidated.get(marketId);
-  const isAlone = alone !== undefined && (end === null || alone <= end.distance);
-  const first = isAlone ? ({ by: 'liquidation', distance: alone } as const) : end;
-  return first === null ? undefined : { by: first.by, price: priceOfHalf(mark + move * first.distance, units) };
+  const isAlone = alone !== undefined && (end === null || alone < end.distance);
+  return isAlone ? { by: 'liquidation', distance: alone } : (end ?? undefined);
 }
 
 /** A common move is counted in millionths of each mark. */

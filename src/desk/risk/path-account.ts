@@ -66,7 +66,7 @@ export interface Units {
 /** A tolerance that no account's ceiling exceeds by default, bps (simulation 6.2). */
 const usualToleranceBps = 250;
 /** What a fill costs by default where no quote of a size says it, bps (simulation 5.6). */
-const usualFeeBps = 3;
+export const usualFeeBps = 3;
 /** What the liquidation of an isolated position costs by default, bps (simulation 5.3). */
 const usualLiquidationFeeBps = 50;
 

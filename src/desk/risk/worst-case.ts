@@ -1,7 +1,7 @@
-import { type PathEnd, walkPath } from '../../base/margin/path/path.ts';
+import { walkPath } from '../../base/margin/path/path.ts';
 import type { Depth, PathAccount, PathOrder } from '../../base/margin/path/terms.ts';
 import { moneyToNumber, toMoney } from '../../base/terms/decimal.ts';
-import { type End, pathUnits, reach } from './breach.ts';
+import { type End, firstEndOf, pathUnits, reach } from './breach.ts';
 import {
   equityOf,
   halfOf,
@@ -82,10 +82,7 @@ export function outcomeOf({ standing, room, marks: known, gap }: Scene, fill: Ex
   const most = Math.floor((move < 0 ? mark - 1 : mark * (reach - 1)) / of.halfTick);
   const pace = new Map([[fill.market_id, move]]);
   const priceAfter = (distance: number) => priceOfHalf(mark + move * distance, of);
-  const { end, liquidated } = walkPath(begun, pace, most);
-  const alone = liquidated.get(fill.market_id);
-  const isAlone = alone !== undefined && (end === null || alone <= end.distance);
-  const first: PathEnd | undefined = isAlone ? { by: 'liquidation', distance: alone } : (end ?? undefined);
+  const first = firstEndOf(walkPath(begun, pace, most), fill.market_id);
   const way = { fill, pace, most, priceAfter };
   // Without a stop of its own, only a liquidation is its worst case.
   const staysOpen = fill.stop === undefined && account.maintenanceRatioBps === null;

@@ -16,6 +16,9 @@ export class SessionMemory {
   marketSource: string | undefined;
   /** The header about ended accounts in the simulation's last answer; undefined if none have ended. */
   endings: string | undefined;
+  /** Identity of the simulation's run, in the last answer that had one; undefined on a host. */
+  run: string | undefined;
+  readonly #runListeners = new Set<(run: string) => void>();
   /** Accounts whose end the result or a note says. */
   readonly saidEndings = new Set<string>();
   /** Where its requests go; undefined until the service is opened. */
@@ -60,6 +63,19 @@ export class SessionMemory {
   /** The cost of the orders sent so far, by account, USD. Only a batch counts it, because it sends more than one. */
   costsOf(_account: string): number {
     return 0;
+  }
+
+  /** An answer came from this run of the simulation: a reset begins another one. */
+  tookRun(run: string): void {
+    if (run === this.run) return;
+    this.run = run;
+    for (const listener of this.#runListeners) listener(run);
+  }
+
+  /** Tells of each run that an answer comes from; returns a function that ends it. */
+  onRun(listener: (run: string) => void): () => void {
+    this.#runListeners.add(listener);
+    return () => this.#runListeners.delete(listener);
   }
 
   /** Does something when the session ends, or all that share what they read; of works with the same name, the last. */

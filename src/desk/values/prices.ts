@@ -54,7 +54,9 @@ export function parsePrice(text: string, label: string, { unsigned, also = '' }:
     if (base === undefined && word === '') return positive(text, label, `${like}${also}`);
     throw usageFailure(`${label} is ${quoted(text)}, not a price.`, `Write ${like}${also}.`);
   }
-  if (base === undefined && sign === '' && !/^(%|bps|r)$/i.test(unit)) {
+  // A number alone is a price, and so is one in USD where nothing is measured from an entry.
+  const isDistance = /^(%|bps|r)$/i.test(unit) || (unsigned && /^usd$/i.test(unit));
+  if (base === undefined && sign === '' && !isDistance) {
     return positive(number, label, `${like}${also}`);
   }
   if (/^r$/i.test(unit) && !unsigned) {

@@ -1,11 +1,9 @@
 import { nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
-import type { AccountState } from '../../wire/client/streams/account-state.ts';
-import { atRisk, coverOf } from '../risk/cover.ts';
-import { noOutlook } from '../risk/outlook.ts';
+import type { OpenAccount } from '../account/account-state.ts';
 import type { Mark } from '../risk/path-account.ts';
 import { accountLater } from '../risk/within.ts';
 import type { LiveModel } from './live-model.ts';
-import { type FloorRoom, type Standing, standingOf } from './standing.ts';
+import { type FloorRoom, heldIn, type Standing, standingOf } from './standing.ts';
 
 /** How much of an allowance is used: less than half, half, 80%, 95%. */
 export type Severity = 0 | 1 | 2 | 3;
@@ -39,7 +37,7 @@ export interface Challenge {
 const readFills = 100;
 
 /** Computes where an account stands at the prices on the screen. */
-export function challengeOf(state: AccountState, model: LiveModel): Challenge {
+export function challengeOf(state: OpenAccount, model: LiveModel): Challenge {
   const { account } = state;
   const standing = standingOf(state, model);
   const covers = coversOf(state, model);
@@ -78,15 +76,12 @@ interface Covered {
   readonly unit: number | undefined;
 }
 
-function coversOf({ positions, orders }: AccountState, model: LiveModel): Covered[] {
-  const working = [...orders.values()];
-  return [...positions.values()].map((position) => {
-    const cover = coverOf(position, working);
-    const price = model.mid(position.market_id);
-    const mark = price === undefined ? undefined : { price, at: model.time };
-    const { unit } = atRisk(position, cover, mark, noOutlook);
-    return { symbol: position.symbol, uncovered: cover.uncovered, unit };
-  });
+function coversOf(state: OpenAccount, model: LiveModel): Covered[] {
+  return heldIn(state, model).map(({ position: { symbol }, cover: { uncovered }, risk: { unit } }) => ({
+    symbol,
+    uncovered,
+    unit,
+  }));
 }
 
 /** What all open positions lose together at their stops; undefined without any, or if it is not known of one. */
@@ -97,13 +92,13 @@ function riskUnit(covers: readonly Covered[]): number | undefined {
 }
 
 /** The daily floor says what equity was at the start of the day. */
-function dayPnlOf({ account }: AccountState, { equity, daily }: Standing): number | undefined {
+function dayPnlOf({ account }: OpenAccount, { equity, daily }: Standing): number | undefined {
   const pct = account.risk?.requirements.daily_loss_pct;
   if (equity === undefined || daily === undefined || typeof pct !== 'number') return undefined;
   return equity - (daily.at + (account.starting_balance * pct) / 100);
 }
 
-function carryOf({ account, positions }: AccountState, model: LiveModel): number | undefined {
+function carryOf({ account, positions }: OpenAccount, model: LiveModel): number | undefined {
   if (positions.size === 0 || model.time === 0 || account.risk === undefined) return undefined;
   const open = [...positions.values()];
   const marks = new Map(
@@ -118,7 +113,7 @@ function carryOf({ account, positions }: AccountState, model: LiveModel): number
   return accountLater(now, open, marks, nextTradingDayStart(model.time) - model.time)?.ahead.carry;
 }
 
-function dayFillsOf({ account }: AccountState, model: LiveModel): Challenge['dayFills'] {
+function dayFillsOf({ account }: OpenAccount, model: LiveModel): Challenge['dayFills'] {
   if (!model.areFillsKnown || model.time === 0) return undefined;
   const from = tradingDayStart(model.time);
   const own = model.fills.filter(({ account_id }) => account_id === account.id);
@@ -130,7 +125,7 @@ function dayFillsOf({ account }: AccountState, model: LiveModel): Challenge['day
  * What nobody may miss of an account, under a key by which it is announced once: that it has ended, the shares of each
  * floor, of the daily one on each day, and the guard's lock.
  */
-export function alarmsOf(state: AccountState, model: LiveModel): string[] {
+export function alarmsOf(state: OpenAccount, model: LiveModel): string[] {
   const { id, status } = state.account;
   if (status !== 'active') return [`${id} ${status}`];
   const day = model.time === 0 ? 0 : tradingDayStart(model.time);

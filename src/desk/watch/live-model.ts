@@ -1,4 +1,3 @@
-import { type AccountState, AccountStates } from '../../wire/client/streams/account-state.ts';
 import { StreamTable } from '../../wire/client/streams/stream-table.ts';
 import type { AccountTradingPolicy } from '../../wire/contract/accounts.ts';
 import type { Market } from '../../wire/contract/markets.ts';
@@ -15,7 +14,18 @@ import type {
   TradeEvent,
 } from '../../wire/contract/streams.ts';
 import { intervals } from '../../wire/contract/streams.ts';
+import {
+  type AccountStates,
+  areFillsRead,
+  begin,
+  filledAt,
+  known,
+  lastKnown,
+  type OpenAccount,
+  openIn,
+} from '../account/account-state.ts';
 import type { Ending } from '../reading/endings.ts';
+import type { AccountHolder } from '../reading/follow.ts';
 import type { HeldLock } from '../reading/locks.ts';
 import type { PriceGrid } from '../resolve/grid.ts';
 import type { Marks } from '../risk/path-account.ts';
@@ -35,30 +45,38 @@ const maxPrints = 1_000;
 /** The ids of the latest own orders that the account stream has told of. */
 const maxHeard = 256;
 
-/** What no stream tells of an account and what ends it depends on, as it was read last. */
+/** What no stream tells of an account and what ends it depends on. Undefined parts are not known. */
 export interface Unstreamed {
-  readonly account_id: string;
-  readonly twaps: readonly TwapOrder[];
-  /** Undefined if the host has none. */
+  readonly twaps: readonly TwapOrder[] | undefined;
+  /** Also undefined if the host has none. */
   readonly policy: AccountTradingPolicy | undefined;
   /** Of each market of the account: fee, tick, and what its exits would get. */
   readonly marks: Marks;
+}
+
+/** States as they are shown: accounts, and their fills, newest first. */
+interface Shown {
+  readonly states: AccountStates;
+  readonly accounts: ReadonlyMap<string, OpenAccount>;
+  readonly fills: readonly Order[];
 }
 
 /**
  * Everything that the live screen knows: the sum of both streams' events, and how current it is. It does no I/O. The
  * same events always give the same state, and its size does not grow with their number.
  */
-export class LiveModel {
+export class LiveModel implements AccountHolder {
+  /** What is known of the accounts of the credential. */
+  states: AccountStates = begin();
+  /** The same as it is shown, of the states that it was made from. */
+  #shown: Shown | undefined;
   /** All markets, by the provider and coin in events. */
   readonly #known: ReadonlyMap<string, Market>;
   readonly #byId: ReadonlyMap<string, Market>;
-  readonly #states = new AccountStates();
   /** By market id. */
   readonly #prices = new Map<string, Prices>();
   /** Change over 24 hours in percent, by market id. */
   readonly #changes = new Map<string, number>();
-  #fills: readonly Order[] = [];
   #candles: readonly CandleEvent[] = [];
   #context: readonly CandleEvent[] = [];
   /** Shown in the strip, in this order. */
@@ -79,11 +97,10 @@ export class LiveModel {
   /** How accounts ended, and the guard's locks, by account id. */
   readonly endings = new Map<string, Ending>();
   locks: ReadonlyMap<string, HeldLock> = new Map();
-  #unstreamed: Unstreamed | undefined;
+  /** What the books would give the exits of one account. */
+  #exits: { readonly account_id: string; readonly marks: Marks } | undefined;
   /** Whether locks have been looked for. */
   areLocksKnown = false;
-  /** Whether past fills have been read; before that, an empty list means nothing. */
-  areFillsKnown = false;
 
   constructor(options: {
     markets: readonly Market[];
@@ -99,19 +116,35 @@ export class LiveModel {
     this.interval = options.interval;
   }
 
-  /** The accounts of the credential, by id. */
-  get accounts(): ReadonlyMap<string, AccountState> {
-    return this.#states.accounts;
+  /** The accounts of the credential as they were known last, by id. */
+  get accounts(): ReadonlyMap<string, OpenAccount> {
+    return this.#show().accounts;
+  }
+
+  #show(): Shown {
+    const { states } = this;
+    if (this.#shown?.states === states) return this.#shown;
+    const all = [...states.accounts.values()];
+    const accounts = new Map(all.flatMap((state) => openIn(state) ?? []).map((open) => [open.account.id, open]));
+    const fills = all.flatMap(({ parts }) => [...(lastKnown(parts.fills)?.values() ?? [])]);
+    const sorted = all.length === 1 ? fills : fills.sort((one, other) => filledAt(other) - filledAt(one));
+    this.#shown = { states, accounts, fills: sorted.slice(0, maxFills) };
+    return this.#shown;
+  }
+
+  /** Whether past fills have been read; before that, an empty list means nothing. */
+  get areFillsKnown(): boolean {
+    return this.states.accounts.size > 0 && [...this.states.accounts.values()].every(areFillsRead);
   }
 
   /** The account on the screen; undefined until it is known. */
-  get account(): AccountState | undefined {
+  get account(): OpenAccount | undefined {
     return this.accountId === undefined ? undefined : this.accounts.get(this.accountId);
   }
 
   /** Own fills in all accounts, newest first. */
   get fills(): readonly Order[] {
-    return this.#fills;
+    return this.#show().fills;
   }
 
   /** Candles of the chosen market and interval, oldest first. */
@@ -141,12 +174,19 @@ export class LiveModel {
 
   /** What was read of this account beside its stream; undefined until it was, and after another account was chosen. */
   unstreamedOf(accountId: string | undefined): Unstreamed | undefined {
-    return this.#unstreamed?.account_id === accountId ? this.#unstreamed : undefined;
+    if (accountId === undefined || this.#exits?.account_id !== accountId) return undefined;
+    return { ...this.besides(accountId), marks: this.#exits.marks };
   }
 
-  /** What has been read beside the stream, of one account. */
-  takeUnstreamed(read: Unstreamed): void {
-    this.#unstreamed = read;
+  /** The same without what the books would give its exits. */
+  besides(accountId: string): Omit<Unstreamed, 'marks'> {
+    const { parents, policy } = this.states.accounts.get(accountId)?.parts ?? {};
+    return { twaps: parents && known(parents), policy: (policy && known(policy)) ?? undefined };
+  }
+
+  /** What the books would give the exits of an account. */
+  takeExits(account_id: string, marks: Marks): void {
+    this.#exits = { account_id, marks };
   }
 
   market(id: string): Market | undefined {
@@ -179,13 +219,17 @@ export class LiveModel {
     }
   }
 
-  /** Applies a frame of the account stream. */
-  takeFrame(frame: AccountFrame): void {
-    this.#states.apply(frame);
-    if (frame.type === 'fill') this.takeFills([frame.fill]);
+  /** A frame of the account stream has been applied. */
+  tookFrame(frame: AccountFrame): void {
     if (frame.type === 'order') this.#heardOf(frame.order.id);
     if ('time' in frame) this.#passed(frame.time);
     if (frame.type === 'snapshot_end') this.#chooseAccount();
+    this.#watchWhatIsOpen();
+  }
+
+  /** Accounts have been read. */
+  tookReads(): void {
+    this.#chooseAccount();
     this.#watchWhatIsOpen();
   }
 
@@ -195,33 +239,32 @@ export class LiveModel {
     this.#passed(time);
   }
 
-  /** Adds fills, in any order; each counts once. */
-  takeFills(fills: readonly Order[]): void {
-    this.areFillsKnown = true;
-    const ids = new Set(this.#fills.map(({ id }) => id));
-    const fresh = fills.filter(({ id }) => !ids.has(id));
-    if (fresh.length === 0) return;
-    const all = [...this.#fills, ...fresh].sort((one, other) => endedAt(other) - endedAt(one));
-    this.#fills = all.slice(0, maxFills);
-  }
-
   /** Sets the exchange's time, which may be earlier than before: clocks are set back, states are reset. */
   takeTime(time: number): void {
     this.time = time;
   }
 
-  /** Drops data that a new connection will send again; accounts are kept until then. */
+  /** Drops what a new connection will send again; accounts are kept until then. */
   startOver(): void {
-    this.#fills = [];
-    this.areFillsKnown = false;
     this.endings.clear();
-    this.#unstreamed = undefined;
+    this.#exits = undefined;
     this.#candles = [];
     this.#context = [];
     this.#prints = [];
     this.#heard.clear();
     this.book = undefined;
     this.time = 0;
+  }
+
+  /** Drops everything of an earlier run of the simulation. */
+  startAnew(): void {
+    this.startOver();
+    this.#prices.clear();
+    this.#changes.clear();
+    this.ahead = new Map();
+    this.grid = undefined;
+    this.locks = new Map();
+    this.areLocksKnown = false;
   }
 
   /** Shows another market or interval; drops the data of the previous one. */
@@ -320,8 +363,4 @@ function withCandle(candles: readonly CandleEvent[], event: CandleEvent): readon
 
 function keyOf(provider: string, coin: string): string {
   return `${provider} ${coin}`;
-}
-
-function endedAt(fill: Order): number {
-  return fill.settled_at ?? fill.requested_at;
 }

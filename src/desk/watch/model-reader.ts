@@ -2,16 +2,17 @@ import { MarketFollower } from '../../wire/client/streams/market-follower.ts';
 import type { StreamState } from '../../wire/client/streams/stream-state.ts';
 import type { Subject } from '../../wire/client/streams/stream-table.ts';
 import type { Market } from '../../wire/contract/markets.ts';
-import type { Channel, MarketStreamEvent } from '../../wire/contract/streams.ts';
-import { followAccounts } from '../reading/account-changes.ts';
+import type { AccountFrame, Channel, MarketStreamEvent } from '../../wire/contract/streams.ts';
+import { openIn } from '../account/account-state.ts';
 import { endingOf } from '../reading/endings.ts';
+import { AccountFollow } from '../reading/follow.ts';
 import { locksOf } from '../reading/locks.ts';
+import { exitMarks } from '../reading/prospects.ts';
 import { marketHost } from '../reading/streams.ts';
 import type { Session } from '../session/session.ts';
 import { LadderFeed, queueMs } from './ladder-feed.ts';
 import { type LiveModel, maxCandles } from './live-model.ts';
 import { RestFeed } from './rest-feed.ts';
-import { UnstreamedReader } from './unstreamed.ts';
 
 /** What the reader tells the screen. */
 export interface FeedEvents {
@@ -52,9 +53,8 @@ export class ModelReader {
   /** Ids of the markets whose prices are subscribed. */
   readonly #priced = new Set<string>();
   #follower: MarketFollower | undefined;
-  #stopAccounts = () => {};
+  readonly #accounts: AccountFollow;
   #rest: RestFeed | undefined;
-  #unstreamed: UnstreamedReader | undefined;
   #reopening: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -62,6 +62,16 @@ export class ModelReader {
     this.#session = session;
     this.#model = model;
     this.#events = events;
+    this.#accounts = new AccountFollow(session, model, {
+      frame: (frame) => this.#took(frame),
+      state: (state) => this.#stateChanged('account', state),
+      ended: (error) => {
+        this.#model.streams.took('account', { kind: 'ended', reason: error.message });
+        if (this.#isSimulation) this.#lose();
+        else this.#events.failed(error);
+      },
+      begun: () => this.#startAnew(),
+    });
     this.#ladder = new LadderFeed(session, model, () => {
       if (!this.#isClosed) events.changed();
     });
@@ -69,16 +79,13 @@ export class ModelReader {
 
   async open(): Promise<void> {
     const transport = await marketHost(this.#session);
-    const { account } = await (await this.#session.access()).streams();
     if (this.#isClosed) return;
     this.#follower = new MarketFollower({ transport, onState: (state) => this.#stateChanged('market', state) });
     this.follow();
     this.#every(timeMs, () => this.#askTime());
     this.#every(queueMs, () => this.#ladder.readQueues());
-    const unstreamed = new UnstreamedReader(this.#session, this.#model, () => this.#events.changed());
-    this.#unstreamed = unstreamed;
-    this.#every(unstreamedMs, () => unstreamed.read());
-    this.#rest = new RestFeed(this.#session, this.#model, {
+    this.#every(unstreamedMs, () => this.#readUnstreamed());
+    this.#rest = new RestFeed(this.#session, this.#model, this.#accounts, {
       changed: () => {
         this.follow();
         if (!this.#model.areLocksKnown) void this.#readLocks();
@@ -86,42 +93,34 @@ export class ModelReader {
       },
       failed: (error) => this.#events.failed(error),
     });
-    if (account === undefined) this.#model.streams.took('account', { kind: 'absent' });
     this.#every(lockMs, () => this.#readLocks());
     this.#every(restMs, async () => {
       this.#rest?.tick();
       await this.#lookAround();
     });
-    if (account === undefined) return;
-    const stop = await followAccounts(this.#session, account, {
-      onFrame: (frame) => {
-        this.#model.takeFrame(frame);
-        if (this.#model.streams.isLive('account')) this.#model.streams.heard('account', 'stream');
-        this.follow();
-        if (frame.type === 'snapshot_end') void this.#readFills();
-        if (frame.type === 'snapshot_end' || frame.type === 'order' || frame.type === 'position')
-          void unstreamed.read();
-        if (frame.type === 'snapshot_end' || frame.type === 'account') {
-          void this.#readLocks();
-          void this.#lookAround();
-        }
-        this.#events.changed();
-      },
-      onState: (state) => this.#stateChanged('account', state),
-      onEnd: (error) => {
-        this.#model.streams.took('account', { kind: 'ended', reason: error.message });
-        if (this.#isSimulation) this.#lose();
-        else this.#events.failed(error);
-      },
-    });
-    if (this.#isClosed) stop();
-    this.#stopAccounts = stop;
+    if (!(await this.#accounts.open())) this.#model.streams.took('account', { kind: 'absent' });
+  }
+
+  #took(frame: AccountFrame): void {
+    const model = this.#model;
+    model.tookFrame(frame);
+    if (model.streams.isLive('account')) model.streams.heard('account', 'stream');
+    this.follow();
+    const { type } = frame;
+    if (type === 'snapshot_end') void this.#readFills();
+    if (type === 'snapshot_end' || type === 'order' || type === 'position') void this.#readUnstreamed();
+    if (type === 'snapshot_end' || type === 'account') {
+      void this.#readLocks();
+      void this.#lookAround();
+    }
+    this.#events.changed();
   }
 
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#reopening);
     this.#closeStreams();
+    this.#accounts.close();
   }
 
   get #isSimulation(): boolean {
@@ -131,10 +130,9 @@ export class ModelReader {
   #closeStreams(): void {
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers.clear();
-    this.#stopAccounts();
+    this.#accounts.stop();
     this.#follower?.close();
     this.#rest?.close();
-    this.#unstreamed?.close();
     this.#priced.clear();
     this.#shown = '';
     this.#leave = () => {};
@@ -171,10 +169,19 @@ export class ModelReader {
     await this.open();
   }
 
+  /** The simulation was reset or restored: nothing that was known is of this run. */
+  #startAnew(): void {
+    if (this.#isClosed) return;
+    this.#closeStreams();
+    this.#model.startAnew();
+    this.#events.changed();
+    this.#lose();
+  }
+
   /** Subscribes to what the model shows now, and reads what no stream tells of it. */
   follow(): void {
     const { watched, chosen, interval, contextInterval, accountId } = this.#model;
-    if (this.#model.unstreamedOf(accountId) === undefined) void this.#unstreamed?.read();
+    if (this.#model.unstreamedOf(accountId) === undefined) void this.#readUnstreamed();
     for (const market of watched) {
       if (this.#priced.has(market.market_id)) continue;
       this.#priced.add(market.market_id);
@@ -209,19 +216,32 @@ export class ModelReader {
   async #readFills(): Promise<void> {
     for (const account_id of this.#model.accounts.keys()) {
       if (this.#isClosed) return;
-      await this.#readInBackground(async (client) => {
-        const { data } = await client.call('listFills', { query: { account_id, limit: 100 } });
-        this.#model.takeFills(data);
-      });
+      await this.#readInBackground(() => this.#accounts.read('fills', account_id));
     }
   }
+
+  /** What no stream tells of the account on the screen: its TWAPs, its policy, and what the books give its exits. */
+  readonly #readUnstreamed = oneAtATime(async () => {
+    const model = this.#model;
+    const { accountId: id } = model;
+    if (id === undefined || this.#isClosed) return;
+    await Promise.allSettled([this.#accounts.read('parents', id), this.#accounts.read('policy', id)]);
+    const state = openIn(model.states.accounts.get(id));
+    if (state === undefined || this.#isClosed) return;
+    const holdings = { positions: [...state.positions.values()], working: [...state.orders.values()] };
+    const { run } = model.states;
+    const marks = await exitMarks(this.#session, { ...holdings, ...model.besides(id) }).catch(() => undefined);
+    if (marks === undefined || this.#isClosed || run !== model.states.run) return;
+    model.takeExits(id, marks);
+    this.#events.changed();
+  });
 
   /** The guard's locks, which no stream reports. A slow access must not pile up reads. */
   readonly #readLocks = oneAtATime(async () => {
     const model = this.#model;
     const accounts = [...model.accounts.values()].map(({ account }) => account);
     const before = JSON.stringify([...model.locks]);
-    model.locks = await locksOf(this.#session, accounts).catch(() => model.locks);
+    model.locks = await locksOf(this.#session, accounts, model.time).catch(() => model.locks);
     if (this.#isClosed) return;
     const isFirst = accounts.length > 0 && !model.areLocksKnown;
     model.areLocksKnown ||= isFirst;
@@ -252,11 +272,9 @@ export class ModelReader {
   }
 
   /** A read in the background: a failure becomes a notice, except that a refused credential ends the screen. */
-  async #readInBackground(
-    read: (client: Awaited<ReturnType<Session['access']>>['client']) => Promise<void>,
-  ): Promise<void> {
+  async #readInBackground(read: () => Promise<unknown>): Promise<void> {
     try {
-      await read((await this.#session.access()).client);
+      await read();
       if (!this.#isClosed) this.#events.changed();
     } catch (error) {
       if (this.#isClosed) return;

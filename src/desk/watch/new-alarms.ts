@@ -1,4 +1,4 @@
-import type { AccountState } from '../../wire/client/streams/account-state.ts';
+import type { OpenAccount } from '../account/account-state.ts';
 import { alarmsOf } from './challenge.ts';
 import type { LiveModel } from './live-model.ts';
 
@@ -7,18 +7,18 @@ export class NewAlarms {
   readonly #told = new Set<string>();
 
   /** Whether there is an alarm of these accounts that was not told. */
-  areDue(accounts: Iterable<AccountState>, model: LiveModel): boolean {
+  areDue(accounts: Iterable<OpenAccount>, model: LiveModel): boolean {
     return this.#due(accounts, model).length > 0;
   }
 
   /** Counts the alarms of these accounts as told; whether one of them is new. */
-  tell(accounts: Iterable<AccountState>, model: LiveModel): boolean {
+  tell(accounts: Iterable<OpenAccount>, model: LiveModel): boolean {
     const due = this.#due(accounts, model);
     for (const key of due) this.#told.add(key);
     return due.length > 0;
   }
 
-  #due(accounts: Iterable<AccountState>, model: LiveModel): string[] {
+  #due(accounts: Iterable<OpenAccount>, model: LiveModel): string[] {
     return [...accounts].flatMap((state) => alarmsOf(state, model)).filter((key) => !this.#told.has(key));
   }
 }

@@ -1,4 +1,5 @@
 import type { Subject } from '../../wire/client/streams/stream-table.ts';
+import type { AccountFollow } from '../reading/follow.ts';
 import type { Session } from '../session/session.ts';
 import type { LiveModel } from './live-model.ts';
 
@@ -13,8 +14,8 @@ interface RestFeedEvents {
 /** How often to read over REST, ms: at most 240 requests a minute, however many accounts and markets there are. */
 const everyMs = 5_000;
 const perRequestMs = 250;
-/** Requests for one account. */
-const accountRequests = 4;
+/** What is read of each account. */
+const restParts = ['account', 'positions', 'working', 'fills'] as const;
 /** Quotes of one round; the chosen market and those with positions come first. */
 const maxQuotes = 8;
 
@@ -25,20 +26,22 @@ const maxQuotes = 8;
 export class RestFeed {
   readonly #session: Session;
   readonly #model: LiveModel;
+  readonly #follow: AccountFollow;
   readonly #events: RestFeedEvents;
   /** When each subject may be read again; Infinity while it is being read. */
   readonly #due: Record<Subject, number> = { market: 0, account: 0 };
   #isClosed = false;
 
-  constructor(session: Session, model: LiveModel, events: RestFeedEvents) {
+  constructor(session: Session, model: LiveModel, follow: AccountFollow, events: RestFeedEvents) {
     this.#session = session;
     this.#model = model;
+    this.#follow = follow;
     this.#events = events;
   }
 
   /** Reads what is due; call every second, and when a stream changes its state. */
   tick(): void {
-    void this.#readIfDue('account', (client) => this.#readAccounts(client));
+    void this.#readIfDue('account', () => this.#readAccounts());
     void this.#readIfDue('market', (client) => this.#readQuotes(client));
   }
 
@@ -63,34 +66,15 @@ export class RestFeed {
     if (!this.#isClosed) this.#events.changed();
   }
 
-  /** Reads every account as a snapshot; returns the number of requests. */
-  async #readAccounts(client: Client): Promise<number> {
-    const { data: accounts } = await client.call('listAccounts', {});
-    const frames = [];
-    for (const { id: account_id } of accounts) {
-      const query = { account_id };
-      const [{ data: account }, { data: positions }, { data: orders }, { data: fills }] = await Promise.all([
-        client.call('getAccount', { path: { account_id } }),
-        client.call('listOpenPositions', { query }),
-        client.call('listOrders', { query: { ...query, status: 'working', limit: 100 } }),
-        client.call('listFills', { query }),
-      ]);
-      const time = account.risk?.observed_at ?? 0;
-      frames.push({
-        frame: { type: 'snapshot', seq: 0, time, account_id, account, positions, orders } as const,
-        fills,
-      });
-    }
-    // The stream is back: what it says is newer.
+  /** Reads every account; returns the number of requests. */
+  async #readAccounts(): Promise<number> {
+    const ids = await this.#follow.readList();
+    const reads = ids.flatMap((id) => restParts.map((part) => this.#follow.read(part, id)));
+    await Promise.all(reads);
     if (this.#isClosed || this.#model.streams.isLive('account')) return 1;
-    this.#model.takeFrame({ type: 'hello', stream_id: '', resumed: false });
-    for (const { frame, fills } of frames) {
-      this.#model.takeFrame(frame);
-      this.#model.takeFills(fills);
-    }
     this.#model.streams.heard('account', 'rest');
-    this.#model.takeFrame({ type: 'snapshot_end' });
-    return 1 + accounts.length * accountRequests;
+    this.#model.tookReads();
+    return 1 + reads.length;
   }
 
   /** Reads midpoints; returns the number of requests. */

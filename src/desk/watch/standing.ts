@@ -1,8 +1,8 @@
-import type { AccountState } from '../../wire/client/streams/account-state.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
+import type { OpenAccount } from '../account/account-state.ts';
+import { type AtRisk, atRisk, type Cover, coverOf } from '../account/means.ts';
 import type { End } from '../risk/breach.ts';
-import { type AtRisk, atRisk, type Cover, coverOf } from '../risk/cover.ts';
 import { endOf, outlookOf } from '../risk/outlook.ts';
 import type { Mark, Marks } from '../risk/path-account.ts';
 import { equityAt, unrealizedPnl } from '../risk/profit.ts';
@@ -40,7 +40,7 @@ export interface Held {
 }
 
 /** Computes an account's figures; floors and target only while it is active, because nothing can touch them later. Its frames contain changes; prices alone move the rest, so it is computed here. */
-export function standingOf({ account, positions }: AccountState, model: LiveModel): Standing {
+export function standingOf({ account, positions }: OpenAccount, model: LiveModel): Standing {
   const { balance, risk } = account;
   const open = [...positions.values()];
   const profits = open.map((position) => unrealizedPnl(position, model.mid(position.market_id)));
@@ -63,7 +63,7 @@ export function standingOf({ account, positions }: AccountState, model: LiveMode
 }
 
 /** The open positions of an account, in the order in which they were opened. */
-export function heldIn({ account, positions, orders }: AccountState, model: LiveModel): Held[] {
+export function heldIn({ account, positions, orders }: OpenAccount, model: LiveModel): Held[] {
   const open = [...positions.values()].sort((one, other) => one.opened_at - other.opened_at);
   const working = [...orders.values()];
   const beside = model.unstreamedOf(account.id);
@@ -73,7 +73,7 @@ export function heldIn({ account, positions, orders }: AccountState, model: Live
   const outlook = outlookOf(account, holdings, marks);
   return open.map((position) => {
     const mid = model.mid(position.market_id);
-    const cover = coverOf(position, working);
+    const cover = coverOf(position, working, outlook);
     return {
       position,
       mid,
@@ -98,6 +98,6 @@ function marksOf(open: readonly { market_id: string }[], read: Marks | undefined
 }
 
 /** Working orders, newest first. */
-export function workingIn(state: AccountState): Order[] {
+export function workingIn(state: OpenAccount): Order[] {
   return [...state.orders.values()].sort((one, other) => other.requested_at - one.requested_at);
 }

@@ -5,9 +5,9 @@ import type { Market, Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import type { BookEvent } from '../../wire/contract/streams.ts';
-import { besideText, type WorstCase, worstCaseOf } from '../preview/floor-check.ts';
 import type { Gap } from '../preview/gap.ts';
 import { gapOf } from '../preview/gap.ts';
+import { besideText, type WorstCase, worstCaseOf } from '../preview/order-worst-case.ts';
 import { closingAfter, type Estimate, estimateOrder, floorOf, type Prospect } from '../preview/prospect.ts';
 import { coverAfter } from '../preview/protection.ts';
 import { policyOf, twapsNow } from '../reading/prospects.ts';
@@ -77,7 +77,7 @@ export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrde
     gap,
   };
   const estimate = estimateOrder(prospect);
-  const cover = coverAfter(prospect, estimate.after);
+  const cover = coverAfter(prospect, estimate);
   return {
     order,
     quote,

@@ -1,9 +1,9 @@
 import { orderKindOf } from '../../base/terms/order-types.ts';
 import { marketName, quantity, word } from '../../base/text/format.ts';
 import type { Order } from '../../wire/contract/orders.ts';
+import { coverOf } from '../account/means.ts';
 import { workingNow } from '../reading/prospects.ts';
 import { workingOrders } from '../resolve/holdings.ts';
-import { coverOf } from '../risk/cover.ts';
 import type { Session } from '../session/session.ts';
 import { type Aftermath, changedAftermath, positionsNow, withoutCanceled } from './aftermath.ts';
 
@@ -16,7 +16,7 @@ export async function noteUncovered(session: Session, account_id: string, cancel
   if (after.positions === undefined || after.working === undefined) return;
   const left = withoutCanceled(after.working, isGone);
   for (const position of after.positions.filter(({ market_id }) => markets.has(market_id))) {
-    const { uncovered } = coverOf(position, left);
+    const { uncovered } = coverOf(position, left, after.outlook);
     const name = `${word(position.side)} ${quantity(position.size)} ${marketName(position.market_id, position.symbol)}`;
     if (uncovered > 0) session.note(`${quantity(uncovered)} of ${name} has no stop now.`);
   }
@@ -37,7 +37,7 @@ export function canceledAftermath(
   return changedAftermath(session, account_id, ({ working }) => ({ working: withoutCanceled(working, isCanceled) }));
 }
 
-async function readStanding(session: Session, account_id: string): Promise<Pick<Aftermath, 'positions' | 'working'>> {
+async function readStanding(session: Session, account_id: string): Promise<Partial<Aftermath>> {
   const [positions, working] = await Promise.all([positionsNow(session, account_id), workingNow(session, account_id)]);
   return { positions, working };
 }

@@ -3,11 +3,11 @@ import { exitExecutionOf, exitGroupOf } from '../../base/terms/order-types.ts';
 import { dateTime, quantity, signedUsd, word } from '../../base/text/format.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../wire/contract/positions.ts';
+import { exitPriceOf } from '../account/means.ts';
 import { exitNames, resizesOf, type Snapshot } from '../preview/exit-plan.ts';
 import { showsFigures } from '../reading/before.ts';
 import { workingNow } from '../reading/prospects.ts';
 import { workingExits } from '../resolve/holdings.ts';
-import { exitPriceOf } from '../risk/cover.ts';
 import type { Session } from '../session/session.ts';
 import { type Aftermath, changedAftermath, readAftermath, withoutCanceled, withPosition } from './aftermath.ts';
 

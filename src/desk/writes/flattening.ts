@@ -74,6 +74,7 @@ export class Flattening {
   readonly canceled = { twap: new Set<string>(), ladder: new Set<string>(), order: new Set<string>() };
   /** A write got no answer, so it may still be carried out. */
   isUnknown = false;
+  isAbandoned = false;
   readonly #session: Session;
   readonly #account: string;
   readonly #options: FlatteningOptions;
@@ -105,7 +106,7 @@ export class Flattening {
     const stop = () => this.#wake();
     signal.addEventListener('abort', stop);
     try {
-      while (!signal.aborted && this.#bug === undefined && !this.isDone && !this.#isStuck()) {
+      while (!signal.aborted && !this.isAbandoned && this.#bug === undefined && !this.isDone && !this.#isStuck()) {
         const changed = new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
@@ -119,6 +120,12 @@ export class Flattening {
     if (this.#bug !== undefined) throw this.#bug;
     const isUnread = this.#lists().every(({ rows }) => rows === undefined);
     if (!signal.aborted && this.#writes === 0 && isUnread) throw this.#lists()[0]!.error;
+  }
+
+  /** Ends without finishing: what it was to end is not there any more. */
+  abandon(): void {
+    this.isAbandoned = true;
+    this.#wake();
   }
 
   /** Whether everything is ended, as lists show that were read after the last write. */

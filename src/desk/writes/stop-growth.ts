@@ -3,9 +3,9 @@ import { factsOf } from '../../base/failure/report.ts';
 import { marketName, quantity, word } from '../../base/text/format.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
+import { type Cover, coverOf, exitPriceOf, exitsOf } from '../account/means.ts';
 import type { Snapshot } from '../preview/exit-plan.ts';
 import { positionName } from '../preview/exit-preview.ts';
-import { type Cover, coverOf, exitPriceOf, exitsOf } from '../risk/cover.ts';
 import { filledSizeOf } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
 import { type Aftermath, readAftermath } from './aftermath.ts';
@@ -32,7 +32,7 @@ export async function growStop(
 ): Promise<Growth> {
   const held = after?.positions?.find(({ market_id }) => market_id === order.market_id);
   if (after?.working === undefined || held === undefined || filledSizeOf(order) === 0) return { after };
-  const cover = coverOf(held, after.working);
+  const cover = coverOf(held, after.working, after.outlook);
   const [first] = cover.stops;
   if ((held.side === 'long') !== (order.side === 'buy') || first === undefined || !(cover.uncovered > 0))
     return { after };

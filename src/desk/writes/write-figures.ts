@@ -1,6 +1,6 @@
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import { exitPriceOf, exitRole, type PositionComputed, positionComputed } from '../risk/cover.ts';
+import { exitPriceOf, exitRole, type PositionComputed, positionComputed } from '../account/means.ts';
 import type { Session } from '../session/session.ts';
 import type { Aftermath } from './aftermath.ts';
 

@@ -46,10 +46,10 @@ export function hyperliquidDecimals(sizeDecimals: number): number {
 /** The maximum leverage of a market if neither the catalog nor its venue says it. */
 export const leverageWhenUnknown = 10;
 
-/** The symbol of a coin that the catalog does not list: BTCUSDT and xyz:GOLD give BTC and GOLD. */
+/** The symbol of a coin that the catalog does not list: BTCUSDT, BTC-USDT-SWAP and xyz:GOLD give BTC, BTC and GOLD. */
 export function symbolOf(coin: string): string {
   const base = coin.slice(coin.indexOf(':') + 1);
-  return /^(.+?)-?(USDT|USDC|USD)$/.exec(base)?.[1] ?? base;
+  return /^(.+?)-?(USDT|USDC|USD)(-SWAP)?$/.exec(base)?.[1] ?? base;
 }
 
 function definitionOf(market: CapturedMarket): MarketDefinition {

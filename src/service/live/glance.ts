@@ -5,10 +5,9 @@ import { askBook, listMarkets } from '../../venues/live/ask-venue.ts';
 import type { MarketsCache } from '../../venues/live/definitions.ts';
 import type { VenueChoice } from '../../venues/live/live-feeds.ts';
 import type { Network } from '../../venues/live/network.ts';
-import { openNetwork } from '../../venues/live/open-network.ts';
 import { VenueError, type VenueMarket } from '../../venues/live/protocols/venue.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
-import { type LiveOptions, marketsCache, type ServedMarkets } from './open-markets.ts';
+import { type LiveOptions, marketsCache, realNetwork, type ServedMarkets } from './open-markets.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 
 /**
@@ -17,7 +16,7 @@ import { asSimulationError, venueChoices } from './venues.ts';
  */
 export async function openGlance(names: readonly VenueName[], options: LiveOptions) {
   const { places, network } = options;
-  const opened = network === undefined ? await openNetwork() : null;
+  const opened = network === undefined ? await realNetwork() : null;
   try {
     const glance = new Glance(network ?? opened!, marketsCache(options));
     for (const choice of venueChoices(names, places)) await glance.list(choice);

@@ -6,7 +6,6 @@ import { type MarketsCache, marketsMaxAgeMs } from '../../venues/live/definition
 import type { LiveStatus } from '../../venues/live/live-feeds.ts';
 import { LiveMarkets } from '../../venues/live/live-markets.ts';
 import type { Network } from '../../venues/live/network.ts';
-import { openNetwork } from '../../venues/live/open-network.ts';
 import { asSimulationError, type VenuePlace, venueChoices } from './venues.ts';
 
 /** How live markets are opened. */
@@ -32,6 +31,12 @@ export interface ServedMarkets {
   close(): Promise<void>;
 }
 
+/** This machine's clock and network, which take long to load. */
+export async function realNetwork() {
+  const { openNetwork } = await import('../../venues/live/open-network.ts');
+  return openNetwork();
+}
+
 /** The path of a state's tape. */
 export function tapeOf(stateDir: string, state: string): string {
   return join(stateDir, 'tapes', `${state}.jsonl.gz`);
@@ -48,7 +53,7 @@ export function marketsCache({ cacheFolder }: Pick<LiveOptions, 'cacheFolder'>):
  */
 export async function openMarkets(names: readonly VenueName[], options: LiveOptions, tape: string) {
   const { places, network } = options;
-  const opened = network === undefined ? await openNetwork() : null;
+  const opened = network === undefined ? await realNetwork() : null;
   try {
     mkdirSync(dirname(tape), { recursive: true, mode: 0o700 });
     const markets = await LiveMarkets.open({

@@ -1,12 +1,13 @@
-import { venueFacts } from '../../base/terms/venues.ts';
+import { type VenueName, venueFacts } from '../../base/terms/venues.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { checkVenue, type VenueCheck } from '../../venues/live/ask-venue.ts';
-import { openNetwork } from '../../venues/live/open-network.ts';
+import { examineVenue, type VenueExamination } from '../../venues/live/examine.ts';
 import { type RecordEnd, type RecordProgress, recordMarkets } from '../../venues/live/record.ts';
-import { type LiveOptions, marketsCache } from './open-markets.ts';
+import { type LiveOptions, marketsCache, realNetwork } from './open-markets.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 
 export { readBookmarks, setBookmark } from '../../venues/live/practice.ts';
+export { unknownText } from '../../venues/live/protocols/venue.ts';
 export type { RecordProgress } from '../../venues/live/record.ts';
 export { listTapes } from '../../venues/live/tapes.ts';
 
@@ -27,7 +28,7 @@ export interface RecordLiveOptions {
 /** Records live markets for the given time, or until the signal aborts. Throws a SimulationError or a TapeError. */
 export async function recordLive(options: RecordLiveOptions): Promise<RecordEnd> {
   const { live, tape, markets, forMs, partBytes, signal, onProgress } = options;
-  const opened = live.network === undefined ? await openNetwork() : null;
+  const opened = live.network === undefined ? await realNetwork() : null;
   try {
     return await recordMarkets({
       tape,
@@ -47,15 +48,31 @@ export async function recordLive(options: RecordLiveOptions): Promise<RecordEnd>
   }
 }
 
+/** Follows a few markets of these venues, in parallel, for so long; of every venue that has addresses if none is named. */
+export async function examineVenues(
+  { places, network, venues }: Pick<LiveOptions, 'places' | 'network' | 'venues'>,
+  forMs: Ms,
+): Promise<VenueExamination[]> {
+  const opened = network === undefined ? await realNetwork() : null;
+  try {
+    const choices = venueChoices(venues ?? withAddresses(places), places);
+    return await Promise.all(choices.map((choice) => examineVenue(choice, network ?? opened!, forMs)));
+  } catch (error) {
+    throw asSimulationError(error);
+  } finally {
+    await opened?.close();
+  }
+}
+
+function withAddresses(places: LiveOptions['places']): VenueName[] {
+  return places.filter(({ name, restUrl }) => (restUrl ?? venueFacts[name].restUrl) !== null).map(({ name }) => name);
+}
+
 /** Tests both interfaces (REST and stream) of every venue that has addresses, in parallel, for up to `maxWaitMs`. */
 export async function tryVenues({ places, network }: LiveOptions, maxWaitMs: number): Promise<VenueCheck[]> {
-  const opened = network === undefined ? await openNetwork() : null;
+  const opened = network === undefined ? await realNetwork() : null;
   try {
-    const names = places.filter(({ name, restUrl }) => (restUrl ?? venueFacts[name].restUrl) !== null);
-    const choices = venueChoices(
-      names.map(({ name }) => name),
-      places,
-    );
+    const choices = venueChoices(withAddresses(places), places);
     return await Promise.all(choices.map((choice) => checkVenue(choice, network ?? opened!, maxWaitMs)));
   } finally {
     await opened?.close();

@@ -3,6 +3,7 @@ import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../.
 import { factsOf, failureReport, storeDestination } from '../../base/failure/report.ts';
 import { sourceStack } from '../../base/failure/source-lines.ts';
 import type { Variables } from '../../base/files/folders.ts';
+import { hearOfMissingLocks } from '../../base/files/shared-file.ts';
 import { nameMarketsAmong, showTimesInUtc } from '../../base/text/format.ts';
 import { plainLines } from '../../base/text/plain-text.ts';
 import { marketPrices } from '../../desk/reading/market-prices.ts';
@@ -19,6 +20,7 @@ import { type Settings, settingsOf } from '../console/settings/settings.ts';
 import { wantsJson } from '../console/terminal/io.ts';
 import type { Outside } from '../console/terminal/outside.ts';
 import { destinationOf, showPlaced } from '../console/where.ts';
+import { surroundings } from './reading/surroundings.ts';
 
 /** Where a command runs. */
 export interface Runtime {
@@ -64,6 +66,8 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
     filter,
     given: { path, input },
   });
+  hearOfMissingLocks((text) => console.note(text));
+  for (const text of surroundings(variables)) console.note(text);
   let refusal: unknown;
   try {
     if (spec.changesMore === true && !settings.dryRun) outside.io.changes?.();

@@ -118,6 +118,7 @@ export class Console implements Session {
       version: this.registry.version,
       note: (text) => this.note(text),
       onAttempt: (attempt) => this.showAttempt(attempt),
+      onRun: (run) => this.memory.tookRun(run),
       given: this.#given,
     }).then((access) => this.goTo(access));
     return this.#access;

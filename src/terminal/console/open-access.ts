@@ -34,6 +34,8 @@ export interface AccessOptions {
   version: string;
   note(text: string): void;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /** Learns from each answer which run of a simulation gave it. */
+  onRun?: ((run: string) => void) | undefined;
   /** The command that uses the access. */
   given?: Given | undefined;
   /** A simulation of the command's own, which it closes itself. */
@@ -69,7 +71,7 @@ export async function openAccess(options: AccessOptions): Promise<OpenedAccess> 
   const carried = await carriedBy(options);
   const { credential, state, bug, streams, destination } = carried;
   [destination.place] = placesOf(outside.variables, destination);
-  const { transport, run } = withRun(carried.transport);
+  const { transport, run } = withRun(carried.transport, options.onRun);
   const intents = keeperOf(options, destination);
   let hasFolder = false;
   const beforeWrite = async () => {
@@ -144,6 +146,7 @@ function keptWrites(
         return await intents.beforeSend(intent);
       },
       afterAnswer: intents.afterAnswer.bind(intents),
+      waits: intents.waits.bind(intents),
     },
     prove: (intent) => takenFrom(proofs, intent) ?? exposure(intent),
   };
@@ -228,10 +231,14 @@ function heard(transport: RenewableTransport, hear: (answer: WireResponse) => vo
   return Object.assign(hearing, transport);
 }
 
-function withRun(transport: RenewableTransport): Pick<Carried, 'transport'> & Pick<Access, 'run'> {
+function withRun(
+  transport: RenewableTransport,
+  onRun: AccessOptions['onRun'],
+): Pick<Carried, 'transport'> & Pick<Access, 'run'> {
   let run: string | undefined;
   const hear = ({ headers }: WireResponse) => {
     run = headers['x-sim-run'] ?? run;
+    if (run !== undefined) onRun?.(run);
   };
   return { transport: heard(transport, hear), run: () => run };
 }

@@ -4,6 +4,7 @@ import { factsOf } from '../../base/failure/report.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { destinationName } from '../../desk/intents/note.ts';
 import { accountRisk } from '../../desk/resolve/account.ts';
+import { saysNotSent } from '../../wire/contract/errors.ts';
 import type { ObjectSchema } from '../../wire/contract/schema.ts';
 import { validate } from '../../wire/contract/validate.ts';
 import { AgentConsole, type AgentDesk, readOnlyFailure } from './agent-console.ts';
@@ -198,7 +199,7 @@ function sorted(args: Record<string, unknown>): unknown {
 function asAgentFacts(facts: FailureFacts, changes: boolean): FailureFacts {
   const approval = facts.status === 503 ? approvalIn(facts.details) : undefined;
   if (approval !== undefined) return { ...facts, code: waits, details: { approval } };
-  if (!changes || facts.status === undefined || facts.status < 500) return facts;
+  if (!changes || facts.status === undefined || facts.status < 500 || saysNotSent(facts.details)) return facts;
   return { ...facts, exit: exitCodes.outcomeUnknown, code: 'outcome_unknown' };
 }
 

@@ -1,7 +1,7 @@
 import { isReduction } from '../../base/terms/order-types.ts';
 import { quantity, usd, word } from '../../base/text/format.ts';
+import { positionComputed } from '../../desk/account/means.ts';
 import type { Prospect } from '../../desk/reading/prospects.ts';
-import { positionComputed } from '../../desk/risk/cover.ts';
 import { Account } from '../../wire/contract/accounts.ts';
 import { Order } from '../../wire/contract/orders.ts';
 import { Position } from '../../wire/contract/positions.ts';

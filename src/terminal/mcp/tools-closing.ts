@@ -1,12 +1,12 @@
 import { exitCodes, usageFailure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import { counted, usd } from '../../base/text/format.ts';
+import { exitsOf } from '../../desk/account/means.ts';
 import { draftClose } from '../../desk/preview/close-draft.ts';
 import { type Aim, planExits, type Snapshot } from '../../desk/preview/exit-plan.ts';
 import { previewExits } from '../../desk/preview/exit-preview.ts';
 import { accountId, accountRisk, ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolveOrder, resolvePosition, workingOrders } from '../../desk/resolve/holdings.ts';
-import { exitsOf } from '../../desk/risk/cover.ts';
 import type { Size } from '../../desk/values/sizes.ts';
 import { exitBatch, sendPlanned } from '../../desk/writes/exit-changes.ts';
 import { flatten } from '../../desk/writes/flatten.ts';

@@ -132,7 +132,7 @@ const placeTool = defineTool({
     }
     const body = await keptBody(call, async () => {
       const { body, market, judging } = await drafted(console, args, false);
-      await checkFloors(console, body, market, judging);
+      await checkFloors(console, body, market, { ...judging, farStop: 'refuse' });
       return { ...body, client_order_id: call.key };
     });
     const { data } = await sent(console, () => console.call('createOrder', { body, idempotencyKey: call.key }));

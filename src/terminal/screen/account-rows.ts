@@ -1,10 +1,10 @@
 import { nextTradingDayStart } from '../../base/terms/day.ts';
 import { quantity, signedUsd, stretch, usd, word } from '../../base/text/format.ts';
 import { wrap } from '../../base/text/plain-text.ts';
+import type { OpenAccount } from '../../desk/account/account-state.ts';
 import { type Challenge, challengeOf, type Gauge, type Severity } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { heldIn, standingOf } from '../../desk/watch/standing.ts';
-import type { AccountState } from '../../wire/client/streams/account-state.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import { fitted, type Row, rowWidth, toned, widthOf } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
@@ -193,7 +193,7 @@ export function sumRow(model: LiveModel, width: number): Row {
 }
 
 /** How many accounts have ended, are locked, or are near a floor: `1 FAILED`, `2 locked`, `1 !!`. */
-function alarmCells(states: readonly AccountState[], model: LiveModel): Cell[] {
+function alarmCells(states: readonly OpenAccount[], model: LiveModel): Cell[] {
   const counts = new Map<string, { count: number; tone: Tone | undefined }>();
   for (const state of states) {
     const { id, status } = state.account;

@@ -1,7 +1,7 @@
 import { quantity, signedUsd, timeOfDay, usd } from '../../base/text/format.ts';
+import { exitPriceOf, stopText } from '../../desk/account/means.ts';
 import type { HeldLock } from '../../desk/reading/locks.ts';
 import { stateNotes } from '../../desk/reading/streams.ts';
-import { exitPriceOf, stopText } from '../../desk/risk/cover.ts';
 import { challengeOf, type Gauge, severityOf } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { ModelReader } from '../../desk/watch/model-reader.ts';
@@ -49,6 +49,7 @@ interface StandingRecord {
     mid: number | null;
     unrealized_pnl: number | null;
     stop_price: number | null;
+    stop_limit_price: number | null;
     target_price: number | null;
     covered_size: number;
     uncovered_size: number;
@@ -151,7 +152,8 @@ export function recordOf(model: LiveModel): StandingRecord | undefined {
       size: position.size,
       mid: mid ?? null,
       unrealized_pnl: cents(profit),
-      stop_price: cover.stops.map(exitPriceOf)[0] ?? null,
+      stop_price: cover.first?.from ?? null,
+      stop_limit_price: cover.first?.to ?? null,
       target_price: cover.targets.map(exitPriceOf)[0] ?? null,
       covered_size: cover.covered,
       uncovered_size: cover.uncovered,
@@ -188,8 +190,17 @@ const view: EventView = {
       ? ''
       : `  drawdown room ${usd(record.max_drawdown_room)}${signOf(record.max_drawdown_used)}`,
     ...record.positions.map(
-      ({ symbol, side, size, mid, unrealized_pnl: pnl, stop_price: stop, covered_size: covered }) =>
-        `  ${side} ${quantity(size)} ${symbol}${mid === null ? '' : ` mark ${quantity(mid)}`} ${signed(pnl)} stop ${stopText(stop, covered, size)}`,
+      ({
+        symbol,
+        side,
+        size,
+        mid,
+        unrealized_pnl: pnl,
+        stop_price: from,
+        stop_limit_price: to,
+        covered_size: covered,
+      }) =>
+        `  ${side} ${quantity(size)} ${symbol}${mid === null ? '' : ` mark ${quantity(mid)}`} ${signed(pnl)} stop ${stopText(from === null ? undefined : { from, to: to ?? undefined }, covered, size)}`,
     ),
     record.working_orders === 0 ? '' : `  orders ${record.working_orders}`,
     endedWords(record),

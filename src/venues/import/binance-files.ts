@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { LineFile } from '../../exchange/markets/recorded/lines.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
+import { unitOf } from '../tape/units.ts';
 import {
   type Fields,
   jsonObject,
@@ -27,7 +28,8 @@ export const binanceFormat: VenueFormat = {
       const message = tryMessage(line);
       if (message === null) return null;
       if (!known) known = 'lastUpdateId' in message || 'pu' in message || eventsOfInterest.has(message.e as string);
-      if (known && typeof message.s === 'string') return { provider: 'binance', coin: message.s };
+      if (known && typeof message.s === 'string')
+        return { provider: 'binance', coin: message.s, unit: unitOf('binance', message.s) };
     }
     return null;
   },
@@ -76,7 +78,6 @@ class DepthStream {
   private state: 'waiting' | 'joining' | 'joined' = 'waiting';
   private snapshotId = 0;
   private lastId = 0;
-  private lastTime = 0;
   private snapshots = 0;
 
   constructor(file: LineFile, tally: Tally) {
@@ -102,7 +103,7 @@ class DepthStream {
     this.waiting = [];
     const bids = levelsField(message, 'bids');
     const asks = levelsField(message, 'asks');
-    yield { kind: 'book', time: this.timeOf(message), bids, asks, id: this.snapshotId };
+    yield { kind: 'book', time: wholeField(message, 'T'), bids, asks, id: this.snapshotId };
     for (const { update, line } of waiting) yield* this.apply(update, line);
   }
 
@@ -122,17 +123,17 @@ class DepthStream {
     const joins =
       this.state === 'joining' ? first <= this.snapshotId && this.snapshotId <= last : previous === this.lastId;
     if (!joins) {
-      this.tally.add('gaps in the depth stream');
+      this.tally.notice('gaps in the depth stream');
       this.tally.note(`The depth stream has a gap before line ${line}: its book continues from the next snapshot.`);
       this.state = 'waiting';
       this.wait(message, line);
-      yield { kind: 'loss', time: this.timeOf(message) };
+      yield { kind: 'loss', time: wholeField(message, 'T') };
       return;
     }
     this.state = 'joined';
     this.lastId = last;
     const bids = levelsField(message, 'b');
-    yield { kind: 'delta', time: this.timeOf(message), bids, asks: levelsField(message, 'a'), id: last };
+    yield { kind: 'delta', time: wholeField(message, 'T'), bids, asks: levelsField(message, 'a'), id: last };
   }
 
   private wait(update: Fields, line: number): void {
@@ -144,12 +145,6 @@ class DepthStream {
 
   private isStale(update: Fields): boolean {
     return wholeField(update, 'u') < this.snapshotId;
-  }
-
-  /** The matching engine's time; never before the time of the preceding update. */
-  private timeOf(message: Fields): number {
-    this.lastTime = Math.max(this.lastTime, wholeField(message, 'T'));
-    return this.lastTime;
   }
 }
 

@@ -1,6 +1,6 @@
 import { BookSide, LevelChanges } from '../../exchange/engine/book/book.ts';
 import { DecimalText, powersOfTen } from '../../exchange/markets/recorded/decimal-text.ts';
-import type { Level, Tally, VenueBook, VenueEvent, VenuePrint, VenueTouch } from '../tape/venue-events.ts';
+import type { Level, ShownEvent, Tally, VenueBook, VenueEvent, VenuePrint, VenueTouch } from '../tape/venue-events.ts';
 
 /**
  * The book that a venue displayed between two depth updates: the best prices from its stream of best prices, and the
@@ -22,7 +22,8 @@ export class Displayed {
   }
 
   /** The event as shown, with the book changes that follow from it. */
-  take(event: VenueEvent): (VenueBook | VenuePrint)[] {
+  take(event: VenueEvent): ShownEvent[] {
+    if (event.kind === 'marks') return [event];
     if (event.kind === 'loss') return this.lose();
     if (event.kind === 'touch') return this.takeTouch(event);
     if (event.kind === 'print') return [event, ...this.takePrint(event)];

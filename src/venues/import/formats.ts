@@ -1,50 +1,67 @@
-import { LineFile } from '../../exchange/markets/recorded/lines.ts';
 import { RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import type { Subject, VenueFormat } from '../tape/venue-events.ts';
+import { ArchiveFile } from './archive.ts';
+import { binanceAggTradesFormat, binanceBookTickerFormat, binanceTradesFormat } from './binance-archive.ts';
 import { binanceFormat } from './binance-files.ts';
-import { bybitFormat } from './bybit-files.ts';
+import { bybitFormat, bybitTradesFormat } from './bybit-files.ts';
 import { hyperliquidFormat } from './hyperliquid-files.ts';
-import { tardisBookFormat, tardisSnapshotFormat, tardisTradesFormat } from './tardis.ts';
+import { okxTradesFormat } from './okx-files.ts';
+import { refusedFormats } from './refused.ts';
+import {
+  tardisBookFormat,
+  tardisQuotesFormat,
+  tardisSnapshotFormat,
+  tardisTickerFormat,
+  tardisTradesFormat,
+} from './tardis.ts';
 
 /** In the order in which they are tried. */
-const formats: readonly VenueFormat[] = [
+export const formats: readonly VenueFormat[] = [
   binanceFormat,
+  binanceAggTradesFormat,
+  binanceTradesFormat,
+  binanceBookTickerFormat,
   bybitFormat,
+  bybitTradesFormat,
+  okxTradesFormat,
   tardisSnapshotFormat,
   tardisBookFormat,
   tardisTradesFormat,
+  tardisQuotesFormat,
+  tardisTickerFormat,
   hyperliquidFormat,
 ];
 
 /** Number of lines to check: a stream may start with messages that do not identify it. */
 const headLines = 200;
 
-/** A file's format and subject; throws a RecordingError that names the formats tried. */
+/** A file's format and subject; throws a RecordingError that names the format, or those tried. */
 export async function detect(file: string): Promise<Subject & { format: VenueFormat }> {
-  const head = await headOf(file);
-  if (head.length === 0) throw new RecordingError(file, null, 'the file is empty');
+  const { head, name } = await headOf(file);
+  const [first] = head;
+  if (first === undefined) throw new RecordingError(file, null, 'the file is empty');
+  const refused = refusedFormats.find(({ isIt }) => isIt(first));
+  if (refused !== undefined) throw new RecordingError(file, null, `it is ${refused.what}; ${refused.instead}`);
   for (const format of formats) {
-    const about = format.identify(head);
+    const about = format.identify(head, name);
+    if (about?.coin === '') throw new RecordingError(file, null, 'there is only a header in the file');
     if (about !== null) return { format, ...about };
   }
-  throw new RecordingError(
-    file,
-    null,
-    `${unknownContents(head[0]!)}; tried: ${formats.map(({ name }) => name).join(', ')}`,
-  );
+  const names = formats.map((format) => format.name).join(', ');
+  throw new RecordingError(file, null, `${unknownContents(first)}; tried: ${names}`);
 }
 
-async function headOf(file: string): Promise<string[]> {
+async function headOf(file: string): Promise<{ head: string[]; name: string }> {
   const head: string[] = [];
-  for await (const line of new LineFile(file).lines()) {
+  const archive = new ArchiveFile(file);
+  for await (const line of archive.lines()) {
     head.push(line);
     if (head.length === headLines) break;
   }
-  return head;
+  return { head, name: archive.name };
 }
 
 function unknownContents(first: string): string {
-  if (first.startsWith('PK')) return 'the file is a ZIP archive: unpack it first';
   if (/^\{"time":\d+,"market(_id)?":/.test(first)) return 'the file is already a recording';
   return 'unknown file format';
 }

@@ -1,10 +1,12 @@
 import { isJsonObject, nestsDeeper, parsedJson } from '../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
+import { base } from '../tape/units.ts';
 import {
   type Fields,
   type Level,
+  type Tally,
   textField,
-  type VenueBook,
+  type VenueEvent,
   type VenueFormat,
   wholeField,
 } from '../tape/venue-events.ts';
@@ -13,33 +15,42 @@ import {
 const longestAnswer = 64 * 2 ** 20;
 
 /**
- * Hyperliquid l2Book: one answer of the info endpoint, on one or several lines, or one answer per line; also in the
- * envelope of the WebSocket's l2Book channel. Every answer is a full book; bids come first.
+ * Hyperliquid: books and trades of its WebSocket as captured, a message a line, possibly after the local time in
+ * nanoseconds; the lines of its archive, with the message in `raw`; or l2Book answers of its info endpoint, one a line or
+ * a single one over several lines. Every book is a full one; bids come first.
  */
 export const hyperliquidFormat: VenueFormat = {
   name: 'Hyperliquid l2Book',
   identify(head) {
     const text = head.join('\n');
-    const coin = /"coin"\s*:\s*"([^"\\]+)"/.exec(text);
-    return coin !== null && /"levels"\s*:\s*\[/.test(text) ? { provider: 'hyperliquid', coin: coin[1]! } : null;
+    const message =
+      head.find((line) => /"channel"\s*:\s*"l2Book"/.test(line)) ??
+      head.find((line) => /"channel"\s*:\s*"trades"/.test(line)) ??
+      (/"levels"\s*:\s*\[/.test(text) ? text : '');
+    const [, coin] = /"coin"\s*:\s*"([^"\\]+)"/.exec(message) ?? [];
+    return coin === undefined ? null : { provider: 'hyperliquid', coin, unit: base };
   },
   async *read(file, coin, tally) {
+    const trades = new Set<number>();
     let spread = '';
     for await (const line of file.lines()) {
-      const whole = spread === '' ? parse(line) : undefined;
-      if (whole === undefined) {
+      const text = spread === '' ? line.replace(/^\d+ (?=\{)/, '') : '';
+      const whole = spread === '' ? parse(text) : undefined;
+      if (whole !== undefined) yield* eventsIn(whole, coin, trades, tally);
+      else if (spread === '' && file.lineNumber > 1) throw new LineProblem(`is not JSON: ${quoted(line)}`);
+      else {
         if (nestsDeeper(line)) throw new LineProblem('the answer nests too deeply');
         spread += `${line}\n`;
         if (spread.length > longestAnswer) throw new LineProblem('the answer is too long');
-        continue;
       }
-      const book = bookOf(whole, coin);
-      if (book === null) tally.add('answers about other markets');
-      else yield book;
     }
     if (spread === '') return;
-    const book = bookOf(parse(spread), coin);
-    if (book !== null) yield book;
+    const answer = parse(spread);
+    if (answer === undefined) {
+      file.lineNumber = 1;
+      throw new LineProblem(`is not JSON: ${quoted(spread)}`);
+    }
+    yield* eventsIn(answer, coin, trades, tally);
   },
 };
 
@@ -51,14 +62,41 @@ function parse(text: string): unknown {
   }
 }
 
-function bookOf(value: unknown, coin: string): VenueBook | null {
-  const answer = isJsonObject(value) && isJsonObject(value.data) ? value.data : value;
-  if (!isJsonObject(answer)) throw new LineProblem('is not an l2Book answer in JSON');
-  if (textField(answer, 'coin') !== coin) return null;
+/** The events of a message or an answer. `known` are the ids of trades that came before. */
+function* eventsIn(value: unknown, coin: string | null, known: Set<number>, tally: Tally): Generator<VenueEvent> {
+  const message = isJsonObject(value) && isJsonObject(value.raw) ? value.raw : value;
+  if (!isJsonObject(message)) throw new LineProblem('is not a message or an l2Book answer in JSON');
+  const { channel, data } = message;
+  if (channel === 'trades') yield* tradesOf(data, coin, known, tally);
+  else if (typeof channel === 'string' && channel !== 'l2Book') tally.add('messages of other topics');
+  else yield* bookOf(isJsonObject(data) ? data : message, coin, tally);
+}
+
+function* bookOf(answer: Fields, coin: string | null, tally: Tally): Generator<VenueEvent> {
+  if (textField(answer, 'coin') !== coin) return tally.add('books of other markets');
   const { levels } = answer;
   if (!Array.isArray(levels) || levels.length !== 2) throw new LineProblem('levels must be [bids, asks]');
   const [bids, asks] = levels.map(levelsOf);
-  return { kind: 'book', time: wholeField(answer, 'time'), bids: bids!, asks: asks! };
+  yield { kind: 'book', time: wholeField(answer, 'time'), bids: bids!, asks: asks! };
+}
+
+/** Trades that have not come before: the first message of each subscription repeats the last ones. */
+function* tradesOf(data: unknown, coin: string | null, known: Set<number>, tally: Tally): Generator<VenueEvent> {
+  if (!Array.isArray(data)) throw new LineProblem(`data must be a list of trades, not ${quoted(data)}`);
+  for (const trade of data as unknown[]) {
+    if (!isJsonObject(trade)) throw new LineProblem(`a trade is not a JSON object: ${quoted(trade)}`);
+    const id = wholeField(trade, 'tid');
+    const side = textField(trade, 'side');
+    if (side !== 'A' && side !== 'B') throw new LineProblem(`side must be A or B, not ${quoted(side)}`);
+    if (textField(trade, 'coin') !== coin) tally.add('trades of other markets');
+    else if (known.has(id)) tally.add('trades received twice');
+    else {
+      known.add(id);
+      if (known.size > 100_000) known.delete(known.values().next().value!);
+      const [price, size] = [textField(trade, 'px'), textField(trade, 'sz')];
+      yield { kind: 'print', time: wholeField(trade, 'time'), price, size, side: side === 'A' ? 'sell' : 'buy' };
+    }
+  }
 }
 
 function levelsOf(side: unknown): Level[] {

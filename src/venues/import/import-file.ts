@@ -1,32 +1,20 @@
 import { stat } from 'node:fs/promises';
-import { catalogMarket, leverageWhenUnknown, splitMarketId, symbolOf } from '../../exchange/markets/catalog.ts';
-import { checkMarketId, parseMarketLine } from '../../exchange/markets/recorded/line.ts';
-import { LineFile } from '../../exchange/markets/recorded/lines.ts';
+import { product } from '../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
-import {
-  type Subject,
-  Tally,
-  type VenueBook,
-  type VenueEvent,
-  type VenueFormat,
-  type VenuePrint,
-} from '../tape/venue-events.ts';
+import { type Level, type ShownEvent, Tally, type VenueEvent, type VenueFormat } from '../tape/venue-events.ts';
 import { checkPlace, type Destination, writeRecording } from '../tape/write-recording.ts';
+import { ArchiveFile } from './archive.ts';
 import { Displayed } from './displayed.ts';
 import { detect } from './formats.ts';
-import { type Precision, Tidy } from './tidy.ts';
+import { contractSizeOf, type MarketFacts, type MarketOptions, marketIdOf, marketOf } from './market-facts.ts';
+import { checkScale, type Sheet, SheetOf } from './sheet.ts';
+import { Tidy } from './tidy.ts';
+import { inTimeOrder } from './time-order.ts';
 
-/**
- * Facts that are missing from the file, or that override it; by default they come from the default catalog, or else
- * from the data.
- */
-export interface ImportOptions {
-  marketId?: string;
-  sizeDecimals?: number;
-  /** A decimal, such as 0.1. */
-  tick?: string;
-  maxLeverage?: number;
-  category?: string;
+/** How a file is imported. */
+export interface ImportOptions extends MarketOptions {
+  /** Accepts lots and best levels whose value is far from the catalog's. */
+  anyScale?: boolean;
   /** Reads, checks and counts everything, and writes nothing. */
   dryRun?: boolean;
   /** Replaces an existing file. */
@@ -42,89 +30,108 @@ export interface ImportReport {
   /** Its format. */
   format: string;
   market: MarketFacts;
+  /** The unit of its sizes, in words. */
+  unit: string;
   firstTime: number;
   lastTime: number;
   /** Events written. */
   books: number;
   deltas: number;
   prints: number;
-  /** Omissions and changes, with how often each occurred. */
+  marks: number;
+  /** What was left out, with how often. */
   dropped: Record<string, number>;
+  /** What has another form than in the file, with how often. */
+  noted: Record<string, number>;
+  /** Events that got the time of their neighbors, and by how much at most, ms. */
+  moved: { events: number; mostMs: number };
+  sheet: Sheet;
   /** Assumptions and problems, as sentences. */
   notes: string[];
 }
 
-/** The recording's market line. */
-export interface MarketFacts {
-  market_id: string;
-  symbol: string;
-  coin: string;
-  size_decimals: number;
-  /** Absent for provider hyperliquid, which has its own rule. */
-  tick?: string;
-  max_leverage: number;
-  category: string;
-}
-
 /**
- * Converts a venue's file into a recording. The file (gzip if its name ends in .gz) appears complete or not at all. The
- * format is detected. Events are sorted by exchange time; books follow the venue's sequence rules. Throws a
- * RecordingError that names the file and line, or the option that is wrong (simulation 10.11).
+ * Converts a venue's file into a recording. The file (gzip if its name ends in .gz) appears complete or not at all; a null
+ * `out` only checks. The format is detected. Events are sorted by exchange time; books follow the venue's sequence
+ * rules. Throws a RecordingError that names the file and line, or the option that is wrong (simulation 10.11).
  */
-export async function importFile(file: string, out: Destination, options: ImportOptions = {}): Promise<ImportReport> {
-  await checkPlace([file], out, options.replaces === true);
-  const { format, provider, coin } = await detect(file);
+export async function importFile(
+  file: string,
+  out: Destination | null,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  if (out !== null) await checkPlace([file], out, options.replaces === true);
+  const { format, ...about } = await detect(file);
   const sizeBytes = Math.max(1, (await stat(file)).size);
   // The file is read twice.
   const tell = (pass: 0 | 1) => (bytes: number) => options.onProgress?.(pass / 2 + bytes / sizeBytes / 2);
-  const survey = await surveyOf(file, format, coin, tell(0));
+  const marketId = placed(file, () => marketIdOf(about, options));
+  const { size: contractSize, unit } = placed(file, () => contractSizeOf(about, marketId, options));
+  const job: Job = { file, format, coin: about.coin, contractSize };
+  const survey = await surveyOf(job, tell(0));
   const tally = new Tally();
-  const market = placed(file, () => marketOf({ provider, coin }, survey.finest, options, tally));
-  const { first, last } = survey;
-  const report: ImportReport = {
-    format: format.name,
-    market,
-    firstTime: first,
-    lastTime: last,
-    books: 0,
-    deltas: 0,
-    prints: 0,
-    dropped: {},
-    notes: tally.notes,
-  };
-  const tidy = new Tidy(tally, format.printsOnly === true);
+  const market = placed(file, () => marketOf(marketId, survey.finest, options, tally));
+  const sheet = survey.sheet.end(market.size_decimals);
+  if (options.anyScale !== true) placed(file, () => checkScale(market, sheet));
+  if (survey.books === 0) tally.note(withoutBooks);
+  const counts = { book: 0, delta: 0, print: 0, marks: 0 };
+  const tidy = new Tidy(tally, survey.books === 0);
   const lines = async function* () {
-    yield `${JSON.stringify({ time: first, market })}\n`;
-    for await (const event of eventsOf(file, format, coin, tally, tidy, tell(1))) {
-      if (event.kind === 'print') report.prints += 1;
-      else if (event.kind === 'delta') report.deltas += 1;
-      else report.books += 1;
+    yield `${JSON.stringify({ time: survey.first, market })}\n`;
+    for await (const event of eventsOf(job, tally, tidy, tell(1))) {
+      counts[event.kind] += 1;
       yield `${lineOf(event, market.market_id)}\n`;
     }
   };
-  if (options.dryRun === true) for await (const _ of lines());
+  if (options.dryRun === true || out === null) for await (const _ of lines());
   else await writeRecording(out, lines(), options);
-  report.dropped = Object.fromEntries(tally.counts);
-  return report;
+  return {
+    format: format.name,
+    market,
+    unit,
+    firstTime: survey.first,
+    lastTime: survey.last,
+    books: counts.book,
+    deltas: counts.delta,
+    prints: counts.print,
+    marks: counts.marks,
+    dropped: Object.fromEntries(tally.dropped),
+    noted: Object.fromEntries(tally.noticed),
+    moved: tally.moved,
+    sheet,
+    notes: tally.notes,
+  };
+}
+
+const withoutBooks =
+  'There are no books in the file: it serves charts, candles and bars, and nothing fills on it. To trade on it, merge it with books of the same time: perp sim merge.';
+
+/** A file and how to read it. */
+interface Job {
+  readonly file: string;
+  readonly format: VenueFormat;
+  readonly coin: string | null;
+  /** Base units of one unit of size. */
+  readonly contractSize: string;
 }
 
 /** The contents of a file, ready to be written. */
 async function* eventsOf(
-  file: string,
-  format: VenueFormat,
-  coin: string,
+  { file, format, coin, contractSize }: Job,
   tally: Tally,
   tidy: Tidy,
   onRead: (bytes: number) => void,
-): AsyncGenerator<VenueBook | VenuePrint> {
-  const source = new LineFile(file, onRead);
+): AsyncGenerator<ShownEvent> {
+  const source = new ArchiveFile(file, onRead);
   const displayed = new Displayed(tally);
   // Events wait to be sorted, so the current event is not from the line read last.
   let line: number | null = null;
   try {
-    for await (const numbered of inTimeOrder(withLines(format.read(source, coin, tally), source), tally)) {
+    const events = inTimeOrder(format.read(source, coin, tally), () => source.lineNumber, tally);
+    for await (const numbered of events) {
       line = numbered.line;
-      for (const shown of displayed.take(numbered.event)) {
+      const event = contractSize === '1' ? numbered.event : inBaseUnits(numbered.event, contractSize);
+      for (const shown of displayed.take(event)) {
         const tidied = tidy.take(shown);
         if (tidied !== null) yield tidied;
       }
@@ -137,91 +144,53 @@ async function* eventsOf(
   }
 }
 
-async function* withLines(events: AsyncIterable<VenueEvent>, source: LineFile): AsyncGenerator<NumberedEvent> {
-  for await (const event of events) {
-    checkUnit(event.time);
-    yield { event, line: source.lineNumber };
-  }
+/** An event with its sizes in the base asset. */
+function inBaseUnits(event: VenueEvent, contractSize: string): VenueEvent {
+  const level = ([price, size]: Level): Level => [price, product(size, contractSize)];
+  if (event.kind === 'print') return { ...event, size: product(event.size, contractSize) };
+  if (event.kind === 'touch') return { ...event, bid: level(event.bid), ask: level(event.ask) };
+  if (event.kind === 'book' || event.kind === 'delta')
+    return { ...event, bids: event.bids.map(level), asks: event.asks.map(level) };
+  return event;
 }
 
-/**
- * What a time since 2001 becomes, in Unix ms, if it is in seconds or milliseconds where its format has a finer unit: from
- * 17 minutes to 31 years after 1970, before any venue.
- */
-const wrongUnit = { from: 1e6, to: 1e12 } as const;
-
-/** Refuses a time in a wrong unit, because a year of seconds would pass as half a day of 1970. */
-function checkUnit(time: number): void {
-  if (time >= wrongUnit.from && time < wrongUnit.to)
-    throw new LineProblem(`its time, ${new Date(time).toISOString()}, is before any venue: the unit is wrong`);
-}
-
-/** Reads a file once, for its first and last time and the precision of its numbers. */
-async function surveyOf(file: string, format: VenueFormat, coin: string, onRead: (bytes: number) => void) {
+/** Reads a file once, for its times, the precision of its numbers, and what it looks like. */
+async function surveyOf(job: Job, onRead: (bytes: number) => void) {
   const tally = new Tally();
-  const tidy = new Tidy(tally, format.printsOnly === true);
+  const tidy = new Tidy(tally, true);
+  const sheet = new SheetOf(tidy);
+  let any: number | null = null;
   let first: number | null = null;
-  let last = 0;
-  for await (const { time } of eventsOf(file, format, coin, tally, tidy, onRead)) {
-    first ??= time;
-    last = time;
+  let [last, books] = [0, 0];
+  for await (const event of eventsOf(job, tally, tidy, onRead)) {
+    any ??= event.time;
+    if (event.kind === 'book' || event.kind === 'delta') {
+      books += 1;
+      first ??= event.time;
+    }
+    sheet.take(event);
+    last = event.time;
   }
-  if (first === null) throw new RecordingError(file, null, 'there is no book in the file');
-  return { first, last, finest: tidy.finest };
-}
-
-function marketOf(about: Subject, finest: Precision, options: ImportOptions, tally: Tally): MarketFacts {
-  const marketId = options.marketId ?? (about.provider === null ? null : `${about.provider}|${about.coin}`);
-  if (marketId === null)
-    throw new LineProblem('unknown venue. Name the market with --market-id, such as binance:BTCUSDT');
-  const { provider, coin } = splitMarketId(marketId) ?? { provider: '', coin: '' };
-  checkMarketId(marketId, coin);
-  const known = catalogMarket(marketId);
-  const catalogTick = known?.tick == null ? 0 : known.priceDecimals;
-  const tick = options.tick ?? decimalUnit(Math.max(catalogTick, finest.price));
-  if (known === undefined && options.maxLeverage === undefined) {
-    tally.note(`${marketId} is not in the default catalog: maximum leverage ${leverageWhenUnknown} is assumed.`);
-  }
-  const market = {
-    market_id: marketId,
-    symbol: known?.symbol ?? symbolOf(coin),
-    coin,
-    size_decimals: sizeDecimalsOf(known?.sizeDecimals, finest.size, options, tally),
-    ...(provider === 'hyperliquid' && options.tick === undefined ? {} : { tick }),
-    max_leverage: options.maxLeverage ?? known?.maxLeverage ?? leverageWhenUnknown,
-    category: options.category ?? known?.category ?? 'crypto',
-  };
-  // Options that make the market invalid fail here, before anything is written.
-  parseMarketLine(JSON.stringify({ time: 0, market }));
-  return market;
-}
-
-/** Sizes stay exact: too few decimals in an option are an error; those of the catalog are increased. */
-function sizeDecimalsOf(known: number | undefined, seen: number, options: ImportOptions, tally: Tally): number {
-  const { sizeDecimals } = options;
-  if (sizeDecimals !== undefined) {
-    if (sizeDecimals < seen)
-      throw new LineProblem(`sizes in the file have ${seen} decimals, more than ${sizeDecimals}`);
-    return sizeDecimals;
-  }
-  if (known !== undefined && known < seen) {
-    tally.note(`Sizes in the file have ${seen} decimals, but the default catalog says ${known}: using the file's.`);
-  }
-  return Math.max(known ?? 0, seen);
-}
-
-/** 4 gives 0.0001. */
-function decimalUnit(decimals: number): string {
-  return decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
+  if (any === null) throw new RecordingError(job.file, null, 'there is no book and no print in the file');
+  return { first: first ?? any, last, books, finest: tidy.finest, sheet };
 }
 
 /** An event as a line of a recording, without its end. */
-export function lineOf(event: VenueBook | VenuePrint, marketId: string): string {
+export function lineOf(event: ShownEvent, marketId: string): string {
+  const { time } = event;
   if (event.kind === 'print') {
-    const { time, price, size, side } = event;
+    const { price, size, side } = event;
     return JSON.stringify({ time, market_id: marketId, trade: { price, size, side } });
   }
-  const { kind, time, bids, asks } = event;
+  if (event.kind === 'marks') {
+    const marks = {
+      ...(event.mark === null ? {} : { mark: event.mark }),
+      ...(event.index === null ? {} : { index: event.index }),
+      ...(event.nextFundingAt === null ? {} : { next_funding_at: event.nextFundingAt }),
+    };
+    return JSON.stringify({ time, market_id: marketId, marks });
+  }
+  const { kind, bids, asks } = event;
   if (kind === 'delta') return JSON.stringify({ time, market_id: marketId, delta: true, bids, asks });
   return JSON.stringify({ time, market_id: marketId, bids, asks });
 }
@@ -234,47 +203,4 @@ function placed<T>(file: string, work: () => T): T {
     if (error instanceof LineProblem) throw new RecordingError(file, null, error.message);
     throw error;
   }
-}
-
-/** An event and the line of the file it came with. */
-interface NumberedEvent {
-  event: VenueEvent;
-  line: number;
-}
-
-/** How late an event may arrive and still be sorted. */
-const windowMs = 10_000;
-
-/**
- * Sorts events by exchange time; events of the same millisecond stay in order of arrival. An event more than ten
- * seconds late gets the time that the others have reached. Counts the events that it moved.
- */
-async function* inTimeOrder(events: AsyncIterable<NumberedEvent>, tally: Tally): AsyncGenerator<NumberedEvent> {
-  let waiting: NumberedEvent[] = [];
-  let released = 0;
-  let releasedTime = Number.NEGATIVE_INFINITY;
-  let newest = Number.NEGATIVE_INFINITY;
-  for await (const numbered of events) {
-    const { event } = numbered;
-    if (event.time < releasedTime) {
-      tally.add('events more than ten seconds late, moved forward');
-      event.time = releasedTime;
-    }
-    let place = waiting.length;
-    while (place > released && waiting[place - 1]!.event.time > event.time) place -= 1;
-    if (place < waiting.length) tally.add('events received out of time order, sorted');
-    waiting.splice(place, 0, numbered);
-    newest = Math.max(newest, event.time);
-    while (waiting[released]!.event.time < newest - windowMs) {
-      const next = waiting[released]!;
-      released += 1;
-      releasedTime = next.event.time;
-      yield next;
-    }
-    if (released > 4096) {
-      waiting = waiting.slice(released);
-      released = 0;
-    }
-  }
-  yield* waiting.slice(released);
 }

@@ -5,7 +5,8 @@ import { LineProblem, RecordingError } from '../../exchange/markets/recorded/rec
 import { type Level, Tally, type VenueEvent } from '../tape/venue-events.ts';
 import { checkPlace, type Destination, type WritingOptions, writeRecording } from '../tape/write-recording.ts';
 import { Displayed } from './displayed.ts';
-import { lineOf, type MarketFacts } from './import-file.ts';
+import { lineOf } from './import-file.ts';
+import type { MarketFacts } from './market-facts.ts';
 
 /** The result of a merge. */
 export interface MergeReport {

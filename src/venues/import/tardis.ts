@@ -1,39 +1,62 @@
 import type { MarketProvider } from '../../base/terms/venues.ts';
 import type { LineFile } from '../../exchange/markets/recorded/lines.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import type { Level, Tally, VenueBook, VenueFormat } from '../tape/venue-events.ts';
+import { type Unit, unitOf, unknownUnit } from '../tape/units.ts';
+import type { Level, Subject, Tally, VenueBook, VenueFormat, VenueMarks } from '../tape/venue-events.ts';
+import { type Columns, hasColumns, headerOf, rowsOf } from './rows.ts';
 
-/** Tardis's names of exchanges, with our providers. */
+/** Tardis's names of exchanges, with our providers. It leaves sizes in the exchange's own unit. */
 const providers: Partial<Record<string, MarketProvider>> = {
   'binance-futures': 'binance',
+  'binance-delivery': 'binance',
   bybit: 'bybit',
   hyperliquid: 'hyperliquid',
   lighter: 'lighter',
+  'okex-swap': 'okx',
+  cryptofacilities: 'kraken',
 };
+/** Inverse contracts of exchanges that perp has no name for. */
+const inverseElsewhere = /^deribit,(BTC|ETH)-\w+$|^bitmex,XBT(USD|[FGHJKMNQUVXZ]\d\d)$|^huobi-dm-swap,/;
 
-/**
- * Tardis CSV of book_snapshot_5 or _25: every row is a full book with that many levels per side; times are in
- * microseconds.
- */
+const common = ['exchange', 'symbol', 'timestamp', 'local_timestamp'] as const;
+type Common = (typeof common)[number];
+
+/** The columns of a kind of file. */
+const columnsOf = <Name extends string>(...names: Name[]): Columns<Common | Name> => {
+  const all = [...common, ...names];
+  return { names: all, known: all };
+};
+const ofBooks = columnsOf('is_snapshot', 'side', 'price', 'amount');
+const ofTrades = columnsOf('id', 'side', 'price', 'amount');
+const ofQuotes = columnsOf('ask_amount', 'ask_price', 'bid_price', 'bid_amount');
+const ofTicker = {
+  names: [...common, 'funding_timestamp', 'funding_rate', 'index_price', 'mark_price'],
+  known: [
+    ...common,
+    'funding_timestamp',
+    'funding_rate',
+    'predicted_funding_rate',
+    'open_interest',
+    'last_price',
+    'index_price',
+    'mark_price',
+  ],
+} as const satisfies Columns<string>;
+
+/** Tardis CSV of book_snapshot_5 or _25: every row is a full book with that many levels per side. */
 export const tardisSnapshotFormat: VenueFormat = {
   name: 'Tardis book_snapshot CSV',
-  identify([header, row]) {
-    if (header === undefined || columnsOf(header) === null) return null;
-    const [exchange = '', coin = ''] = row?.split(',') ?? [];
-    return { provider: providers[exchange] ?? null, coin };
-  },
+  identify: ([header, row]) => (levelColumns(header ?? '') === null ? null : subjectOf(header!, row)),
   async *read(file, coin, tally) {
-    let columns: Columns | null = null;
+    let columns: LevelColumns | null = null;
     for await (const line of file.lines()) {
       if (columns === null) {
-        columns = columnsOf(line);
+        columns = levelColumns(line);
         if (columns === null) throw new LineProblem('the header does not match a book_snapshot file');
         continue;
       }
       const cells = line.split(',');
-      if (cells.length !== columns.count) {
-        throw new LineProblem(`has ${cells.length} columns, but the header has ${columns.count}`);
-      }
+      if (cells.length !== columns.count) throw new LineProblem(`has ${cells.length} columns, not ${columns.count}`);
       if (cells[columns.symbol] !== coin) {
         tally.add('rows of other markets');
         continue;
@@ -45,56 +68,88 @@ export const tardisSnapshotFormat: VenueFormat = {
 };
 
 /**
- * Tardis CSV of incremental_book_L2: one level per row, with size 0 where it was removed. The rows of a snapshot are
- * consecutive and replace the book; other rows received at the same time are one update.
+ * Tardis CSV of incremental_book_L2: one level per row, with size 0 where it was removed. Rows received at the same time
+ * are one message; one of snapshot rows replaces the book.
  */
 export const tardisBookFormat: VenueFormat = {
   name: 'Tardis incremental_book_L2 CSV',
-  identify: ([header, row]) => aboutOf(header, row, ['is_snapshot', 'side', 'price', 'amount']),
+  identify: ([header, row]) => (hasColumns(header, ofBooks.names) ? subjectOf(header!, row) : null),
   async *read(file, coin, tally) {
-    let update: Update | null = null;
+    let message: Message | null = null;
     let books = 0;
-    for await (const row of rowsOf(file, coin, tally)) {
+    for await (const row of ofMarket(file, ofBooks, coin, tally)) {
       const isSnapshot = row.is_snapshot === 'true';
-      if (!isSnapshot && row.is_snapshot !== 'false') throw new LineProblem('is_snapshot must be true or false');
-      const received = row.local_timestamp!;
-      const continues: boolean =
-        update !== null && update.isSnapshot === isSnapshot && (isSnapshot || update.received === received);
-      if (!continues) {
-        if (update !== null && books > 0) yield bookOf(update);
-        const time = Math.max(update?.time ?? 0, timeOf(row.timestamp!));
-        update = { isSnapshot, received, time, bids: [], asks: [] };
+      const received = row.local_timestamp;
+      const time = timeOf(row.timestamp);
+      if (message === null || message.received !== received || message.isSnapshot !== isSnapshot) {
+        if (message !== null && books > 0) yield bookOf(message);
+        message = { isSnapshot, received, time, bids: [], asks: [] };
         if (isSnapshot) books += 1;
         else if (books === 0) tally.add('updates before the first snapshot');
       }
-      update!.time = Math.max(update!.time, timeOf(row.timestamp!));
-      const side = row.side === 'bid' ? update!.bids : row.side === 'ask' ? update!.asks : null;
+      const side = row.side === 'bid' ? message.bids : row.side === 'ask' ? message.asks : null;
       if (side === null) throw new LineProblem(`side must be bid or ask, not ${quoted(row.side)}`);
-      side.push([row.price!, row.amount!]);
+      side.push([row.price, row.amount]);
     }
-    if (books === 0) throw new LineProblem('there is no snapshot in the file to start the book from');
-    yield bookOf(update!);
+    if (message === null || books === 0)
+      throw new LineProblem('there is no snapshot in the file to start the book from');
+    yield bookOf(message);
   },
 };
 
-/** Tardis CSV of trades: one print per row. It is merged with a recording of the book. */
+/** Tardis CSV of trades: one print per row. */
 export const tardisTradesFormat: VenueFormat = {
   name: 'Tardis trades CSV',
-  printsOnly: true,
-  identify([header, row]) {
-    if (header?.split(',').includes('is_snapshot')) return null;
-    return aboutOf(header, row, ['id', 'side', 'price', 'amount']);
+  identify: ([header, row]) => {
+    const isTrades = hasColumns(header, ofTrades.names) && !hasColumns(header, ofBooks.names);
+    return isTrades ? subjectOf(header!, row) : null;
   },
   async *read(file, coin, tally) {
-    for await (const row of rowsOf(file, coin, tally)) {
-      const { side, price, amount } = row;
+    for await (const { timestamp, side, price, amount } of ofMarket(file, ofTrades, coin, tally)) {
       if (side !== 'buy' && side !== 'sell') tally.add('trades without a side');
-      else yield { kind: 'print', time: timeOf(row.timestamp!), price: price!, size: amount!, side };
+      else yield { kind: 'print', time: timeOf(timestamp), price, size: amount, side };
     }
   },
 };
 
-interface Update {
+/** Tardis CSV of quotes: each row is a book of one level a side; empty cells where a side is empty. */
+export const tardisQuotesFormat: VenueFormat = {
+  name: 'Tardis quotes CSV',
+  identify: ([header, row]) => (hasColumns(header, ofQuotes.names) ? subjectOf(header!, row) : null),
+  async *read(file, coin, tally) {
+    const side = (price: string, size: string): Level[] => (price === '' && size === '' ? [] : [[price, size]]);
+    for await (const row of ofMarket(file, ofQuotes, coin, tally)) {
+      const [bids, asks] = [side(row.bid_price, row.bid_amount), side(row.ask_price, row.ask_amount)];
+      yield { kind: 'book', time: timeOf(row.timestamp), bids, asks };
+    }
+  },
+};
+
+/** Tardis CSV of derivative_ticker: the venue's mark and index prices and its next funding. */
+export const tardisTickerFormat: VenueFormat = {
+  name: 'Tardis derivative_ticker CSV',
+  identify: ([header, row]) => (hasColumns(header, ofTicker.names) ? subjectOf(header!, row) : null),
+  async *read(file, coin, tally) {
+    let before = '';
+    for await (const row of ofMarket(file, ofTicker, coin, tally)) {
+      const { mark_price, index_price, funding_timestamp } = row;
+      const text = [mark_price, index_price, funding_timestamp].join();
+      // It does not say for how many hours the rate is.
+      if (row.funding_rate !== '') tally.add('funding rates without their interval');
+      if (text === before || text === ',,') tally.add("rows without a change of the venue's own prices");
+      else yield marksOf(timeOf(row.timestamp), mark_price, index_price, funding_timestamp);
+      before = text;
+    }
+  },
+};
+
+function marksOf(time: number, mark: string, index: string, funding: string): VenueMarks {
+  const nextFundingAt = funding === '' ? null : timeOf(funding);
+  return { kind: 'marks', time, mark: mark === '' ? null : mark, index: index === '' ? null : index, nextFundingAt };
+}
+
+/** Levels received in one message. */
+interface Message {
   isSnapshot: boolean;
   /** The time when Tardis received it, in microseconds, as text. */
   received: string;
@@ -103,40 +158,37 @@ interface Update {
   asks: Level[];
 }
 
-function bookOf({ isSnapshot, time, bids, asks }: Update): VenueBook {
+function bookOf({ isSnapshot, time, bids, asks }: Message): VenueBook {
   return { kind: isSnapshot ? 'book' : 'delta', time, bids, asks };
 }
 
-/** The subject of a file, if its header has these columns and those of all Tardis files. */
-function aboutOf(header: string | undefined, row: string | undefined, columns: readonly string[]) {
-  const names = header?.split(',') ?? [];
-  if (![...commonColumns, ...columns].every((name) => names.includes(name))) return null;
+function subjectOf(header: string, row: string | undefined): Subject {
+  const names = headerOf(header);
   const cells = row?.split(',') ?? [];
   const [exchange = '', coin = ''] = ['exchange', 'symbol'].map((name) => cells[names.indexOf(name)]);
-  return { provider: providers[exchange] ?? null, coin };
+  const provider = providers[exchange] ?? null;
+  return { provider, coin, unit: unitAt(exchange, provider, coin) };
 }
 
-const commonColumns = ['exchange', 'symbol', 'timestamp', 'local_timestamp'];
+function unitAt(exchange: string, provider: MarketProvider | null, coin: string): Unit {
+  if (exchange === 'binance-delivery' || inverseElsewhere.test(`${exchange},${coin}`)) return { kind: 'inverse' };
+  return provider === null ? unknownUnit : unitOf(provider, coin);
+}
 
-/** Rows of one market, by column. */
-async function* rowsOf(file: LineFile, coin: string, tally: Tally): AsyncGenerator<Record<string, string>> {
-  let names: string[] | null = null;
-  for await (const line of file.lines()) {
-    const cells = line.split(',');
-    if (names === null) {
-      names = cells;
-      continue;
-    }
-    if (cells.length !== names.length) {
-      throw new LineProblem(`has ${cells.length} columns, but the header has ${names.length}`);
-    }
-    const row = Object.fromEntries(names.map((name, i) => [name, cells[i]!]));
+/** Rows of one market. */
+async function* ofMarket<Name extends string>(
+  file: LineFile,
+  columns: Columns<Name | 'symbol'>,
+  coin: string | null,
+  tally: Tally,
+): AsyncGenerator<Record<Name | 'symbol', string>> {
+  for await (const row of rowsOf(file, columns, tally)) {
     if (row.symbol === coin) yield row;
     else tally.add('rows of other markets');
   }
 }
 
-interface Columns {
+interface LevelColumns {
   count: number;
   symbol: number;
   timestamp: number;
@@ -145,7 +197,7 @@ interface Columns {
   asks: [number, number][];
 }
 
-function columnsOf(header: string): Columns | null {
+function levelColumns(header: string): LevelColumns | null {
   const names = header.split(',');
   const [symbol, timestamp] = [names.indexOf('symbol'), names.indexOf('timestamp')];
   const side = (name: string) => {

@@ -2,7 +2,7 @@ import { BookSide, LevelChanges } from '../../exchange/engine/book/book.ts';
 import { DecimalText, powersOfTen } from '../../exchange/markets/recorded/decimal-text.ts';
 import { checkTime } from '../../exchange/markets/recorded/line.ts';
 import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
-import type { Level, Tally, VenueBook, VenuePrint } from '../tape/venue-events.ts';
+import type { Level, ShownEvent, Tally, VenueBook, VenueMarks } from '../tape/venue-events.ts';
 
 /** The largest number of decimals seen in prices and sizes. */
 export interface Precision {
@@ -33,8 +33,9 @@ export class Tidy {
   }
 
   /** The event for the recording; null if it is omitted. */
-  take(event: VenueBook | VenuePrint): VenueBook | VenuePrint | null {
+  take(event: ShownEvent): ShownEvent | null {
     checkTime(event.time);
+    if (event.kind === 'marks') return this.takeMarks(event);
     if (event.kind !== 'print') return this.takeBook(event);
     const size = this.value(event.size, 'size', 'the size of a trade');
     const price = this.value(event.price, 'price', 'the price of a trade');
@@ -48,6 +49,26 @@ export class Tidy {
     this.tally.add('messages that left the book crossed, skipped', this.held);
   }
 
+  get bestBid(): number {
+    return this.bids.best;
+  }
+
+  get bestAsk(): number {
+    return this.asks.best;
+  }
+
+  /** The book as it is now, best level first, as price, size, price, size ... of each side. */
+  book(): { bids: number[]; asks: number[] } {
+    return { bids: this.bids.flat(), asks: this.asks.flat() };
+  }
+
+  private takeMarks(event: VenueMarks): VenueMarks | null {
+    for (const price of [event.mark, event.index]) if (price !== null) this.text.read(price, "the venue's own price");
+    if (this.started) return event;
+    this.tally.add("the venue's own prices before the first book");
+    return null;
+  }
+
   private takeBook({ kind, time, ...levels }: VenueBook): VenueBook | null {
     const isFull = kind === 'book' || this.heldBook;
     this.apply(this.bids, levels.bids, kind);
@@ -57,10 +78,8 @@ export class Tidy {
       this.heldBook = isFull;
       return null;
     }
-    this.tally.add(
-      `messages that left the book crossed, ${kind === 'book' ? 'skipped' : 'combined with the next'}`,
-      this.held,
-    );
+    if (kind === 'book') this.tally.add('messages that left the book crossed, skipped', this.held);
+    else this.tally.notice('messages that left the book crossed, combined with the next', this.held);
     this.held = 0;
     this.heldBook = false;
     this.started = true;
@@ -130,6 +149,13 @@ class TextSide {
     this.order.knownTo = this.order.count === 0 ? Number.NaN : this.order.prices[0]!;
   }
 
+  /** Prices and sizes, best level first. */
+  flat(): number[] {
+    const flat: number[] = [];
+    this.order.write(flat);
+    return flat;
+  }
+
   /** The levels set since the last call. */
   takeChanges(): Level[] {
     const levels = [...this.changed.values()];
@@ -143,9 +169,7 @@ class TextSide {
   takeBook(): Level[] {
     this.changed.clear();
     const { sign, knownTo } = this.order;
-    const flat: number[] = [];
-    this.order.write(flat);
-    const prices = flat.filter((price, at) => at % 2 === 0 && sign * price >= sign * knownTo);
+    const prices = this.flat().filter((price, at) => at % 2 === 0 && sign * price >= sign * knownTo);
     return prices.map((price) => this.texts.get(price)!);
   }
 }

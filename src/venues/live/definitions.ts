@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writePrivateFile } from '../../base/files/private-files.ts';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import { parseMarketLine } from '../../exchange/markets/recorded/line.ts';
 import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
@@ -119,10 +120,7 @@ function readKept(folder: string, venue: Venue, restUrl: string): Kept | null {
 
 function keep(folder: string, venue: Venue, kept: Kept): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = fileOf(folder, venue);
-    writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    writePrivateFile(fileOf(folder, venue), JSON.stringify(kept), 'quick');
   } catch {
     // Without a cache, the only cost is one more request next time.
   }

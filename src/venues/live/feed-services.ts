@@ -1,6 +1,7 @@
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { TapeLine } from '../tape/tape-lines.ts';
-import type { BookMessage, Missing, Trade } from './protocols/venue.ts';
+import type { Trade } from '../tape/taped-events.ts';
+import type { BookMessage, Missing } from './protocols/venue.ts';
 import type { VenueClock } from './venue-clock.ts';
 
 /** What one market's feed needs from its venue's feed. */

@@ -2,8 +2,9 @@ import type { Ms } from '../../exchange/engine/model.ts';
 import type { EventTimes } from '../../exchange/markets/recorded/line.ts';
 import { quoted } from '../../exchange/markets/recorded/recording-error.ts';
 import { microseconds, type TapeLine, type TapeLines } from '../tape/tape-lines.ts';
+import type { VenuePrices } from '../tape/taped-events.ts';
 import type { FeedServices } from './feed-services.ts';
-import type { MarksMessage, VenuePrices } from './protocols/venue.ts';
+import type { MarksMessage } from './protocols/venue.ts';
 
 /** How often prices that have not changed are written, while the venue repeats them: a reader counts how old they are. */
 const repeatMs = 5_000;
@@ -31,6 +32,8 @@ export class MarkFeed {
   private readonly services: FeedServices;
   private readonly isLive: () => boolean;
   private known: Partial<Omit<VenuePrices, 'mark'>> & { mark?: string | null } = {};
+  /** What is wrong with the last value of a field. */
+  private readonly unusable = new Map<string, string>();
   private times: EventTimes = { exchangeUs: null, receivedUs: null };
   private heardAt: Ms | null = null;
   private askedAt: Ms | null = null;
@@ -49,14 +52,15 @@ export class MarkFeed {
   take(message: MarksMessage): void {
     const { mark, index, fundingRate, fundingHours, nextFundingAt } = message;
     const told = { mark, index, fundingRate, fundingHours, nextFundingAt };
-    this.problem = null;
     for (const [field, value] of Object.entries(told)) {
       if (value === undefined) continue;
       const usable = value === null ? null : this.usable(field, value);
       if (usable === null && (value !== null || field === 'mark'))
-        this.problem = `the venue sent a ${field} that is unusable: ${quoted(value)}`;
+        this.unusable.set(field, `the venue sent a ${field} that is unusable: ${quoted(value)}`);
+      else this.unusable.delete(field);
       Object.assign(this.known, { [field]: usable });
     }
+    this.problem = this.unusable.values().next().value ?? null;
     this.times = { exchangeUs: microseconds(message.time), receivedUs: this.services.receivedUs() };
     this.heardAt = this.services.uptime();
     this.write();
@@ -76,6 +80,7 @@ export class MarkFeed {
   stop(): void {
     this.lose();
     this.known = {};
+    this.unusable.clear();
     this.heardAt = null;
     this.askedAt = null;
   }

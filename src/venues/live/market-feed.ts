@@ -4,6 +4,7 @@ import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts'
 import { isEmptyBook, LiveBook } from '../tape/live-book.ts';
 import type { Standing, StandingGap } from '../tape/summary.ts';
 import { microseconds, type TapeLine, TapeLines } from '../tape/tape-lines.ts';
+import type { HistoryKnown, Trade } from '../tape/taped-events.ts';
 import { BookOrder } from './book-order.ts';
 import { BookRequests } from './book-requests.ts';
 import { inUnitsOf } from './definitions.ts';
@@ -11,8 +12,7 @@ import type { FeedServices } from './feed-services.ts';
 import { MarkFeed } from './mark-feed.ts';
 import type { MarketState, MarketStatus } from './market-status.ts';
 import { PrintFeed } from './print-feed.ts';
-import type { HistoryKnown } from './prints.ts';
-import type { BookMessage, Trade, Venue, VenueMarket } from './protocols/venue.ts';
+import type { BookMessage, Venue, VenueMarket } from './protocols/venue.ts';
 import { LagWatch, SilenceWatch } from './silence-watch.ts';
 
 /** How long bids and asks may stay crossed before the book counts as broken. */
@@ -43,7 +43,7 @@ export class MarketFeed {
   private readonly assemble: ((message: BookMessage) => BookMessage) | null;
   private readonly lines: TapeLines;
   private readonly order: BookOrder;
-  private readonly book: LiveBook;
+  readonly book: LiveBook;
   private readonly prints: PrintFeed;
   readonly marks: MarkFeed;
   private readonly silence: SilenceWatch;

@@ -1,4 +1,6 @@
 import { gunzipSync } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+import { dispatcherTo } from '../../base/sockets/dispatchers.ts';
 import { realTiming } from '../../base/sockets/timing.ts';
 import { causeOf, openWebSocket, type WebSocketWay } from '../../base/sockets/web-socket.ts';
 import { messageOf } from '../../exchange/markets/recorded/recording-error.ts';
@@ -15,37 +17,58 @@ export interface NetworkOptions {
 }
 
 /**
- * The real clock, randomness and network: the machine's clock, and undici's WebSocket and fetch. Honors HTTPS_PROXY,
- * HTTP_PROXY and NO_PROXY.
+ * The real clock, randomness and network: the machine's clock, and undici's WebSocket and fetch, by the proxy that the
+ * variables name.
  */
-export async function openNetwork(options: NetworkOptions = {}): Promise<Network & { close(): Promise<void> }> {
+export async function openNetwork({ ca }: NetworkOptions = {}): Promise<Network & { close(): Promise<void> }> {
   // In the bundle, a CommonJS package has only a default export.
-  const { EnvHttpProxyAgent, fetch, WebSocket } = (await import('undici')).default;
-  const tls = options.ca === undefined ? {} : { ca: options.ca };
-  const dispatcher = new EnvHttpProxyAgent({
-    connect: { timeout: connectTimeoutMs, ...tls },
-    requestTls: tls,
-    allowH2: false,
-  });
+  const { fetch, WebSocket } = (await import('undici')).default;
+  const dispatchers = new Map<string, Dispatcher>();
+  const wayTo = (url: string) => {
+    const origin = new URL(url.replace(/^ws/, 'http')).origin;
+    const dispatcher = dispatchers.get(origin) ?? dispatcherTo(origin, { ca, connectTimeoutMs });
+    dispatchers.set(origin, dispatcher);
+    return dispatcher;
+  };
   return {
     ...realTiming,
     now: Date.now,
-    connect: (url, events) => connected(url, { WebSocket, dispatcher }, events),
-    fetch: (url, request) => fetched(fetch, dispatcher, url, request),
-    close: () => dispatcher.destroy(),
+    connect: (url, events) => connected(url, WebSocket, wayTo, events),
+    fetch: (url, request) => fetched(fetch, wayTo, url, request),
+    async close() {
+      await Promise.all(dispatchers.values().map((dispatcher) => dispatcher.destroy()));
+    },
   };
 }
 
-function connected(url: string, way: WebSocketWay, { onOpen, onFrame, onClose }: SocketEvents): Socket {
-  return openWebSocket(url, way, {
-    opened: onOpen,
-    text: onFrame,
-    binary: (bytes) => onFrame(textIn(bytes)),
-    closed({ code, reason, status, retryAfterMs }) {
-      const why = reason === '' ? `closed with code ${code}` : `${reason} (code ${code})`;
-      onClose(status === undefined ? why : `refused with HTTP status ${status}`, retryAfterMs);
-    },
-  });
+type WayTo = (url: string) => Dispatcher;
+
+function connected(
+  url: string,
+  WebSocket: WebSocketWay['WebSocket'],
+  wayTo: WayTo,
+  { onOpen, onFrame, onClose }: SocketEvents,
+): Socket {
+  try {
+    return openWebSocket(
+      url,
+      { WebSocket, dispatcher: wayTo(url) },
+      {
+        opened: onOpen,
+        text: onFrame,
+        binary: (bytes) => onFrame(textIn(bytes)),
+        closed({ code, reason, status, retryAfterMs, front }) {
+          const why = reason === '' ? `closed with code ${code}` : `${reason} (code ${code})`;
+          const refused = status === undefined ? why : `refused with HTTP status ${status}`;
+          onClose(front?.says ?? refused, retryAfterMs);
+        },
+      },
+    );
+  } catch (error) {
+    // A proxy that can't be used.
+    const timer = setImmediate(() => onClose(messageOf(error)));
+    return { send() {}, abandon: () => clearImmediate(timer) };
+  }
 }
 
 /** The text of a binary frame, which may be compressed; a frame that can't be read is one that can't be parsed. */
@@ -62,14 +85,14 @@ function textIn(data: ArrayBuffer): string {
 
 async function fetched(
   fetch: typeof import('undici').fetch,
-  dispatcher: WebSocketWay['dispatcher'],
+  wayTo: WayTo,
   url: string,
   { body, timeoutMs }: HttpRequest,
 ): Promise<HttpAnswer> {
   const post = body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': 'application/json' } };
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, { ...post, dispatcher, signal, redirect: 'error' });
+    const response = await fetch(url, { ...post, dispatcher: wayTo(url), signal, redirect: 'error' });
     return { status: response.status, body: await textOf(response), header: (name) => response.headers.get(name) };
   } catch (error) {
     throw new Error(signal.aborted ? `no answer within ${timeoutMs} ms` : (causeOf(error) ?? messageOf(error)), {

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { changeFile } from '../../base/files/shared-file.ts';
 import { jsonObjectIn } from '../../base/terms/json-object.ts';
 import { isoMoment } from '../../base/terms/moment.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
@@ -106,38 +107,10 @@ export function setBookmark(tape: string, name: string, time: Ms | null): Bookma
       `${JSON.stringify(name)} is not a valid name: use up to 64 letters, digits, spaces, dots and dashes`,
     );
   }
-  // Whoever has made the new file is the only one who replaces the old one.
-  const next = `${file}.new`;
-  const descriptor = madeAlone(next);
-  try {
+  return changeFile({ file }, (write) => {
     const { [name]: _, ...others } = readBookmarks(tape);
     const marks = time === null ? others : { ...others, [name]: time };
-    writeFileSync(descriptor, `${JSON.stringify(marks, null, 1)}\n`);
-    renameSync(next, file);
+    write(`${JSON.stringify(marks, null, 1)}\n`);
     return marks;
-  } catch (error) {
-    rmSync(next, { force: true });
-    throw error;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Writing takes a moment; the same file, this much later, was left by a killed program, ms. */
-const leftAfterMs = 5_000;
-
-/** Makes a file that must not exist, as soon as others are done with it. */
-function madeAlone(file: string): number {
-  for (let seen: number | undefined, since = performance.now(); ; ) {
-    try {
-      return openSync(file, 'wx', 0o600);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-    if (made !== seen) since = performance.now();
-    seen = made;
-    if (performance.now() - since > leftAfterMs) rmSync(file, { force: true });
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
-  }
+  });
 }

@@ -1,9 +1,10 @@
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { TapeLines } from '../tape/tape-lines.ts';
+import type { GapPrints, HistoryKnown, TapePrint, Trade } from '../tape/taped-events.ts';
 import type { FeedServices } from './feed-services.ts';
 import { PrintWatch } from './print-watch.ts';
-import { type GapPrints, type HistoryKnown, Prints, type TapePrint } from './prints.ts';
-import type { Missing, Trade, Venue, VenueMarket } from './protocols/venue.ts';
+import { Prints } from './prints.ts';
+import type { Missing, Venue, VenueMarket } from './protocols/venue.ts';
 
 /** Prints this much older than the start of the trade stream are repeats of old trades. */
 const repeatedMs = 1_500;
@@ -113,7 +114,8 @@ export class PrintFeed {
 
   /** The market is live from now on. `isFirst`: no gap came before. */
   goLive(isFirst: boolean): void {
-    this.watch.begin(isFirst ? this.beganAt : this.services.now());
+    const begun = this.beganAt + clocksMs;
+    this.watch.begin(isFirst ? begun : Math.max(begun, this.services.now() - clocksMs));
   }
 
   /** A gap begins: it is whole if no number after this is missing or, without numbers, if the history proves it. */

@@ -1,19 +1,19 @@
 import type { Ms } from '../../exchange/engine/model.ts';
+import type { Trade } from '../tape/taped-events.ts';
 import type { FeedServices } from './feed-services.ts';
-import type { Trade } from './protocols/venue.ts';
 
 /** How long after the last print a touch that trades away is suspicious. */
 const quietMs = 2_500;
 /** From one question to the next while the touch moves without a print: doubled by each answer that has nothing new. */
 const askAgainMs = 5_000;
-/** How often prints are compared with the venue's history, at least. */
+/** How often prints are compared with the venue's history, at least; and at most, where it does not reach back so far. */
 const proveMs = 60_000;
+const leastProveMs = 5_000;
+const firstProveMs = 15_000;
 /** How long the stream has to deliver what the history has. */
 const catchUpMs = 2_000;
 /** Trades this much older than a comparison have long been delivered: the next one goes back to them. */
 const settledMs = 5_000;
-/** How far the venue's clock, as we know it, may be from its trades. */
-const clocksMs = 1_000;
 
 /** What a comparison has found: the stream has every print; prints that it has lost; or it has stopped. */
 export type PrintProof = { kind: 'joined' } | { kind: 'lost' | 'deaf'; prints: readonly Trade[] };
@@ -40,9 +40,12 @@ export class PrintWatch {
   private touchedAt: Ms = Number.NEGATIVE_INFINITY;
   private provedAt: Ms = 0;
   private waitMs: Ms = askAgainMs;
+  private everyMs: Ms = firstProveMs;
   private askedAt: Ms = Number.NEGATIVE_INFINITY;
   /** Since when the stream has to have every print, in the venue's time. */
   private since: Ms = 0;
+  /** The last comparison found prints that the stream had lost. */
+  private hasLost = false;
   private question: object | null = null;
   private found: PrintProof | null = null;
 
@@ -57,7 +60,10 @@ export class PrintWatch {
     this.heardAt = now;
     this.provedAt = now;
     this.touchedAt = Number.NEGATIVE_INFINITY;
-    this.since = this.services.clock.toVenueTime(since) + clocksMs;
+    // More may have been lost while the stream had its time to catch up.
+    if (this.hasLost) this.everyMs = leastProveMs;
+    else this.since = this.services.clock.toVenueTime(since);
+    this.hasLost = false;
     this.question = null;
     this.found = null;
   }
@@ -84,7 +90,7 @@ export class PrintWatch {
     // Numbers prove a stream that delivers.
     const isProved = this.prints.areNumbered && now - this.heardAt < proveMs;
     if (isProved && now - this.provedAt >= proveMs) this.provedAt = now;
-    if (isSuspicious || now - this.provedAt >= proveMs) this.compare(now);
+    if (isSuspicious || now - this.provedAt >= this.everyMs) this.compare(now);
     return null;
   }
 
@@ -100,6 +106,9 @@ export class PrintWatch {
       (trades) => {
         if (this.question !== question) return;
         const missing = this.missingOf(trades);
+        // A history that is shorter than the time since the last comparison has to be asked sooner.
+        const isShort = trades.length > 0 && trades.every(({ time }) => time > this.since);
+        this.everyMs = isShort ? Math.max(leastProveMs, this.everyMs / 2) : Math.min(proveMs, 2 * this.everyMs);
         if (missing.length === 0) this.pass(settled);
         else
           this.services.after(catchUpMs, () => {
@@ -121,6 +130,7 @@ export class PrintWatch {
     }
     this.question = null;
     this.lost += prints.length;
+    this.hasLost = true;
     this.found = { kind: this.heardAt === heardAt ? 'deaf' : 'lost', prints };
   }
 

@@ -1,31 +1,12 @@
-import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type { MarketDefinition } from '../../exchange/engine/model.ts';
 import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
 import { readDecimal } from '../tape/level-text.ts';
-import type { Trade } from './protocols/venue.ts';
+import type { GapPrints, HistoryKnown, TapePrint, Trade } from '../tape/taped-events.ts';
 
 /** Ids remembered to detect duplicate prints. */
 const keptIds = 4096;
 /** Maximum number of prints held for the end of a gap; older ones are dropped. */
 const maxHeld = 20_000;
-
-/** A print for the tape, the venue's time of it on our clock, and when it was received. */
-export interface TapePrint {
-  trade: Trade;
-  madeAt: Ms;
-  /** When it was received, Unix microseconds. */
-  receivedUs: number;
-}
-
-/** Which of a gap's prints are known: all, some, or none because the venue has no history. */
-export type HistoryKnown = 'whole' | 'part' | 'none';
-
-/** The prints of a gap, oldest first. */
-export interface GapPrints {
-  prints: readonly TapePrint[];
-  /** Those that the stream has delivered since: as complete as it is at any other time. */
-  since: readonly TapePrint[];
-  history: HistoryKnown;
-}
 
 /**
  * A market's prints. Each is counted once, whatever its source; numbering reveals missing ones; prints in a gap are

@@ -1,3 +1,4 @@
+import { frontAnswer, retryAfterMs } from '../../base/sockets/front.ts';
 import { titleOf } from '../../base/terms/venues.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { LineProblem, messageOf, quoted } from '../../exchange/markets/recorded/recording-error.ts';
@@ -113,8 +114,11 @@ export class RestClient {
     }
   }
 
-  private read({ status, body }: HttpAnswer): unknown {
+  private read(answer: HttpAnswer): unknown {
+    const { status, body } = answer;
     if (status !== 200) {
+      const front = frontAnswer(status, headersOf(answer), titleOf(this.venue.name));
+      if (front !== undefined) throw new VenueError(this.venue.name, status, front.says);
       throw new VenueError(this.venue.name, status, `${titleOf(this.venue.name)} answers ${status}: ${quoted(body)}`);
     }
     try {
@@ -138,8 +142,8 @@ export class RestClient {
     const unseen = reported - this.weight();
     if (unseen > 0) this.spent.push({ time: now, weight: unseen });
     if (answer.status !== 429 && answer.status !== 418) return;
-    const seconds = Number(answer.header('retry-after') ?? Number.NaN);
-    const wait = seconds > 0 ? seconds * 1000 : answer.status === 418 ? banMs : pauseMs;
+    const asked = retryAfterMs(headersOf(answer), this.network.now()) ?? 0;
+    const wait = asked > 0 ? asked : answer.status === 418 ? banMs : pauseMs;
     this.pausedUntil = Math.max(this.pausedUntil, now + wait);
   }
 
@@ -158,6 +162,11 @@ export class RestClient {
     this.spent = this.spent.filter(({ time }) => time > since);
     return this.spent.reduce((sum, { weight }) => sum + weight, 0);
   }
+}
+
+function headersOf({ header }: HttpAnswer): Record<string, string | undefined> {
+  const names = ['content-type', 'date', 'retry-after', 'server'];
+  return Object.fromEntries(names.map((name) => [name, header(name) ?? undefined]));
 }
 
 /** Turns an error from reading an answer into one that the caller understands. */

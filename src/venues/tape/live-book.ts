@@ -70,6 +70,13 @@ export class LiveBook {
     return { kind: 'book', bids: this.text(this.bids), asks: this.text(this.asks) };
   }
 
+  /** Its best levels as text. */
+  top(levels: number): string {
+    const side = ({ count, prices, sizes }: BookSide) =>
+      Array.from({ length: Math.min(levels, count) }, (_, at) => `${prices[count - 1 - at]} ${sizes[count - 1 - at]}`);
+    return `${side(this.bids).join(' ')} | ${side(this.asks).join(' ')}`;
+  }
+
   /** Whether the best levels are exactly these, on as many levels of each side as are given. Throws as `take` does. */
   startsWith({ bids, asks }: LevelTexts): boolean {
     const { priceDecimals, sizeDecimals } = this.definition;

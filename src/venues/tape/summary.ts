@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { writePrivateFile } from '../../base/files/private-files.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { GapReason } from '../../exchange/markets/recorded/line.ts';
 import { besideTape } from './parts.ts';
@@ -196,6 +197,5 @@ export function readSummaries(tape: string): PartSummary[] {
 /** Stores summaries with a tape. They only save time: missing ones are recreated. */
 export function writeSummaries(tape: string, parts: readonly PartSummary[]): void {
   const file = besideTape(tape, 'summary.json');
-  writeFileSync(`${file}.new`, `${JSON.stringify({ parts })}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  writePrivateFile(file, `${JSON.stringify({ parts })}\n`, 'quick');
 }

@@ -1,9 +1,8 @@
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { EventTimes, GapReason } from '../../exchange/markets/recorded/line.ts';
-import type { GapPrints, TapePrint } from '../live/prints.ts';
-import type { VenuePrices } from '../live/protocols/venue.ts';
 import { decimalText } from './level-text.ts';
 import type { LevelTexts } from './live-book.ts';
+import type { GapPrints, TapePrint, VenuePrices } from './taped-events.ts';
 
 /** A line of a recording without its time, which the tape adds. */
 export interface TapeLine {

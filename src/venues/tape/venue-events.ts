@@ -2,12 +2,16 @@ import { isJsonObject, parsedJson } from '../../base/terms/json-object.ts';
 import type { MarketProvider } from '../../base/terms/venues.ts';
 import type { LineFile } from '../../exchange/markets/recorded/lines.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
+import type { Unit } from './units.ts';
 
 /** A price and a size as the venue wrote them. */
 export type Level = readonly [price: string, size: string];
 
 /** An event of a venue's file, in one form for all formats: exchange time in Unix ms, decimals still as text. */
-export type VenueEvent = VenueBook | VenuePrint | VenueTouch | VenueLoss;
+export type VenueEvent = ShownEvent | VenueTouch | VenueLoss;
+
+/** An event that a recording has a line for. */
+export type ShownEvent = VenueBook | VenuePrint | VenueMarks;
 
 /** A full book or changed levels, as a venue wrote them. */
 export interface VenueBook {
@@ -44,35 +48,61 @@ export interface VenuePrint {
   side: 'buy' | 'sell';
 }
 
+/** The venue's own prices, as it wrote them; null where it did not. */
+export interface VenueMarks {
+  kind: 'marks';
+  time: number;
+  mark: string | null;
+  index: string | null;
+  /** Unix ms. */
+  nextFundingAt: number | null;
+}
+
 /** What a file is about. The venue is null if perp has no name for it: then the user names the market. */
 export interface Subject {
   readonly provider: MarketProvider | null;
-  readonly coin: string;
+  /** The venue's name of the market; null if neither the file nor its name says it. */
+  readonly coin: string | null;
+  /** The unit of its sizes. */
+  readonly unit: Unit;
 }
 
 /** A format that can be imported. */
 export interface VenueFormat {
   /** Shown in reports and errors. */
   readonly name: string;
-  /** The format contains no books. */
-  readonly printsOnly?: true;
-  /** The subject of a file, from its first lines; null if it has another format. */
-  identify(head: readonly string[]): Subject | null;
+  /** The subject of a file, from its first lines and its name; null if it has another format. */
+  identify(head: readonly string[], name: string): Subject | null;
   /**
-   * Events of one coin in the file's order; books and deltas follow the venue's own sequence rules. Omissions are
-   * counted in `tally`. Throws a LineProblem for an invalid line.
+   * Events of one coin (null: of the only one in the file) in the file's order, with sizes as the venue wrote them; books
+   * and deltas follow the venue's own sequence rules. Omissions are counted in `tally`. Throws a LineProblem for an
+   * invalid line.
    */
-  read(file: LineFile, coin: string, tally: Tally): AsyncGenerator<VenueEvent>;
+  read(file: LineFile, coin: string | null, tally: Tally): AsyncGenerator<VenueEvent>;
 }
 
 /** Counts an importer's omissions and changes, by reason. */
 export class Tally {
-  readonly counts = new Map<string, number>();
+  readonly dropped = new Map<string, number>();
+  readonly noticed = new Map<string, number>();
+  /** Events whose time was wrong, and by how much at most, ms. */
+  readonly moved = { events: 0, mostMs: 0 };
   readonly notes: string[] = [];
 
-  /** Counts something omitted or changed. */
+  /** Counts something left out. */
   add(reason: string, count = 1): void {
-    if (count > 0) this.counts.set(reason, (this.counts.get(reason) ?? 0) + count);
+    if (count > 0) this.dropped.set(reason, (this.dropped.get(reason) ?? 0) + count);
+  }
+
+  /** Counts something that the recording has in another form than the file, or that the file lacks. */
+  notice(reason: string, count = 1): void {
+    if (count > 0) this.noticed.set(reason, (this.noticed.get(reason) ?? 0) + count);
+  }
+
+  /** Counts an event that got the time of its neighbors. */
+  move(ms: number): void {
+    this.moved.events += 1;
+    this.moved.mostMs = Math.max(this.moved.mostMs, ms);
   }
 
   /** Adds a sentence to the notes, up to twenty. */

@@ -1,7 +1,7 @@
+import { retryAfterMs } from '../../base/sockets/front.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { DataOf, KnownOperationId } from '../contract/operations.ts';
 import { BulkIncompleteError, NoAnswerError } from './client-errors.ts';
-import { retryAfterMs } from './retry.ts';
 import type { ReadAnswer } from './send.ts';
 
 /** The operations that work in bounded parts (API 4.2.1, 4.2.2). */

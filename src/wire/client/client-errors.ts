@@ -1,3 +1,4 @@
+import { type FrontAnswer, frontAnswer } from '../../base/sockets/front.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { errorCodes, type ValidationIssue } from '../contract/errors.ts';
 import type { WireResponse } from '../contract/wire.ts';
@@ -21,6 +22,8 @@ export class ApiError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly idempotencyKey: string | undefined;
+  /** What to do about an answer of something in front of the service, whose word it is then. */
+  declare readonly wayOut?: string;
   readonly #answer: WireResponse;
 
   constructor(
@@ -28,10 +31,12 @@ export class ApiError extends Error {
     context: { retryAfterMs?: number | undefined; idempotencyKey?: string | undefined } = {},
   ) {
     const refusal = refusalOf(answer.body);
-    super(text(refusal.message) ?? `the service answered ${answer.status} without a reason`);
+    const front = frontOf(answer);
+    super(front?.says ?? text(refusal.message) ?? `the service answered ${answer.status} without a reason`);
     this.#answer = answer;
     this.status = answer.status;
-    this.code = text(refusal.code) ?? codeOfStatus(answer.status);
+    this.code = front === undefined ? (text(refusal.code) ?? codeOfStatus(answer.status)) : 'foreign_answer';
+    if (front !== undefined) this.wayOut = front.wayOut;
     this.requestId = text(refusal.request_id) ?? answer.headers['x-request-id'];
     this.ruleId = text(refusal.rule_id);
     this.orderId = text(refusal.order_id);
@@ -152,6 +157,10 @@ export class CredentialError extends Error {
 /** Whether this error comes from the service itself, not from a proxy in front of it: only the service gives a code. */
 export function isServiceError(body: unknown): boolean {
   return text(refusalOf(body).code) !== undefined;
+}
+
+function frontOf({ status, headers, body }: WireResponse): FrontAnswer | undefined {
+  return isServiceError(body) ? undefined : frontAnswer(status, headers);
 }
 
 /** Reads every shape of refusal: `{error: {...}}`, `{error: "text"}`, and the bare `{code, message, request_id}`. */

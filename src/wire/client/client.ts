@@ -196,6 +196,11 @@ export class Client {
     }
   }
 
+  /** Tells the keeper whether the caller of a write still waits for its outcome. */
+  waits(intent: Intent, isWaiting: boolean): void {
+    this.#options.intents?.waits?.(intent, isWaiting);
+  }
+
   #runSlices<Id extends BulkOperationId>(
     intent: Intent,
     options: CallOptions,
@@ -283,6 +288,7 @@ export class Client {
     } catch (error) {
       const isOpen = error instanceof OutcomeUnknownError || error instanceof BulkIncompleteError;
       if (!isOpen) await this.settled(intent, { kind: 'not_done', error: error as Error });
+      else this.waits(intent, false);
       throw error;
     }
     // A bulk operation that answers 202 continues: its intent stays open until the last part.

@@ -29,6 +29,8 @@ export interface Question {
   /** When it was first sent, Unix ms. */
   sentAt: number;
   signal?: AbortSignal | undefined;
+  /** What `before` of its search has kept, if anything. */
+  before?: unknown;
 }
 
 /** The effect of one part of a write: visible, absent, or already in place before the write. */
@@ -45,10 +47,12 @@ export interface Comparison<Resource, Data> {
 
 interface Search<Data> {
   readonly find: (question: Question) => Promise<Finding<Data>>;
+  /** What has to be known from before the write to tell what it made from what was there. */
+  readonly before?: (question: Question) => Promise<unknown>;
 }
 
 /** What reading back finds out; `before` is the resource before the write, if it is known. */
 export async function findingOf(readBack: ReadBack, question: Question, before: unknown): Promise<Finding> {
-  if ('find' in readBack) return readBack.find(question);
+  if ('find' in readBack) return readBack.find({ ...question, before });
   return readBack.compare(await readBack.resource(question), before, question.intent);
 }

@@ -24,13 +24,18 @@ const deadlineMs = 60_000;
  * idempotency key is looked up, and repeated if it is absent (`finishUnderKey`); for any other, the resource is read
  * back.
  */
-export function finish<Id extends KnownOperationId>(
+export async function finish<Id extends KnownOperationId>(
   client: Client,
   unanswered: OutcomeUnknownError,
   options: FinishOptions = {},
 ): Promise<Finished<Id>> {
   const isKeyed = unanswered.idempotencyKey !== undefined;
-  return (isKeyed ? finishUnderKey : finishByState)<Id>(client, unanswered, options);
+  client.waits(unanswered.intent, true);
+  try {
+    return await (isKeyed ? finishUnderKey : finishByState)<Id>(client, unanswered, options);
+  } finally {
+    client.waits(unanswered.intent, false);
+  }
 }
 
 /**

@@ -50,12 +50,17 @@ export function credentialEnvironment(key: string): 'live' | 'test' | undefined 
   return found?.[1] as 'live' | 'test' | undefined;
 }
 
+/** Why no header can carry a credential, said after its name; null if one can. */
+export function credentialProblem(credential: string): string | null {
+  if (credential === '') return 'is empty';
+  return /^[\x21-\x7e]+$/.test(credential) ? null : 'contains spaces, line breaks or non-ASCII characters';
+}
+
 /**
  * The Authorization header of a credential. Throws a CredentialError, which never shows it, if a header can't carry it.
  */
 export function authorization(credential: string): string {
-  if (!/^[\x21-\x7e]+$/.test(credential)) {
-    throw new CredentialError('the credential is empty or contains spaces, line breaks or characters timing ASCII');
-  }
+  const problem = credentialProblem(credential);
+  if (problem !== null) throw new CredentialError(`the credential ${problem}`);
   return `Bearer ${credential}`;
 }

@@ -40,10 +40,23 @@ export function decodeBody(headers: Record<string, string>, chunks: readonly Buf
   try {
     const text = unpacked(bytes, headers['content-encoding'], maxBytes).toString('utf8');
     // Some servers begin a text with a byte order mark.
-    return parsedJson(text.startsWith('\ufeff') ? text.slice(1) : text);
+    return exactJson(text.startsWith('\ufeff') ? text.slice(1) : text);
   } catch {
     return undefined;
   }
+}
+
+/** The same as the parsed text, but integers that a number can't hold are written again digit for digit. */
+function exactJson(text: string): unknown {
+  const value = parsedJson(text);
+  return /\d{16}/.test(text) ? JSON.parse(text, exactInteger) : value;
+}
+
+function exactInteger(_: string, value: unknown, context?: { source?: string }): unknown {
+  const { source } = context ?? {};
+  const isInexact =
+    typeof value === 'number' && source !== undefined && /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
+  return isInexact ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source) : value;
 }
 
 /** The bytes of a body that a proxy has packed although nobody asked for that; throws if they can't be unpacked. */

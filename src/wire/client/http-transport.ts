@@ -1,50 +1,16 @@
-import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import { connectionsTo } from '../../base/sockets/dispatchers.ts';
+import { isThisMachine, ProxyError } from '../../base/sockets/proxy.ts';
+import { codeOf, unreached } from '../../base/sockets/unreached.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
 import { ConnectionError, NoAnswerError } from './client-errors.ts';
 import { AnswerReader, decodeBody, headersOf } from './http-answer.ts';
 
-/** Codes of failures that retrying soon won't fix, and their meanings. */
-const permanent: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'there is no such host',
-  CERT_HAS_EXPIRED: "the server's certificate has expired",
-  CERT_NOT_YET_VALID: "the server's certificate is not valid yet",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate chain is self-signed",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate can't be verified",
-  UNABLE_TO_GET_ISSUER_CERT: "the issuer of the server's certificate is unknown",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the issuer of the server's certificate is unknown",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
-  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not use TLS on this port',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not use TLS on this port',
-  ERR_INVALID_CHAR: '',
-  ERR_UNESCAPED_CHARACTERS: '',
-};
-
-const passing: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing is listening there',
-  ECONNRESET: 'the connection was reset',
-  EAI_AGAIN: 'DNS did not answer',
-  EHOSTUNREACH: 'the host is unreachable',
-  ENETUNREACH: 'the network is unreachable',
-  ETIMEDOUT: 'it did not answer in time',
-};
-
-/** Why no connection to `origin` was made, in words, and whether trying again can help. */
+/** Why no connection to `origin` was made, and whether trying again can help. */
 function connectionFailure(origin: string, error: Error): ConnectionError {
-  const code = codeOf(error);
-  const reason = (code !== undefined && (permanent[code] || passing[code])) || error.message || 'no reason given';
-  const named = code === undefined || reason.includes(code) ? reason : `${reason} (${code})`;
-  const retryable = code === undefined || !(code in permanent);
-  return new ConnectionError(`no connection to ${origin}: ${named}`, { code, retryable, cause: error });
-}
-
-/** The code of the error, or of the first address tried if a name has several. */
-function codeOf(error: Error): string | undefined {
-  const { code } = error as { code?: unknown };
-  if (typeof code === 'string') return code;
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
-  return first instanceof Error ? codeOf(first) : undefined;
+  if (error instanceof ProxyError) return new ConnectionError(error.message, { retryable: error.retryable });
+  const { reason, code, retryable } = unreached(error);
+  return new ConnectionError(`no connection to ${origin}: ${reason}`, { code, retryable, cause: error });
 }
 
 /** Limits and trust of connections to one host. */
@@ -64,20 +30,17 @@ export interface HttpTransport extends Transport {
 }
 
 /**
- * Carries requests to `baseUrl` over HTTP/1.1 with kept-alive connections. A request is written at most once: a failure
- * before its first byte is a ConnectionError, one after it a NoAnswerError. Redirects are ordinary answers and never
- * followed, so a credential is only sent to this origin. Throws TypeError for an address that can't be used: not http
- * or https, with a user or query, or without TLS to another machine.
- *
- * This is Node's own HTTP. undici carries WebSockets and the requests to venues, but its HTTP parser is WebAssembly that
- * each new process compiles: a command with one order would start a tenth slower, or need private parts of it.
+ * Carries requests to `baseUrl` over HTTP/1.1 with kept-alive connections, by the proxy that the variables name. A request
+ * is written at most once: a failure before its first byte is a ConnectionError, one after it a NoAnswerError. Redirects
+ * are ordinary answers and never followed, so a credential is only sent to this origin. Throws TypeError for an address
+ * that can't be used: not http or https, with a user or query, or without TLS to another machine.
  */
 export function httpTransport(baseUrl: string, options: HttpTransportOptions = {}): HttpTransport {
   const base = checkedBaseUrl(baseUrl);
   const { origin } = base;
   const reader = new AnswerReader(options.maxAnswerBytes ?? 16 * 1024 * 1024);
   const underWay = new UnderWay();
-  let connections = new HttpConnections(base, options);
+  let lines = new Lines(base, options);
   let isClosed = false;
   const carry: Transport = (request, limits) =>
     new Promise<WireResponse>((resolve, reject) => {
@@ -87,85 +50,139 @@ export function httpTransport(baseUrl: string, options: HttpTransportOptions = {
         reject(new ConnectionError(reason, { retryable: false, cause: limits.signal?.reason }));
         return;
       }
-      const trip = new RoundTrip(request, origin, reader, { resolve, reject, underWay }, limits);
+      const trip = new RoundTrip(request, origin, reader, { resolve, reject, underWay, lines }, limits);
       underWay.add(trip);
-      trip.begin(connections);
+      lines.take(trip);
     });
   return Object.assign(carry, {
     async close() {
       isClosed = true;
-      underWay.end();
-      connections.destroy();
+      lines.end(() => underWay.end());
     },
     renew() {
       // Other requests may still be in flight on the old connections: they finish first.
-      connections.retire();
-      connections = new HttpConnections(base, options);
+      lines.retire();
+      lines = new Lines(base, options);
     },
   });
 }
 
-/** How long a connection is kept for the next request, ms: shorter than hosts usually keep it. */
-const idleMs = 4_000;
-
-/** Connections to one origin, each with one request at a time. */
-class HttpConnections {
-  readonly #way: { agent: Agent; protocol: string; host: string; port: string };
+/** The lines to one origin. */
+class Lines {
+  readonly #origin: string;
   readonly #prefix: string;
-  readonly #host: string;
-  readonly #connectTimeoutMs: number;
-  /** Those that are open, TLS included. */
-  readonly #open = new WeakSet<Socket>();
+  readonly #most: number;
+  readonly connectTimeoutMs: number;
+  readonly #all = new Set<Line>();
+  /** Lines without a request, the one that was used last at the end: its connection is the likeliest to be open. */
+  readonly #idle: Line[] = [];
+  readonly #waiting = new Set<RoundTrip>();
+  readonly #end = new AbortController();
+  #connection: (() => Dispatcher) | undefined;
+  #isRetired = false;
+  /** Whether a connection may still be being opened that no request waits for. */
+  #isOpening = false;
 
-  constructor(base: URL, { connections = 16, connectTimeoutMs = 5_000 }: HttpTransportOptions) {
-    const { protocol, hostname, port, pathname } = base;
-    // TLS takes long to load.
-    const OwnAgent = protocol === 'https:' ? process.getBuiltinModule('node:https').Agent : Agent;
-    const agent = new OwnAgent({ keepAlive: true, keepAliveMsecs: 60_000, maxSockets: connections, timeout: idleMs });
-    // All of its connections are alike.
-    agent.getName = () => base.host;
-    this.#way = { agent, protocol, host: hostname.replace(/^\[|\]$/g, ''), port };
-    this.#host = base.host;
+  constructor({ origin, pathname }: URL, { connections = 16, connectTimeoutMs = 5_000 }: HttpTransportOptions) {
+    this.#origin = origin;
     this.#prefix = pathname.replace(/(?<!\/)\/+$/, '');
-    this.#connectTimeoutMs = connectTimeoutMs;
+    this.#most = connections;
+    this.connectTimeoutMs = connectTimeoutMs;
   }
 
-  /** A request of which nothing is written yet; throws for headers or a target that can't be written. */
-  request({ method, target, headers, body }: WireRequest): ClientRequest {
-    // As a list, headers are written as they are; set one by one, they would take as long as the rest of the request.
-    const lines = ['host', this.#host];
-    for (const name of Object.keys(headers)) lines.push(name, headers[name]!);
-    if (method !== 'GET') lines.push('content-length', String(Buffer.byteLength(body ?? '')));
-    return httpRequest({ ...this.#way, path: this.#prefix + target, method, headers: lines });
-  }
-
-  /** Calls back as soon as this connection can be written to; `late` if that takes too long. */
-  whenOpen(socket: Socket, ready: () => void, late: () => void): void {
-    if (this.#open.has(socket)) {
-      ready();
-      return;
+  /** Gives a line to this request, now or when one is free. */
+  take(trip: RoundTrip): void {
+    const line = this.#idle.pop();
+    if (line !== undefined) trip.begin(line);
+    else if (this.#all.size >= this.#most) this.#waiting.add(trip);
+    else {
+      try {
+        trip.begin(this.#newLine());
+      } catch (error) {
+        // Of a proxy that can't be used.
+        trip.fail(error as Error);
+      }
     }
-    const timer = setTimeout(late, this.#connectTimeoutMs);
-    socket.once('close', () => clearTimeout(timer));
-    socket.once(this.#way.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-      clearTimeout(timer);
-      this.#open.add(socket);
-      ready();
-    });
   }
 
-  /** Lets requests in flight end; their connections are not kept. */
+  /** This request needs no line any more, or never got one. */
+  leave(trip: RoundTrip, line: Line | undefined): void {
+    this.#waiting.delete(trip);
+    if (line === undefined) return;
+    this.#isOpening ||= line.isOpening;
+    if (line.isCut) this.#all.delete(line);
+    else this.#idle.push(line);
+    const [next] = this.#waiting;
+    if (next !== undefined) {
+      this.#waiting.delete(next);
+      this.take(next);
+    } else if (this.#isRetired) this.#endIdle();
+  }
+
+  /** Lets requests in flight and those that wait end; their connections are not kept. */
   retire(): void {
-    const { agent } = this.#way;
-    agent.maxFreeSockets = 0;
-    for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+    this.#isRetired = true;
+    this.#endIdle();
   }
 
-  /** Ends everything now. */
-  destroy(): void {
-    this.#way.agent.destroy();
+  /** Ends everything now; `stop` stops the requests. */
+  end(stop: () => void): void {
+    this.#waiting.clear();
+    stop();
+    for (const line of this.#all) line.cut();
+    if (this.#isOpening) this.#end.abort();
+  }
+
+  #newLine(): Line {
+    const { signal } = this.#end;
+    this.#connection ??= connectionsTo(this.#origin, { connectTimeoutMs: this.connectTimeoutMs, idleMs, signal });
+    const line = new Line(this.#connection(), this.#origin, this.#prefix);
+    this.#all.add(line);
+    return line;
+  }
+
+  #endIdle(): void {
+    for (const line of this.#idle.splice(0)) {
+      line.cut();
+      this.#all.delete(line);
+    }
   }
 }
+
+/** At most one connection, with at most one request at a time; opened when it is needed, and again when it was lost. */
+class Line {
+  readonly #dispatcher: Dispatcher;
+  readonly #origin: string;
+  readonly #prefix: string;
+  /** Whether a request waits for its connection. */
+  isOpening = false;
+  /** Whether it can't be used again. */
+  isCut = false;
+
+  constructor(dispatcher: Dispatcher, origin: string, prefix: string) {
+    this.#dispatcher = dispatcher;
+    this.#origin = origin;
+    this.#prefix = prefix;
+  }
+
+  send({ method, target, headers, body }: WireRequest, handler: Dispatcher.DispatchHandler): void {
+    this.isOpening = true;
+    const path = this.#prefix + target;
+    const request = { origin: this.#origin, path, method, headers, body: body ?? null };
+    // Requests have limits of their own.
+    this.#dispatcher.dispatch({ ...request, reset: false, headersTimeout: 0, bodyTimeout: 0 }, handler);
+  }
+
+  /** Ends its connection. */
+  cut(): void {
+    if (this.isCut) return;
+    this.isCut = true;
+    this.#dispatcher.destroy().catch(() => {});
+  }
+}
+
+/** How long a connection is kept for the next request, ms: shorter than hosts usually keep it. */
+const idleMs = 4_000;
 
 /** Requests that are not answered yet. One timer, and one listener per signal, serve all of them. */
 class UnderWay {
@@ -179,14 +196,19 @@ class UnderWay {
 
   add(trip: RoundTrip): void {
     this.#trips.add(trip);
-    const { endsAt, signal } = trip;
-    if (endsAt < this.#wakesAt) this.#wakeAt(endsAt);
+    const { signal } = trip;
+    this.watch(trip);
     if (signal === undefined || this.#signals.has(signal)) return;
     this.#signals.add(signal);
     const stop = () => {
       for (const one of this.#trips) if (one.signal === signal) one.stop('before it was stopped', signal.reason);
     };
     signal.addEventListener('abort', stop, { once: true, signal: this.#end.signal });
+  }
+
+  /** Keeps the limits of this one, which may have changed. */
+  watch({ limitAt }: RoundTrip): void {
+    if (limitAt < this.#wakesAt) this.#wakeAt(limitAt);
   }
 
   delete(trip: RoundTrip): void {
@@ -212,8 +234,8 @@ class UnderWay {
     const now = performance.now() + 1;
     let next = Number.POSITIVE_INFINITY;
     for (const trip of this.#trips) {
-      if (trip.endsAt <= now) trip.timeOut();
-      else next = Math.min(next, trip.endsAt);
+      if (trip.limitAt <= now) trip.timeOut();
+      else next = Math.min(next, trip.limitAt);
     }
     this.#wakesAt = next;
     if (next < Number.POSITIVE_INFINITY) this.#wakeAt(next);
@@ -225,6 +247,7 @@ interface Fate {
   resolve(answer: WireResponse): void;
   reject(error: Error): void;
   underWay: UnderWay;
+  lines: Lines;
 }
 
 /** One request and its answer. */
@@ -235,13 +258,17 @@ class RoundTrip {
   readonly #fate: Fate;
   readonly #timeoutMs: number;
   /** When it is given up, in the time of `performance`. */
-  readonly endsAt: number;
+  readonly #endsAt: number;
   readonly signal: AbortSignal | undefined;
-  #sending: ClientRequest | undefined;
+  /** When its connection must be open. */
+  #opensBy = Number.POSITIVE_INFINITY;
+  #line: Line | undefined;
   /** Whether its first byte may have been written. */
   #isSent = false;
   #isOver = false;
-  #answer: IncomingMessage | undefined;
+  #status: number | undefined;
+  #headers: Record<string, string> = {};
+  readonly #chunks: Buffer[] = [];
   #bytes = 0;
 
   constructor(
@@ -256,31 +283,33 @@ class RoundTrip {
     this.#reader = reader;
     this.#fate = fate;
     this.#timeoutMs = timeoutMs;
-    this.endsAt = performance.now() + timeoutMs;
+    this.#endsAt = performance.now() + timeoutMs;
     this.signal = signal;
   }
 
-  /** Sends the request. */
-  begin(connections: HttpConnections): void {
-    try {
-      const sending = connections.request(this.#request);
-      this.#sending = sending;
-      const late = () => this.#giveUp('in time', undefined, 'ETIMEDOUT');
-      sending.on('socket', (socket) => connections.whenOpen(socket, () => this.#write(sending), late));
-      sending.on('response', (answer) => this.#read(answer));
-      sending.on('error', (error) => this.#fail(error));
-      sending.on('close', () => {
-        // An answer that is complete still has to be read to its end.
-        if (this.#answer?.complete !== true) this.#fail(new Error('the connection was closed'));
-      });
-    } catch (error) {
-      this.#fail(error as Error);
-    }
+  /** When the next of its limits is reached. */
+  get limitAt(): number {
+    return Math.min(this.#endsAt, this.#opensBy);
+  }
+
+  /** Sends the request as soon as the line's connection is open. */
+  begin(line: Line): void {
+    this.#line = line;
+    this.#opensBy = performance.now() + this.#fate.lines.connectTimeoutMs;
+    this.#fate.underWay.watch(this);
+    line.send(this.#request, {
+      onRequestStart: () => this.#write(),
+      onResponseStart: (controller, status) => this.#take(status, controller.rawHeaders as Buffer[]),
+      onResponseData: (_, chunk) => this.#read(chunk),
+      onResponseEnd: () => this.#complete(),
+      onResponseError: (_, error) => this.fail(error),
+    });
   }
 
   /** Gives up because it takes too long. */
   timeOut(): void {
-    this.#giveUp(`within ${this.#timeoutMs} ms`, undefined, 'ETIMEDOUT');
+    const isLate = this.#opensBy < this.#endsAt;
+    this.#giveUp(isLate ? 'in time' : `within ${this.#timeoutMs} ms`, undefined, 'ETIMEDOUT');
   }
 
   /** Gives up because nobody waits for it any more. */
@@ -288,70 +317,69 @@ class RoundTrip {
     this.#giveUp(when, reason, 'ABORT_ERR');
   }
 
-  /** The connection is there: from now on, nobody knows what has been written. */
-  #write(sending: ClientRequest): void {
-    if (this.#isOver) return;
+  /** Something went wrong. */
+  fail(error: Error): void {
+    const isSent = this.#isSent;
+    if (this.#end(isSent))
+      this.#fate.reject(isSent ? this.#noAnswer(error.message, error) : connectionFailure(this.#origin, error));
+  }
+
+  /** The connection is there: from now on, nobody knows what has been written. Throws if nothing may be written. */
+  #write(): void {
+    if (this.#isSent || this.#isOver) throw new Error('a request is written at most once');
     this.#isSent = true;
-    sending.end(this.#request.body);
+    this.#line!.isOpening = false;
+    this.#opensBy = Number.POSITIVE_INFINITY;
   }
 
-  #read(answer: IncomingMessage): void {
-    this.#answer = answer;
-    const headers = headersOf(answer.rawHeaders);
-    const objection = this.#reader.objection(this.#request, headers);
-    if (objection !== undefined) this.#refuse(objection);
-    const chunks: Buffer[] = [];
-    answer.on('data', (chunk: Buffer) => {
-      this.#bytes += chunk.length;
-      if (this.#bytes > this.#reader.maxBytes) this.#refuse(`the answer is longer than ${this.#reader.maxBytes} bytes`);
-      else chunks.push(chunk);
-    });
-    answer.on('end', () => {
-      if (!this.#end()) return;
-      const body = decodeBody(headers, chunks, this.#reader.maxBytes);
-      this.#fate.resolve({ status: answer.statusCode!, headers, body });
-    });
+  #take(status: number, rawHeaders: readonly Buffer[]): void {
+    // What a server says before its answer.
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headersOf(rawHeaders.map((part) => part.toString('latin1')));
+    const objection = this.#reader.objection(this.#request, this.#headers);
+    if (objection !== undefined) throw new Error(objection);
   }
 
-  /** The rest of the answer is not read. */
-  #refuse(why: string): void {
-    this.#fail(new Error(why));
-    this.#sending?.destroy();
+  #read(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    const { maxBytes } = this.#reader;
+    if (this.#bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+    this.#chunks.push(chunk);
   }
 
-  #fail(error: Error): void {
-    if (!this.#end()) return;
-    this.#fate.reject(this.#isSent ? this.#noAnswer(error.message, error) : connectionFailure(this.#origin, error));
+  #complete(): void {
+    if (!this.#end(false)) return;
+    const body = decodeBody(this.#headers, this.#chunks, this.#reader.maxBytes);
+    this.#fate.resolve({ status: this.#status!, headers: this.#headers, body });
   }
 
   #giveUp(when: string, reason: unknown, code: string): void {
-    if (!this.#end()) return;
-    this.#sending?.destroy();
+    const isSent = this.#isSent;
+    if (!this.#end(true)) return;
     const options = { code, cause: reason, retryable: reason === undefined };
     this.#fate.reject(
-      this.#isSent
+      isSent
         ? this.#noAnswer(`no complete answer ${when}`, reason, code)
         : new ConnectionError(`no connection to ${this.#origin} ${when}`, options),
     );
   }
 
-  #noAnswer(what: string, cause: unknown, code = errorCode(cause)): NoAnswerError {
-    const status = this.#answer?.statusCode;
+  #noAnswer(what: string, cause: unknown, code = codeOf(cause)): NoAnswerError {
+    const status = this.#status;
     const got = status === undefined ? '' : ` (status ${status}, ${this.#bytes} bytes of its body)`;
     return new NoAnswerError(`${this.#request.method} to ${this.#origin} was sent, but ${what}${got}`, { code, cause });
   }
 
-  #end(): boolean {
+  /** `isBroken`: its connection is not used again. */
+  #end(isBroken: boolean): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
+    if (isBroken) this.#line?.cut();
     this.#fate.underWay.delete(this);
+    this.#fate.lines.leave(this, this.#line);
     return true;
   }
-}
-
-function errorCode(cause: unknown): string | undefined {
-  const code = (cause as { code?: unknown } | undefined)?.code;
-  return typeof code === 'string' ? code : undefined;
 }
 
 function checkedBaseUrl(baseUrl: string): URL {
@@ -362,12 +390,8 @@ function checkedBaseUrl(baseUrl: string): URL {
   if (url.username !== '' || url.password !== '')
     throw new TypeError('the address must not contain a user or password');
   if (url.search !== '' || url.hash !== '') throw new TypeError('the address must not contain a query or fragment');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
     throw new TypeError(`http:// would send the credential unencrypted to ${url.hostname}: use https://`);
   }
   return url;
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^localhost\.?$/.test(hostname) || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

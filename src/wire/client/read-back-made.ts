@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { KnownOperationId } from '../contract/operations.ts';
 import type { Order } from '../contract/orders.ts';
 import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';
@@ -37,10 +38,13 @@ function stateOf({ id, status, reject_message, reject_reason }: Order): string {
   return `order ${id} was rejected: ${reject_message ?? reject_reason ?? 'no reason given'}`;
 }
 
+const twapStatuses = ['active', 'completed', 'canceled'] as const;
+
 /** A TWAP or VWAP carries no id of ours: it is found in the lists by its terms and its time. */
 export const startedTwap: ReadBack<TwapOrder> = {
+  before: (question) => listedBefore(question, 'listActiveTwapOrders', twapStatuses),
   find: (question) =>
-    findListed<TwapOrder>(question, 'listActiveTwapOrders', ['active', 'completed', 'canceled'], (asked) => ({
+    findListed<TwapOrder>(question, 'listActiveTwapOrders', twapStatuses, (asked) => ({
       strategy: asked.strategy ?? 'twap',
       duration_minutes: asked.duration_minutes,
       slice_interval_seconds: asked.slice_interval_seconds,
@@ -53,6 +57,7 @@ export const startedTwap: ReadBack<TwapOrder> = {
 
 /** A ladder carries no id of ours, either. */
 export const placedLadder: ReadBack<ScaledOrder> = {
+  before: (question) => listedBefore(question, 'listScaledOrders', [undefined]),
   find: (question) =>
     findListed<ScaledOrder>(question, 'listScaledOrders', [undefined], (asked) => ({
       rung_count: asked.rung_count,
@@ -74,6 +79,37 @@ const attemptsMs = 240_000;
 const longestMs = 25 * 3_600_000;
 const mostListed = 1_000;
 
+/** What was listed just before a write, so that no older twin is taken for what it made; `at`: the service's time then. */
+interface Listed {
+  readonly ids: readonly string[];
+  readonly at?: number | undefined;
+}
+
+/** So many of the newest are kept: an older one is older than them. */
+const mostKept = 50;
+
+async function listedBefore(
+  question: Question,
+  operation: 'listActiveTwapOrders' | 'listScaledOrders',
+  statuses: readonly (string | undefined)[],
+): Promise<Listed> {
+  const { account_id } = JSON.parse(question.intent.body ?? '{}') as Fields;
+  const ids: string[] = [];
+  for (const status of statuses) {
+    let count = 0;
+    for await (const { id } of strategies<Strategy>(question, operation, { account_id, status, limit: mostKept })) {
+      ids.push(id);
+      if (++count === mostKept) break;
+    }
+  }
+  const at = await timeOf(question, String(account_id));
+  return { ids, ...(at !== undefined && { at }) };
+}
+
+function isListed(value: unknown): value is Listed {
+  return isJsonObject(value) && Array.isArray(value.ids);
+}
+
 async function findListed<S extends Strategy>(
   question: Question,
   operation: 'listActiveTwapOrders' | 'listScaledOrders',
@@ -83,17 +119,22 @@ async function findListed<S extends Strategy>(
   const { client, intent } = question;
   const asked = JSON.parse(intent.body ?? '{}') as Fields;
   const seen = new Map<string, S>();
+  const before = isListed(question.before) ? question.before : undefined;
+  const older = new Set(before?.ids);
   const clock = await clockOf(question, String(asked.account_id));
+  // Of two clocks, only the service's own is in what it lists; ours may have been set since.
+  const sentAt = before?.at ?? question.sentAt + clock.aheadMs;
+  const isOlder = ({ id }: S) => older.has(id) || client.isOfAnother(id);
   for (const status of statuses) {
     const list = strategies<S>(question, operation, { account_id: asked.account_id, status });
     let count = 0;
     for await (const strategy of list) {
-      if (strategy.started_at - clock.aheadMs < question.sentAt - longestMs) break;
+      if (strategy.started_at < sentAt - longestMs) break;
       if (++count > mostListed) return unknown('its list is too long to find it in');
-      if (isAlike(strategy, asked, termsOf(asked)) && !client.isOfAnother(strategy.id)) seen.set(strategy.id, strategy);
+      if (isAlike(strategy, asked, termsOf(asked)) && !isOlder(strategy)) seen.set(strategy.id, strategy);
     }
   }
-  return matched([...seen.values()], question.sentAt + clock.aheadMs, clock.marginMs);
+  return matched([...seen.values()], sentAt, before?.at === undefined ? clock.marginMs : toldMs);
 }
 
 /** The strategies of one list, newest first. */
@@ -110,12 +151,17 @@ function strategies<S extends Strategy>(
 }
 
 /** How far the service's clock is ahead of ours: an account is marked at the time of its answer. */
-async function clockOf({ client, signal }: Question, account_id: string) {
+async function clockOf(question: Question, account_id: string) {
+  const time = await timeOf(question, account_id);
+  return time === undefined
+    ? { aheadMs: 0, marginMs: untoldMs }
+    : { aheadMs: time - question.client.now(), marginMs: toldMs };
+}
+
+async function timeOf({ client, signal }: Question, account_id: string): Promise<number | undefined> {
   const { data } = await client.call('getAccount', { path: { account_id }, signal });
   const time = data.risk?.observed_at;
-  return typeof time === 'number'
-    ? { aheadMs: time - client.now(), marginMs: toldMs }
-    : { aheadMs: 0, marginMs: untoldMs };
+  return typeof time === 'number' ? time : undefined;
 }
 
 /** The finding that equal strategies allow: ours is the only one that began while it was being sent. */

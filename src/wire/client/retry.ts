@@ -1,4 +1,6 @@
+import { retryAfterMs } from '../../base/sockets/front.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
+import { saysNotSent } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import { ApiError, ConnectionError, isServiceError, NoAnswerError, ProtocolError } from './client-errors.ts';
@@ -96,7 +98,12 @@ export function leavesKeyFree(error: Error): boolean {
 }
 
 /** Reads an answer; `now` is the time that a Retry-After date counts from. */
-export function judgeAnswer(answer: WireResponse, now: number, idempotencyKey: string | undefined): Verdict {
+export function judgeAnswer(
+  answer: WireResponse,
+  now: number,
+  idempotencyKey: string | undefined,
+  operation: Operation,
+): Verdict {
   const { status } = answer;
   if (status >= 200 && status < 300) {
     if (isJsonObject(answer.body) && answer.body.data !== undefined) return { kind: 'done', answer };
@@ -108,9 +115,18 @@ export function judgeAnswer(answer: WireResponse, now: number, idempotencyKey: s
   if (status === 429) return { kind: 'later', error, afterMs };
   if (status === 408 || isAboutConnection(answer, error)) return { kind: 'unclear', error };
   if (status < 500 || status === 501 || status === 505) return { kind: 'refused', error, status };
-  // A proxy may give its own 503 after it forwarded the request; the service's means that nothing was done.
-  if (status === 503 && isServiceError(answer.body)) return { kind: 'later', error, afterMs };
+  if (status === 503 && isServiceError(answer.body) && meansNotDone(operation, error))
+    return { kind: 'later', error, afterMs };
   return { kind: 'unclear', error, afterMs };
+}
+
+/**
+ * Whether the service's 503 means that nothing was done: where the contract has one, and where a gate says that it has
+ * sent nothing. Any other write may have been done, by a service that was shed or restarted before it answered. A proxy
+ * gives its own after it forwarded the request.
+ */
+function meansNotDone({ method, responses }: Operation, { details }: ApiError): boolean {
+  return method === 'GET' || responses[503] !== undefined || saysNotSent(details);
 }
 
 /**
@@ -142,17 +158,6 @@ function judgeRedirect(answer: WireResponse): Verdict {
 
 function describe(answer: WireResponse): string {
   return `the server answered ${answer.status} (${answer.headers['content-type'] ?? 'no content type'})`;
-}
-
-/** Milliseconds that Retry-After asks for, in seconds or as a date; a date is relative to the answer's own Date. */
-export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const value = headers['retry-after']?.trim();
-  if (value === undefined || value === '') return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const moment = /^[A-Za-z]{3,9}[ ,]/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(moment)) return undefined;
-  const serverNow = Date.parse(headers.date ?? '');
-  return Math.max(0, moment - (Number.isNaN(serverNow) ? now : serverNow));
 }
 
 /** Decides how long to wait before each further attempt, and when to stop trying. */

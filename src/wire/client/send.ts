@@ -124,7 +124,7 @@ async function attemptOnce(carrier: Carrier, sending: Sending, timeoutMs: number
   try {
     const limits = { timeoutMs, signal: sending.signal };
     const answer = await throughDoor(carrier.transport, sending.request, limits, sending.prove);
-    const verdict = judgeAnswer(answer, carrier.schedule.now(), sending.intent.idempotencyKey);
+    const verdict = judgeAnswer(answer, carrier.schedule.now(), sending.intent.idempotencyKey, sending.operation);
     if (carrier.isInProcess || (verdict.kind !== 'done' && verdict.kind !== 'refused')) return verdict;
     const { operation, intent } = sending;
     const isDone = verdict.kind === 'done';

@@ -39,6 +39,15 @@ export const ValidationIssue = object({
 });
 export type ValidationIssue = Sent<typeof ValidationIssue>;
 
+/** In the details of a refusal by a gate: nothing of the request was sent to the service. */
+export const notSent: readonly ValidationIssue[] = [{ field: 'sent', issue: 'no' }];
+
+/** Whether the details of a refusal say that nothing was sent to the service. */
+export function saysNotSent(details: unknown): boolean {
+  const isIt = (one: Partial<ValidationIssue> | null) => one?.field === 'sent' && one.issue === 'no';
+  return Array.isArray(details) && details.some(isIt);
+}
+
 const requestId = string('The same as the X-Request-Id header.', { format: 'uuid' });
 
 /** The error that every refusal carries (API 7). */

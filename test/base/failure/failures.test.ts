@@ -84,7 +84,6 @@ test('everything else that may be thrown has an exit status', () => {
     [new OutcomeUnknownError(intent, new Error('gone')), 8],
     [new BulkIncompleteError('x', 'k'), 8],
     [interruptedFailure('x'), 130],
-    [Object.assign(new Error(), { name: 'ExitPromptError' }), 130],
     [Object.assign(new Error(), { name: 'AbortError' }), 130],
     [new TypeError('x is not a function'), 1],
     ['not even an error', 1],

@@ -56,7 +56,7 @@ describe('the table of order kinds', () => {
 function comparisonsIn(file: string): string[] {
   const name = relative(source, file).replaceAll('\\', '/');
   // What a venue calls its trades is no order of ours.
-  return name.startsWith('markets/') ? [] : comparisonsOf(name, readFileSync(file, 'utf8'));
+  return /^(?:exchange\/markets|venues)\//.test(name) ? [] : comparisonsOf(name, readFileSync(file, 'utf8'));
 }
 
 /** Where a source compares the type or mode of an order with the name of one. */

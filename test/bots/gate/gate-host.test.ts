@@ -46,7 +46,7 @@ async function hosted(t: Parameters<typeof GateWorld.open>[0]) {
 
 test('over HTTP, a bot needs a valid key of its own, and gets the errors of the API', async (t) => {
   const { world, bots, clock, send, host } = await hosted(t);
-  const { text, key } = bots.add('grid', 'live', 1_000, 2_000);
+  const { text, key } = bots.add('grid', 'live', 1_000, 3_600_000);
   const bearer = { authorization: `Bearer ${text}` };
   assert.match(text, /^gate_live_/);
   assert.equal(JSON.stringify(bots.keys()).includes(text), false);
@@ -78,7 +78,7 @@ test('over HTTP, a bot needs a valid key of its own, and gets the errors of the 
   );
   assert.equal(first, 'hello');
   const ended = new Promise((resolve) => streamed.once('close', resolve));
-  clock.now = 2_000;
+  clock.now = 3_600_000;
   assert.match((await send('GET', '/v1/accounts', bearer)).body.error.message, /expired/);
   clock.now = 1_500;
   assert.equal(bots.revoke('grid', 1_500)?.id, key.id);

@@ -7,9 +7,10 @@ import type { GateOptions } from '../../../src/bots/gate/options.ts';
 import type { Mandate } from '../../../src/desk/mandate/mandate.ts';
 import { SessionMemory } from '../../../src/desk/session/memory.ts';
 import type { Access, Session } from '../../../src/desk/session/session.ts';
-import { type InProcess, inProcessTransport } from '../../../src/service/public.ts';
+import { type InProcess, inProcessTransport, resetState } from '../../../src/service/public.ts';
 import { createClient } from '../../../src/wire/client/client.ts';
 import { unforbidden } from '../../../src/wire/client/door.ts';
+import type { Intent } from '../../../src/wire/client/intent.ts';
 import type { RenewableTransport } from '../../../src/wire/client/send.ts';
 import type { Market } from '../../../src/wire/contract/markets.ts';
 import { streamPaths } from '../../../src/wire/contract/streams.ts';
@@ -34,6 +35,10 @@ export class GateWorld {
   readonly advances: number[] = [];
   readonly notes: string[] = [];
   readonly mandates = new Map<string, Mandate>();
+  /** What proves that no lock concerns a write. */
+  exposureProof: Access['exposureProof'] = async () => unforbidden;
+  /** Whatever the gate waits for between a record and the write: a test may hold it up. */
+  pause: (where: 'access' | 'credential') => Promise<void> = async () => {};
   /** Wall time, Unix ms. */
   now: () => number = () => Date.now();
 
@@ -129,6 +134,13 @@ export class GateWorld {
     return await this.simulation.transport({ method: 'GET', headers: {}, ...request }, { timeoutMs: 1_000 });
   }
 
+  /** Another run of the same simulation begins, as after `perp sim reset`. */
+  async reset(): Promise<void> {
+    const { seed, startTime } = beginning;
+    const options = { stateDir: `${this.folder}/host`, clock: 'manual', accounts: this.accounts.length } as const;
+    (await resetState({ ...options, seed, startTime })).close();
+  }
+
   async advance(duration_ms: number): Promise<void> {
     this.advances.push(duration_ms);
     await createClient({ transport: this.simulation.transport }).call('simAdvance', { body: { duration_ms } });
@@ -145,19 +157,22 @@ export class GateWorld {
       client,
       urgent: client,
       once: client,
-      carrier: { transport },
+      carrier: { transport, credential: async () => void (await this.pause('credential')) },
       isInProcess: true,
       arrivalMs: 0,
       bug: () => undefined,
       destination: { environment: 'sim', state: 'default', prices: 'synthetic' },
-      exposureProof: async () => unforbidden,
+      exposureProof: (intent: Intent) => this.exposureProof(intent),
       streams: async () => ({ market: stream, account: { transport: stream, path: streamPaths.live } }),
     } as unknown as Access;
     const settings = { environment: 'sim', timeoutMs: 15_000, place: 'terminal' } as unknown as Session['settings'];
     return {
       call: (id, request) => client.call(id, request),
       pages: (id, request) => client.pages(id, request),
-      access: async () => access,
+      access: async () => {
+        await this.pause('access');
+        return access;
+      },
       signal: new AbortController().signal,
       note: (text) => this.notes.push(text),
       settings,

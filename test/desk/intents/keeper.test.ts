@@ -195,9 +195,14 @@ test('two identical requests at the same time are two requests, unless the other
   await refusal(later.beforeSend(orderIntent('c')));
 });
 
-test('a write without an answer blocks its repetition within the same process', async () => {
+test('a write without an answer blocks its repetition within the same process once its caller has given up', async () => {
   const kept = keeper();
-  await kept.beforeSend(orderIntent('a'));
+  const first = orderIntent('a');
+  await kept.beforeSend(first);
+  const beside = orderIntent('beside');
+  assert.deepEqual(await kept.beforeSend(beside), { isRepetition: false }, 'two callers want two orders');
+  kept.afterAnswer(beside, done);
+  kept.waits(first, false);
   await refusal(kept.beforeSend(orderIntent('b')));
   const settledElsewhere = unsettledWrites(folder).writes[0]!;
   kept.adopt(settledElsewhere);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { worstCaseOf } from '../../../src/desk/preview/floor-check.ts';
+import { worstCaseOf } from '../../../src/desk/preview/order-worst-case.ts';
 import type { Estimate, Prospect } from '../../../src/desk/preview/prospect.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
@@ -198,7 +198,7 @@ it('a batch subtracts what its own orders have used since it read the account', 
   const lines = [
     `order place BTC buy ${size} --leverage 8 --force`,
     `order place BTC sell ${size} --reduce-only`,
-    `order place BTC buy ${size} --leverage 8 --stop-loss ${at(0.5)}`,
+    `order place BTC buy ${size} --leverage 8 --far-stop --stop-loss ${at(0.5)}`,
   ];
   const file = join(desk.folder, 'orders.txt');
   writeFileSync(file, `order place BTC buy 0.001 --leverage 8 --limit-price ${at(0.9)}\n${lines.join('\n')}\n`);

@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { coverAfter } from '../../../src/desk/preview/protection.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
 
 const held = { id: 'pos_1', market_id: 'BTC', side: 'long', size: 2, entry_price: 100 } as Position;
 const stop = {
@@ -27,16 +28,16 @@ const after = (
       positions: more.positions ?? [held],
       working: more.working ?? working,
     } as unknown as Parameters<typeof coverAfter>[0],
-    exposure(size),
+    { after: exposure(size), end: undefined },
   );
 
 it('an order that adds keeps the stops of its position, which cover what they did', () => {
-  assert.deepEqual(after('buy', 3), { size: 3, covered: 1, first: 90 });
+  assert.deepEqual(after('buy', 3), { size: 3, covered: 1, first: { from: 90, to: undefined } });
 });
 
 it('an order that reduces keeps them for no more than what is left', () => {
-  assert.deepEqual(after('sell', 1), { size: 1, covered: 1, first: 90 });
-  assert.deepEqual(after('sell', 0.5), { size: 0.5, covered: 0.5, first: 90 });
+  assert.deepEqual(after('sell', 1), { size: 1, covered: 1, first: { from: 90, to: undefined } });
+  assert.deepEqual(after('sell', 0.5), { size: 0.5, covered: 0.5, first: { from: 90, to: undefined } });
 });
 
 it('an order that turns the position leaves no stop of it', () => {
@@ -44,15 +45,56 @@ it('an order that turns the position leaves no stop of it', () => {
 });
 
 it('the stop of an order that opens, adds or turns covers all of it; that of one that reduces is left out', () => {
-  assert.deepEqual(after('buy', 3, { stop: 95 }), { size: 3, covered: 3, first: 95 });
-  assert.deepEqual(after('sell', -1, { stop: 105 }), { size: 1, covered: 1, first: 105 });
-  assert.deepEqual(after('buy', 1, { stop: 95, positions: [] }), { size: 1, covered: 1, first: 95 });
-  assert.deepEqual(after('sell', 1, { stop: 105 }), { size: 1, covered: 1, first: 90 });
+  assert.deepEqual(after('buy', 3, { stop: 95 }), { size: 3, covered: 3, first: { from: 95, to: undefined } });
+  assert.deepEqual(after('sell', -1, { stop: 105 }), { size: 1, covered: 1, first: { from: 105, to: undefined } });
+  assert.deepEqual(after('buy', 1, { stop: 95, positions: [] }), {
+    size: 1,
+    covered: 1,
+    first: { from: 95, to: undefined },
+  });
+  assert.deepEqual(after('sell', 1, { stop: 105 }), { size: 1, covered: 1, first: { from: 90, to: undefined } });
 });
 
 it('of a short position the other way around', () => {
   const short = { ...held, side: 'short' } as Position;
   const above = [{ ...working[0]!, side: 'buy', trigger_price: 110 }] as Order[];
-  assert.deepEqual(after('sell', -3, { positions: [short], working: above }), { size: 3, covered: 1, first: 110 });
+  assert.deepEqual(after('sell', -3, { positions: [short], working: above }), {
+    size: 3,
+    covered: 1,
+    first: { from: 110, to: undefined },
+  });
   assert.deepEqual(after('buy', 1, { positions: [short], working: above }), { size: 1, covered: 0, first: undefined });
+});
+
+it('a stop more than 20% away is refused in a script, unless that is meant; 100usd is a distance', async () => {
+  using desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  const place = ['order', 'place', 'ETH', 'buy', '2', '--stop-loss'];
+  const slip = await desk.perp([...place, '1', '--json']);
+  assert.deepEqual([slip.exit, slip.error.code], [5, 'far_stop']);
+  assert.equal((await desk.perp([...place, '1', '--force', '--json'])).error.code, 'far_stop');
+  assert.deepEqual(await desk.json('positions'), []);
+  const { computed } = await desk.json(...place, '100usd');
+  const { entry_price: entry } = computed.position;
+  assert.ok(Math.abs(entry - 100 - computed.stop_price) < 0.02, `${computed.stop_price}`);
+  const far = await desk.perp(['stop', 'ETH', '1', '--json']);
+  assert.deepEqual([far.exit, far.error.code], [5, 'far_stop']);
+  assert.match(far.error.hint, /--far-stop/);
+  const meant = await desk.json('stop', 'ETH', '1', '--far-stop');
+  // The account has failed long before.
+  assert.deepEqual([meant.computed.stop_price, meant.computed.covered_size], [null, 0]);
+  const { computed: near } = await desk.json('stop', 'ETH', '50usd');
+  assert.ok(Math.abs(entry - 50 - near.stop_price) < 0.02 && near.covered_size === 2, JSON.stringify(near));
+});
+
+it('trade.require_stop refuses a stop that is reached only after the account has failed, with --force, too', async () => {
+  using desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  await desk.perp(['config', 'set', 'trade.require_stop', 'on']);
+  const place = (...more: string[]) => desk.perp(['order', 'place', 'ETH', 'buy', '10', ...more, '--json']);
+  const late = await place('--stop-loss', '15%', '--force');
+  assert.deepEqual([late.exit, late.error.code], [5, 'stop_required']);
+  assert.match(late.error.message, /protects nothing: the account fails at [\d.]+, before it/);
+  assert.equal((await place('--stop-loss', '15%')).error.code, 'stop_required');
+  assert.equal((await place('--stop-loss', '2%')).exit, 0);
 });

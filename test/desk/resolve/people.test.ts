@@ -109,7 +109,7 @@ test('an id of another kind suggests the command that shows it', async () => {
 
 test('lists stay tables at 80 and 40 columns, with the essential columns', async () => {
   using desk = new Desk();
-  await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '1000', '--force');
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '5%');
   await desk.json('order', 'place', 'ETH', 'sell', '1');
   await desk.json('twap', 'place', 'ETH', 'buy', '1', '--duration', '30m');
   await desk.perp(['order', 'place', 'BTC', 'buy', '0.00000001']);

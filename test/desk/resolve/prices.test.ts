@@ -25,7 +25,7 @@ test('a price is a number, a word, a move, or a word and a move', () => {
   const table: [string, object | number][] = [
     ['61650.5', 61650.5],
     ['1e3', 1000],
-    ['95000usd', 95000],
+    ['95000usd', { base: undefined, move: move(95000, 'usd', true), text: '95000usd' }],
     ['entry', { base: 'entry', text: 'entry' }],
     ['MARK-1%', { base: 'mark', move: move(-1, '%'), text: 'MARK-1%' }],
     ['bid+10bps', { base: 'bid', move: move(10, 'bps'), text: 'bid+10bps' }],

@@ -80,6 +80,7 @@ describe('the mark that ends an account, with its own orders', () => {
     assert.deepEqual(endsOf(isolated, 3_000, marks).get(market_id), {
       falling: { by: 'liquidation', price: 90.45 },
       rising: undefined,
+      loss: 1_500,
     });
   });
 

@@ -1,4 +1,6 @@
+import { coverOf } from '../../../src/desk/account/means.ts';
 import { endsOf, type MarketEnds, nearestFloor } from '../../../src/desk/risk/breach.ts';
+import { noOutlook } from '../../../src/desk/risk/outlook.ts';
 import type { Mark, Standing } from '../../../src/desk/risk/path-account.ts';
 import type { PlaceOrder } from '../../../src/exchange/engine/commands.ts';
 import type { HalfPrice, MarketDefinition, Order, Side } from '../../../src/exchange/engine/model.ts';
@@ -24,6 +26,10 @@ export interface PathTally {
   early: string[];
   /** Died more than 1% later than told, or not at all. */
   late: string[];
+  /** Positions whose loss was told, and those that lost more, or less than told by more than 1% of the room. */
+  losses: number;
+  more: string[];
+  less: string[];
   /** The same for portfolios with TWAPs or chases, whose worst case need not happen. */
   followers: { told: number; deaths: number; early: string[]; late: number };
 }
@@ -35,6 +41,9 @@ export function newTally(): PathTally {
     deaths: 0,
     early: [],
     late: [],
+    losses: 0,
+    more: [],
+    less: [],
     followers: { told: 0, deaths: 0, early: [], late: 0 },
   };
 }
@@ -86,6 +95,7 @@ export function tryPath(seed: number, tally: PathTally): void {
     const liquidatedAt = firstLiquidation(after, market, sign);
     const meetsAt = end?.by === 'liquidation' ? earlier(sign, liquidatedAt, diedAt) : diedAt;
     const beyond = at !== undefined && Math.abs(at - market.mark) > 3 * reach;
+    checkLoss(market, sign, after, ends, script);
     if (beyond) return;
     if (end !== undefined) (isApart ? tally.followers : tally).told += 1;
     if (meetsAt !== undefined) (isApart ? tally.followers : tally).deaths += 1;
@@ -94,6 +104,54 @@ export function tryPath(seed: number, tally: PathTally): void {
     if (isEarly) (isApart ? tally.followers : tally).early.push(where);
     if (isLate && isApart) tally.followers.late += 1;
     else if (isLate) tally.late.push(where);
+  }
+
+  /** What equity falls until the position is closed, or until the account has failed. */
+  function checkLoss(
+    market: TrialMarket,
+    sign: -1 | 1,
+    after: Scenario,
+    ends: MarketEnds | undefined,
+    script: readonly ScriptedEvent[],
+  ): void {
+    const { marketId } = market.definition;
+    const held = seen!.standing.positions.find(({ market_id }) => market_id === marketId);
+    const room = seen!.room;
+    if (held === undefined || room === undefined || (held.side === 'long') !== sign < 0) return;
+    const cover = coverOf(held as never, seen!.standing.working, { ...noOutlook, room, ends: told });
+    const loss = Math.min(room, Math.max(0, ends?.loss ?? Number.POSITIVE_INFINITY));
+    const account = after.account();
+    const closedAt =
+      [...after.positions.values()].find(
+        ({ marketId: of, direction, openedAt }) => of === marketId && direction === held.side && openedAt <= movedAt,
+      )?.closedAt ?? null;
+    const diedAt = account.status === 'failed' ? account.endedAt! : null;
+    const until = closedAt ?? diedAt;
+    if (until === null) return;
+    tally.losses += 1;
+    const equity = (scenario: Scenario) => {
+      const { equity } = presentAccount(scenario.account(), scenario.exchange.risk(scenario.accountId)).risk!;
+      return equity!;
+    };
+    const start = equity(before);
+    const hasFailed = diedAt !== null && diedAt <= until;
+    let lost = hasFailed
+      ? room
+      : start -
+        equity(
+          play(
+            markets,
+            portfolio,
+            script.filter(({ time }) => time <= until),
+          ),
+        );
+    if (!hasFailed && loss - lost > room * 0.01) {
+      const stepped = begin(markets, portfolio, script);
+      for (let time = movedAt; time <= until; time++) lost = Math.max(lost, start - equity(stepped.to(time)));
+    }
+    const where = `seed ${seed}, ${marketId} ${held.side}: told ${loss}, lost ${lost} of ${room}, covered ${cover.covered} of ${cover.covered + cover.uncovered}`;
+    if (lost - loss > room * 0.01) tally.more.push(where);
+    else if (loss - lost > room * 0.01 && !hasFollowers) tally.less.push(where);
   }
 }
 
@@ -152,6 +210,14 @@ function play(
   commands: readonly Portfolio[number][],
   moved: readonly ScriptedEvent[],
 ): Scenario {
+  return begin(markets, commands, moved).to(moved.at(-1)?.time ?? movedAt);
+}
+
+function begin(
+  markets: readonly TrialMarket[],
+  commands: readonly Portfolio[number][],
+  moved: readonly ScriptedEvent[],
+): Scenario {
   const script = [...markets.map((one) => bookAt(one, one.mark, placedAt)), ...moved];
   const source = new ScriptedSource(
     script,
@@ -160,7 +226,7 @@ function play(
   const rates = { feeBps: { crypto: 3 }, carryBpsPerDay: { crypto: 0 } };
   const scenario = new Scenario(source, { plan: 'select', rates }).to(placedAt);
   for (const command of commands) scenario.execute({ ...command, accountId: scenario.accountId } as PlaceOrder);
-  return scenario.to(moved.at(-1)?.time ?? movedAt);
+  return scenario.to(movedAt);
 }
 
 /** A book around a mark. */

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { tradingDayStart } from '../../../src/base/terms/day.ts';
+import { byId, merge } from '../../../src/desk/account/account-state.ts';
 import { alarmsOf, challengeOf } from '../../../src/desk/watch/challenge.ts';
 import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import type { Account } from '../../../src/wire/contract/accounts.ts';
 import type { Market } from '../../../src/wire/contract/markets.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
+import { tell } from '../account/tell.ts';
 
 const time = Date.UTC(2026, 5, 10, 14);
 const btc = { market_id: 'bybit|BTC', provider: 'bybit', symbol: 'BTC', coin: 'BTCUSDT' } as unknown as Market;
@@ -37,7 +39,7 @@ function modelOf({ balance, status = 'active', pct = 3, positions = [], orders =
     },
   } as unknown as Account;
   const common = { account_id: 'acc_1', market_id: btc.market_id, symbol: 'BTC' };
-  model.takeFrame({
+  tell(model, {
     type: 'snapshot',
     seq: 1,
     time,
@@ -46,9 +48,10 @@ function modelOf({ balance, status = 'active', pct = 3, positions = [], orders =
     positions: positions.map((one) => ({ id: 'pos_1', ...common, side: 'long', opened_at: 0, ...one }) as Position),
     orders: orders.map((one) => ({ id: 'ord_1', ...common, side: 'sell', ...one }) as Order),
   } as never);
-  model.takeFrame({ type: 'snapshot_end' } as never);
+  tell(model, { type: 'snapshot_end' } as never);
   model.takeMid(btc.market_id, 100, time);
-  model.takeFills(fills.map((at, index) => ({ id: `fill_${index}`, ...common, settled_at: at }) as unknown as Order));
+  const told = fills.map((at, index) => ({ id: `fill_${index}`, ...common, settled_at: at }) as unknown as Order);
+  model.states = merge(model.states, 'acc_1', 'fills', byId(told), { askedAt: 1 });
   return model;
 }
 
@@ -93,9 +96,11 @@ test("room is also in multiples of the open positions' loss at their stops, if s
   };
   const stop = { mode: 'stop_market', size: 10, trigger_price: 95, reduce_only: true, target_position_id: 'pos_1' };
   const covered = of({ balance: 100_000, positions: [position], orders: [stop] });
+  // 10 x (100 - 95), and the taker's fee of both ends.
+  const atStop = 50 + 0.0003 * (1_000 + 950);
   assert.deepEqual(
     covered.gauges.map(({ roomInR }) => roomInR),
-    [60, 100],
+    [3_000, 5_000].map((room) => room / atStop),
   );
   assert.deepEqual(covered.uncovered, []);
   const partly = of({ balance: 100_000, positions: [position], orders: [{ ...stop, size: 4 }] });

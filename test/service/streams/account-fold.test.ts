@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { inProcessTransport, openSimulation } from '../../../src/service/public.ts';
-import { AccountStates } from '../../../src/wire/client/streams/account-state.ts';
 import { type AccountFrame, streamPaths } from '../../../src/wire/contract/streams.ts';
 import type { StreamTransport } from '../../../src/wire/contract/wire.ts';
+import { Folded } from '../../desk/account/tell.ts';
 import { Chance } from '../../exchange/engine/chance.ts';
 import { startTime } from '../serving.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -17,7 +17,7 @@ const runs = { numRuns: process.env.PERP_LONG ? 300 : 10, endOnFailure: true };
 
 /** A client whose connection may break at any frame; everything in flight is lost. */
 class Reader {
-  readonly states = new AccountStates();
+  readonly states = new Folded();
   readonly fills: string[] = [];
   /** Orders whose end has been reported. */
   readonly ended: string[] = [];

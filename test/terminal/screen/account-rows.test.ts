@@ -7,6 +7,7 @@ import { textOf } from '../../../src/terminal/console/output/result.ts';
 import { accountRows, shortAccountRows } from '../../../src/terminal/screen/account-rows.ts';
 import { Bell } from '../../../src/terminal/screen/bell.ts';
 import type { Market } from '../../../src/wire/contract/markets.ts';
+import { tell } from '../../desk/account/tell.ts';
 import { Emulator } from './emulator.ts';
 
 const btc = { market_id: 'bybit|BTC', provider: 'bybit', symbol: 'BTC', coin: 'BTCUSDT' } as unknown as Market;
@@ -28,8 +29,8 @@ function take(model: LiveModel, balance: number, status = 'active'): void {
     },
   };
   const snapshot = { type: 'snapshot', seq: 1, time, account_id: 'acc_1', account, positions: [], orders: [] };
-  model.takeFrame(snapshot as never);
-  model.takeFrame({ type: 'snapshot_end' } as never);
+  tell(model, snapshot as never);
+  tell(model, { type: 'snapshot_end' } as never);
 }
 
 const rowsOf = (model: LiveModel, width = 100, variables = { LANG: 'C.UTF-8' }) =>

@@ -10,6 +10,7 @@ import { screenFrame } from '../../../src/terminal/screen/layout.ts';
 import { recordOf } from '../../../src/terminal/screen/plain-watch.ts';
 import { type Dialog, firstView, type ScreenView } from '../../../src/terminal/screen/view.ts';
 import type { Market } from '../../../src/wire/contract/markets.ts';
+import { tell } from '../../desk/account/tell.ts';
 import { Emulator } from './emulator.ts';
 
 const btc = { market_id: 'bybit|BTC', provider: 'bybit', symbol: 'BTC', coin: 'BTCUSDT' } as unknown as Market;
@@ -34,8 +35,8 @@ function take(model: LiveModel, id: string, balance: number, status = 'active'):
     },
   };
   const snapshot = { type: 'snapshot', seq: 1, time, account_id: id, account, positions: [], orders: [] };
-  model.takeFrame(snapshot as never);
-  model.takeFrame({ type: 'snapshot_end' } as never);
+  tell(model, snapshot as never);
+  tell(model, { type: 'snapshot_end' } as never);
 }
 
 function lock(model: LiveModel, account: string): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { merge } from '../../../src/desk/account/account-state.ts';
 import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { glyphsFor } from '../../../src/terminal/console/charts/glyphs.ts';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
@@ -31,7 +32,10 @@ test('docs/watch.md has a row for each panel, from top to bottom', () => {
 
 test('what was read of one account is not told of another', () => {
   const model = new LiveModel({ markets: [btc], watched: [btc], interval: '1m' });
-  model.takeUnstreamed({ account_id: 'acc_1', twaps: [], policy: undefined, marks: new Map() });
+  const read = { askedAt: 1 };
+  model.states = merge(model.states, 'acc_1', 'parents', [], read);
+  assert.equal(model.unstreamedOf('acc_1'), undefined);
+  model.takeExits('acc_1', new Map());
   assert.deepEqual(model.unstreamedOf('acc_1')?.twaps, []);
   assert.equal(model.unstreamedOf('acc_2'), undefined);
   model.startOver();

@@ -15,11 +15,14 @@ export const fixtures = {
   hyperliquid: fixture('hyperliquid-btc-l2book.json'),
 };
 
-/** Imports a file, then opens and plays the result: every import must be a valid recording. */
-export async function imported(t: TestContext, content: string | Buffer, options: ImportOptions = {}) {
-  const file = temporaryFile(t, content, 'input');
+/**
+ * Imports a file, then opens and plays the result: every import must be a valid recording. Made-up numbers are of any
+ * scale.
+ */
+export async function imported(t: TestContext, content: string | Buffer, options: ImportOptions = {}, name = 'input') {
+  const file = temporaryFile(t, content, name);
   const out = join(dirname(file), 'out.jsonl');
-  const report = await importFile(file, out, options);
+  const report = await importFile(file, out, { anyScale: true, ...options });
   const recording = await openRecording(out);
   t.after(() => recording.close());
   const events = play(recording.source, [report.market.market_id], 0, report.lastTime);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { VenueName } from '../../../src/base/terms/venues.ts';
+import { product } from '../../../src/exchange/markets/recorded/decimal-text.ts';
 import { LineProblem } from '../../../src/exchange/markets/recorded/recording-error.ts';
 import { marketsOf } from '../../../src/venues/live/definitions.ts';
-import { plainDecimal, product } from '../../../src/venues/live/protocols/contracts.ts';
+import { plainDecimal } from '../../../src/venues/live/protocols/contracts.ts';
 import type { VenueMarket, VenueMessage } from '../../../src/venues/live/protocols/venue.ts';
 import { venues } from '../../../src/venues/live/venues.ts';
 import { temporaryFolder } from '../../exchange/markets/recording-file.ts';

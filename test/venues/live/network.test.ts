@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, connect, createServer, type Socket as NetSocket } from 'node:net';
+import { type AddressInfo, createServer, type Socket as NetSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -10,6 +10,7 @@ import { LiveMarkets } from '../../../src/venues/live/live-markets.ts';
 import type { Network } from '../../../src/venues/live/network.ts';
 import { type NetworkOptions, openNetwork } from '../../../src/venues/live/open-network.ts';
 import { venues } from '../../../src/venues/live/venues.ts';
+import { ConnectProxy, proxyVariables } from '../../base/sockets/connect-proxy.ts';
 import { setVariables } from '../../variables.ts';
 import { trialVenues } from './drawn-faults.ts';
 import { venueServer } from './live-scene.ts';
@@ -202,41 +203,51 @@ test('after too many requests, the pause that the venue demands is kept', async 
   await until('both markets live', () => areLive(desk));
 });
 
-test('HTTPS_PROXY and NO_PROXY are honored for requests and streams', async (t) => {
-  const tunnels: string[] = [];
-  const ends = new Set<NetSocket>();
-  const proxy = createServer((client) => {
-    ends.add(client);
-    client.once('data', (head) => {
-      const [, target] = /^CONNECT (\S+) /.exec(String(head)) ?? [];
-      tunnels.push(target ?? String(head));
-      const [host, port] = (target ?? ':').split(':');
-      const server = connect(Number(port), host!, () => {
-        client.write('HTTP/1.1 200 OK\r\n\r\n');
-        client.pipe(server).pipe(client);
-      });
-      ends.add(server);
-      for (const socket of [client, server]) socket.on('error', () => {});
-    });
+test('requests and streams go by the proxy, with its user and password, and by none that NO_PROXY leaves out', async (t) => {
+  const network = await openedNetwork(t, { ca: certificate });
+  const server = venueServer('hyperliquid', () => network.now());
+  const venue = await ListeningVenue.open(server, { secure: true });
+  t.after(() => venue[Symbol.asyncDispose]());
+  const { port } = new URL(venue.address.restUrl);
+  const proxy = await ConnectProxy.open({ user: 'me:word', leads: { 'venue.example:443': Number(port) } });
+  t.after(() => proxy[Symbol.asyncDispose]());
+  t.after(setVariables(proxyVariables(proxy.url('me:word'))));
+  const fetched = () => network.fetch('https://venue.example/nothing', { timeoutMs: 60_000 });
+  assert.equal((await fetched()).status, 404);
+  await new Promise<void>((resolve, reject) => {
+    const onClose = (reason: string) => reject(new Error(reason));
+    const socket = network.connect('wss://venue.example', { onOpen, onFrame() {}, onClose });
+    function onOpen() {
+      socket.abandon();
+      resolve();
+    }
   });
-  await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve));
-  t.after(() => {
-    for (const socket of ends) socket.destroy();
-    proxy.close();
-  });
-  const { port } = proxy.address() as { port: number };
-  const through = { HTTPS_PROXY: `http://localhost:${port}`, NO_PROXY: undefined, no_proxy: undefined };
-  t.after(setVariables(through));
-  const desk = await open(t, 'hyperliquid', { secure: true });
-  await until('both markets live', () => areLive(desk));
-  const own = new URL(desk.venue.address.restUrl).host;
-  assert.ok(tunnels.length >= 2, `${tunnels.length} tunnels`);
-  assert.deepEqual(new Set(tunnels), new Set([own]));
-  const { length } = tunnels;
-  process.env.NO_PROXY = 'localhost';
+  assert.deepEqual(new Set(proxy.asked), new Set(['venue.example:443']));
+  const { length } = proxy.asked;
+  process.env.NO_PROXY = 'example';
   const direct = await openedNetwork(t, { ca: certificate });
-  assert.equal((await direct.fetch(`${desk.venue.address.restUrl}/nothing`, { timeoutMs: 5_000 })).status, 404);
-  assert.equal(tunnels.length, length);
+  await assert.rejects(direct.fetch('https://venue.example/nothing', { timeoutMs: 60_000 }), /venue\.example/);
+  const here = await direct.fetch(`${venue.address.restUrl}/nothing`, { timeoutMs: 60_000 });
+  assert.deepEqual([here.status, proxy.asked.length], [404, length]);
+});
+
+test('what a proxy refuses, and a variable that names none, is told', async (t) => {
+  const proxy = await ConnectProxy.open({ user: 'me:word' });
+  t.after(() => proxy[Symbol.asyncDispose]());
+  t.after(setVariables(proxyVariables()));
+  for (const [HTTPS_PROXY, why] of [
+    [proxy.url(), /by the proxy http:\/\/localhost:\d+ \(HTTPS_PROXY\): it wants a user and a password/],
+    ['socks5://me:word@localhost:1', /^HTTPS_PROXY names a proxy that is reached by socks5:/],
+  ] as const) {
+    setVariables({ HTTPS_PROXY });
+    const network = await openedNetwork(t);
+    const asked = network.fetch('https://venue.example/', { timeoutMs: 60_000 });
+    await assert.rejects(asked, ({ message }: Error) => why.test(message) && !message.includes('me:word'));
+    const reason = await new Promise<string>((resolve) => {
+      network.connect('wss://venue.example', { onOpen() {}, onFrame() {}, onClose: resolve });
+    });
+    assert.match(reason, why);
+  }
 });
 
 test('errors distinguish a missing server, one that does not answer and one that redirects', async (t) => {

@@ -105,6 +105,7 @@ test('a credential that can’t be sent in a header is refused and not shown', a
     const { client, transport } = scene([answer(200, { data: [] })], { credential: () => credential });
     const error = await failure(client.call('listAccounts', {}));
     assert.ok(error instanceof CredentialError);
+    assert.match(error.message, /^the credential (?:is empty|contains spaces, line breaks or non-ASCII characters)$/);
     assert.ok(credential === '' || !error.message.includes(credential));
     assert.equal(transport.requests.length, 0);
   }
@@ -173,7 +174,14 @@ test('how often each kind of request is sent, and with what result', async () =>
     ['cancel, proxy', cancel, [proxyPage(504)], 1, 'OutcomeUnknownError'],
     ['cancel, proxy’s 503', cancel, [proxyPage(503)], 1, 'OutcomeUnknownError'],
     ['cancel, 500', cancel, [refusal(500, 'internal')], 1, 'OutcomeUnknownError'],
-    ['cancel, unavailable', cancel, [refusal(503, 'unavailable'), created], 2, 'done'],
+    ['cancel, unavailable', cancel, [refusal(503, 'unavailable'), created], 1, 'OutcomeUnknownError'],
+    [
+      'cancel, a gate that sent nothing',
+      cancel,
+      [refusal(503, 'unavailable', { details: [{ field: 'sent', issue: 'no' }] }), created],
+      2,
+      'done',
+    ],
     ['cancel, turned away', cancel, [later, created], 2, 'done'],
     ['cancel, no connection', cancel, [refused, created], 2, 'done'],
     ['cancel, turned away, then lost', cancel, [later, lost], 2, 'OutcomeUnknownError'],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { retryAfterMs } from '../../../src/base/sockets/front.ts';
 import { ApiError, ConnectionError, NoAnswerError, ProtocolError } from '../../../src/wire/client/client-errors.ts';
 import {
   judgeAnswer,
   judgeFailure,
   mayRepeatBlindly,
   RetrySchedule,
-  retryAfterMs,
   type Verdict,
 } from '../../../src/wire/client/retry.ts';
 import { operations } from '../../../src/wire/contract/operations.ts';
@@ -59,7 +59,12 @@ test('what an answer reveals about the fate of the request', () => {
     [proxyPage(303, { location: '/done' }), 'unclear'],
     [proxyPage(308), 'refused'],
   ];
-  for (const [given, kind] of table) assert.equal(judgeAnswer(given, now, undefined).kind, kind, JSON.stringify(given));
+  for (const [given, kind] of table)
+    assert.equal(
+      judgeAnswer(given, now, undefined, operations.cancelAllAccountOrders).kind,
+      kind,
+      JSON.stringify(given),
+    );
 });
 
 test('a transport error says whether anything was sent', () => {
@@ -71,7 +76,7 @@ test('a transport error says whether anything was sent', () => {
 
 test('errors parse every form of refusal', () => {
   const read = (given: WireResponse) => {
-    const verdict = judgeAnswer(given, now, 'key-1');
+    const verdict = judgeAnswer(given, now, 'key-1', operations.createOrder);
     assert.ok(verdict.kind === 'refused' && verdict.error instanceof ApiError);
     return verdict.error;
   };
@@ -114,18 +119,26 @@ test('errors parse every form of refusal', () => {
     assert.deepEqual([error.code, error.status], ['conflict', 409]);
     assert.match(error.message, /409/);
   }
-  assert.equal(read(proxyPage(499)).code, 'http_499');
+  assert.equal(read(proxyPage(499)).code, 'foreign_answer');
 });
 
 test('a redirect and a page without the API’s data are reported as such', () => {
   for (const status of [300, 399])
-    assert.match((judgeAnswer(proxyPage(status), now, undefined) as { error: Error }).error.message, /redirect/);
-  const redirect = judgeAnswer(proxyPage(302, { location: 'https://evil\u001b[31m' }), now, undefined) as {
+    assert.match(
+      (judgeAnswer(proxyPage(status), now, undefined, operations.createOrder) as { error: Error }).error.message,
+      /redirect/,
+    );
+  const redirect = judgeAnswer(
+    proxyPage(302, { location: 'https://evil\u001b[31m' }),
+    now,
+    undefined,
+    operations.createOrder,
+  ) as {
     error: Error;
   };
   assert.ok(redirect.error instanceof ProtocolError);
   assert.match(redirect.error.message, /redirect to "https:\/\/evil\\u001b\[31m", which is not followed/);
-  const page = judgeAnswer(proxyPage(200), now, undefined) as { error: Error };
+  const page = judgeAnswer(proxyPage(200), now, undefined, operations.createOrder) as { error: Error };
   assert.match(page.error.message, /answered 200 \(text\/html\) without the API's data/);
 });
 

@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import tls from 'node:tls';
 import { ConnectionError } from '../../../src/wire/client/client-errors.ts';
 import { httpTransport } from '../../../src/wire/client/http-transport.ts';
+import { exampleTls } from '../../base/sockets/connect-proxy.ts';
 
-// Created for these tests only: for localhost, self-signed, valid for a hundred years.
-const fixture = (name: string) => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
-const cert = fixture('localhost-cert.pem');
+const { cert, key } = exampleTls;
 
 let server: https.Server;
 let port: number;
 const seen: string[] = [];
 
 before(async () => {
-  server = https.createServer({ key: fixture('localhost-key.pem'), cert }, (request, response) => {
+  server = https.createServer({ key, cert }, (request, response) => {
     seen.push(`${request.httpVersion} ${request.headers.authorization}`);
     response.setHeader('content-type', 'application/json').end('{"data":[]}');
   });

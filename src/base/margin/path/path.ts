@@ -1,4 +1,4 @@
-import { type HalfPrice, type Lots, type Money, notionalAtMark } from '../notional.ts';
+import { basisPointsOf, gain, type HalfPrice, type Lots, type Money, notionalAtMark } from '../notional.ts';
 import { admittedLots, clippedLots, closeLots, fillOrder } from './fills.ts';
 import { isResting } from './orders.ts';
 import { PathPositions } from './positions.ts';
@@ -21,6 +21,8 @@ export interface Path {
   readonly lowest: Money;
   /** The distance from which nothing was open any more where it was asked for; null: something stays open. */
   readonly flatAfter: number | null;
+  /** The lowest equity until the position of the first moving market was closed or flipped; null: it never was. */
+  readonly lowestHeld: Money | null;
   /** The orders that filled on the way. */
   readonly filled: ReadonlySet<string>;
 }
@@ -63,6 +65,7 @@ function worse(one: Path, other: Path): Path {
     liquidated,
     lowest: lower(one.lowest, other.lowest),
     flatAfter: staysOpen ? null : Math.max(one.flatAfter, other.flatAfter),
+    lowestHeld: one.lowestHeld === null || other.lowestHeld === null ? null : lower(one.lowestHeld, other.lowestHeld),
     filled: other.lowest < one.lowest ? other.filled : one.filled,
   };
 }
@@ -72,15 +75,20 @@ function walk(state: PathState, most: number): Path {
   const liquidated = new Map<string, number>();
   let lowest = state.equityAt(0);
   if (first !== null) fillOrder(state, first.order, first.order.size, first.notional);
+  const [followed = ''] = state.pace.keys();
+  const direction = state.positions.get(followed)?.direction;
+  let lowestHeld: Money | null = null;
   const path = (end: PathEnd | null, isFlat = false): Path => ({
     end,
     liquidated,
     lowest,
     flatAfter: isFlat ? state.distance : null,
+    lowestHeld,
     filled: state.filled,
   });
   for (;;) {
     lowest = lower(lowest, state.equityAt(state.distance));
+    if (state.positions.get(followed)?.direction !== direction) lowestHeld ??= lowest;
     // It has filled, or can't anymore, and nothing is open in its market.
     if (closedBy !== null && !state.positions.get(closedBy.marketId) && !state.orders.has(closedBy.id))
       return path(null, true);
@@ -96,6 +104,7 @@ function walk(state: PathState, most: number): Path {
     if (end === null) {
       happen(state, event!.order);
     } else if (end.marketId === null) {
+      if (end.by === 'liquidation') lowest = lower(lowest, state.equityAt(state.distance) - costsOfEnd(state));
       return path({ by: end.by, distance: end.distance });
     } else {
       liquidated.set(end.marketId, end.distance);
@@ -251,6 +260,20 @@ function valueAt(state: PathState, marketId: string, lots: Lots, price: HalfPric
 function endOrder(state: PathState, order: PathOrder, lots: number, price: HalfPrice): void {
   if (lots > 0) fillOrder(state, order, lots, valueAt(state, order.marketId, lots, price));
   state.orders.delete(order.id);
+}
+
+/** What a liquidation of all cross positions costs beyond their marks: fees, its own fee, and the walk of each book. */
+function costsOfEnd(state: PathState): Money {
+  let costs = 0n;
+  for (const id of state.positions.marketIds()) {
+    const { direction, size, marginMode } = state.positions.get(id)!;
+    if (marginMode === 'isolated') continue;
+    const notional = valueAt(state, id, size, state.takenAt(id, direction === 'long' ? 'sell' : 'buy', size));
+    costs += gain(direction, state.valueOf(id), notional);
+    costs += state.feeOf(id, notional) + basisPointsOf(notional, state.account.liquidationFeeBps);
+  }
+  const left = state.equityAt(state.distance);
+  return costs < left ? costs : left;
 }
 
 /** An isolated position ends alone: its market's orders are canceled, and it is sold into its book (simulation 5.3). */

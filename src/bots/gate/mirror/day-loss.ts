@@ -1,7 +1,7 @@
 import { tradingDayStart } from '../../../base/terms/day.ts';
+import type { OpenAccount } from '../../../desk/account/account-state.ts';
 import type { Marks } from '../../../desk/risk/path-account.ts';
 import { equityAt, netPnl } from '../../../desk/risk/profit.ts';
-import type { AccountState } from '../../../wire/client/streams/account-state.ts';
 import type { Account } from '../../../wire/contract/accounts.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 
@@ -23,6 +23,11 @@ interface Day {
  */
 export class DayLoss {
   readonly #days = new Map<string, Day>();
+
+  /** The service has begun another run. */
+  startAnew(): void {
+    this.#days.clear();
+  }
 
   /** Takes an account as the service shows it; `time`: exchange time, Unix ms. */
   observe(account: Account, time: number): void {
@@ -66,7 +71,7 @@ export class DayLoss {
   }
 
   /** USD; below zero: a profit. Undefined: a mark is missing, or the day. */
-  lost({ account, positions }: AccountState, marks: Marks, time: number): number | undefined {
+  lost({ account, positions }: OpenAccount, marks: Marks, time: number): number | undefined {
     const day = this.#days.get(account.id);
     if (day === undefined || this.isOver(account.id, time)) return undefined;
     const open = [...positions.values()];

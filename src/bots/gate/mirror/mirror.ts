@@ -11,9 +11,9 @@ import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import type { AccountFrame } from '../../../wire/contract/streams.ts';
 import type { OpenedStream, StreamEvents } from '../../../wire/contract/wire.ts';
-import { botOf, mappedId } from '../ids.ts';
 import { BothStreams } from './both-streams.ts';
 import { booked, DayLoss } from './day-loss.ts';
+import { botOf, mappedId } from './ids.ts';
 import type { MirrorOptions, OpenMirror, OpenState, SentWrite } from './mirror-options.ts';
 import { Picture } from './picture.ts';
 import { Readings } from './readings.ts';
@@ -23,10 +23,8 @@ import type { PendingWrite } from './shown.ts';
 const tickMs = 500;
 /** If so much passed since the last look, this process or its machine stood still, ms. */
 const standstillMs = 5_000;
-/** How long `open` waits for the streams; later, what is not known yet is refused. */
-const patienceMs = 10_000;
-/** The same for the marks: a market may be closed. */
-const markPatienceMs = 3_000;
+/** How long `open` waits; later, what is not known yet is refused. A market without marks may be closed. */
+const patienceMs = { streams: 10_000, marks: 3_000 } as const;
 
 /** What accounts have at stake: see {@link OpenMirror}. */
 export class Mirror implements OpenMirror {
@@ -56,6 +54,7 @@ export class Mirror implements OpenMirror {
   readonly #awaited = new Set<string>();
   #restartedAt = 0;
   #endTicks = () => {};
+  #forgetRuns = () => {};
 
   private constructor(options: MirrorOptions, markets: readonly Market[]) {
     this.#options = options;
@@ -115,7 +114,7 @@ export class Mirror implements OpenMirror {
   }
 
   async caughtUp(account: string, forMs: number): Promise<void> {
-    const waited = new Set(this.#pendingOf(account));
+    const waited = new Set(this.#picture.pendingOf(account));
     const isKnown = () => this.isCurrent(account) && this.#awaited.size === 0;
     if (waited.size === 0 && isKnown()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -180,22 +179,42 @@ export class Mirror implements OpenMirror {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#forgetRuns();
     this.#endTicks();
     this.#streams.close();
     this.#readings.close();
   }
 
+  /** The service has begun another run: what was known, and what was answered, is of the one before. */
+  #startAnew(): void {
+    this.#picture.startAnew();
+    this.#losses.startAnew();
+    this.#readings.startAnew();
+    this.#marks.clear();
+    this.#awaited.clear();
+    this.#listed.clear();
+    this.#told = { time: 0, at: 0 };
+    this.#streams.restart();
+    void this.#read();
+  }
+
   /** Reads what no stream tells first, so that the frames are never older. */
   async #begin(): Promise<void> {
     await this.#readings.read(this.#options.wanted());
+    let { run } = this.#session.memory;
+    this.#forgetRuns = this.#session.memory.onRun((next) => {
+      const isAnother = run !== undefined;
+      run = next;
+      if (isAnother) this.#startAnew();
+    });
     if (this.#options.wanted().markets.length === 0) this.#priced.resolve();
     await this.#streams.open();
     this.#follow();
     this.#looked = this.#clocks();
     this.#tickLater();
     await Promise.all([
-      this.#inTime(this.#became.promise, patienceMs),
-      this.#inTime(this.#priced.promise, markPatienceMs),
+      this.#inTime(this.#became.promise, patienceMs.streams),
+      this.#inTime(this.#priced.promise, patienceMs.marks),
     ]);
     await this.#countOrders();
   }
@@ -267,7 +286,7 @@ export class Mirror implements OpenMirror {
 
   #tick(): void {
     this.#noticeStandstill();
-    if (this.#options.now() - this.#restartedAt > markPatienceMs) this.#awaited.clear();
+    if (this.#options.now() - this.#restartedAt > patienceMs.marks) this.#awaited.clear();
     void this.#read();
     this.#follow();
   }
@@ -327,7 +346,8 @@ export class Mirror implements OpenMirror {
       markets: this.markets,
       lostUsd: state && this.#lost(account, this.#losses.lost(state, marks, this.#time())),
       sentAt: [],
-      pending: this.#pendingOf(account)
+      pending: this.#picture
+        .pendingOf(account)
         .filter((pending) => this.#picture.placed(pending) === undefined)
         .map(({ write }) => write),
     };
@@ -340,16 +360,10 @@ export class Mirror implements OpenMirror {
   /** With what answers say that frames do not show yet. */
   #lost(account: string, lost: number | undefined): number | undefined {
     if (lost === undefined) return undefined;
-    return this.#pendingOf(account).reduce((sum, { answer }) => {
+    return this.#picture.pendingOf(account).reduce((sum, { answer }) => {
       const loss = -booked((answer ?? {}) as Order);
       return Number.isFinite(loss) && loss > 0 ? sum + loss : sum;
     }, lost);
-  }
-
-  #pendingOf(account: string): PendingWrite[] {
-    return [...this.#picture.pending].filter(
-      ({ write }) => write.account === account || write.operation === 'saveCopyTradingConfigurations',
-    );
   }
 
   /** A write with the service's id of the order in its path. */

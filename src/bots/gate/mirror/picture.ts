@@ -1,4 +1,4 @@
-import { type AccountState, AccountStates } from '../../../wire/client/streams/account-state.ts';
+import { apply, begin, type OpenAccount, openIn } from '../../../desk/account/account-state.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import type { AccountFrame } from '../../../wire/contract/streams.ts';
@@ -28,7 +28,9 @@ const surelyShownMs = 15_000;
  * counting as working until its position shows the trade, so nothing is ever missing in between.
  */
 export class Picture {
-  readonly #states = new AccountStates();
+  #states = begin();
+  /** What is open in the accounts of these states. */
+  #open: { readonly states: unknown; readonly accounts: ReadonlyMap<string, OpenAccount> } | undefined;
   readonly #now: () => number;
   readonly #pending = new Set<PendingWrite>();
   /** By the id of the order, or of a fill of a TWAP. */
@@ -56,12 +58,26 @@ export class Picture {
   }
 
   /** By id. */
-  get accounts(): ReadonlyMap<string, AccountState> {
-    return this.#states.accounts;
+  get accounts(): ReadonlyMap<string, OpenAccount> {
+    const states = this.#states;
+    if (this.#open?.states === states) return this.#open.accounts;
+    const open = [...states.accounts].flatMap(([id, state]) => {
+      const value = openIn(state);
+      return value === undefined ? [] : [[id, value] as const];
+    });
+    this.#open = { states, accounts: new Map(open) };
+    return this.#open.accounts;
   }
 
   get pending(): ReadonlySet<PendingWrite> {
     return this.#pending;
+  }
+
+  /** The writes that may still change an account. */
+  pendingOf(account: string): PendingWrite[] {
+    return [...this.#pending].filter(
+      ({ write }) => write.account === account || write.operation === 'saveCopyTradingConfigurations',
+    );
   }
 
   /**
@@ -69,7 +85,7 @@ export class Picture {
    * until its position shows it.
    */
   working(account: string): Order[] {
-    const working = new Map(this.#states.accounts.get(account)?.orders);
+    const working = new Map(this.accounts.get(account)?.orders);
     for (const pending of this.#pending) {
       const order = this.placed(pending);
       if (order?.account_id === account) working.set(order.id, order);
@@ -82,6 +98,21 @@ export class Picture {
   /** Whether the stream has begun. */
   get hasBegun(): boolean {
     return this.#heardAt > Number.NEGATIVE_INFINITY;
+  }
+
+  /** The service has begun another run: what was shown, and what was answered, is of the one before. */
+  startAnew(): void {
+    this.#states = begin();
+    this.#untold.clear();
+    this.#shown.clear();
+    this.twaps.startAnew();
+    this.leads = new Set();
+    this.time = 0;
+    this.#heardAt = Number.NEGATIVE_INFINITY;
+    this.#greetedAt = Number.NEGATIVE_INFINITY;
+    this.snapshotTime = Number.NEGATIVE_INFINITY;
+    // One without an answer may still arrive, and counts.
+    for (const pending of this.#pending) if (pending.answeredAt !== undefined) this.#pending.delete(pending);
   }
 
   /** The connection was lost, or an attempt at one. */
@@ -101,7 +132,7 @@ export class Picture {
     this.#heardAt = this.#now();
     if (frame.type === 'order') this.#tookOrder(frame.order, frame.account_id);
     if (frame.type === 'fill') this.#tookFill(frame.fill, frame.account_id);
-    this.#states.apply(frame);
+    this.#states = apply(this.#states, frame, this.#heardAt);
     if ('time' in frame && frame.time > this.time) this.time = frame.time;
     if (frame.type === 'hello') {
       this.#greetedAt = this.#heardAt;
@@ -190,7 +221,7 @@ export class Picture {
   }
 
   #tookOrder(order: Order, account: string): void {
-    const before = this.#states.accounts.get(account)?.orders.get(order.id);
+    const before = this.accounts.get(account)?.orders.get(order.id);
     this.#remember(order);
     const hasTraded = order.status === 'filled' || (order.filled_size ?? 0) > (before?.filled_size ?? 0);
     if (!hasTraded || this.#untold.has(order.id)) return;

@@ -7,8 +7,8 @@ import type { CopyTradingConfiguration } from '../../../wire/contract/copy.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../../wire/contract/strategies.ts';
-import { botOf } from '../ids.ts';
 import type { DayLoss } from './day-loss.ts';
+import { botOf } from './ids.ts';
 import type { MirrorOptions, Wanted } from './mirror-options.ts';
 import type { Picture } from './picture.ts';
 import type { PendingWrite } from './shown.ts';
@@ -129,6 +129,13 @@ export class Readings {
     this.copies = undefined;
     this.#picture.twaps.forget();
     this.#dueAt.clear();
+  }
+
+  /** Nothing of an earlier run of the service is known any more. */
+  startAnew(): void {
+    this.forget();
+    this.policies.clear();
+    this.gaps.clear();
   }
 
   close(): void {

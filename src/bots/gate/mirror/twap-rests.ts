@@ -43,6 +43,13 @@ export class TwapRests {
     this.#read.clear();
   }
 
+  /** There are none of an earlier run of the service. */
+  startAnew(): void {
+    this.#running.clear();
+    this.#fills.clear();
+    this.#read.clear();
+  }
+
   /** Whether a parent is known to be running. */
   knows(id: string): boolean {
     return this.#running.has(id);

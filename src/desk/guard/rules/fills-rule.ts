@@ -11,7 +11,8 @@ export const fills = defineRule({
   consequence: alertAndLock,
   judge: (_, seen) =>
     seen.fills.map((fill) => {
-      const { id, side, symbol, fill_price: price, filled_size: size = fill.size } = fill;
+      // An order that filled in parts has its whole filled size beside the price of its last part.
+      const { id, side, symbol, fill_price: price, size } = fill;
       const at = price === undefined ? '' : ` at ${quantity(price)}`;
       return { key: `fill@${id}`, says: `Filled: ${side} ${quantity(size)} ${symbol}${at}`, facts: { fill } };
     }),

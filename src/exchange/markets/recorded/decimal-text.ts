@@ -3,6 +3,8 @@ import { LineProblem, quoted } from './recording-error.ts';
 /** Powers of ten that a double holds exactly. */
 export const powersOfTen: readonly number[] = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
+const decimalForm = /^(\d+)(?:\.(\d+))?$/;
+
 /** Maximum decimals of a price or size in a recording. */
 export const maxDecimals = 15;
 
@@ -46,6 +48,24 @@ export class DecimalText {
     if (units > Number.MAX_SAFE_INTEGER) throw new LineProblem(`${what} is too large to be exact`);
     return units;
   }
+}
+
+/** The exact product of two decimals, as a decimal: sizes in contracts and the size of one give base units. */
+export function product(one: string, other: string): string {
+  const [first, second] = [unitsOf(one), unitsOf(other)];
+  const decimals = first.decimals + second.decimals;
+  const digits = String(first.units * second.units).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  let end = digits.length;
+  while (end > point && digits[end - 1] === '0') end -= 1;
+  const whole = digits.slice(0, point);
+  return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
+}
+
+function unitsOf(decimal: string): { units: bigint; decimals: number } {
+  const [, whole, fraction = ''] = decimalForm.exec(decimal) ?? [];
+  if (whole === undefined) throw new LineProblem(`is not a decimal: ${quoted(decimal)}`);
+  return { units: BigInt(whole + fraction), decimals: fraction.length };
 }
 
 function notDecimal(text: string, what: string): LineProblem {

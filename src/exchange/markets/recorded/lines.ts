@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { messageOf, RecordingError } from './recording-error.ts';
+import { LineProblem, messageOf, RecordingError } from './recording-error.ts';
 
 /** Maximum length of a line: a hundred thousand levels take four megabytes. */
 const longestLineBytes = 64 * 2 ** 20;
@@ -14,7 +14,18 @@ const mostEmptyLines = 100_000;
 /** Books and prints are packed to a fiftieth; a file that unpacks to much more, and to so much, is no recording. */
 const mostUnpacked = { times: 500, bytes: 256 * 2 ** 20 };
 
-/** Reads a text file, possibly gzip, line by line in bounded memory. */
+/**
+ * The contents of a packed file, by its first bytes; null if it is not packed in a way that is known. `raw` are its bytes
+ * as on disk; a way that reads the file in another order reports the bytes that it has read.
+ */
+export type Unpack = (
+  file: string,
+  start: Buffer,
+  raw: Readable,
+  onRead: (bytes: number) => void,
+) => Promise<AsyncIterable<Buffer> | null>;
+
+/** Reads a text file, possibly packed (gzip unless told otherwise), line by line in bounded memory. */
 export class LineFile {
   /** Number of the last line, from 1. */
   lineNumber = 0;
@@ -23,13 +34,15 @@ export class LineFile {
   readonly file: string;
   private readonly hash = createHash('sha256');
   private readonly onRead: (bytes: number) => void;
+  private readonly unpack: Unpack;
   private emptyLines = 0;
   private readBytes = 0;
 
   /** `onRead` is called with the number of bytes that were read from the disk, whenever there are more. */
-  constructor(file: string, onRead: (bytes: number) => void = () => {}) {
+  constructor(file: string, onRead: (bytes: number) => void = () => {}, unpack: Unpack = gunzip) {
     this.file = file;
     this.onRead = onRead;
+    this.unpack = unpack;
   }
 
   /** SHA-256 of the file as it is on disk, in hex; known after the last line. */
@@ -89,12 +102,11 @@ export class LineFile {
   }
 
   private async *bytes(): AsyncGenerator<Buffer> {
+    const start = await this.start();
     const raw = Readable.from(this.hashed());
-    const compressed = await this.isGzip();
-    // Errors of either stream reach the reader of the last one.
-    const bytes = compressed ? pipeline(raw, createGunzip({ chunkSize: 2 ** 18 }), () => {}) : raw;
     let unpacked = 0;
     try {
+      const bytes = (await this.unpack(this.file, start, raw, (count) => this.countRead(count))) ?? raw;
       for await (const chunk of bytes as AsyncIterable<Buffer>) {
         unpacked += chunk.length;
         if (unpacked > mostUnpacked.bytes && unpacked > mostUnpacked.times * this.readBytes)
@@ -103,6 +115,7 @@ export class LineFile {
       }
     } catch (error) {
       if (error instanceof RecordingError) throw error;
+      if (error instanceof LineProblem) throw new RecordingError(this.file, null, error.message, { cause: error });
       const code = (error as NodeJS.ErrnoException).code ?? '';
       const problem = code.startsWith('Z_') ? 'broken or truncated gzip' : "can't be read";
       throw new RecordingError(this.file, this.lineNumber + 1, `${problem}: ${messageOf(error)}`, { cause: error });
@@ -114,20 +127,31 @@ export class LineFile {
   private async *hashed(): AsyncGenerator<Buffer> {
     for await (const chunk of createReadStream(this.file, { highWaterMark: 2 ** 18 })) {
       this.hash.update(chunk);
-      this.readBytes += chunk.length;
-      this.onRead(this.readBytes);
+      this.countRead(chunk.length);
       yield chunk;
     }
   }
 
-  /** Detected by the first two bytes, not by the name. */
-  private async isGzip(): Promise<boolean> {
+  private countRead(bytes: number): void {
+    this.readBytes += bytes;
+    this.onRead(this.readBytes);
+  }
+
+  /** The first bytes: they say how the file is packed, not its name. */
+  private async start(): Promise<Buffer> {
     try {
       await using handle = await open(this.file, 'r');
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-      return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+      return buffer.subarray(0, bytesRead);
     } catch (error) {
       throw new RecordingError(this.file, null, `can't be read: ${messageOf(error)}`, { cause: error });
     }
   }
 }
+
+/** Whether the first bytes are those of gzip. */
+const isGzip = (start: Buffer) => start.length >= 2 && start[0] === 0x1f && start[1] === 0x8b;
+
+/** Unpacks gzip. Errors of either stream reach the reader of the last one. */
+export const gunzip: Unpack = async (_, start, raw) =>
+  isGzip(start) ? pipeline(raw, createGunzip({ chunkSize: 2 ** 18 }), () => {}) : null;

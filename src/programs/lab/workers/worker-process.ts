@@ -140,7 +140,7 @@ function flags(memoryMb: number): string[] {
   const file = fileURLToPath(workerFile);
   // Built, everything is in one folder, and begins with bin/start.js; otherwise, it is the source.
   const isBuilt = !file.endsWith('.ts');
-  const root = join(dirname(file), isBuilt ? '..' : '../../..');
+  const root = join(dirname(file), isBuilt ? '..' : '../../../..');
   const readable = isBuilt ? ['dist', 'bin', 'package.json'] : ['src', 'package.json', 'node_modules'];
   return [
     '--permission',

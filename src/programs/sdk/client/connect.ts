@@ -98,6 +98,7 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
       return keeper.beforeSend(intent);
     },
     afterAnswer: keeper.afterAnswer.bind(keeper),
+    waits: keeper.waits.bind(keeper),
   };
   const prove = isOwn
     ? (intent: Intent) => exposureProof(intent, { variables: process.env, destination, client: client!, now })

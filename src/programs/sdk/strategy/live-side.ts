@@ -1,9 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  apply,
+  begin,
+  byId,
+  forward,
+  type AccountState as KnownAccount,
+  merge,
+  type OpenAccount,
+  openIn,
+} from '../../../desk/account/account-state.ts';
 import { equityAt } from '../../../desk/risk/profit.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { AccountEvent, BookUpdate, Client } from '../client/client-types.ts';
 import { PerpError } from '../client/errors.ts';
-import type { Account, Order as WireOrder, Position as WirePosition } from '../client/operations.generated.ts';
+import type { Order as WireOrder } from '../client/operations.generated.ts';
 import type { Asked, News, Refused } from './actor.ts';
 import type { AccountState, Book, Fill, Order, Position, Quote } from './define-strategy.ts';
 import { sendAsked } from './requests.ts';
@@ -35,19 +45,15 @@ export class LiveSide implements Side {
   /** Ends every wait. */
   readonly #waking: AbortSignal;
   readonly #books = new Map<string, { readonly book: Book; readonly at: number }>();
-  readonly #positions = new Map<string, WirePosition>();
+  /** What is known of the accounts of the credential. */
+  #states = begin();
+  readonly #clock = forward(() => performance.now());
   readonly #clientIds = new Map<string, string | null>();
   readonly #changed = new Map<string, WireOrder>();
   readonly #fills: WireOrder[] = [];
-  /** Orders that worked when they were last heard of. */
-  readonly #open = new Set<string>();
   readonly #seenFills = new Set<string>();
-  /** The stream of the account started over after this fill: what happened in between is asked for. */
-  #gap: { readonly after: string | null } | null = null;
-  #working: readonly WireOrder[] = [];
-  #account!: Account;
-  /** The newest fill that is known, null if there is none; undefined until the run begins. */
-  #lastFill: string | null | undefined;
+  /** Orders that worked before a snapshot and not in it: how they ended is asked for. */
+  readonly #vanished = new Set<string>();
   #failure: { readonly error: unknown } | undefined;
   #askedAt = 0;
   #isBehind = true;
@@ -88,11 +94,21 @@ export class LiveSide implements Side {
   }
 
   get orders(): readonly Order[] {
-    return this.#working.map((order) => orderOf(order as never));
+    const working = [...this.#open.orders.values()].sort((one, other) => one.requested_at - other.requested_at);
+    return working.map((order) => orderOf(order));
   }
 
   get isActive(): boolean {
-    return this.#account.status === 'active';
+    return this.#open.account.status === 'active';
+  }
+
+  get #state(): KnownAccount | undefined {
+    return this.#states.accounts.get(this.#accountId);
+  }
+
+  /** The account was read before anything else. */
+  get #open(): OpenAccount {
+    return openIn(this.#state)!;
   }
 
   quote({ market_id }: Pick<Market, 'market_id'>): Quote {
@@ -114,16 +130,17 @@ export class LiveSide implements Side {
   }
 
   holding({ market_id }: Market): Omit<Position, 'pnl'> {
-    const open = this.#positions.get(market_id);
-    return open === undefined ? nothingOpen(market_id) : holdingOf(open as never);
+    const open = [...this.#open.positions.values()].find((position) => position.market_id === market_id);
+    return open === undefined ? nothingOpen(market_id) : holdingOf(open);
   }
 
   /** Equity and rooms at the present midpoints; null if one that they need is not known. */
   account(): AccountState {
-    const state = accountOf(this.#account as never);
-    const { risk, balance } = this.#account;
+    const { account, positions } = this.#open;
+    const state = accountOf(account);
+    const { risk, balance } = account;
     const markOf = (market_id: string) => this.quote({ market_id }).mid ?? undefined;
-    const equity = equityAt(balance, this.#positions.values(), markOf) ?? null;
+    const equity = equityAt(balance, positions.values(), markOf) ?? null;
     const roomAbove = (floor: number | null | undefined) =>
       equity === null || floor === null || floor === undefined ? null : Math.max(0, equity - floor);
     return {
@@ -162,7 +179,11 @@ export class LiveSide implements Side {
   /** What the streams do not tell; while the host is away, it is asked again at a later look. */
   async #askAgain(): Promise<void> {
     try {
-      if (this.#gap !== null) await this.#catchUp(this.#gap);
+      if (this.#state?.gap !== undefined) await this.#catchUp(this.#state.gap.after);
+      for (const order_id of this.#vanished) {
+        this.#takeOrder(await this.#client.getOrder({ order_id }));
+        this.#vanished.delete(order_id);
+      }
       if (Date.now() - this.#askedAt > accountEveryMs) await this.#askAccount();
     } catch (error) {
       if (!(error instanceof PerpError) || !error.retryable) throw error;
@@ -171,7 +192,9 @@ export class LiveSide implements Side {
 
   async #askAccount(): Promise<void> {
     this.#askedAt = Date.now();
-    this.#account = await this.#client.getAccount({ account_id: this.#accountId });
+    const askedAt = this.#clock();
+    const account = (await this.#client.getAccount({ account_id: this.#accountId })) as never;
+    this.#states = merge(this.#states, this.#accountId, 'account', account, { askedAt });
   }
 
   #news(refused: readonly Refused[]): News {
@@ -188,7 +211,6 @@ export class LiveSide implements Side {
   /** Resolves with the first snapshot. */
   async #followAccount(): Promise<void> {
     await this.#askAccount();
-    const [newest] = await this.#client.listFills({ account_id: this.#accountId, limit: 1 });
     const first = Promise.withResolvers<void>();
     const follow = async () => {
       for await (const event of this.#client.accountStream({ signal: this.#signal })) {
@@ -199,54 +221,45 @@ export class LiveSide implements Side {
     };
     this.#inBackground(follow(), first.reject);
     await first.promise;
-    this.#lastFill = newest?.id ?? null;
+    // What was filled before that is not news; what is missed later comes after the newest one.
+    const askedAt = this.#clock();
+    const newest = (await this.#client.listFills({ account_id: this.#accountId, limit: 1 })) as never;
+    this.#states = merge(this.#states, this.#accountId, 'fills', byId(newest), { askedAt });
   }
 
   #take(event: AccountEvent): void {
-    if (event.type === 'snapshot') this.#takeSnapshot(event);
-    else if (event.type === 'account') this.#account = event.account;
-    else if (event.type === 'fill') this.#takeFill(event.fill);
+    const before = openIn(this.#state)?.orders ?? new Map<string, WireOrder>();
+    this.#states = apply(this.#states, event as never, this.#clock());
+    if (event.type === 'fill') this.#takeFill(event.fill);
     else if (event.type === 'order') this.#takeOrder(event.order);
-    else if (event.event === 'closed') this.#positions.delete(event.position.market_id);
-    else this.#positions.set(event.position.market_id, event.position);
-  }
-
-  #takeSnapshot({ account, positions, orders }: Extract<AccountEvent, { type: 'snapshot' }>): void {
-    this.#account = account;
-    // The first one is where the run begins. While a gap is asked about, another one begins where it began.
-    if (this.#lastFill !== undefined) this.#gap = { after: this.#gap === null ? this.#lastFill : this.#gap.after };
-    this.#positions.clear();
-    for (const position of positions) this.#positions.set(position.market_id, position);
-    this.#working = [...orders].sort((one, other) => one.requested_at - other.requested_at);
-    for (const order of this.#working) this.#takeOrder(order);
+    else if (event.type === 'snapshot') {
+      const orders = [...event.orders].sort((one, other) => one.requested_at - other.requested_at);
+      for (const id of before.keys()) if (!orders.some((order) => order.id === id)) this.#vanished.add(id);
+      for (const order of orders) this.#takeOrder(order);
+    }
   }
 
   #takeFill(fill: WireOrder): void {
     if (this.#seenFills.has(fill.id)) return;
     this.#seenFills.add(fill.id);
-    this.#lastFill = fill.id;
     this.#fills.push(fill);
   }
 
-  /** Orders that ended and fills that came while the stream was away. */
-  async #catchUp(gap: { readonly after: string | null }): Promise<void> {
+  /** Fills that came while the stream was away. */
+  async #catchUp(after: string | null): Promise<void> {
+    const askedAt = this.#clock();
     const missed: WireOrder[] = [];
     for await (const fill of this.#client.each('listFills', { account_id: this.#accountId })) {
       // Those since the stream is back are known, and newer than what was missed.
-      if (fill.id === gap.after) break;
+      if (fill.id === after) break;
       missed.push(fill);
     }
+    this.#states = merge(this.#states, this.#accountId, 'fills', byId(missed as never), { askedAt });
     for (const fill of missed.reverse()) this.#takeFill(fill);
-    const working = await this.#client.listOrders({ account_id: this.#accountId, status: 'working' });
-    const now = new Set(working.map(({ id }) => id));
-    for (const id of this.#open) if (!now.has(id)) this.#takeOrder(await this.#client.getOrder({ order_id: id }));
-    if (this.#gap === gap) this.#gap = null;
   }
 
   #takeOrder(order: WireOrder): void {
     if (isPart(order as never)) return;
-    if (order.status === 'resting' || order.status === 'pending') this.#open.add(order.id);
-    else this.#open.delete(order.id);
     this.#clientIds.set(order.id, order.client_order_id ?? null);
     this.#changed.set(order.id, order);
   }

@@ -1,6 +1,7 @@
 import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { existingOwnerSecret } from '../../../base/files/owner-secret.ts';
 import { counted, quantity } from '../../../base/text/format.ts';
+import type { Comparison } from '../../../desk/audit/against.ts';
 import type { KeptRecord } from '../../../desk/audit/record.ts';
 import { pastMoment } from '../../../desk/resolve/time.ts';
 import type { Console } from '../../console/console.ts';
@@ -63,12 +64,14 @@ type Check = ReturnType<typeof import('../../../desk/audit/verify.ts').verifyAud
 const verifySpec = defineCommand({
   summary: 'Check that no record of the audit log was altered, removed, moved or added',
   description:
-    "Each record has the SHA-256 of the one before, and the owner's secret signs the last one, in a file apart from the log. Whoever has that secret could write another log: to notice that, keep the last line of a check somewhere else, and give it as --head to a later one. Exits 7 if anything is wrong.",
+    "Each record has the SHA-256 of the one before, and the owner's secret signs the last one, in a file apart from the log. Whoever has that secret could write another log: to notice that, keep the last line of a check somewhere else, and give it as --head to a later one. Records that were never signed, because a gate was killed or someone else wrote them, are counted, and it exits 10; those up to --head no longer count. --against asks the service, too, whether each order that carries a bot's id has its record, and the other way round. Exits 7 if anything is wrong.",
   options: {
     head: { value: 'NUMBER:HASH', kind: 'word', summary: 'a record that an earlier check ended with' },
+    against: { summary: "compare it with the service's own orders" },
   },
   examples: [
     ['perp audit verify', 'the log of this machine'],
+    ['perp audit verify --against --env live', "and with the host's orders"],
     ['perp audit verify --json', 'for scripts'],
   ],
 });
@@ -78,11 +81,59 @@ async function runVerify(console: Console, input: InputOf<typeof verifySpec>): P
   const { verifyAudit } = await import('../../../desk/audit/verify.ts');
   const place = auditPlace(console.variables);
   const known = input.head === undefined ? undefined : headIn(input.head);
-  const check = verifyAudit(place, existingOwnerSecret(console.variables), known);
+  const check = await signedCheck(() => verifyAudit(place, existingOwnerSecret(console.variables), known));
+  const against = input.against === true ? await compared(console, place) : undefined;
   const isSound = check.damages.length === 0;
-  const record = { folder: place.folder, is_sound: isSound, ...check };
-  const blocks = () => (isSound ? soundBlocks(check) : damageBlocks(check, place.folder));
-  return recordOf(record, blocks, isSound ? exitCodes.done : exitCodes.unavailable);
+  const differs = against !== undefined && against.unrecorded.length + against.missing.length > 0;
+  const record = { folder: place.folder, is_sound: isSound, ...check, ...(against !== undefined && { against }) };
+  const blocks = () => [
+    ...(isSound ? soundBlocks(check) : damageBlocks(check, place.folder)),
+    ...(against === undefined ? [] : againstBlocks(against)),
+  ];
+  const isSigned = check.unsigned + check.taken_over === 0;
+  return recordOf(
+    record,
+    blocks,
+    !isSound || differs ? exitCodes.unavailable : isSigned ? exitCodes.done : exitCodes.unsigned,
+  );
+}
+
+/** A running gate signs within a second. */
+async function signedCheck(check: () => Check): Promise<Check> {
+  const until = performance.now() + 1_500;
+  for (;;) {
+    const found = check();
+    if (found.unsigned === 0 || found.damages.length > 0 || performance.now() > until) return found;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+async function compared(console: Console, place: { folder: string }): Promise<Comparison> {
+  const { newestRecords } = await import('../../../desk/audit/read-log.ts');
+  const { compareWithService } = await import('../../../desk/audit/against.ts');
+  return await compareWithService(console, newestRecords(place));
+}
+
+function againstBlocks({
+  matched,
+  unrecorded,
+  missing,
+  cant_tell: cantTell,
+  of_other_runs: others,
+}: Comparison): Block[] {
+  return [
+    blank,
+    fields(
+      ['orders with their record', quantity(matched)],
+      ['without a record', { text: quantity(unrecorded.length), tone: unrecorded.length > 0 ? 'bad' : 'faint' }],
+      ['recorded, not there', { text: quantity(missing.length), tone: missing.length > 0 ? 'bad' : 'faint' }],
+      ["can't tell", quantity(cantTell)],
+      ['of another run', quantity(others)],
+    ),
+    ...[...unrecorded.map(({ order_id: id }) => id), ...missing.map(({ client_order_id: id }) => id)]
+      .slice(0, 20)
+      .map((id) => line({ text: `  ${id}`, tone: 'bad' })),
+  ];
 }
 
 function headIn(text: string): { seq: number; hash: string } {
@@ -95,12 +146,20 @@ function headIn(text: string): { seq: number; hash: string } {
 function soundBlocks(check: Check): Block[] {
   if (check.records === 0 && check.last.seq === 0) return [line('The audit log is empty.')];
   return [
-    line({ text: 'Every record is as it was written.', tone: 'good' }),
+    line(headline(check)),
     ...sums(check),
     ...notes(check).map((text) => line({ text, tone: 'warn' })),
     blank,
     line(`--head ${check.last.seq}:${check.last.hash}`),
   ];
+}
+
+/** Whoever can write to the folder can add a record that continues the chain; only a signature says who wrote it. */
+function headline({ unsigned, taken_over: takenOver }: Check): { text: string; tone: 'good' | 'warn' } {
+  const count = unsigned + takenOver;
+  if (count === 0) return { text: 'Every record is as it was written.', tone: 'good' };
+  const text = `The chain is whole, but ${counted(count, 'record')} had no signature: nothing tells who wrote ${count === 1 ? 'it' : 'them'}.`;
+  return { text, tone: 'warn' };
 }
 
 function damageBlocks(check: Check, folder: string): Block[] {
@@ -130,7 +189,7 @@ function sums({ records, files, bytes, head, last }: Check): Block[] {
 function notes({ unsigned, incomplete, clock_steps: steps }: Check): string[] {
   return [
     ...(unsigned > 0
-      ? [`Not signed yet at the end: ${counted(unsigned, 'record')}. A gate signs within a second.`]
+      ? [`Not signed at the end: ${counted(unsigned, 'record')}. A running gate signs within a second.`]
       : []),
     ...(incomplete > 0
       ? ['The last line is incomplete: it is being written, or a gate was stopped while writing it.']

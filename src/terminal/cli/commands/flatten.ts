@@ -2,6 +2,7 @@ import { type ExitCode, exitCodes, Failure } from '../../../base/failure/failure
 import { hintFor } from '../../../base/failure/hints.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { counted, marketName, quantity, signedUsd, usd, word } from '../../../base/text/format.ts';
+import { isFilledInParts } from '../../../desk/account/means.ts';
 import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { unrealizedPnl } from '../../../desk/risk/profit.ts';
@@ -201,9 +202,10 @@ function blocksOf(account: Flattened): Block[] {
     ...(done.length === 0 ? [] : [line(`  ${done.join(', ')}`)]),
     ...closed.map((order) => {
       const filled = order.filled_size ?? 0;
-      const at = order.fill_price === undefined ? '' : ` at ${quantity(order.fill_price)}`;
+      const isWhole = !isFilledInParts(order);
+      const at = order.fill_price === undefined || !isWhole ? '' : ` at ${quantity(order.fill_price)}`;
       const gained =
-        order.realized_pnl === undefined
+        order.realized_pnl === undefined || !isWhole
           ? ''
           : `, realized ${signedUsd(order.realized_pnl)} USD, fee ${usd(order.fee ?? 0)} USD`;
       const size = filled > 0 ? filled : order.size;

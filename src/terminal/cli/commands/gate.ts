@@ -164,7 +164,7 @@ async function runStop(console: Console, { bot }: InputOf<typeof stopSpec>): Pro
     },
   );
   if (!isRunning) new BotsFile(folder).stop(bot, machine.now());
-  const where = isRunning ? '' : ' No gate runs; it counts for the next one.';
+  const where = isRunning ? '' : ' No perp gate serve runs; perp mcp --mandate obeys it, too, and the next gate.';
   return said(bot, `Stopped ${who}: it may only reduce until perp gate resume.${where}`, { stopped: true });
 }
 

@@ -4,6 +4,8 @@ import { writePrivateFile } from '../../../base/files/private-files.ts';
 import { dateTime } from '../../../base/text/format.ts';
 import type { Task } from '../../../desk/guard/guard-state.ts';
 import { lockFolders, readLock, unlockAccount } from '../../../desk/lock/trading-lock.ts';
+import { lockOf } from '../../../desk/reading/locks.ts';
+import { noted } from '../../../desk/session/session.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, rulesOption } from '../../console/grammar/spec.ts';
 import { blank, type Cell, fields, line, type Result, recordOf, tableOf } from '../../console/output/result.ts';
@@ -108,7 +110,10 @@ async function runStatus(console: Console): Promise<Result> {
   const { guardPlace } = await import('../../../desk/guard/place.ts');
   const { account, folder, locks, files } = await guardPlace(console);
   const charge = chargeOf(folder, account);
-  const lock = readLock(locks, account);
+  const reading = console.call('getAccount', { path: { account_id: account } }).then(({ data }) => data);
+  const known = await noted(console, 'The account', reading, undefined);
+  // Whether a lock has ended is told by the exchange's time.
+  const lock = known === undefined ? readLock(locks, account) : await lockOf(console, known);
   const state = peekState(files.state);
   const isDamaged = state === 'damaged';
   const { tasks, time } = isDamaged || state === undefined ? { tasks: [], time: null } : state;

@@ -166,13 +166,14 @@ async function editNotes(
 ): Promise<Result> {
   const position = await resolvePosition(console, positionText);
   const journal = new Journal(console, position.account_id);
-  const written = journal.notesOn(position.id);
-  // A position with the same id from before a reset of the simulation is a different one.
-  const isSame = written?.opened_at === position.opened_at && written.market_id === position.market_id;
-  const before = isSame ? written : blankNotes(position);
-  const notes = { ...before, ...change(before) };
+  const changed = (written: TripNotes | null): TripNotes => {
+    // A position with the same id from before a reset of the simulation is a different one.
+    const isSame = written?.opened_at === position.opened_at && written.market_id === position.market_id;
+    const before = isSame ? written : blankNotes(position);
+    return { ...before, ...change(before) };
+  };
   const { dryRun } = console.settings;
-  if (!dryRun) journal.put(notes);
+  const notes = dryRun ? changed(journal.notesOn(position.id)) : journal.change(position.id, changed);
   const { note, tags, risk } = notes;
   return recordOf(notes, () => [
     line(

@@ -2,12 +2,13 @@ import { type ExitCode, exitCodes, usageFailure } from '../../../base/failure/fa
 import { factsOf, failureReport } from '../../../base/failure/report.ts';
 import { counted, dateTime, quantity, timeOfDay, word } from '../../../base/text/format.ts';
 import { wrap } from '../../../base/text/plain-text.ts';
+import { isWorking } from '../../../desk/account/means.ts';
 import { draftAmendment, draftLegs } from '../../../desk/preview/amendment.ts';
 import { beginAccount, beginAftermath } from '../../../desk/reading/before.ts';
+import { wholeOrder } from '../../../desk/reading/executions.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
-import { isWorking } from '../../../desk/risk/cover.ts';
 import type { Aftermath } from '../../../desk/writes/aftermath.ts';
 import { canceledAftermath, isAmong, legsBefore, noteUncovered } from '../../../desk/writes/cancellation.ts';
 import { writeComputed } from '../../../desk/writes/write-figures.ts';
@@ -39,7 +40,8 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
   if (input.wait) await checkWait(console);
   const order = await resolveOrder(console, input.order);
   if (input.wait) return placed(console, order, true);
-  return recordOf(order, () => orderBlocks(order));
+  const whole = await wholeOrder(console, order);
+  return recordOf({ ...order, computed: whole.computed }, () => orderBlocks(whole.order));
 }
 
 const explainSpec = defineCommand({
@@ -53,12 +55,13 @@ const explainSpec = defineCommand({
 
 async function runExplain(console: Console, input: InputOf<typeof explainSpec>): Promise<Result> {
   const order = await resolveOrder(console, input.order);
+  const whole = await wholeOrder(console, order);
   const { data } = await console.call('simExplainOrder', { path: { order_id: order.id } });
   const queue = data.queue_ahead === undefined ? '' : ` ${quantity(data.queue_ahead)} ${order.symbol} are ahead of it.`;
   const now = isWorking(order) ? `${await waitsFor(console, order)}${queue}` : undefined;
   const width = Math.min(console.io.columns, 100);
   return recordOf(data, (): Block[] => [
-    orderHeadline(order),
+    orderHeadline(whole.order),
     ...(data.lines.length === 0 ? [line({ text: 'Nothing has happened to it yet.', tone: 'faint' })] : []),
     ...data.lines.flatMap(({ time, kind, detail }, at) => [
       blank,
@@ -118,7 +121,7 @@ async function runAmend(console: Console, input: InputOf<typeof amendSpec>): Pro
       ...amendmentPreview(console, order, body, input.force),
       account: order.account_id,
       question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(body.price)}${size}?`,
-      done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => orderBrief(data)),
+      done: ({ data, body: { queued } }) => amended(console, order, data, queued, orderBrief),
     },
   );
 }

@@ -1,13 +1,13 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { closeTypes, takesAtOnce } from '../../../base/terms/order-types.ts';
 import { quantity, usd } from '../../../base/text/format.ts';
+import { exitsOf, positionComputed } from '../../../desk/account/means.ts';
 import { type CloseDraft, draftClose, previewClose } from '../../../desk/preview/close-draft.ts';
 import { beginAccount, beginAftermath, beginOrderAftermath } from '../../../desk/reading/before.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
 import { accountNow, type Prospect, prospectOf } from '../../../desk/reading/prospects.ts';
 import { accountId, allAccounts, ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { openPositions, resolvePosition } from '../../../desk/resolve/holdings.ts';
-import { exitsOf, positionComputed } from '../../../desk/risk/cover.ts';
 import { netPnl } from '../../../desk/risk/profit.ts';
 import { changedAftermath, withPosition } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/write-figures.ts';

@@ -8,12 +8,16 @@ export const command = defineCommand({
   description:
     'A moved stop-loss also grows until it covers the position, and says so; --size sets another size. A distance (1%, +150) is measured from the entry, and 1R is what the position loses at its stop now.',
   args: steerArgs('95000, entry, entry-1%, 1%, -0.5R'),
-  options: steerOptions('what makes the stop-loss cover the position'),
+  options: {
+    ...steerOptions('what makes the stop-loss cover the position'),
+    'far-stop': { summary: 'allow a price more than 20% from the mark' },
+  },
   examples: [
     ['perp stop BTC 95000', 'stop at this mark'],
     ['perp stop BTC entry', 'to break-even'],
     ['perp stop BTC 1%', '1% from the entry, on the losing side'],
     ['perp stop BTC mark-200', '200 USD below the mark'],
+    ['perp stop BTC 150usd', '150 USD from the entry, on the losing side'],
     ['perp stop BTC 2% --size 50%', 'for half of the position'],
     ['perp stop BTC 3% --add', 'another stop, for what the first leaves uncovered'],
   ],

@@ -1,4 +1,5 @@
 import { exitCodes } from '../../../base/failure/failure.ts';
+import { type ProxyInUse, proxyText, proxyTo } from '../../../base/sockets/proxy.ts';
 import { dateTime, stretch, word } from '../../../base/text/format.ts';
 import { plain } from '../../../base/text/plain-text.ts';
 import type { FoundCredential } from '../../../desk/credentials/login-session.ts';
@@ -59,10 +60,12 @@ async function onHost(console: Console): Promise<Result> {
   const { credential } = await console.access();
   const found = await credential!();
   const check = await checked(console);
+  const proxy = proxyInUse(console);
   const record = {
     environment,
     profile,
     host: baseUrl,
+    proxy: proxy === undefined ? null : { address: proxy.address, variable: proxy.variable },
     api: check.api,
     source: found.source,
     credential: masked(found.text),
@@ -78,6 +81,7 @@ async function onHost(console: Console): Promise<Result> {
       ['environment', environment],
       ['profile', profile],
       ['host', baseUrl ?? ''],
+      proxy === undefined ? undefined : ['proxy', proxyText(proxy)],
       check.api === undefined ? undefined : ['API', `${check.api.name} ${check.api.version}`],
       ['credential', `${record.credential} (from ${found.from})`],
       found.session === undefined ? undefined : ['session', found.session.name],
@@ -89,6 +93,15 @@ async function onHost(console: Console): Promise<Result> {
     ),
   ];
   return recordOf(record, blocks, check.problem === undefined ? exitCodes.done : exitCodes.unavailable);
+}
+
+/** The proxy that leads to the host; the check reports one that can't be used. */
+function proxyInUse({ settings: { baseUrl }, variables }: Console): ProxyInUse | undefined {
+  try {
+    return baseUrl === undefined ? undefined : proxyTo(baseUrl, variables);
+  } catch {
+    return undefined;
+  }
 }
 
 function lockRecords(locks: ReadonlyMap<string, HeldLock>): object[] {

@@ -15,7 +15,7 @@ import { configFile, readConfig } from '../../console/settings/config-file.ts';
 import { liveOptions } from '../../console/settings/venues.ts';
 import { checkCompletion } from './completion-check.ts';
 import { type Check, type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
-import { checkHosts, checkProfiles, configuredHosts } from './hosts.ts';
+import { checkHosts, checkProfiles, checkProxy, configuredHosts } from './hosts.ts';
 
 /** Clocks closer than this agree. */
 const toleranceMs = 2_000;
@@ -56,6 +56,7 @@ const checks: readonly Check[] = [
   ['folders', checkFolders],
   ['keychain', checkKeychain],
   ['login file', checkLoginFile],
+  ['proxy', checkProxy],
   ['host', checkHosts],
   ['venues', checkVenues],
   ['file locks', checkLocks],

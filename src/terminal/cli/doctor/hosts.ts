@@ -1,6 +1,9 @@
 import { factsOf } from '../../../base/failure/report.ts';
 import { isSamePlace, stateFolder } from '../../../base/files/folders.ts';
 import { readNamedFile } from '../../../base/files/private-files.ts';
+import { frontAnswer, retryAfterMs } from '../../../base/sockets/front.ts';
+import { ProxyError, proxyText, proxyTo } from '../../../base/sockets/proxy.ts';
+import { venueFacts } from '../../../base/terms/venues.ts';
 import { stretch } from '../../../base/text/format.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import type { WireResponse } from '../../../wire/contract/wire.ts';
@@ -11,6 +14,7 @@ import { readConfig } from '../../console/settings/config-file.ts';
 import { noProfile } from '../../console/settings/config-keys.ts';
 import { profilesIn } from '../../console/settings/profiles.ts';
 import { baseUrlVariables } from '../../console/settings/settings.ts';
+import { liveOptions } from '../../console/settings/venues.ts';
 import { credentialCell, type ProfileRecord, profileRecord } from '../../console/views/profile-view.ts';
 import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 
@@ -57,6 +61,37 @@ export async function checkHosts(console: Console): Promise<Finding[]> {
     findings.push(checkHost(console, environment, host, `${name} host`));
   }
   return (await Promise.all(findings)).flat();
+}
+
+/** Which proxy leads to which hosts and venues, and whether it can be used. */
+export function checkProxy(console: Console): Finding[] {
+  const { variables } = console;
+  const live = liveOptions(variables, undefined).places.flatMap(
+    ({ name, restUrl }) => restUrl ?? venueFacts[name].restUrl ?? [],
+  );
+  const hosts = configuredHosts(console).flatMap(({ baseUrl }) => baseUrl ?? []);
+  try {
+    const led = new Map<string, string[]>();
+    for (const address of new Set([...hosts, ...live])) {
+      const proxy = proxyTo(address, variables);
+      const way = proxy === undefined ? '' : proxyText(proxy);
+      led.set(way, [...(led.get(way) ?? []), new URL(address).host]);
+    }
+    const direct = led.get('') ?? [];
+    led.delete('');
+    if (led.size === 0) return [ok('proxy', 'none')];
+    const without = direct.length === 0 ? '' : `; without it: ${direct.join(', ')}`;
+    return [...led].map(([way, names]) => ok('proxy', `${way} leads to ${names.join(', ')}${without}`));
+  } catch (error) {
+    if (!(error instanceof ProxyError)) throw error;
+    return [
+      fail(
+        'proxy',
+        `${error.message}.`,
+        'Set the variable to http://host:port, or NO_PROXY to the hosts that need none.',
+      ),
+    ];
+  }
 }
 
 /** The profiles; none if the config can't be used, which the check of the config file reports. */
@@ -150,7 +185,14 @@ async function checkHost(
 }
 
 /** A host may answer and still not be the intended one. */
-function identity(check: string, environment: string, baseUrl: string, { status, body }: WireResponse): Finding {
+function identity(check: string, environment: string, baseUrl: string, answer: WireResponse): Finding {
+  const { status, body, headers } = answer;
+  const front = frontAnswer(status, headers, baseUrl);
+  if (front !== undefined) {
+    const wait = retryAfterMs(headers, Date.now());
+    const asks = wait === undefined ? '' : ` It asks to wait ${stretch(wait)}.`;
+    return fail(check, `${front.says}.${asks}`, front.wayOut);
+  }
   const api = (body as { data?: { name?: unknown; version?: unknown; environment?: unknown } } | undefined)?.data;
   if (status >= 500 || status === 429)
     return fail(check, `${baseUrl} answers with status ${status}.`, 'Try again in a minute.');

@@ -170,6 +170,7 @@ const tones: Readonly<Record<GuardEvent['event'], Tone | undefined>> = {
   stop_not_moved: 'bad',
   blind: 'bad',
   sees: undefined,
+  another_run: 'warn',
   alert_failed: 'bad',
 };
 

@@ -1,12 +1,13 @@
 import { pathToFileURL } from 'node:url';
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { writePrivateFile } from '../../../base/files/private-files.ts';
+import { linkTarget } from '../../../base/files/shared-file.ts';
 import type { Console } from '../../console/console.ts';
 
 /** Writes a page. It reveals what its owner trades, so only the owner may read it. */
 export function writePage(file: string, html: string): void {
   try {
-    writePrivateFile(file, html);
+    writePrivateFile(linkTarget(file), html);
   } catch (error) {
     throw usageFailure(`${file} can't be written: ${(error as Error).message}.`, 'Choose another -o FILE.');
   }

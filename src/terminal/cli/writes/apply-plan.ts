@@ -1,6 +1,7 @@
 import { exitCodes } from '../../../base/failure/failure.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { counted, quantity } from '../../../base/text/format.ts';
+import { exitPriceOf } from '../../../desk/account/means.ts';
 import { dropUnseen, keepPlan, keepUnseen, keptPlan } from '../../../desk/guard/plans.ts';
 import { plansInPlace } from '../../../desk/guard/plans-in-place.ts';
 import { planNamed } from '../../../desk/guard/saved-plans.ts';
@@ -10,7 +11,6 @@ import { type PlanLeg, planLegs, planOperations } from '../../../desk/preview/pl
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
-import { exitPriceOf } from '../../../desk/risk/cover.ts';
 import { canceledBy } from '../../../desk/writes/exit-changes.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { ExitOperation, Position } from '../../../wire/contract/positions.ts';

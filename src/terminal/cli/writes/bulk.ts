@@ -1,6 +1,7 @@
 import { exitCodes } from '../../../base/failure/failure.ts';
 import { counted, quantity, word } from '../../../base/text/format.ts';
 import { plainLines } from '../../../base/text/plain-text.ts';
+import { isFilledInParts } from '../../../desk/account/means.ts';
 import { showsFigures } from '../../../desk/reading/before.ts';
 import { accountNow } from '../../../desk/reading/prospects.ts';
 import { outlookOf } from '../../../desk/risk/outlook.ts';
@@ -82,7 +83,7 @@ export function closeEverything(console: Console, account_id: string, forGood: b
             ? []
             : [
                 line(
-                  `  ${word(order.side)} ${quantity(order.filled_size ?? order.size)} ${word(order.symbol)} at ${quantity(order.fill_price)}`,
+                  `  ${word(order.side)} ${quantity(order.filled_size ?? order.size)} ${word(order.symbol)}${isFilledInParts(order) ? '' : ` at ${quantity(order.fill_price)}`}`,
                 ),
               ],
         ),

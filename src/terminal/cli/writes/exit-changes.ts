@@ -1,13 +1,15 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
 import type { ExitGroup } from '../../../base/terms/order-types.ts';
 import { quantity } from '../../../base/text/format.ts';
+import { exitPriceOf, exitsOf } from '../../../desk/account/means.ts';
 import { exitNames, planExits, resizesOf, type Snapshot, stopsBeyond } from '../../../desk/preview/exit-plan.ts';
-import { exitPrice, exitSize, positionName } from '../../../desk/preview/exit-preview.ts';
+import { closingOf, exitPrice, exitSize, positionName } from '../../../desk/preview/exit-preview.ts';
+import { checkFarStop } from '../../../desk/preview/protection.ts';
 import { beginAftermath } from '../../../desk/reading/before.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
-import { exitPriceOf, exitsOf } from '../../../desk/risk/cover.ts';
+import { sizedQuote } from '../../../desk/resolve/quote.ts';
 import { breachPriceOf } from '../../../desk/risk/outlook.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import type { Size } from '../../../desk/values/sizes.ts';
@@ -30,7 +32,7 @@ import { type Block, line, type Result, recordOf } from '../../console/output/re
 import { exitBlocks } from '../../console/views/order-view.ts';
 import { positionBlocks } from '../../console/views/position-view.ts';
 import { exitPreview } from '../preview/exit-preview.ts';
-import { write } from './write.ts';
+import { farStopOf, write } from './write.ts';
 
 /** A change of a position's exits. */
 export interface ExitChange {
@@ -147,6 +149,7 @@ interface Steering {
   price: Price | null;
   size: Size | undefined;
   add: boolean;
+  farStop?: boolean;
 }
 
 /** Moves, resizes or adds the stop-loss or take-profit of a position, or cancels it (null). */
@@ -162,6 +165,10 @@ export async function steer(console: Console, input: Steering, group: ExitGroup)
     async plan(snapshot) {
       const { position } = snapshot;
       price = await exitPrice(console, snapshot, input.price, { group, label: 'PRICE' });
+      if (price !== null && group === 'sl') {
+        const { mid } = await sizedQuote(console, closingOf(position));
+        checkFarStop(console, price, mid ?? position.entry_price, farStopOf(console, input.farStop === true));
+      }
       const size = price === null ? undefined : await exitSize(console, input.size, position, price);
       return planExits(snapshot, [{ group, price, size, adds: input.add }]);
     },

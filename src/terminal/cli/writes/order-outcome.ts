@@ -1,10 +1,11 @@
 import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { takesAtOnce } from '../../../base/terms/order-types.ts';
+import { averageOf, exitsOf, isFilledInParts } from '../../../desk/account/means.ts';
 import { follow, isOver } from '../../../desk/reading/account-changes.ts';
 import { beginAccount, beginAftermath, showsFigures } from '../../../desk/reading/before.ts';
+import type { WholeOrder } from '../../../desk/reading/executions.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
-import { exitsOf } from '../../../desk/risk/cover.ts';
 import { filledSizeOf } from '../../../desk/risk/trade.ts';
 import { type Aftermath, expectedAftermath, readAftermath } from '../../../desk/writes/aftermath.ts';
 import type { Growth } from '../../../desk/writes/stop-growth.ts';
@@ -37,11 +38,12 @@ export async function placed(console: Console, order: Order, wait: boolean, queu
   // Ctrl-C and --timeout end the reading, too.
   const seen = isUnfinished ? undefined : await aftermathOf(console, order, latest);
   const { after, exit } = await grown(console, latest, seen);
+  const whole = await wholeOf(console, latest);
   const queueLine = queued ? [line({ text: 'Queued behind an armed order.', tone: 'warn' as const })] : [];
   return recordOf(
-    forPeople ? latest : { ...latest, computed: orderFigures(console, latest, after) },
+    forPeople ? latest : { ...latest, computed: { ...orderFigures(console, whole.order, after), ...whole.computed } },
     () => [
-      ...orderBrief(latest, console.memory.marketSource),
+      ...orderBrief(whole.order, console.memory.marketSource),
       ...queueLine,
       ...(after === undefined || !touchedPosition(latest) ? [] : positionBlocks(latest, after)),
     ],
@@ -110,6 +112,12 @@ function positionBlocks(order: Order, { positions, working, marks, outlook }: Af
   return [blank, ...positionBrief(position, seen), ...exits];
 }
 
+/** An order with the figures of all of its fills; what finds them is loaded only for one that filled in parts. */
+async function wholeOf(console: Console, order: Order): Promise<WholeOrder> {
+  if (!isFilledInParts(order)) return { order, computed: averageOf(order, touchedPosition(order) ? [order] : []) };
+  return (await import('../../../desk/reading/executions.ts')).wholeOrder(console, order);
+}
+
 /** Finds the order that a command changes, and starts reading what its result needs. */
 export async function toAmend(console: Console, text: string): Promise<Order> {
   beginAccount(console);
@@ -124,12 +132,13 @@ export async function amended(
   was: Order,
   order: Order,
   queued: boolean | undefined,
-  blocks: () => readonly Block[],
+  blocks: (whole: Order) => readonly Block[],
 ): Promise<RecordResult> {
   const expected = await expectedAftermath(console, order, filledSizeOf(was));
   const after = expected ?? (showsFigures(console) ? await readAftermath(console, order) : undefined);
-  return recordOf({ ...order, computed: orderFigures(console, order, after) }, () => [
-    ...blocks(),
+  const whole = await wholeOf(console, order);
+  return recordOf({ ...order, computed: { ...orderFigures(console, whole.order, after), ...whole.computed } }, () => [
+    ...blocks(whole.order),
     ...(queued === true ? [line({ text: 'Queued behind the armed order.', tone: 'warn' })] : []),
   ]);
 }

@@ -2,6 +2,7 @@ import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { quantity } from '../../../base/text/format.ts';
 import { accountIn, accountOf, destinationText } from '../../../desk/intents/note.ts';
+import type { FarStop } from '../../../desk/preview/protection.ts';
 import { isSending } from '../../../desk/reading/before.ts';
 import { explained } from '../../../desk/resolve/unknown.ts';
 import type { Taker } from '../../../desk/writes/drift.ts';
@@ -78,6 +79,12 @@ export async function write<Id extends KnownOperationId>(
   await isSending(console);
   const answer = await (send === undefined ? console.call(id, keyed) : send(keyed));
   return withDestination(console, accountIn(answer.data) ?? known, await conclude(console, answer, done));
+}
+
+/** Whether a stop that is far away is asked about: where a question follows. */
+export function farStopOf(console: Console, isAllowed: boolean): FarStop {
+  if (isAllowed) return 'allow';
+  return console.isInteractive && !console.settings.yes ? 'ask' : 'refuse';
 }
 
 /** Shows the preview and asks, for bulk commands that send several writes. */

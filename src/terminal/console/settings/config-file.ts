@@ -2,7 +2,8 @@ import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes, Failure, usageFailure } from '../../../base/failure/failure.ts';
 import { configFolder, type Variables } from '../../../base/files/folders.ts';
-import { type ReadFile, readRegularFile, writePrivateFile } from '../../../base/files/private-files.ts';
+import { type ReadFile, readRegularFile } from '../../../base/files/private-files.ts';
+import { changeFile } from '../../../base/files/shared-file.ts';
 import { parsedJson } from '../../../base/terms/json-object.ts';
 import {
   type ConfigKeyName,
@@ -75,7 +76,17 @@ export type ConfigChanges = { readonly [Key in ConfigKeyName]?: string | number 
 
 /** Sets and removes keys, all of them or none. The file is replaced atomically and readable only by its owner. */
 export function writeConfig(variables: Variables, changes: ConfigChanges): void {
-  const config = readConfig(variables);
+  const file = configFile(variables);
+  try {
+    changeFile({ file, followsLinks: true }, (write) => {
+      write(`${JSON.stringify(changed(readConfig(variables), changes), null, 2)}\n`);
+    });
+  } catch (error) {
+    throw error instanceof Failure ? error : cannot('write', file, error);
+  }
+}
+
+function changed(config: ConfigValues, changes: ConfigChanges): ConfigValues {
   const next: ConfigValues = {};
   for (const key of new Set([...Object.keys(config), ...Object.keys(changes)]) as Set<ConfigKeyName>) {
     // The new file will be trusted, so it must not inherit addresses from an untrusted one.
@@ -83,12 +94,7 @@ export function writeConfig(variables: Variables, changes: ConfigChanges): void 
       changes[key] !== undefined ? changes[key] : isAddressKey(key) ? configAddress(config, key) : config[key];
     if (value !== null && value !== undefined) next[key] = value;
   }
-  const file = configFile(variables);
-  try {
-    writePrivateFile(file, `${JSON.stringify(next, null, 2)}\n`);
-  } catch (error) {
-    throw cannot('write', file, error);
-  }
+  return next;
 }
 
 function parsed(text: string, file: string): Record<string, unknown> {

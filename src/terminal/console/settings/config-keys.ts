@@ -227,8 +227,9 @@ function checkedPublicAddress(text: string, label: string, scheme: 'ws' | 'http'
       `Write an address such as ${example}.`,
     );
   }
-  if (url!.username !== '' || url!.search !== '' || url!.hash !== '') {
-    throw usageFailure(`${label} must be an address without user, query or fragment.`);
+  // A query goes with every request: it is public, too.
+  if (url!.username !== '' || url!.hash !== '') {
+    throw usageFailure(`${label} must be an address without user or fragment.`);
   }
   return text;
 }

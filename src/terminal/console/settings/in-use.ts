@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder, type Variables } from '../../../base/files/folders.ts';
-import { readRegularFile, writePrivateFile } from '../../../base/files/private-files.ts';
+import { readRegularFile } from '../../../base/files/private-files.ts';
+import { changeFile } from '../../../base/files/shared-file.ts';
 import { defaultState, isStateName } from '../../../base/terms/state-names.ts';
 
 /** The simulation that a plain command means when neither --state, nor PERP_STATE, nor the config names one. */
@@ -35,7 +36,8 @@ export async function simulationInUse(variables: Variables, isOnTerminal: boolea
 
 /** Puts a simulation in use until another one is. */
 export function useByHand(variables: Variables, state: string, now: number): void {
-  writePrivateFile(join(stateFolder(variables), inUseFile), `${JSON.stringify({ state, since: now })}\n`);
+  const file = join(stateFolder(variables), inUseFile);
+  changeFile({ file }, (write) => write(`${JSON.stringify({ state, since: now })}\n`));
 }
 
 /** The simulations that exist, by name. */

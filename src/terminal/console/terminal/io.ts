@@ -293,11 +293,17 @@ function isJson(format: string | undefined): boolean {
 }
 
 /**
- * Whether a run prints in color: FORCE_COLOR decides (0 and false turn colors off); otherwise NO_COLOR or a dumb
- * terminal turns them off; otherwise they are on if the output is a terminal.
+ * Whether a run prints in color: FORCE_COLOR decides (0 and false turn colors off); otherwise NO_COLOR or a
+ * terminal without colors turns them off; otherwise they are on if the output is a terminal.
  */
 export function isColored(variables: Variables, isTerminal: boolean): boolean {
   const forced = variable(variables, 'FORCE_COLOR');
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
-  return isTerminal && variable(variables, 'NO_COLOR') === undefined && variables.TERM !== 'dumb';
+  return isTerminal && variable(variables, 'NO_COLOR') === undefined && !isColorless(variables.TERM ?? '');
+}
+
+/** Terminals that terminfo knows without colors: the VT series, unless its name says color, and what is monochrome. */
+function isColorless(term: string): boolean {
+  if (/^vt\d/.test(term)) return !term.includes('color');
+  return /^dumb$|^(?:adm|wyse|tvi|hp|h19|ansi-m)|[-+]m(?:ono)?$|mono/.test(term);
 }

@@ -173,7 +173,7 @@ function edited(entry: Entry, { name, text, ctrl }: Key): Entry {
   if (name === 'backspace') return cursor === 0 ? entry : replaced(cursor - 1, cursor);
   if (name === 'delete') return replaced(cursor, Math.min(old.length, cursor + 1));
   if (ctrl && name === 'u') return replaced(0, cursor);
-  if (ctrl && name === 'w') return replaced(old.slice(0, cursor).replace(/\S+\s*$/, '').length, cursor);
+  if (ctrl && name === 'w') return replaced(old.slice(0, cursor).trimEnd().lastIndexOf(' ') + 1, cursor);
   if (ctrl || text === '') return entry;
   // Pasted lines are one text.
   return replaced(cursor, cursor, text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, ''));

@@ -1,4 +1,4 @@
-import { positionComputedFields } from '../../../desk/risk/cover.ts';
+import { positionComputedFields } from '../../../desk/account/means.ts';
 import { Order } from '../../../wire/contract/orders.ts';
 import { Position } from '../../../wire/contract/positions.ts';
 import { fieldsOf } from '../output/result.ts';

@@ -8,7 +8,6 @@ import {
   usd,
   word,
 } from '../../../base/text/format.ts';
-import type { End, Floor } from '../../../desk/risk/breach.ts';
 import {
   type AtRisk,
   atRisk,
@@ -17,7 +16,8 @@ import {
   exitPriceOf,
   stopText,
   unknownRisk,
-} from '../../../desk/risk/cover.ts';
+} from '../../../desk/account/means.ts';
+import type { End, Floor } from '../../../desk/risk/breach.ts';
 import { endOf, noOutlook, type Outlook } from '../../../desk/risk/outlook.ts';
 import type { Mark, Marks } from '../../../desk/risk/path-account.ts';
 import { netPnl, unrealizedPnl } from '../../../desk/risk/profit.ts';
@@ -41,7 +41,7 @@ export function openColumns(
   working?: readonly Order[] | undefined,
 ): readonly Column<Position>[] {
   const mark = (position: Position) => marks.get(position.market_id)?.price;
-  const cover = (position: Position) => (working === undefined ? undefined : coverOf(position, working));
+  const cover = (position: Position) => (working === undefined ? undefined : coverOf(position, working, outlook));
   const risk = (position: Position) => riskOf(position, cover(position), marks.get(position.market_id), outlook);
   return [
     { header: 'MARKET', cell: (position) => marketName(position.market_id, position.symbol) },
@@ -149,7 +149,7 @@ export function positionBrief(position: Position, seen: Seen): Block[] {
 /** Its stop and what that covers, its target, and what it risks. */
 function coverFieldsOf(position: Position, { mark, outlook, working }: Seen): (readonly [string, Cell | undefined])[] {
   if (working === undefined) return [];
-  const cover = coverOf(position, working);
+  const cover = coverOf(position, working, outlook);
   const risk = atRisk(position, cover, mark, outlook ?? noOutlook);
   const lost = riskCell(cover, risk);
   const text = typeof lost === 'string' ? lost : lost.text;
@@ -184,7 +184,7 @@ function headline({ side, size, symbol, entry_price }: Position): Block {
 /** The same as a cell, in warning colors if something is uncovered; empty if the exits are unknown. */
 export function stopCell({ size }: Pick<Position, 'size'>, cover: Cover | undefined): Cell {
   if (cover === undefined) return '';
-  const text = stopText(cover.stops.map(exitPriceOf)[0], cover.covered, size);
+  const text = stopText(cover.first, cover.covered, size);
   return cover.uncovered === 0 ? text : { text, tone: 'warn' };
 }
 
@@ -220,7 +220,7 @@ function endField(
   const end = endOf(position, outlook);
   const isKnown = outlook.ends.has(position.market_id);
   if (end === undefined)
-    return ['liquidation', isKnown ? nothingEnds(coverOf(position, working).stops.length > 0) : 'not known'];
+    return ['liquidation', isKnown ? nothingEnds(coverOf(position, working, outlook).stops.length > 0) : 'not known'];
   if (end.by !== 'floor') return ['liquidation', roughPrice(end.price)];
   return ['breach', breachText(end.price, mark?.price, outlook.floor)];
 }

@@ -31,6 +31,7 @@ export class PracticeConsole extends Console {
       version: this.registry.version,
       note: (text) => this.note(text),
       onAttempt: (attempt) => this.showAttempt(attempt),
+      onRun: (run) => this.memory.tookRun(run),
       own: this.#own,
     }).then((access) => this.goTo(access));
     return this.#opened;

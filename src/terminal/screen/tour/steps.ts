@@ -1,5 +1,5 @@
 import { quantity, usd } from '../../../base/text/format.ts';
-import { type Cover, coverOf, exitPriceOf } from '../../../desk/risk/cover.ts';
+import { type Cover, coverOf, exitPriceOf } from '../../../desk/account/means.ts';
 import { unrealizedPnl } from '../../../desk/risk/profit.ts';
 import type { Account } from '../../../wire/contract/accounts.ts';
 import type { Order } from '../../../wire/contract/orders.ts';

@@ -1,19 +1,10 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
+import type { Trade } from '../../tape/taped-events.ts';
 import { type Fields, textField, wholeField } from '../../tape/venue-events.ts';
 import { cutLevels, ListReader, levelTexts, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
-import type {
-  Ask,
-  BookDepth,
-  BookMessage,
-  Missing,
-  Trade,
-  Venue,
-  VenueList,
-  VenueMarket,
-  VenueMessage,
-} from './venue.ts';
+import type { Ask, BookDepth, BookMessage, Missing, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 const trades = '@trade';
 const books = '@depth@100ms';

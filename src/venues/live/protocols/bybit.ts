@@ -1,9 +1,10 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
+import type { Trade } from '../../tape/taped-events.ts';
 import { type Fields, textField, wholeField } from '../../tape/venue-events.ts';
 import { cutLevels, decimalField, ListReader, levelTexts, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
-import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
+import type { Ask, BookDepth, BookMessage, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 /** Levels per side, every 100 ms. */
 const levels = 200;

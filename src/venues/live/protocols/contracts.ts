@@ -1,19 +1,7 @@
+import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
-import type { Missing, Trade, VenueMarket } from './venue.ts';
-
-const decimalForm = /^(\d+)(?:\.(\d+))?$/;
-
-/** The exact product of two decimals, as a decimal: sizes in contracts and the size of one give base units. */
-export function product(one: string, other: string): string {
-  const [first, second] = [unitsOf(one), unitsOf(other)];
-  const decimals = first.decimals + second.decimals;
-  const digits = String(first.units * second.units).padStart(decimals + 1, '0');
-  const point = digits.length - decimals;
-  let end = digits.length;
-  while (end > point && digits[end - 1] === '0') end -= 1;
-  const whole = digits.slice(0, point);
-  return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
-}
+import type { Trade } from '../../tape/taped-events.ts';
+import type { Missing, VenueMarket } from './venue.ts';
 
 /** A size in base units, from one in contracts. */
 export function baseSize({ contractSize }: VenueMarket, contracts: string): string {
@@ -39,19 +27,13 @@ export function plainDecimal(value: unknown): string {
 }
 
 /** Like {@link plainDecimal}, with a sign: for rates. */
-export function signedDecimal(value: unknown): string {
+function signedDecimal(value: unknown): string {
   return typeof value === 'number' && value < 0 ? `-${plainDecimal(-value)}` : plainDecimal(value);
 }
 
 /** A number of JSON that is a price or a rate, as a decimal; anything else as it is: whoever takes it judges it. */
 export function decimalOf(value: unknown): unknown {
   return typeof value === 'number' && Number.isFinite(value) ? signedDecimal(value) : value;
-}
-
-function unitsOf(decimal: string): { units: bigint; decimals: number } {
-  const [, whole, fraction = ''] = decimalForm.exec(decimal) ?? [];
-  if (whole === undefined) throw new LineProblem(`is not a decimal: ${quoted(decimal)}`);
-  return { units: BigInt(whole + fraction), decimals: fraction.length };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
+import type { Trade } from '../../tape/taped-events.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
 import { decimalOf } from './contracts.ts';
 import { ListReader, objectIn, objectLevels, objectsIn, textOf } from './frame.ts';
 import { marketOf, onSignificantFigures } from './market.ts';
-import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
+import type { Ask, BookDepth, BookMessage, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 import { VenueError } from './venue.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
+import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import { decimalText, readDecimal } from '../../tape/level-text.ts';
+import type { Trade } from '../../tape/taped-events.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
-import { product } from './contracts.ts';
 import {
   decimalField,
   ListReader,
@@ -14,7 +15,7 @@ import {
   timeField,
 } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
-import type { Ask, BookDepth, BookMessage, Trade, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
+import type { Ask, BookDepth, BookMessage, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 /** Maximum number of orders, and of trades, in one answer. */
 const maxOrders = 250;

@@ -1,20 +1,12 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
+import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
+import type { Trade } from '../../tape/taped-events.ts';
 import { type Fields, jsonObject, levelsField, textField, wholeField } from '../../tape/venue-events.ts';
-import { baseLevels, baseSize, hasReached, product } from './contracts.ts';
+import { baseLevels, baseSize, hasReached } from './contracts.ts';
 import { ListReader, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
 import { marketOf as definitionOf, onGrid } from './market.ts';
-import type {
-  Ask,
-  BookDepth,
-  BookMessage,
-  Missing,
-  Trade,
-  Venue,
-  VenueList,
-  VenueMarket,
-  VenueMessage,
-} from './venue.ts';
+import type { Ask, BookDepth, BookMessage, Missing, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 /** Levels per side of the channel `books`, and of a book requested only for its best levels. */
 const levels = 400;

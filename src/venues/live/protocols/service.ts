@@ -2,11 +2,12 @@ import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { catalogMarket, splitMarketId } from '../../../exchange/markets/catalog.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import { decimalText } from '../../tape/level-text.ts';
+import type { Trade } from '../../tape/taped-events.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
 import { decimalOf } from './contracts.ts';
 import { decimalField, ListReader, objectIn, objectLevels, objectsIn, textOf } from './frame.ts';
 import { marketOf, onGrid, onSignificantFigures } from './market.ts';
-import type { Ask, Trade, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
+import type { Ask, Venue, VenueList, VenueMarket, VenueMessage } from './venue.ts';
 
 /**
  * The market stream of the trading service itself, for every market that it lists; no credential is sent. Each book

@@ -1,6 +1,7 @@
 import type { VenueName } from '../../../base/terms/venues.ts';
 import type { MarketDefinition, Ms } from '../../../exchange/engine/model.ts';
 import type { LevelTexts } from '../../tape/live-book.ts';
+import type { Trade } from '../../tape/taped-events.ts';
 import type { UpdateIds } from '../../tape/update-chain.ts';
 
 /** A market as its venue lists it. */
@@ -60,19 +61,6 @@ export interface TradesMessage {
   trades: readonly Trade[];
 }
 
-/** The prices that a venue computes itself, and its funding; null where it does not say. */
-export interface VenuePrices {
-  /** A decimal: what the venue liquidates by. */
-  mark: string;
-  /** A decimal: what the mark follows. */
-  index: string | null;
-  /** A decimal, a fraction of the position's value per `fundingHours`. */
-  fundingRate: string | null;
-  fundingHours: number | null;
-  /** Unix ms. */
-  nextFundingAt: Ms | null;
-}
-
 /**
  * Some of these prices of one topic, as the venue sent them: those that are absent are unchanged, and of those that can't
  * be used, the value becomes unknown. The time is the venue's; 0: it gives none.
@@ -86,23 +74,6 @@ export interface MarksMessage {
   nextFundingAt?: unknown;
   topic: string;
   time: Ms;
-}
-
-/** One print as reported by the venue. */
-export interface Trade {
-  /** Unique in its market. */
-  id: string;
-  /** The print's number, where ids count up by one; otherwise null. */
-  number: number | null;
-  /** For a print that stands for several trades: the number of the first. */
-  firstNumber?: number;
-  time: Ms;
-  price: string;
-  size: string;
-  /** The aggressor's. */
-  side: 'buy' | 'sell';
-  /** It did not execute on the book: a block trade, or an auto-deleveraging. */
-  isOffBook: boolean;
 }
 
 /** The messages that a frame can contain. */

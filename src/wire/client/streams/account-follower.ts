@@ -2,7 +2,6 @@ import { LastingLink, type LinkReport } from '../../../base/sockets/lasting-link
 import { realTiming, type Timing } from '../../../base/sockets/timing.ts';
 import { type AccountFrame, closeCodes } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
-import { AccountStates } from './account-state.ts';
 import { accountFrameIssue, isKnownType } from './frame-checks.ts';
 import { Link, type Silence } from './link.ts';
 import { reconnecting, StreamEndError, type StreamEnding, type StreamState } from './stream-state.ts';
@@ -12,9 +11,11 @@ export interface AccountFollowerOptions {
   transport: StreamTransport;
   /** The stream's path, for live or for test keys. */
   path: string;
-  /** Every frame once, in order, after `states` has applied it; includes snapshots replayed after a loss. */
+  /** Every frame once, in order; includes snapshots replayed after a loss. */
   onFrame(frame: AccountFrame): void;
   onState?: ((state: StreamState) => void) | undefined;
+  /** A connection was opened, to this run of a simulation; called before its first frame, and not for a host. */
+  onRun?: ((run: string) => void) | undefined;
   /**
    * The stream has ended permanently: with the error that `probe` threw, or with a StreamEndError because the credential
    * is no longer valid.
@@ -41,7 +42,6 @@ const rememberedFills = 5_000;
  * possible, starts over with snapshots. No change is reported twice.
  */
 export class AccountFollower {
-  readonly states = new AccountStates();
   readonly #options: AccountFollowerOptions;
   readonly #timing: Timing;
   readonly #link: LastingLink<Link, Loss>;
@@ -79,7 +79,11 @@ export class AccountFollower {
     let greeted = false;
     const isComplete = () => greeted && this.#isComplete;
     return new Link(transport, path + this.#resume(), this.#timing, silence, {
-      opened: () => report.opened(),
+      opened: (headers) => {
+        report.opened();
+        const run = headers?.['x-sim-run'];
+        if (run !== undefined && !this.#isClosed) this.#options.onRun?.(run);
+      },
       stale: (silentMs) => onState?.({ kind: 'stale', silentMs }),
       revived: () => {
         if (isComplete()) onState?.({ kind: 'live' });
@@ -106,7 +110,6 @@ export class AccountFollower {
     else if ('seq' in frame && !this.#count(frame)) return;
     if (!isKnownType(frame.type)) return;
     if (frame.type === 'snapshot_end') this.#isComplete = true;
-    this.states.apply(frame);
     if (frame.type !== 'fill' || this.#isNewFill(frame.fill.id)) this.#options.onFrame(frame);
     if (frame.type === 'snapshot_end' || (frame.type === 'hello' && frame.resumed))
       this.#options.onState?.({ kind: 'live' });

@@ -1,3 +1,5 @@
+import { isThisMachine } from '../../../base/sockets/proxy.ts';
+
 /** The origin of a stream host: wss, or ws on this machine. Throws a TypeError that says what is wrong. */
 export function streamOrigin(address: string): string {
   const url = URL.parse(address);
@@ -8,7 +10,7 @@ export function streamOrigin(address: string): string {
     throw new TypeError('the address must not contain a user or password');
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
     throw new TypeError('the address of a stream must be an origin: scheme, host and port, without a path');
-  if (url.protocol === 'ws:' && !/^(localhost\.?|\[::1\]|127(\.\d{1,3}){3})$/.test(url.hostname))
+  if (url.protocol === 'ws:' && !isThisMachine(url.hostname))
     throw new TypeError(`ws:// to ${url.hostname} is not encrypted: use wss://`);
   return `${url.protocol}//${url.host}`;
 }

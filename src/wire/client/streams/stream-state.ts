@@ -1,3 +1,5 @@
+import type { FrontAnswer } from '../../../base/sockets/front.ts';
+
 /** The state of a stream, as its follower reports it. */
 export type StreamState =
   /** Accepted by the service: every subscription is confirmed, or the snapshots are complete. */
@@ -15,6 +17,8 @@ export interface StreamEnding {
   readonly status?: number | undefined;
   /** How long a service that refused a handshake asks to wait. */
   readonly retryAfterMs?: number | undefined;
+  /** What something in front of the service answered in its place, and what to do about it. */
+  readonly front?: FrontAnswer | undefined;
 }
 
 /** A stream has ended for good. The command line maps its code or status to an exit status. */
@@ -34,7 +38,9 @@ export function isRefusedForGood({ status = 0 }: StreamEnding): boolean {
 }
 
 /** The state after a connection has ended. The HTTP status says more than any reason, and a reason more than the code. */
-export function reconnecting({ code, reason, status }: StreamEnding & { reason: string }, inMs: number): StreamState {
+export function reconnecting(ending: StreamEnding & { reason: string }, inMs: number): StreamState {
+  const { code, reason, status, front } = ending;
+  if (front !== undefined) return { kind: 'reconnecting', reason: front.says, inMs, end: { code, status, front } };
   if (status !== undefined)
     return {
       kind: 'reconnecting',

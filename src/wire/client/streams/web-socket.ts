@@ -1,4 +1,5 @@
-import type { Agent } from 'undici';
+import type { Dispatcher } from 'undici';
+import { dispatcherTo } from '../../../base/sockets/dispatchers.ts';
 import { openWebSocket, type RawSocket, type SocketEnd } from '../../../base/sockets/web-socket.ts';
 import { closeCodes } from '../../contract/streams.ts';
 import type { OpenedStream, StreamEvents, StreamTransport } from '../../contract/wire.ts';
@@ -28,7 +29,7 @@ export function webSocketTransport(address: string, options: WebSocketOptions = 
 class SocketStream implements OpenedStream {
   readonly #events: StreamEvents;
   #socket: RawSocket | null = null;
-  #agent: Agent | null = null;
+  #dispatcher: Dispatcher | null = null;
   #isOver = false;
 
   constructor(url: string, options: WebSocketOptions, events: StreamEvents) {
@@ -49,19 +50,15 @@ class SocketStream implements OpenedStream {
   async #open(url: string, { credential, connectTimeoutMs = 10_000 }: WebSocketOptions): Promise<void> {
     // By its default export: in the bundle, a CommonJS package has no other.
     const {
-      default: { Agent, WebSocket },
+      default: { WebSocket },
     } = await import('undici');
     const key = await credential?.();
     if (this.#isOver) return;
-    this.#agent = new Agent({
-      connect: { timeout: connectTimeoutMs },
-      allowH2: false,
-      webSocket: { maxPayloadSize: maxFrameBytes },
-    });
+    this.#dispatcher = dispatcherTo(url, { connectTimeoutMs, maxFrameBytes });
     const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
     this.#socket = openWebSocket(
       url,
-      { WebSocket, dispatcher: this.#agent, headers },
+      { WebSocket, dispatcher: this.#dispatcher, headers },
       {
         opened: (headers) => this.#events.opened(headers),
         text: (text) => this.#events.text(text),
@@ -81,8 +78,8 @@ class SocketStream implements OpenedStream {
   /** A half-open connection does not answer a close: it is cut after a moment, and keeps nothing alive until then. */
   #letGo(): void {
     this.#socket?.abandon();
-    const agent = this.#agent;
-    if (agent === null) return;
-    setTimeout(() => agent.destroy().catch(() => {}), 500).unref();
+    const dispatcher = this.#dispatcher;
+    if (dispatcher === null) return;
+    setTimeout(() => dispatcher.destroy().catch(() => {}), 500).unref();
   }
 }

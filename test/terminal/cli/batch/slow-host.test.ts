@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createWriteStream, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { ClientRequest } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -48,15 +47,15 @@ test('the request of the next line leaves before the result of the last one is p
   t.after(() => host.close());
   const prices = [50_000, 50_001, 50_002, 50_003];
   const events: string[] = [];
-  const sent = new Set<ClientRequest>();
-  // Node tells this process, at once, that the last byte of a request was written, sometimes twice.
+  const sent = new Set<object>();
+  // undici tells this process, at once, that it was handed a request; it writes one turn after the answer before.
   const sending = (message: unknown) => {
-    const { request } = message as { request: ClientRequest };
+    const { request } = message as { request: { path: string; method: string } };
     if (request.path !== '/v1/orders' || request.method !== 'POST' || sent.has(request)) return;
     events.push(`sent ${sent.add(request).size}`);
   };
-  subscribe('http.client.request.start', sending);
-  t.after(() => unsubscribe('http.client.request.start', sending));
+  subscribe('undici:request:create', sending);
+  t.after(() => unsubscribe('undici:request:create', sending));
   const intents = join(desk.folder, 'state', 'intents');
   const isKept = (price: number) =>
     readdirSync(intents).some((file) => readFileSync(join(intents, file), 'utf8').includes(`${price}`));

@@ -366,3 +366,18 @@ test('on live books, the venue’s mark, index and funding are shown, and an acc
   assert.equal((await quote()).reference_kind, 'venue_mark');
   assert.match((await perp('sim', 'policy')).out, /marks +venue/);
 });
+
+test('perp doctor --live follows a venue without an account, and its JSON has no address of this machine', async (t) => {
+  const { perp } = await machine(t, 'bybit');
+  const run = await perp('doctor', '--live', 'bybit', '--timeout', '6', '--json');
+  assert.equal(run.exit, 0, run.out);
+  const rows = run.json as { check: string; status: string; message: string }[];
+  const of = (check: string) => rows.find((row) => row.check === check)?.status;
+  for (const check of ['bybit list', 'bybit linear stream', 'bybit orderbook', 'bybit publicTrade', 'bybit limits'])
+    assert.equal(of(check), 'ok', check);
+  for (const part of ['book', 'prints', 'marks']) assert.equal(of(`bybit|BTCUSDT ${part}`), 'ok', part);
+  assert.doesNotMatch(run.out, /localhost|127\.0\.0\.1/);
+  const wrong = await perp('doctor', 'bybit');
+  assert.equal(wrong.exit, 2);
+  assert.match(wrong.err, /only for --live/);
+});

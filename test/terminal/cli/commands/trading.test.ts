@@ -27,7 +27,9 @@ test("--json prints the API's resources with all fields, none renamed", async ()
   const { computed, ...resource } = order;
   assert.equal(computed.destination, 'SIM default, synthetic');
   assert.deepEqual(await desk.json('fills'), [resource]);
-  assert.deepEqual(await desk.json('order', 'show', 'my-1'), resource);
+  const { computed: sums, ...shown } = await desk.json('order', 'show', 'my-1');
+  assert.deepEqual(shown, resource);
+  assert.deepEqual([sums.average_price, sums.total_fee], [order.fill_price, order.fee]);
   assert.deepEqual(await desk.json('order', 'list', '--ended'), [resource]);
   assert.deepEqual(await desk.json('order', 'list', '--status', 'working'), []);
 });

@@ -22,6 +22,7 @@ import { firstView } from '../../../../src/terminal/screen/view.ts';
 import { AccountFollower } from '../../../../src/wire/client/streams/account-follower.ts';
 import { MarketFollower } from '../../../../src/wire/client/streams/market-follower.ts';
 import { type Channel, streamPaths } from '../../../../src/wire/contract/streams.ts';
+import { tell } from '../../../desk/account/tell.ts';
 import { Chance } from '../../../exchange/engine/chance.ts';
 import { drawnFrame } from '../../../frames/drawn-frames.ts';
 import { ScriptedHost, VirtualTime } from '../../../wire/client/streams/scripted-stream.ts';
@@ -300,7 +301,7 @@ export async function accountFrames(seed: number, count: number): Promise<FrameC
     timing: clock,
     onFrame: (frame) => {
       if ('account_id' in frame) print(accountView, frame);
-      model.takeFrame(frame);
+      tell(model, frame);
     },
     onState: ({ kind }) => {
       if (kind === 'reconnecting') told += 1;

@@ -174,6 +174,7 @@ describe('perp whoami', { concurrency: 2 }, () => {
     assert.deepEqual(told, {
       environment: 'live',
       host: gateway.url,
+      proxy: null,
       source: 'PERP_API_KEY',
       credential: 'sim_live_...',
       accounts: 1,

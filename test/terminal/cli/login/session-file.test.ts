@@ -49,7 +49,7 @@ describe('the file of --insecure-storage', () => {
     writeSessionFile(variables, host, session);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.equal(statSync(join(file, '..')).mode & 0o777, 0o700);
-    assert.deepEqual(readdirSync(join(file, '..')), ['credentials.json']);
+    assert.deepEqual(readdirSync(join(file, '..')), ['credentials.json', 'credentials.json.lock']);
   });
 
   it('is removed with its last session', (t) => {

@@ -17,8 +17,8 @@ const specs = [...registry.specs];
 
 test('every operation of the API is called by the command line', () => {
   // perp doctor --contract reads everything, so it says nothing about commands.
-  const doctor = join('cli', 'doctor', 'contract.ts');
-  const sources = globSync('{cli,desk}/**/*.ts', { cwd: source }).filter((file) => file !== doctor);
+  const doctor = join('terminal', 'cli', 'doctor', 'contract.ts');
+  const sources = globSync('{terminal/cli,desk}/**/*.ts', { cwd: source }).filter((file) => file !== doctor);
   const text = sources.map((file) => readFileSync(join(source, file), 'utf8')).join('\n');
   assert.deepEqual(
     Object.keys(operations).filter((id) => !text.includes(`'${id}'`)),

@@ -61,7 +61,7 @@ test('the file is readable only by its owner, replaced atomically, and leaves no
   using desk = new Desk();
   await desk.perp(['config', 'set', 'env', 'sim']);
   const folder = join(desk.folder, 'config');
-  assert.deepEqual(readdirSync(folder), ['config.json']);
+  assert.deepEqual(readdirSync(folder), ['config.json', 'config.json.lock']);
   if (process.platform !== 'win32') assert.equal(statSync(join(folder, 'config.json')).mode & 0o777, 0o600);
   assert.deepEqual(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')), { env: 'sim' });
 });

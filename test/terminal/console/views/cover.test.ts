@@ -236,7 +236,7 @@ describe('the JSON of a write', () => {
 
   it('of any other write has what it knows; what it does not know is null', async () => {
     using world = await stoppedDesk();
-    const { desk, stopId } = world;
+    const { desk, stop, stopId } = world;
     const { id } = await desk.json(
       'order',
       'place',
@@ -254,7 +254,7 @@ describe('the JSON of a write', () => {
     const writes: [argv: string[], covered: number, exits: number][] = [
       [['order', 'amend', id, '--price', '1100', '--force'], 0.3, 1],
       [['order', 'exits', id, '--stop-loss', 'none', '--force'], 0.3, 1],
-      [['order', 'amend', stopId, '--price', '1200', '--size', '0.1'], 0.1, 1],
+      [['order', 'amend', stopId, '--price', String(Math.round(stop - 300)), '--size', '0.1'], 0.1, 1],
       [['order', 'cancel', id], 0.1, 1],
       [['twap', 'place', 'BTC', 'buy', '0.1', '--duration', '10m'], 0.1, 1],
       [ladder, 0.1, 1],

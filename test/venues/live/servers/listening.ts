@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -6,13 +5,12 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { VenueAddress } from '../../../../src/venues/live/venue-feed.ts';
+import { exampleTls } from '../../../base/sockets/connect-proxy.ts';
 import type { ServerSocket } from '../virtual-world.ts';
 import type { VenueServer } from './server.ts';
 
-const tlsFile = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url), 'utf8');
-
 /** The self-signed certificate of the TLS servers. */
-export const certificate = tlsFile('localhost-cert.pem');
+export const certificate = exampleTls.cert;
 
 /** A venue's server on a local port: REST and WebSocket; its markets move by themselves. */
 export class ListeningVenue {
@@ -34,9 +32,7 @@ export class ListeningVenue {
     // It fails if the client has gone.
     const answer = (request: IncomingMessage, response: ServerResponse) =>
       void respond(server, request, response).catch(() => response.destroy());
-    const http = secure
-      ? createTlsServer({ cert: certificate, key: tlsFile('localhost-key.pem') }, answer)
-      : createServer(answer);
+    const http = secure ? createTlsServer(exampleTls, answer) : createServer(answer);
     await new Promise<void>((resolve) => http.listen(0, 'localhost', resolve));
     const { port } = http.address() as AddressInfo;
     const webSockets = new WebSocketServer({ noServer: true });

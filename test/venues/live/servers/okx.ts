@@ -1,4 +1,4 @@
-import { product } from '../../../../src/venues/live/protocols/contracts.ts';
+import { product } from '../../../../src/exchange/markets/recorded/decimal-text.ts';
 import { type ModelMarket, type ModelTrade, nextFunding } from './model.ts';
 import type { Dialect } from './server.ts';
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { AccountFollower } from '../../../../src/wire/client/streams/account-follower.ts';
 import type { StreamState } from '../../../../src/wire/client/streams/stream-state.ts';
 import { streamPaths } from '../../../../src/wire/contract/streams.ts';
+import { Folded } from '../../../desk/account/tell.ts';
 import { ScriptedHost, VirtualTime } from './scripted-stream.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: frames of every shape.
@@ -14,16 +15,20 @@ function following(probe?: () => Promise<void>) {
   const frames: Frame[] = [];
   const states: StreamState[] = [];
   const ends: Error[] = [];
+  const folded = new Folded();
   const follower = new AccountFollower({
     transport: host.transport,
     path: streamPaths.live,
     timing: time,
-    onFrame: (frame) => frames.push(frame),
+    onFrame: (frame) => {
+      frames.push(frame);
+      folded.apply(frame);
+    },
     onState: (state) => states.push(state),
     onEnd: (error) => ends.push(error),
     probe,
   });
-  return { host, time, frames, states, ends, follower };
+  return { host, time, frames, states, ends, follower, folded };
 }
 
 // The sample frames of the account stream: only ids and the documented fields.
@@ -73,10 +78,10 @@ const richer = {
 const removed = { type: 'account', seq: 7, time: 1790000090900, event: 'removed', account_id: 'acc_1' };
 
 test('the sample frames add up to the expected state', async () => {
-  const { host, time, follower } = following();
+  const { host, time, folded } = following();
   await time.pass(0);
   const state = () => {
-    const { account, positions, orders } = follower.states.accounts.get('acc_1') as Frame;
+    const { account, positions, orders } = folded.accounts.get('acc_1') as Frame;
     return [account.balance, [...positions.values()].map(({ size }: Frame) => size), [...orders.keys()]];
   };
   host.newest.say(hello, snapshot, end);
@@ -86,7 +91,7 @@ test('the sample frames add up to the expected state', async () => {
   host.newest.say(closed, richer, { type: 'heartbeat' }, { type: 'novelty' });
   assert.deepEqual(state(), [50120.4, [], []]);
   host.newest.say(removed);
-  assert.equal(follower.states.accounts.size, 0);
+  assert.equal(folded.accounts.size, 0);
 });
 
 test('a lost stream is resumed by its last number and time; repeated frames are not reported again', async () => {
@@ -109,7 +114,7 @@ test('a lost stream is resumed by its last number and time; repeated frames are 
 });
 
 test('a stream that starts over replaces the known state; a fill is not reported twice', async () => {
-  const { host, time, frames, follower } = following();
+  const { host, time, frames, folded } = following();
   await time.pass(0);
   host.newest.say(hello, snapshot, { ...snapshot, seq: 2, account_id: 'acc_2', account: { id: 'acc_2' } }, end);
   host.newest.say({ ...fill, seq: 3 });
@@ -117,8 +122,8 @@ test('a stream that starts over replaces the known state; a fill is not reported
   await time.pass(1_000);
   host.newest.say({ ...hello, stream_id: 'st_new' }, { ...snapshot, orders: [] }, end, { ...fill, seq: 2 });
   host.newest.say({ ...fill, seq: 3, fill: { id: 'fill_2' } });
-  assert.deepEqual([...follower.states.accounts.keys()], ['acc_1'], 'the other account is not accessible');
-  assert.equal(follower.states.accounts.get('acc_1')!.orders.size, 0);
+  assert.deepEqual([...folded.accounts.keys()], ['acc_1'], 'the other account is not accessible');
+  assert.equal(folded.accounts.get('acc_1')!.orders.size, 0);
   assert.deepEqual(
     frames.filter(({ type }) => type === 'fill').map((frame) => frame.fill.id),
     ['fill_1', 'fill_2'],

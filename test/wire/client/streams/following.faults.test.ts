@@ -5,6 +5,7 @@ import { AccountFollower } from '../../../../src/wire/client/streams/account-fol
 import { MarketFollower } from '../../../../src/wire/client/streams/market-follower.ts';
 import { webSocketTransport } from '../../../../src/wire/client/streams/web-socket.ts';
 import { type CandleEvent, streamPaths, type TradeEvent } from '../../../../src/wire/contract/streams.ts';
+import { Folded } from '../../../desk/account/tell.ts';
 import { Chance } from '../../../exchange/engine/chance.ts';
 import { recordingFile } from '../../../recordings/by-hand.ts';
 import { ask, served } from '../../../service/serving.ts';
@@ -85,11 +86,13 @@ test('with cut connections, the folded account equals REST’s answers, and ever
   const proxy = await CuttingProxy.open(t, baseUrl);
   const fills: string[] = [];
   const states: string[] = [];
+  const told = new Folded();
   const follower = new AccountFollower({
     transport: webSocketTransport(proxy.url, { credential: async () => key }),
     path: streamPaths.live,
     firstRetryMs,
     onFrame: (frame) => {
+      told.apply(frame);
       if (frame.type === 'fill') fills.push(frame.fill.id);
     },
     onState: ({ kind }) => states.push(kind),
@@ -113,11 +116,11 @@ test('with cut connections, the folded account equals REST’s answers, and ever
   const { data } = (await ask(`${baseUrl}/v1/fills?account_id=${account.id}&limit=100`, key)).body;
   await waitFor(() => fills.length >= data.length, 'the fills');
   assert.deepEqual(fills, data.map(({ id }: { id: string }) => id).reverse());
-  const folded = follower.states.accounts.get(account.id)!;
+  const folded = () => told.accounts.get(account.id)!;
   const orders = (await ask(`${baseUrl}/v1/orders?account_id=${account.id}&status=working`, key)).body.data;
-  await waitFor(() => folded.orders.size === orders.length, 'the orders');
+  await waitFor(() => folded().orders.size === orders.length, 'the orders');
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
-  assert.deepEqual([...folded.orders.values()].sort(byId), orders.sort(byId));
-  assert.equal(folded.account.balance, (await ask(`${baseUrl}/v1/accounts/${account.id}`, key)).body.data.balance);
+  assert.deepEqual([...folded().orders.values()].sort(byId), orders.sort(byId));
+  assert.equal(folded().account.balance, (await ask(`${baseUrl}/v1/accounts/${account.id}`, key)).body.data.balance);
   assert.ok(proxy.connections > 5, `${proxy.connections} connections`);
 });

@@ -1,10 +1,10 @@
 import { usageFailure } from '../../../../base/failure/failure.ts';
 import { counted, dateTime, marketName, quantity, word } from '../../../../base/text/format.ts';
+import { isWorking } from '../../../../desk/account/means.ts';
 import { accountId } from '../../../../desk/resolve/account.ts';
 import { resolveMarket } from '../../../../desk/resolve/market.ts';
 import { remember } from '../../../../desk/resolve/remembered.ts';
 import { resolveSince } from '../../../../desk/resolve/time.ts';
-import { isWorking } from '../../../../desk/risk/cover.ts';
 import type { Order } from '../../../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../../../wire/contract/strategies.ts';
 import type { Console } from '../../../console/console.ts';

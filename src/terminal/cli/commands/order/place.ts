@@ -12,7 +12,7 @@ import { defineCommand, type InputOf, termOptions } from '../../../console/gramm
 import { line, type Result } from '../../../console/output/result.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
-import { write } from '../../writes/write.ts';
+import { farStopOf, write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Place an order',
@@ -71,6 +71,7 @@ export const command = defineCommand({
     'client-order-id': { value: 'ID', kind: 'text', summary: 'your own name for the order' },
     wait: { summary: 'wait until the order ends' },
     force: { summary: 'place the order even if its worst case would breach a floor' },
+    'far-stop': { summary: 'allow a stop-loss more than 20% away' },
   },
   examples: [
     ['perp order place BTC buy 0.05', 'buy at market'],
@@ -85,7 +86,8 @@ export const command = defineCommand({
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   if (input.wait) await checkWait(console);
-  const { body, market, judging } = await draftOrder(console, input, console.isInteractive);
+  const { body, market, judging: judged } = await draftOrder(console, input, console.isInteractive);
+  const judging = { ...judged, farStop: farStopOf(console, input.farStop) };
   const plan =
     input.plan === undefined
       ? undefined

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { usageFailure } from '../../../../base/failure/failure.ts';
 import { draftFolder } from '../../../../base/files/folders.ts';
-import { counted, dateTime, quantity, shellSafe, stretch } from '../../../../base/text/format.ts';
+import { counted, dateTime, quantity, shellSafe, stretch, usd } from '../../../../base/text/format.ts';
 import type { Console } from '../../../console/console.ts';
-import { outOption } from '../../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../../console/output/result.ts';
 import { reportAside, writeOut } from '../../../console/where.ts';
@@ -11,16 +10,24 @@ import { reportAside, writeOut } from '../../../console/where.ts';
 export const command = defineCommand({
   summary: "Convert a venue's market data file into a recording",
   description:
-    'Detects the format: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, incremental books and trades, or Hyperliquid l2Book answers, with or without gzip; or a folder of perp sim export. Market details missing from the file come from the options or the default catalog.',
+    'Detects the format: archives of Binance, Bybit and OKX, Tardis CSV, captures of Binance and Hyperliquid, plain or as gzip, ZIP or LZ4; or a folder of perp sim export. Market details missing from the file come from the options or the default catalog. The sheet at the end shows the market in USD, so that a wrong unit is seen.',
   args: [{ name: 'file', kind: 'file', summary: 'file as published by the venue or data vendor' }],
   options: {
-    out: outOption('FILE', 'the recording, or - for standard output; compressed if the name ends in .gz'),
+    out: {
+      short: 'o',
+      value: 'FILE',
+      kind: 'file',
+      summary: 'the recording, or - for standard output; compressed if the name ends in .gz',
+    },
+    check: { summary: 'read the file and print its sheet, and write nothing' },
     force: { summary: 'replace an existing recording' },
     'market-id': { value: 'ID', summary: 'market id, such as binance:BTCUSDT' },
     'size-decimals': { value: 'N', kind: 'amount', maximum: 12, summary: 'decimals of a lot' },
     tick: { value: 'PRICE', kind: 'text', summary: 'step of limit prices, such as 0.1' },
     'max-leverage': { value: 'N', kind: 'count', maximum: 1000, summary: 'maximum leverage' },
     category: { value: 'CATEGORY', summary: 'category, such as crypto' },
+    'contract-size': { value: 'SIZE', kind: 'text', summary: 'base units of one contract, if sizes are in contracts' },
+    'any-scale': { summary: "accept lots or depth far from the catalog's" },
   },
   examples: [
     ['perp sim import btcusdt.gz -o friday.jsonl.gz', 'create a recording'],
@@ -32,34 +39,38 @@ export const command = defineCommand({
 });
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  if (statSync(input.file, { throwIfNoEntry: false })?.isDirectory() === true) return importTables(console, input);
+  const out = input.check ? null : input.out;
+  if (out === undefined) throw usageFailure('Name the recording with -o FILE, or add --check to write nothing.');
+  if (statSync(input.file, { throwIfNoEntry: false })?.isDirectory() === true) return importTables(console, input, out);
   const { importRecording } = await import('../../../../service/public.ts');
-  const { marketId, sizeDecimals, tick, maxLeverage, category } = input;
-  const isStandardOutput = input.out === '-';
+  const { marketId, sizeDecimals, tick, maxLeverage, category, contractSize } = input;
+  const isStandardOutput = out === '-';
   const options = {
     ...(marketId === undefined ? {} : { marketId: marketId.replace(':', '|') }),
     ...(sizeDecimals === undefined ? {} : { sizeDecimals }),
     ...(tick === undefined ? {} : { tick }),
     ...(maxLeverage === undefined ? {} : { maxLeverage }),
     ...(category === undefined ? {} : { category }),
+    ...(contractSize === undefined ? {} : { contractSize }),
+    anyScale: input.anyScale,
     dryRun: console.settings.dryRun,
     replaces: input.force,
     draftFolder: draftFolder(console.variables),
   };
-  const what = options.dryRun ? 'Reading' : 'Importing';
+  const writesNothing = options.dryRun || out === null;
+  const what = writesNothing ? 'Reading' : 'Importing';
   const report = await console.during(what, (say) => {
     const onProgress = (share: number) => say(`${what}, ${Math.floor(100 * share)}%`);
-    const out = isStandardOutput ? (text: string) => writeOut(console, text) : input.out;
-    return importRecording(input.file, out, { ...options, onProgress });
+    const destination = isStandardOutput ? (text: string) => writeOut(console, text) : out;
+    return importRecording(input.file, destination, { ...options, onProgress });
   });
-  const result = resultOf(input.out, report, options.dryRun);
-  if (!isStandardOutput || options.dryRun) return result;
-  return reportAside(console, result);
+  const result = resultOf(out, input.file, report, options.dryRun);
+  return isStandardOutput && !writesNothing ? reportAside(console, result) : result;
 }
 
 /** Makes a recording again of a folder that perp sim export wrote. */
-async function importTables(console: Console, input: InputOf<typeof command>): Promise<Result> {
-  const unused = (['marketId', 'sizeDecimals', 'tick', 'maxLeverage', 'category'] as const).find(
+async function importTables(console: Console, input: InputOf<typeof command>, place: string | null): Promise<Result> {
+  const unused = (['marketId', 'sizeDecimals', 'tick', 'maxLeverage', 'category', 'contractSize'] as const).find(
     (option) => input[option] !== undefined,
   );
   if (unused !== undefined)
@@ -67,16 +78,17 @@ async function importTables(console: Console, input: InputOf<typeof command>): P
       `--${unused.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} does not apply to an export: it has its markets.`,
     );
   const { importExport } = await import('../../../../service/live/tapes.ts');
-  const { dryRun } = console.settings;
-  const isStandardOutput = input.out === '-';
-  const out = isStandardOutput ? (text: string) => writeOut(console, text) : input.out;
+  const dryRun = console.settings.dryRun || place === null;
+  const file = place ?? input.file;
+  const isStandardOutput = place === '-';
+  const out = isStandardOutput ? (text: string) => writeOut(console, text) : file;
   const { signal } = console;
   const options = { dryRun, replaces: input.force, draftFolder: draftFolder(console.variables), signal };
   const restored = await console.during(dryRun ? 'Reading' : 'Importing', () => importExport(input.file, out, options));
   const { markets, firstTime, lastTime, lines } = restored;
-  const record = { file: input.out, format: 'perp export', markets, first_time: firstTime, last_time: lastTime, lines };
+  const record = { file, format: 'perp export', markets, first_time: firstTime, last_time: lastTime, lines };
   const result = recordOf(record, () => [
-    line({ text: input.out, tone: 'strong' }, '  perp export'),
+    line({ text: file, tone: 'strong' }, '  perp export'),
     fields(
       ['markets', markets.map((id) => shellSafe(id)).join(' ')],
       [
@@ -94,32 +106,63 @@ async function importTables(console: Console, input: InputOf<typeof command>): P
 
 type Report = Awaited<ReturnType<typeof import('../../../../service/public.ts').importRecording>>;
 
-function resultOf(out: string, report: Report, isDryRun: boolean): RecordResult {
-  const { market, format, firstTime, lastTime, books, deltas, prints, dropped, notes } = report;
+/** What was read, and where it went: `out` is null if nothing was to be written. */
+function resultOf(out: string | null, file: string, report: Report, isDryRun: boolean): RecordResult {
+  const { market, format, unit, firstTime, lastTime, books, deltas, prints, marks, dropped, noted, moved, sheet } =
+    report;
   const record = {
     file: out,
     format,
     market,
+    unit,
     first_time: firstTime,
     last_time: lastTime,
     books,
     deltas,
     prints,
+    marks,
     dropped,
-    notes,
+    noted,
+    moved: { events: moved.events, most_ms: moved.mostMs },
+    sheet,
+    notes: report.notes,
   };
+  const value = (amount: number | null) => (amount === null ? 'not known' : `${usd(amount)} USD`);
   return recordOf(record, () => [
-    line({ text: out, tone: 'strong' }, `  ${format}`),
+    line({ text: out ?? file, tone: 'strong' }, `  ${format}`),
     fields(
       ['market', market.market_id],
       ['time', `${dateTime(firstTime)} to ${dateTime(lastTime)} (${stretch(lastTime - firstTime)})`],
-      ['events', `${counted(books, 'book')}, ${counted(deltas, 'change')}, ${counted(prints, 'print')}`],
-      ['lot', `${market.size_decimals} decimals`],
+      [
+        'events',
+        `${counted(books, 'book')}, ${counted(deltas, 'change')}, ${counted(prints, 'print')}${marks === 0 ? '' : `, ${marks} of the venue's own prices`}`,
+      ],
+      ['sizes in', unit],
+      ['lot', `${market.size_decimals} decimals, ${value(sheet.lot_usd)}`],
       ['tick', market.tick],
       ['leverage', `up to ${market.max_leverage}x`],
+      ['best level', value(sheet.top_usd)],
+      ['1% depth', value(sheet.depth_usd)],
+      ['spread', sheet.spread_bps === null ? 'not known' : `${quantity(Number(sheet.spread_bps.toPrecision(3)))} bps`],
+      ['prices', sheet.low === null ? 'not known' : `${quantity(sheet.low)} to ${quantity(sheet.high!)}`],
+      [
+        'longest gap',
+        sheet.largest_gap_at === null
+          ? 'none'
+          : `${stretch(sheet.largest_gap_ms)} from ${dateTime(sheet.largest_gap_at)}`,
+      ],
+      [
+        'moved',
+        moved.events === 0
+          ? 'none'
+          : `${counted(moved.events, 'event')} to its neighbors' time, by ${stretch(moved.mostMs)} at most`,
+      ],
+      ['prints outside the book', quantity(sheet.prints_outside)],
       ...Object.entries(dropped).map(([what, count]) => ['dropped', `${count} ${what}`] as const),
+      ...Object.entries(noted).map(([what, count]) => ['noted', `${count} ${what}`] as const),
     ),
-    ...(notes.length === 0 ? [] : [blank, ...notes.map((note) => line(note))]),
+    ...(report.notes.length === 0 ? [] : [blank, ...report.notes.map((note) => line(note))]),
     ...(isDryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
+    ...(out === null && !isDryRun ? [line({ text: 'Checked: nothing was written.', tone: 'faint' })] : []),
   ]);
 }

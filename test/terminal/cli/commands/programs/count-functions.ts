@@ -21,7 +21,7 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 
 const { main } = await import('../../../../../src/terminal/cli/main.ts');
 const { processIo } = await import('../../../../../src/terminal/console/terminal/io.ts');
-const folder = join(source, 'cli/commands');
+const folder = join(source, 'terminal/cli/commands');
 const files = globSync('**/*.ts', { cwd: folder }).map((file) => file.replace(/\.ts$/, '').split(sep).join(' '));
 // A noun's file, which has several commands, stays unread.
 const paths = files.filter((one) => !files.some((other) => other.startsWith(`${one} `)));

@@ -4,17 +4,30 @@ import { type Fires, orderKindOf } from '../../base/terms/order-types.ts';
 import { quantity } from '../../base/text/format.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import { type Computed, computedFields, computedOf, type Outlook } from './outlook.ts';
-import type { Mark } from './path-account.ts';
+import { type Computed, computedFields, computedOf, endOf, noOutlook, type Outlook } from '../risk/outlook.ts';
+import { type Mark, usualFeeBps } from '../risk/path-account.ts';
 
 /** The part of a position that determines which orders exit it. */
-export type Exitable = Pick<Position, 'id' | 'account_id' | 'market_id' | 'side' | 'size' | 'entry_price'>;
+export type Exitable = Pick<
+  Position,
+  'id' | 'account_id' | 'market_id' | 'side' | 'size' | 'entry_price' | 'liquidation_price'
+>;
+
+/** The marks between which a stop closes its part of a position: from its trigger on, to its limit if it has one. */
+export interface Reach {
+  readonly from: number;
+  readonly to: number | undefined;
+}
 
 /** How much of a position its working stops close. */
 export interface Cover {
-  /** Market and limit stops of the position, in the order in which its mark reaches them. */
+  /** The market and limit stops that close a part of the position, in the order in which its mark reaches them. */
   readonly stops: readonly Order[];
-  /** Its working take-profits, in the same way. */
+  /** How far the first of them reaches. */
+  readonly first: Reach | undefined;
+  /** Its other working stops: past their limit, or reached only after the account or the position has ended. */
+  readonly idle: readonly Order[];
+  /** Its working take-profits, in the order in which its mark reaches them. */
   readonly targets: readonly Order[];
   /** Base asset: what the stops close, at most the position. */
   readonly covered: number;
@@ -23,10 +36,12 @@ export interface Cover {
 }
 
 /**
- * The cover of a position: the remaining size of its working market and limit stops on its own market, siblings counted
- * once, at most the position. A reduce-only stop counts, too; one that waits for another market's mark does not.
+ * The cover of a position: the remaining size of its working market and limit stops on its own market that can still
+ * close it before the account or the position ends, siblings counted once, at most the position. A reduce-only stop
+ * counts, too; one that waits for another market's mark does not. Without an outlook, only its liquidation price is
+ * known to end it.
  */
-export function coverOf(position: Exitable, working: readonly Order[]): Cover {
+export function coverOf(position: Exitable, working: readonly Order[], outlook: Outlook = noOutlook): Cover {
   const reductions = working.filter((order) => isReduction(order, position));
   const reached = (role: ExitRole) => {
     const isAbove = (role === 'target') === (position.side === 'long');
@@ -34,11 +49,37 @@ export function coverOf(position: Exitable, working: readonly Order[]): Cover {
       .filter((order) => exitRole(order, position) === role)
       .sort((one, other) => (exitPriceOf(one) - exitPriceOf(other)) * (isAbove ? 1 : -1));
   };
-  const stops = reached('stop');
+  const end = endOf(position, outlook);
+  const [stops, idle]: [Order[], Order[]] = [[], []];
+  for (const order of reached('stop')) {
+    const reach = reachOf(order, position);
+    (reach !== undefined && !isEndedBefore(position, reach, end?.price) ? stops : idle).push(order);
+  }
+  const first = stops[0] && reachOf(stops[0], position);
   const { covered, uncovered } = partsOf(position, stops);
   // A size with more decimals than any market's lots have is rounded.
   assert(!(covered > Math.max(0, position.size) + 10 ** -sizeDecimals), 'cover-within-position', position.size);
-  return { stops, targets: reached('target'), covered, uncovered };
+  return { stops, first, idle, targets: reached('target'), covered, uncovered };
+}
+
+/** The marks at which a stop of a position closes it; undefined if it is no stop, or can't close it any more as its mark moves against it. */
+function reachOf(order: Order, position: Exitable): Reach | undefined {
+  if (exitRole(order, position) !== 'stop') return undefined;
+  const from = exitPriceOf(order);
+  const { limit_price: to, triggered_at } = order;
+  if (to === undefined) return { from, to };
+  // Once it rests, only a mark that recovers fills it.
+  const isPast = triggered_at !== undefined || (position.side === 'long' ? to >= from : to <= from);
+  return isPast ? undefined : { from, to };
+}
+
+/** Whether a mark that moves against a position reaches its end before a stop, or at it. */
+export function isEndedBefore(
+  { side }: Pick<Exitable, 'side'>,
+  { from }: Pick<Reach, 'from'>,
+  end: number | undefined,
+) {
+  return end !== undefined && (side === 'long' ? from <= end : from >= end);
 }
 
 /** What a working order that reduces a position is for. */
@@ -129,13 +170,14 @@ function sizeOf(units: bigint): number {
 /** What a position may still lose, and its result as a multiple of what it risks. */
 export interface AtRisk {
   /**
-   * USD that equity falls from this mark until every part of the position is closed: at its stop, or at the account's
-   * end if that comes first or there is no stop; without fees. Undefined if nothing limits it, or it is unknown.
+   * USD that equity falls from now until every part of the position is closed: at its stop, or at the account's end if
+   * that comes first or there is no stop; with fees and the walk of the book, at most the room. Undefined if nothing
+   * limits it, or it is unknown.
    */
   readonly loss: number | undefined;
   /** The unrealized result in multiples of the loss at the stops; undefined unless stops that lose cover all of it. */
   readonly r: number | undefined;
-  /** USD lost at the stops from the entry, without fees: one R. Undefined as `r` is. */
+  /** USD lost at the stops from the entry, with both fees: one R. Undefined as `r` is. */
   readonly unit: number | undefined;
 }
 
@@ -143,24 +185,45 @@ export interface AtRisk {
 export const unknownRisk: AtRisk = { loss: undefined, r: undefined, unit: undefined };
 
 /** The risk of an open position at a mark. */
-export function atRisk(position: Position, { stops }: Cover, mark: Mark | undefined, outlook: Outlook): AtRisk {
+export function atRisk(position: Position, cover: Cover, mark: Mark | undefined, outlook: Outlook): AtRisk {
   if (mark === undefined || !Number.isFinite(position.size)) return unknownRisk;
   const { side, entry_price: entry, size } = position;
   const sign = side === 'long' ? 1 : -1;
-  const { parts, uncovered } = partsOf(position, stops);
-  // Whatever is closed on the way, and however far away the mark is at which it does, the account ends once it has lost
-  // its room.
   const room = Math.max(0, outlook.room ?? Number.POSITIVE_INFINITY);
-  const alone = parts.reduce((sum, part) => sum + (mark.price - endOf(part, position)) * sign * part.size, 0);
-  const loss = rounded(Math.min(room, Math.max(0, alone)));
-  const atStops = parts.reduce((sum, { size, stop = entry }) => sum + (entry - stop) * sign * size, 0);
-  const r =
-    uncovered > 0 || rounded(atStops) <= 0 ? undefined : rounded(((mark.price - entry) * sign * size) / atStops);
-  return {
-    loss: Number.isFinite(loss) ? loss : undefined,
-    r: Number.isFinite(r) ? r : undefined,
-    unit: r !== undefined && Number.isFinite(r) ? rounded(atStops) : undefined,
-  };
+  // The account ends once it has lost its room, however far away the mark is at which it does.
+  // Where only the position's own orders are known, stops that cover all of it say what it loses.
+  const known = outlook.ends.get(position.market_id);
+  const alone = known === undefined ? lossAtStops(position, cover, mark) : (known.loss ?? Number.POSITIVE_INFINITY);
+  const loss = alone && Math.min(room, Math.max(0, alone));
+  const unit = rUnit(position, cover, mark.feeBps);
+  const r = unit && rounded(((mark.price - entry) * sign * size) / unit);
+  const isKnown = loss !== undefined && Number.isFinite(loss);
+  return { loss: isKnown ? rounded(loss) : undefined, r: Number.isFinite(r) ? r : undefined, unit };
+}
+
+/** USD that a position loses from a mark at the stops that cover all of it, with the fee; undefined if they don't. */
+function lossAtStops(position: Exitable, { stops, uncovered }: Cover, { price, feeBps = usualFeeBps }: Mark) {
+  if (!(uncovered === 0)) return undefined;
+  const sign = position.side === 'long' ? 1 : -1;
+  return partsOf(position, stops).parts.reduce(
+    (sum, { size, stop = price }) => sum + ((price - stop) * sign + (stop * feeBps) / 10_000) * size,
+    0,
+  );
+}
+
+/**
+ * One R of a position: USD that it loses from its entry at the stops that cover all of it, with the fees of both ways;
+ * undefined if they don't cover it, or secure a gain.
+ */
+function rUnit(position: Exitable, { stops, uncovered }: Cover, feeBps = usualFeeBps): number | undefined {
+  const { side, entry_price: entry } = position;
+  if (!(uncovered === 0)) return undefined;
+  const sign = side === 'long' ? 1 : -1;
+  const lost = partsOf(position, stops).parts.reduce((sum, { size, stop = entry }) => {
+    const fees = ((entry + stop) * feeBps) / 10_000;
+    return sum + ((entry - stop) * sign + fees) * size;
+  }, 0);
+  return rounded(lost) > 0 && Number.isFinite(lost) ? rounded(lost) : undefined;
 }
 
 /**
@@ -175,7 +238,7 @@ export function lossAtExits(
   const sign = position.side === 'long' ? 1 : -1;
   const sum = { atStops: 0, atLiquidation: 0 };
   for (const part of partsOf(position, stops).parts) {
-    const loss = (mark - endOf(part, position)) * sign * part.size;
+    const loss = (mark - exitOf(part, position)) * sign * part.size;
     if (part.stop !== undefined) sum.atStops += loss;
     else if (Math.abs((position.liquidation_price ?? 0) - mark) < mark * reach) sum.atLiquidation += loss;
   }
@@ -186,7 +249,7 @@ export function lossAtExits(
 const reach = 1 - 1e-4;
 
 /** Where a part ends if the account does not end before: at its stop or its liquidation; a long at zero, a short never. */
-function endOf({ stop }: Part, { side, liquidation_price: liquidation }: Position): number {
+function exitOf({ stop }: Part, { side, liquidation_price: liquidation }: Position): number {
   const ends = [stop, liquidation].filter((price) => price !== undefined);
   return side === 'long' ? Math.max(0, ...ends) : Math.min(Number.POSITIVE_INFINITY, ...ends);
 }
@@ -200,6 +263,8 @@ function rounded(value: number): number {
 export interface PositionComputed extends Computed {
   /** The stop that the mark reaches first. */
   readonly stop_price: number | null;
+  /** The limit to which it reaches; null for a market stop. */
+  readonly stop_limit_price: number | null;
   readonly target_price: number | null;
   readonly covered_size: number | null;
   readonly uncovered_size: number | null;
@@ -210,7 +275,9 @@ export interface PositionComputed extends Computed {
 /** The names of {@link PositionComputed}, as CSV columns. */
 export const positionComputedFields = [
   ...computedFields,
-  ...['stop_price', 'target_price', 'covered_size', 'uncovered_size', 'risk', 'r'].map((name) => `computed.${name}`),
+  ...['stop_price', 'stop_limit_price', 'target_price', 'covered_size', 'uncovered_size', 'risk', 'r'].map(
+    (name) => `computed.${name}`,
+  ),
 ];
 
 /** The computed figures of an open position; without its account's working orders, those of its exits are unknown. */
@@ -220,11 +287,12 @@ export function positionComputed(
   outlook: Outlook,
   working: readonly Order[] | undefined,
 ): PositionComputed {
-  const cover = working === undefined ? undefined : coverOf(position, working);
+  const cover = working === undefined ? undefined : coverOf(position, working, outlook);
   const { loss, r } = cover === undefined ? unknownRisk : atRisk(position, cover, mark, outlook);
   return {
     ...computedOf(position, mark, outlook),
-    stop_price: cover?.stops.map(exitPriceOf)[0] ?? null,
+    stop_price: cover?.first?.from ?? null,
+    stop_limit_price: cover?.first?.to ?? null,
     target_price: cover?.targets.map(exitPriceOf)[0] ?? null,
     covered_size: cover?.covered ?? null,
     uncovered_size: cover?.uncovered ?? null,
@@ -233,12 +301,45 @@ export function positionComputed(
   };
 }
 
-/** The stop that the mark reaches first, and how much of a position the stops cover: `95410.7 (0.3 of 0.6)`, `none`. */
-export function stopText(first: number | null | undefined, covered: number, size: number): string {
-  if (first === null || first === undefined) return 'none';
-  return covered === size || !Number.isFinite(covered)
-    ? quantity(first)
-    : `${quantity(first)} (${quantity(covered)} of ${quantity(size)})`;
+/** The stop that the mark reaches first, and how much of a position the stops cover: `95410.7 (0.3 of 0.6)`, `59000 to 58900`, `none`. */
+export function stopText(first: Reach | undefined, covered: number, size: number): string {
+  if (first === undefined) return 'none';
+  const text = quantity(first.from) + (first.to === undefined ? '' : ` to ${quantity(first.to)}`);
+  return covered === size || !Number.isFinite(covered) ? text : `${text} (${quantity(covered)} of ${quantity(size)})`;
+}
+
+/** What the executions of an order traded together; null if not all of them are known. */
+export interface Executed {
+  readonly average_price: number | null;
+  readonly filled_notional: number | null;
+  readonly total_fee: number | null;
+  readonly total_realized_pnl: number | null;
+}
+
+/** Whether an order has filled in parts: then its own price, fee and result are those of its last part alone. */
+export function isFilledInParts({ status, size, filled_size: filled = 0 }: Order): boolean {
+  return filled > 0 && !(status === 'filled' && filled === size);
+}
+
+/** Whether a fill is an execution of an order. */
+export function isExecutionOf({ id, partial_fill_root_order_id: root, status }: Order, order: Order): boolean {
+  return status === 'filled' && (id === order.id || root === order.id);
+}
+
+/** The average price and the sums of an order's executions, from its fills; null unless they are all of its filled size. */
+export function averageOf(order: Order, fills: readonly Order[]): Executed {
+  const sum = (field: (fill: Order) => number | undefined) =>
+    rounded(fills.reduce((total, fill) => total + (field(fill) ?? Number.NaN), 0));
+  const size = sum((fill) => fill.size);
+  const notional = sum(({ size: part, fill_price: price = Number.NaN, notional: value }) => value ?? part * price);
+  const isAll = size === rounded(order.filled_size ?? 0) && size > 0;
+  const known = (value: number) => (isAll && Number.isFinite(value) ? value : null);
+  return {
+    average_price: known(Number((notional / size).toPrecision(12))),
+    filled_notional: known(notional),
+    total_fee: known(sum(({ fee }) => fee)),
+    total_realized_pnl: known(sum(({ realized_pnl: realized = 0 }) => realized)),
+  };
 }
 
 /** Whether an order is still waiting: for its price, its trigger, or its delay. */

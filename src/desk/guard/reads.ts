@@ -1,14 +1,21 @@
 import { tradingDayStart } from '../../base/terms/day.ts';
-import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import type { TwapOrder } from '../../wire/contract/strategies.ts';
-import type { AccountFrame } from '../../wire/contract/streams.ts';
+import {
+  type AccountState,
+  type AccountStates,
+  areFillsRead,
+  asOf,
+  begin,
+  lastKnown,
+  type PartName,
+  unreadState,
+} from '../account/account-state.ts';
+import { type AccountFollow, type AccountHolder, closedSince } from '../reading/follow.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../resolve/market.ts';
-import { attempt, rowsOf, type Session } from '../session/session.ts';
-import { closedSince, latestFills, readAccount, readPolicy } from './account-reads.ts';
+import { attempt, type Session } from '../session/session.ts';
 import { Books, quietMs } from './books.ts';
 import type { GuardState } from './guard-state.ts';
 import { Marks, type NamedMarket } from './marks-stream.ts';
@@ -19,28 +26,17 @@ import type { GuardView } from './view.ts';
 /** How long marks may stand in for positions and a balance that are being read again, ms. */
 const overdueMs = 5_000;
 
-/** One part of what is known: the last answer, and when the read of it began. */
-interface Part<Value> {
-  value: Value | undefined;
+/** What is read: parts of the account, what it closed today, and the list of markets. */
+type ReadName = PartName | 'closed' | 'markets';
+
+/** When a read that succeeded last began, and why the last one failed. */
+interface ReadState {
   readAt: number;
   error: unknown;
 }
 
-interface Parts {
-  account: Part<Account>;
-  positions: Part<readonly Position[]>;
-  working: Part<readonly Order[]>;
-  twaps: Part<readonly TwapOrder[]>;
-  policy: Part<AccountTradingPolicy | 'none'>;
-  closed: Part<readonly Position[]>;
-  fills: Part<readonly Order[]>;
-  markets: Part<readonly Market[]>;
-}
-
-type PartName = keyof Parts;
-
 /** What is read for a need of a rule besides the account, its positions and marks. */
-const partsOf: Readonly<Record<Need, readonly PartName[]>> = {
+const readsOf: Readonly<Record<Need, readonly ReadName[]>> = {
   positions: [],
   marks: [],
   equity: [],
@@ -48,7 +44,7 @@ const partsOf: Readonly<Record<Need, readonly PartName[]>> = {
   fills: ['fills'],
   working: ['working'],
   stops: ['working'],
-  outlook: ['working', 'twaps', 'policy'],
+  outlook: ['working', 'parents', 'policy'],
   silences: [],
   plans: [],
 };
@@ -57,23 +53,26 @@ const partsOf: Readonly<Record<Need, readonly PartName[]>> = {
  * Reads what the rules need to know about one account, and nothing more. The parts are read side by side and known
  * separately, so one that can't be read hides no other.
  */
-export class Observer {
-  readonly marks = new Marks();
-  readonly #books: Books;
+export class Reads implements AccountHolder {
+  states: AccountStates;
+  marks = new Marks();
+  #books: Books;
   readonly #session: Session;
   readonly #account: string;
   readonly #isSimulation: boolean;
   readonly #now: () => number;
-  readonly #needs: ReadonlySet<PartName>;
+  readonly #needs: ReadonlySet<ReadName>;
   readonly #priceWords: readonly string[];
   /** Whether rules need the mark of every open position. */
   readonly #needsHeldMarks: boolean;
   readonly #marketIds = new Map<string, string>();
   readonly #ticks = new Map<string, number>();
   readonly #begun: number;
-  readonly #parts: Parts;
-  /** Exchange time as an earlier guard last knew it. */
-  readonly #before: number | undefined;
+  readonly #read = new Map<ReadName, ReadState>();
+  #closed: readonly Position[] | undefined;
+  #markets: readonly Market[] | undefined;
+  /** What an earlier guard last knew. */
+  #before: Pick<GuardState, 'account' | 'time'>;
   /** Exchange time as last told, and when that was. */
   #time: { told: number; at: number } | undefined;
   /** When the account last changed, as far as it is known, and since when there are changes that were not read. */
@@ -85,33 +84,36 @@ export class Observer {
     session: Session,
     account: string,
     { rules }: Rules,
-    { now, before }: { now: () => number; before: Pick<GuardState, 'markets' | 'account' | 'time'> },
+    { now, before }: { now: () => number; before: Pick<GuardState, 'markets' | 'account' | 'time' | 'run'> },
   ) {
-    const needs = [...needsOf({ rules })].flatMap((need) => partsOf[need]);
+    const needs = [...needsOf({ rules })].flatMap((need) => readsOf[need]);
+    this.states = begin(before.run);
     this.#session = session;
     this.#account = account;
     this.#isSimulation = session.settings.environment === 'sim';
     this.#now = now;
     this.#books = new Books(session, this.marks, now);
     this.#begun = now();
-    this.#needs = new Set<PartName>(['account', 'positions', ...needs]);
+    this.#needs = new Set<ReadName>(['account', 'positions', ...needs]);
     this.#priceWords = rules.flatMap((rule) => namedBy(rule, 'market'));
     const needMarks = rules.filter((rule) => needsOf({ rules: [rule] }).has('marks'));
     this.#needsHeldMarks = needMarks.some((rule) => namedBy(rule, 'market').length === 0);
     const found = new Map(Object.entries(before.markets ?? {}));
     for (const text of this.#priceWords) if (found.has(text)) this.#marketIds.set(text, found.get(text)!);
-    const part = () => ({ value: undefined, readAt: Number.NEGATIVE_INFINITY, error: undefined });
-    this.#parts = {
-      account: { ...part(), value: before.account },
-      positions: part(),
-      working: part(),
-      twaps: part(),
-      policy: part(),
-      closed: part(),
-      fills: part(),
-      markets: part(),
-    };
-    this.#before = before.time ?? undefined;
+    this.#before = before;
+  }
+
+  /** Drops everything: the simulation has begun another run. */
+  startAnew(): void {
+    this.marks = new Marks();
+    this.#books = new Books(this.#session, this.marks, this.#now);
+    this.#read.clear();
+    this.#closed = undefined;
+    this.#markets = undefined;
+    this.#ticks.clear();
+    this.#before = { time: null };
+    this.#time = undefined;
+    this.#unreadSince = undefined;
   }
 
   /** The markets in the rules that are known, by their names as written. */
@@ -125,30 +127,14 @@ export class Observer {
       if (!this.#marketIds.has(text)) this.#marketIds.set(text, (await resolveMarket(this.#session, text)).market_id);
   }
 
-  /** The account may have changed now: what was read before no longer counts. */
-  changed(): void {
-    this.#changedAt = this.#now();
-    this.#unreadSince ??= this.#changedAt;
+  /** The account may have changed at this time, on the clock of the follower: what was read before no longer counts. */
+  changed(at: number): void {
+    this.#changedAt = at;
+    this.#unreadSince ??= this.#now();
   }
 
-  /** Takes over what the account stream says: positions and the account are known by whichever comes last. */
-  take(frame: AccountFrame): void {
-    const { account, positions } = this.#parts;
-    const known = positions.value ?? [];
-    if (frame.type === 'snapshot') {
-      this.#set(account, frame.account);
-      this.#set(positions, frame.positions);
-    } else if (frame.type === 'account') this.#set(account, frame.account);
-    else if (frame.type === 'position' && positions.value !== undefined) {
-      const others = known.filter(({ id }) => id !== frame.position.id);
-      this.#set(positions, frame.event === 'closed' ? others : [...others, frame.position]);
-    } else if (frame.type === 'fill') this.changed();
-    if ('time' in frame) this.told(frame.time);
-  }
-
-  #set<Value>(part: Part<Value>, value: Value): void {
-    part.value = value;
-    part.readAt = this.#now();
+  get #state(): AccountState {
+    return this.states.accounts.get(this.#account) ?? unreadState;
   }
 
   /** Exchange time, as a stream or an answer told it. */
@@ -169,8 +155,11 @@ export class Observer {
   /** The part that has been unreadable for the longest time: for how long, ms, and why. */
   get blindness(): { ms: number; error: unknown } | undefined {
     const areFound = this.#priceWords.every((text) => this.#marketIds.has(text));
-    const needs: PartName[] = areFound ? [...this.#needs] : [...this.#needs, 'markets'];
-    const failing = needs.map((name) => this.#parts[name]).filter(({ error }) => error !== undefined);
+    const needs: ReadName[] = areFound ? [...this.#needs] : [...this.#needs, 'markets'];
+    const failing = needs.flatMap((name) => {
+      const { readAt, error } = this.#read.get(name) ?? {};
+      return error === undefined ? [] : [{ readAt: Math.max(readAt!, this.#toldAt(name)), error }];
+    });
     if (failing.length === 0) return undefined;
     const { readAt, error } = failing.reduce((one, other) => (other.readAt < one.readAt ? other : one));
     return { ms: this.#now() - Math.max(readAt, this.#begun), error };
@@ -179,14 +168,29 @@ export class Observer {
   /** Whether the credential was refused in every one of the last reads. */
   get isRefused(): boolean {
     return [...this.#needs].every((name) => {
-      const { status } = (this.#parts[name].error ?? {}) as { status?: unknown };
+      const { status } = (this.#read.get(name)?.error ?? {}) as { status?: unknown };
       return status === 401 || status === 403;
     });
   }
 
-  /** Whether the positions were read after the account's last known change. */
+  /** Whether the last successful read of a part began after this time. */
+  wasReadAfter(name: ReadName, at: number): boolean {
+    return (this.#read.get(name)?.readAt ?? Number.NEGATIVE_INFINITY) > at;
+  }
+
+  /** When a part was last read or told; a stream does not tell of others. */
+  #toldAt(name: ReadName): number {
+    return name === 'account' || name === 'positions' ? asOf(this.#state.parts[name]) : Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whether the positions are known as they were after the account's last known change. */
   get isCurrent(): boolean {
-    return this.#parts.positions.readAt > this.#changedAt && this.#parts.account.readAt > this.#changedAt;
+    return this.#isFresh('positions') && this.#isFresh('account');
+  }
+
+  #isFresh(name: 'positions' | 'account'): boolean {
+    const told = this.#state.parts[name];
+    return 'value' in told && told.asOf > this.#changedAt;
   }
 
   /** Markets, as written in the rules or by id, whose marks the rules need but which are not known, or only old ones. */
@@ -194,7 +198,7 @@ export class Observer {
     const counting = this.marks.current;
     const isUnknown = (id: string | undefined) =>
       id === undefined || !counting.has(id) || this.marks.ageOf(id, this.#now()) > quietMs;
-    const held = this.#needsHeldMarks ? (this.#parts.positions.value ?? []) : [];
+    const held = this.#needsHeldMarks ? [...(lastKnown(this.#state.parts.positions)?.values() ?? [])] : [];
     return [
       ...new Set([
         ...this.#priceWords.filter((text) => isUnknown(this.#marketIds.get(text))),
@@ -210,7 +214,7 @@ export class Observer {
 
   /** The markets whose marks are needed now. Without the list of markets, their ids name what a stream needs. */
   get markets(): NamedMarket[] {
-    const listed = new Map((this.#parts.markets.value ?? []).map((market) => [market.market_id, market]));
+    const listed = new Map((this.#markets ?? []).map((market) => [market.market_id, market]));
     return this.#neededMarkets().map((market_id) => {
       const [provider = '', coin = ''] = market_id.split('|');
       return listed.get(market_id) ?? { market_id, provider, coin };
@@ -221,30 +225,26 @@ export class Observer {
    * Reads every part, each on its own; resolves when all have an answer or none will come. `knownFill` is the last
    * reported fill.
    */
-  async look(knownFill: string | undefined): Promise<void> {
+  async look(follow: AccountFollow, knownFill: string | undefined): Promise<void> {
     const [session, account_id] = [this.#session, this.#account];
-    const rows = async <Row extends { id: string }>(answer: Promise<{ data: readonly Row[] }>) =>
-      rowsOf((await answer).data);
-    const positions = this.#read('positions', () =>
-      rows(attempt(session, 'listOpenPositions', { query: { account_id } })),
-    );
-    const working = this.#read('working', () =>
-      rows(attempt(session, 'listOrders', { query: { account_id, status: 'working' } })),
-    );
-    const twaps = this.#read('twaps', () => rows(attempt(session, 'listActiveTwapOrders', { query: { account_id } })));
+    const part = (name: PartName) => this.#reading(name, () => follow.read(name, account_id, knownFill));
+    const [positions, working, parents] = [part('positions'), part('working'), part('parents')];
+    const account = this.#reading('account', async () => {
+      const at = await follow.read('account', account_id);
+      // Told by the account itself, so it may also be earlier than what is known.
+      if (at !== undefined) this.#time = { told: at, at: this.#now() };
+    });
+    const markets = async () => {
+      this.#markets = (await attempt(session, 'listMarkets', {})).data.filter(isMarket);
+    };
     const reads = [
-      positions,
-      this.#read('account', () => this.#readAccount()),
-      this.#read('closed', () => this.#readClosed()),
-      this.#read('fills', () => latestFills(session, account_id, knownFill)),
-      ...(this.#parts.markets.value === undefined
-        ? [this.#read('markets', async () => (await attempt(session, 'listMarkets', {})).data.filter(isMarket))]
-        : []),
-      this.#read('policy', () => readPolicy(session, account_id)),
+      ...[positions, account, part('fills'), part('policy')],
+      this.#reading('closed', () => this.#readClosed()),
+      ...(this.#markets === undefined ? [this.#reading('markets', markets)] : []),
       // New positions need marks, too.
       positions.then(() => this.#books.quoteQuiet(this.#neededMarkets())),
       // So do markets that orders would enter.
-      Promise.all([positions, working, twaps]).then(() => this.#quoteAll()),
+      Promise.all([positions, working, parents]).then(() => this.#quoteAll()),
     ];
     // Beside, because a stop can be moved later.
     positions.then(() => this.readTicks()).catch(() => {});
@@ -255,69 +255,73 @@ export class Observer {
 
   /** What is known; undefined before a first account, and while the first positions are being read. */
   view(): Omit<GuardView, 'plans' | 'silences' | 'exposed'> | undefined {
-    const { account, positions, working, twaps, policy, closed, fills, markets } = this.#parts;
-    const time = this.time ?? this.#before;
-    const arePositionsKnown = positions.value !== undefined;
-    if (account.value === undefined || time === undefined) return undefined;
-    if (!arePositionsKnown && positions.error === undefined) return undefined;
-    const isFresh = ({ readAt }: { readAt: number }) => readAt > this.#changedAt;
+    const { parts } = this.#state;
+    const account = lastKnown(parts.account) ?? this.#before.account;
+    const time = this.time ?? this.#before.time ?? undefined;
+    const positions = lastKnown(parts.positions);
+    if (account === undefined || time === undefined) return undefined;
+    if (positions === undefined && this.#read.get('positions')?.error === undefined) return undefined;
+    const areRead = this.#needs.has('fills') && areFillsRead(this.#state);
+    const fills = areRead ? (lastKnown(parts.fills) ?? new Map<string, Order>()) : undefined;
     const isOverdue = this.#unreadSince !== undefined && this.#now() - this.#unreadSince > overdueMs;
     return {
       time,
-      account: account.value,
-      positions: positions.value ?? [],
-      working: working.value ?? [],
-      twaps: twaps.value ?? [],
-      policy: policy.value === 'none' ? undefined : policy.value,
-      books: this.#books.withTicks(markets.value ?? []),
-      closed: closed.value ?? [],
-      fills: fills.value ?? [],
+      account,
+      ...this.#holdings(),
+      policy: lastKnown(parts.policy) ?? undefined,
+      books: this.#books.withTicks(this.#markets ?? []),
+      closed: this.#closed ?? [],
+      fills: [...(fills?.values() ?? [])].reverse(),
       marks: this.marks.current,
       markets: this.#marketIds,
       ticks: this.#ticks,
       counts: {
-        positions: arePositionsKnown,
-        closed: closed.value !== undefined,
-        fills: fills.value !== undefined,
-        marks: arePositionsKnown && (isOverdue || (isFresh(account) && isFresh(positions))),
-        host: isFresh(account),
+        positions: positions !== undefined,
+        closed: this.#closed !== undefined,
+        fills: fills !== undefined,
+        marks: positions !== undefined && (isOverdue || this.isCurrent),
+        host: this.#isFresh('account'),
       },
     };
   }
 
+  /** What the account has open, as it was last known. */
+  #holdings(): Pick<GuardView, 'positions' | 'working' | 'twaps'> {
+    const { positions, working, parents } = this.#state.parts;
+    return {
+      positions: [...(lastKnown(positions)?.values() ?? [])],
+      working: [...(lastKnown(working)?.values() ?? [])],
+      twaps: lastKnown(parents) ?? [],
+    };
+  }
+
   #neededMarkets(): string[] {
-    const { positions, working, twaps } = this.#parts;
-    const entries = (working.value ?? []).filter((order) => !order.reduce_only);
-    const own = [...(positions.value ?? []), ...entries, ...(twaps.value ?? [])].map(({ market_id }) => market_id);
+    const { positions, working, twaps } = this.#holdings();
+    const entries = working.filter((order) => !order.reduce_only);
+    const own = [...positions, ...entries, ...twaps].map(({ market_id }) => market_id);
     return [...new Set([...this.#marketIds.values(), ...own])];
   }
 
-  async #read<Name extends PartName>(
-    name: Name,
-    read: () => Promise<NonNullable<Parts[Name]['value']>>,
-  ): Promise<void> {
+  async #reading(name: ReadName, read: () => Promise<unknown>): Promise<void> {
     if (name !== 'markets' && !this.#needs.has(name)) return;
-    const part: Part<unknown> = this.#parts[name];
+    const state = this.#read.get(name) ?? { readAt: Number.NEGATIVE_INFINITY, error: undefined };
+    this.#read.set(name, state);
     const readAt = this.#now();
     try {
-      part.value = await read();
-      part.readAt = readAt;
-      part.error = undefined;
+      await read();
+      state.readAt = readAt;
+      state.error = undefined;
     } catch (error) {
-      part.error = error;
+      // What the service of an earlier run refuses says nothing of this one.
+      if (this.#read.get(name) === state) state.error = error;
     }
   }
 
-  async #readAccount(): Promise<Account> {
-    const { account, time } = await readAccount(this.#session, this.#account);
-    // Told by the account itself, so it may also be earlier than what is known.
-    this.#time = { told: time, at: this.#now() };
-    return account;
-  }
-
-  async #readClosed(): Promise<readonly Position[]> {
+  async #readClosed(): Promise<void> {
     const day = tradingDayStart(this.time ?? this.#session.machine.now());
-    return await closedSince(this.#session, this.#account, day, this.#parts.closed.value ?? []);
+    const { run } = this.states;
+    const closed = await closedSince(this.#session, this.#account, day, this.#closed ?? []);
+    if (run === this.states.run) this.#closed = closed;
   }
 
   /** The price steps of the markets whose stops are trailed; without one, prices are not rounded. */
@@ -325,7 +329,7 @@ export class Observer {
     if (!this.#needs.has('working')) return;
     const needed = new Set(this.#neededMarkets());
     const isUnknown = ({ market_id }: Market) => needed.has(market_id) && !this.#ticks.has(market_id);
-    const unknown = (this.#parts.markets.value ?? []).filter(isUnknown);
+    const unknown = (this.#markets ?? []).filter(isUnknown);
     const grids = await Promise.allSettled(unknown.map((market) => gridOf(this.#session, market)));
     for (const grid of grids)
       if (grid.status === 'fulfilled' && grid.value.tick !== undefined)
@@ -335,15 +339,13 @@ export class Observer {
   /** Finds the markets in the rules in the list, if it could be read. */
   #findListed(): void {
     for (const text of this.#priceWords) {
-      const market = this.#marketIds.has(text) ? undefined : matchMarket(text, this.#parts.markets.value ?? []);
+      const market = this.#marketIds.has(text) ? undefined : matchMarket(text, this.#markets ?? []);
       if (market !== undefined) this.#marketIds.set(text, market.market_id);
     }
   }
 
   async #quoteAll(): Promise<void> {
-    const { positions, working, twaps } = this.#parts;
-    const holdings = { positions: positions.value ?? [], working: working.value, twaps: twaps.value };
-    const exits = this.#needs.has('policy') ? this.#books.quoteExits(holdings) : undefined;
+    const exits = this.#needs.has('policy') ? this.#books.quoteExits(this.#holdings()) : undefined;
     await Promise.all([exits, this.#books.quoteQuiet(this.#neededMarkets())]);
   }
 }

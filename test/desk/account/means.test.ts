@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { atRisk, coverOf, lossAtExits, positionComputed, unknownRisk } from '../../../src/desk/risk/cover.ts';
-import { noOutlook } from '../../../src/desk/risk/outlook.ts';
+import {
+  atRisk,
+  averageOf,
+  coverOf,
+  isFilledInParts,
+  lossAtExits,
+  positionComputed,
+  unknownRisk,
+} from '../../../src/desk/account/means.ts';
+import { noOutlook, type Outlook } from '../../../src/desk/risk/outlook.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
 import { seed } from '../../seed.ts';
@@ -42,7 +50,16 @@ describe('the cover of a position', () => {
   const table: [string, Order[], covered: number, uncovered: number][] = [
     ['without a stop', [], 0, 0.6],
     ['a market stop', [stop(0.3)], 0.3, 0.3],
-    ['a limit stop', [stop(0.3, { mode: 'stop_limit', limit_price: 95_000 })], 0.3, 0.3],
+    ['a limit stop down to its limit', [stop(0.3, { mode: 'stop_limit', limit_price: 94_900 })], 0.3, 0.3],
+    ['not a limit stop at its limit', [stop(0.3, { mode: 'stop_limit', limit_price: 95_000 })], 0, 0.6],
+    ['not a limit stop before its limit', [stop(0.3, { mode: 'stop_limit', limit_price: 95_500 })], 0, 0.6],
+    [
+      'not a limit stop that has triggered and rests',
+      [stop(0.3, { mode: 'stop_limit', limit_price: 94_900, triggered_at: 1 })],
+      0,
+      0.6,
+    ],
+    ['a market stop that has triggered and goes on', [stop(0.3, { triggered_at: 1 })], 0.3, 0.3],
     ['two stops', [stop(0.3), stop(0.2, { trigger_price: 90_000 })], 0.5, 0.1],
     [
       'an exit of which only its position is known',
@@ -90,6 +107,16 @@ describe('the cover of a position', () => {
     });
   }
 
+  it('does not count a stop at or after the end of the position or its account', () => {
+    const ends = new Map([
+      [long.market_id, { falling: { by: 'floor', price: 95_000 } as const, rising: undefined, loss: undefined }],
+    ]);
+    const cover = (at: number) => coverOf(long, [stop(0.6, { trigger_price: at })], { ...noOutlook, ends });
+    assert.deepEqual([cover(95_001).covered, cover(95_000).covered, cover(1).covered], [0.6, 0, 0]);
+    assert.equal(cover(1).idle.length, 1);
+    assert.equal(coverOf({ ...long, liquidation_price: 96_000 }, [stop(0.6)]).covered, 0);
+  });
+
   it('lists stops and targets in the order in which the mark reaches them', () => {
     const at = (id: string, trigger_price: number, mode: Order['mode'], side: 'buy' | 'sell') =>
       stop(0.1, { id, trigger_price, mode, side });
@@ -114,31 +141,36 @@ describe('the cover of a position', () => {
 
 describe('the risk of a position', () => {
   const mark = { price: 102_000, at: 1 };
-  const end = { by: 'floor', price: 97_000 } as const;
-  const floors = { ...noOutlook, room: 3_000, ends: new Map([[long.market_id, { falling: end, rising: undefined }]]) };
-  const table: [string, Order[], typeof noOutlook, loss: number | undefined, r: number | undefined][] = [
-    ['is the way to the stop', [stop(0.6)], noOutlook, 4_200, 0.4],
-    ['is all of the room if a part has no stop', [stop(0.3)], floors, 3_000, undefined],
-    ['is all of the room if the account fails before the stop', [stop(0.6)], floors, 3_000, 0.4],
-    ['has no R if the stop secures a gain', [stop(0.6, { trigger_price: 101_000 })], noOutlook, 600, undefined],
-    ['of a long without a floor is its value', [], noOutlook, 61_200, undefined],
+  const outlook = (loss: number | undefined, room?: number) => ({
+    ...noOutlook,
+    room,
+    ends: new Map([[long.market_id, { falling: undefined, rising: undefined, loss }]]),
+  });
+  const table: [string, Order[], Outlook, loss: number | undefined, r: number | undefined][] = [
+    ['is what the path to the stop loses', [stop(0.6)], outlook(4_234.2), 4_234.2, 0.4],
+    ['has no R if a part has no stop', [stop(0.3)], outlook(3_000), 3_000, undefined],
+    ['is at most the room', [stop(0.6)], outlook(4_234.2, 3_000), 3_000, 0.4],
+    ['has no R if the stop secures a gain', [stop(0.6, { trigger_price: 101_000 })], outlook(600), 600, undefined],
+    ['is unlimited if nothing ends it', [], outlook(undefined), undefined, undefined],
   ];
-  for (const [name, working, outlook, loss, r] of table) {
+  for (const [name, working, ways, loss, r] of table) {
     it(name, () => {
-      const unit = r === undefined ? undefined : 3_000;
-      assert.deepEqual(atRisk(long, coverOf(long, working), mark, outlook), { loss, r, unit });
+      const risk = atRisk(long, coverOf(long, working), mark, ways);
+      // 0.6 x 5,000 and 3 bps of both notionals.
+      const unit = r === undefined ? undefined : 3_035.1;
+      assert.deepEqual({ ...risk, r: risk.r && Number(risk.r.toFixed(1)) }, { loss, r, unit });
     });
   }
 
   it('is unknown without a size; without an entry, so is R', () => {
-    const of = (position: Position) => atRisk(position, coverOf(position, [stop(0.6)]), mark, noOutlook);
+    const of = (position: Position) => atRisk(position, coverOf(position, [stop(0.6)]), mark, outlook(4_200));
     assert.deepEqual(of({ ...long, size: undefined as never }), unknownRisk);
     assert.deepEqual(of({ ...long, entry_price: undefined as never }), { ...unknownRisk, loss: 4_200 });
   });
 
   it('is at most the room, even if the mark at which that is lost is out of reach', () => {
     const far = { ...short, liquidation_price: 10_000_000 };
-    assert.equal(atRisk(far, coverOf(far, []), mark, { ...noOutlook, room: 3_000 }).loss, 3_000);
+    assert.equal(atRisk(far, coverOf(far, []), mark, outlook(undefined, 3_000)).loss, 3_000);
   });
 
   it('of a short without a stop, a floor or a liquidation has no limit', () => {
@@ -156,5 +188,35 @@ describe('the risk of a position', () => {
   it('is unknown, not none, without the working orders', () => {
     const { stop_price, covered_size, uncovered_size, risk } = positionComputed(long, mark, noOutlook, undefined);
     assert.deepEqual([stop_price, covered_size, uncovered_size, risk], [null, null, null, null]);
+  });
+});
+
+describe('an order that filled in parts', () => {
+  const parts = [
+    { id: 'ord_8', status: 'filled', size: 0.4, fill_price: 58_990, fee: 7.0788, realized_pnl: -404 },
+    { id: 'ord_9', status: 'filled', size: 0.1, fill_price: 58_700, fee: 1.761, realized_pnl: -130 },
+    { id: 'ord_7', status: 'filled', size: 0.5, filled_size: 1, fill_price: 58_000, fee: 8.7, realized_pnl: -1_000 },
+  ] as Order[];
+  const order = parts[2]!;
+
+  it('has the average price and the sums of its fills, not those of the last one', () => {
+    assert.equal(isFilledInParts(order), true);
+    assert.deepEqual(averageOf(order, parts), {
+      average_price: 58_466,
+      filled_notional: 58_466,
+      total_fee: 17.5398,
+      total_realized_pnl: -1_534,
+    });
+  });
+
+  it('is not known unless all of its fills are', () => {
+    const unknown = { average_price: null, filled_notional: null, total_fee: null, total_realized_pnl: null };
+    assert.deepEqual(averageOf(order, parts.slice(1)), unknown);
+    assert.deepEqual(averageOf(order, []), unknown);
+  });
+
+  it('is not one that filled at once', () => {
+    assert.equal(isFilledInParts({ ...order, filled_size: 0.5 }), false);
+    assert.equal(isFilledInParts({ ...order, status: 'resting' }), true);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { coverOf } from '../../../src/desk/risk/cover.ts';
+import { coverOf } from '../../../src/desk/account/means.ts';
 import type { Command, OpenState } from '../../../src/exchange/engine/commands.ts';
 import { plans, type Rates } from '../../../src/exchange/engine/defaults.ts';
 import { Exchange, emptyState } from '../../../src/exchange/engine/exchange.ts';
@@ -81,18 +81,35 @@ function shownUncovered(open: OpenState, position: Position, exchange: Exchange,
 function checkShown(exchange: Exchange, met: Met): void {
   const open = exchange.openState();
   for (const position of open.positions) {
-    const truth = position.size - Math.min(position.size, stopped(open.orders, position));
+    const liquidation = exchange.liquidationPrice(position.id);
+    const truth = position.size - Math.min(position.size, stopped(open.orders, position, liquidation));
     assert.equal(shownUncovered(open, position, exchange), truth, `uncovered size of ${position.id}`);
     met.positions += 1;
     if (truth > 0 && truth < position.size) met.partly += 1;
   }
 }
 
-/** The lots of the position's stops, from the records of the exchange: its exits, and other reductions on its market. */
-function stopped(orders: readonly Order[], { id, accountId, marketId, direction }: Position): number {
+/**
+ * The lots of the position's stops, from the records of the exchange: its exits, and other reductions on its market,
+ * unless a limit rests past the mark, or a liquidation comes first.
+ */
+function stopped(
+  orders: readonly Order[],
+  { id, accountId, marketId, direction }: Position,
+  liquidation: number | null,
+): number {
+  const sign = direction === 'long' ? 1 : -1;
+  const market = markets.find((one) => one.marketId === marketId)!;
+  const isIdle = ({ type, limitPrice, triggerPrice, triggeredAt }: Order) => {
+    const from = triggerPrice ?? limitPrice! / 10 ** market.priceDecimals;
+    if (liquidation !== null && sign * (from - liquidation) <= 0) return true;
+    return (
+      type === 'stop_limit' && (triggeredAt !== null || sign * (limitPrice! / 10 ** market.priceDecimals - from) >= 0)
+    );
+  };
   let lots = 0;
   for (const order of orders) {
-    if (order.accountId !== accountId || order.marketId !== marketId) continue;
+    if (order.accountId !== accountId || order.marketId !== marketId || isIdle(order)) continue;
     if (order.exitGroup !== null) {
       if (order.exitGroup === 'sl' && order.targetPositionId === id) lots += order.size;
       continue;

@@ -1,0 +1,61 @@
+/** The headers of an answer, their names in lower case. */
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** An answer that something in front of a service gave: a proxy, a gateway, a CDN. */
+export interface FrontAnswer {
+  /** Who spoke, and what, as a sentence without its dot. */
+  readonly says: string;
+  /** What a user can do. */
+  readonly wayOut: string;
+}
+
+const longestName = 40;
+
+/**
+ * What of an answer comes from something in front of the service, which speaks JSON only: a page, whatever its status, or
+ * a status that only proxies give. Undefined: the service may have spoken. `service` is its name.
+ */
+export function frontAnswer(status: number, headers: Headers, service = 'the service'): FrontAnswer | undefined {
+  const [type] =
+    one(headers['content-type'])
+      ?.toLowerCase()
+      .split(';')
+      .map((part) => part.trim()) ?? [];
+  const isPage = type !== undefined && type !== '' && !/^application\/(?:[\w.+-]+\+)?json$/.test(type);
+  const isOfProxies = status === 407 || status === 511;
+  if (status < 300 || !(isPage || isOfProxies)) return undefined;
+  const server = one(headers.server)
+    ?.replaceAll(/[^ -~]/g, '')
+    .slice(0, longestName)
+    .trim();
+  const who = server === undefined || server === '' ? 'Something' : `"${server}"`;
+  const what = isPage ? `status ${status} and a page (${type.slice(0, longestName)})` : `status ${status}`;
+  return {
+    says: `${who} in front of ${service} answered with ${what}, not ${service} itself`,
+    wayOut: wayOutOf(status),
+  };
+}
+
+function wayOutOf(status: number): string {
+  if (status === 407)
+    return 'The proxy wants a login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, or ask whoever runs it.';
+  if (status === 511) return 'The network wants a login first: open any page in a browser.';
+  if (status === 429 || status >= 500) return 'Try again in a moment.';
+  if (status < 400 || status === 404 || status === 405) return 'Check that the address is that of the API.';
+  return 'The credential is not the reason. Check the network, or ask whoever runs what is in front of it.';
+}
+
+/** Milliseconds that Retry-After asks for, in seconds or as a date; a date is relative to the answer's own Date. */
+export function retryAfterMs(headers: Headers, now: number): number | undefined {
+  const value = one(headers['retry-after'])?.trim();
+  if (value === undefined || value === '') return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const moment = /^[A-Za-z]{3,9}[ ,]/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(moment)) return undefined;
+  const serverNow = Date.parse(one(headers.date) ?? '');
+  return Math.max(0, moment - (Number.isNaN(serverNow) ? now : serverNow));
+}
+
+function one(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'object' ? value[0] : value;
+}

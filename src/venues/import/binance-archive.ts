@@ -1,0 +1,97 @@
+import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
+import { base, unitOf } from '../tape/units.ts';
+import type { Subject, VenueBook, VenueFormat } from '../tape/venue-events.ts';
+import { sorted } from './row-order.ts';
+import { type Columns, hasColumns, millisecondsOf, rowsOf, truthOf } from './rows.ts';
+
+const aggTrades: Columns<'price' | 'quantity' | 'transact_time' | 'is_buyer_maker'> = {
+  names: ['price', 'quantity', 'transact_time', 'is_buyer_maker'],
+  known: ['agg_trade_id', 'price', 'quantity', 'first_trade_id', 'last_trade_id', 'transact_time', 'is_buyer_maker'],
+};
+const trades: Columns<'price' | 'qty' | 'time' | 'is_buyer_maker'> = {
+  names: ['price', 'qty', 'time', 'is_buyer_maker'],
+  known: ['id', 'price', 'qty', 'quote_qty', 'time', 'is_buyer_maker'],
+};
+const bookTicker: Columns<
+  'update_id' | 'best_bid_price' | 'best_bid_qty' | 'best_ask_price' | 'best_ask_qty' | 'transaction_time'
+> = {
+  names: ['update_id', 'best_bid_price', 'best_bid_qty', 'best_ask_price', 'best_ask_qty', 'transaction_time'],
+  known: [
+    'update_id',
+    'best_bid_price',
+    'best_bid_qty',
+    'best_ask_price',
+    'best_ask_qty',
+    'transaction_time',
+    'event_time',
+  ],
+};
+
+/** Binance's archive of aggregated trades. */
+export const binanceAggTradesFormat: VenueFormat = {
+  name: 'Binance aggTrades',
+  identify: ([first], name) =>
+    subjectOf(first, name, 'aggTrades', aggTrades, /^\d+,[\d.]+,[\d.]+,\d+,\d+,\d+,(true|false)$/i),
+  async *read(file, _, tally) {
+    for await (const { price, quantity, transact_time, is_buyer_maker } of rowsOf(file, aggTrades, tally)) {
+      const time = millisecondsOf(transact_time, 'transact_time');
+      yield { kind: 'print', time, price, size: quantity, side: takerOf(is_buyer_maker) };
+    }
+  },
+};
+
+/** Binance's archive of trades. */
+export const binanceTradesFormat: VenueFormat = {
+  name: 'Binance trades',
+  identify: ([first], name) => {
+    // The archive of contracts that are settled in coins has `base_qty`.
+    if (hasColumns(first, [...trades.names, 'base_qty']))
+      return { provider: 'binance', coin: nameOf(name, 'trades'), unit: { kind: 'inverse' } };
+    return subjectOf(first, name, 'trades', trades, /^\d+,[\d.]+,[\d.]+,[\d.]+,\d+,(true|false)$/i);
+  },
+  async *read(file, _, tally) {
+    for await (const { price, qty, time, is_buyer_maker } of rowsOf(file, trades, tally))
+      yield { kind: 'print', time: millisecondsOf(time, 'time'), price, size: qty, side: takerOf(is_buyer_maker) };
+  },
+};
+
+/** Binance's archive of best prices: books of one level a side. Its parts are interleaved, so rows are out of order. */
+export const binanceBookTickerFormat: VenueFormat = {
+  name: 'Binance bookTicker',
+  identify: ([first], name) => subjectOf(first, name, 'bookTicker', bookTicker, null),
+  async *read(file, _, tally) {
+    const books = async function* (): AsyncGenerator<{ key: number; row: VenueBook }> {
+      for await (const row of rowsOf(file, bookTicker, tally)) {
+        if (!/^\d{1,16}$/.test(row.update_id)) throw new LineProblem(`update_id is no id: ${quoted(row.update_id)}`);
+        const time = millisecondsOf(row.transaction_time, 'transaction_time');
+        const [bids, asks] = [
+          [[row.best_bid_price, row.best_bid_qty]],
+          [[row.best_ask_price, row.best_ask_qty]],
+        ] as const;
+        yield { key: Number(row.update_id), row: { kind: 'book', time, bids, asks } };
+      }
+    };
+    yield* sorted(books());
+  },
+};
+
+/** The market is in the file's name only. */
+function nameOf(name: string, kind: string): string | null {
+  const [coin = '', ofKind] = name.split('-');
+  return ofKind === kind && /^[A-Z0-9]+(_[A-Z0-9]+)?$/.test(coin) ? coin : null;
+}
+
+function subjectOf(
+  first: string | undefined,
+  name: string,
+  kind: string,
+  { names }: Columns<string>,
+  headless: RegExp | null,
+): Subject | null {
+  if (!hasColumns(first, names) && headless?.test(first ?? '') !== true) return null;
+  const coin = nameOf(name, kind);
+  return { provider: 'binance', coin, unit: coin === null ? base : unitOf('binance', coin) };
+}
+
+/** The taker sold if the buyer was the maker. */
+const takerOf = (isBuyerMaker: string) => (truthOf(isBuyerMaker, 'is_buyer_maker') ? 'sell' : 'buy');

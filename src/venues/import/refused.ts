@@ -1,0 +1,49 @@
+/** Files that people have and perp does not import, by their first line: each is refused by its name. */
+export const refusedFormats: readonly {
+  readonly what: string;
+  readonly instead: string;
+  isIt(first: string): boolean;
+}[] = [
+  {
+    what: 'a Binance spot archive',
+    instead: 'perp trades perpetuals: import the one of USD-M futures',
+    isIt: (first) =>
+      /^\d+,[\d.]+,[\d.]+,(\d+,\d+|[\d.]+),\d+,(true|false),(true|false)$/i.test(first) ||
+      /is_?best_?match/i.test(first),
+  },
+  {
+    what: 'a Binance klines archive',
+    instead: 'candles have no prints: import aggTrades or trades of that day',
+    isIt: (first) => /^open_time,open,high/.test(first) || /^\d{13,16}(,[\d.]+){5},\d{13,16},/.test(first),
+  },
+  {
+    what: 'a Binance bookDepth archive',
+    instead: 'it has sums of depth, not levels: import bookTicker of that day',
+    isIt: (first) => /^timestamp,percentage,depth,notional/.test(first),
+  },
+  {
+    what: 'an OKX order book archive',
+    instead: 'import its trades, or Tardis incremental_book_L2 of okex-swap',
+    isIt: (first) => isJsonWith(first, 'instId') && /"(asks|bids)"/.test(first),
+  },
+  {
+    what: 'a raw tardis-machine recording',
+    instead: 'download the CSV of the same day from Tardis',
+    isIt: (first) => /^\d{4}-\d\d-\d\dT[\d:.]+Z \{/.test(first),
+  },
+  {
+    what: 'a normalized tardis-machine recording',
+    instead: 'download the CSV of the same day from Tardis',
+    isIt: (first) => isJsonWith(first, 'localTimestamp'),
+  },
+  {
+    what: 'a Kraken archive of trades',
+    instead: 'it is of spot markets; perp trades perpetuals',
+    isIt: (first) => /^\d{10}(\.\d+)?,[\d.]+,[\d.]+$/.test(first),
+  },
+];
+
+/** Whether a line is that of a JSON object with a field of this name. */
+function isJsonWith(line: string, field: string): boolean {
+  return line.startsWith('{') && line.includes(`"${field}"`);
+}

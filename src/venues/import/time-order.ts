@@ -1,0 +1,163 @@
+import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
+import type { Tally, VenueEvent } from '../tape/venue-events.ts';
+
+/** An event and the line of the file it came with. */
+export interface NumberedEvent {
+  event: VenueEvent;
+  line: number;
+}
+
+/** Events within this of each other may come in any order; one that is further away must be confirmed by others. */
+const windowMs = 10_000;
+/** Events that confirm or refute a time that is far from those before it. */
+const lookAhead = 64;
+/** As many followers refute a jump; fewer if there are not as many. */
+const refuting = 3;
+/** The first event of a file may be as many times further from the next than others are from theirs. */
+const usualSteps = 20;
+/** The last event of a file, which nothing confirms, may be this far from the one before. */
+const mostUnconfirmedMs = 86_400_000;
+
+/**
+ * Sorts events by exchange time; events of the same millisecond stay in order of arrival, and books in their sequence. A
+ * time more than ten seconds from the others, ahead or behind, is taken for wrong: the event gets the time that the
+ * others have reached, and the tally says so (simulation 10.11). Throws a LineProblem where times go back for good.
+ */
+export async function* inTimeOrder(
+  events: AsyncIterable<VenueEvent>,
+  lineOf: () => number,
+  tally: Tally,
+): AsyncGenerator<NumberedEvent> {
+  const times = new Neighbors(tally);
+  const sorted = new Waiting(tally);
+  let ahead: NumberedEvent[] = [];
+  let from = 0;
+  const next = () => {
+    const numbered = ahead[from]!;
+    from += 1;
+    numbered.event.time = times.timeOf(numbered.event, ahead, from);
+    sorted.add(numbered);
+  };
+  for await (const event of events) {
+    checkUnit(event.time);
+    ahead.push({ event, line: lineOf() });
+    if (ahead.length - from <= lookAhead) continue;
+    next();
+    for (let ready = sorted.take(); ready !== null; ready = sorted.take()) yield ready;
+    if (from < 4096) continue;
+    ahead = ahead.slice(from);
+    from = 0;
+  }
+  while (from < ahead.length) next();
+  yield* sorted.rest();
+}
+
+/** Events that wait for those that may come before them. */
+class Waiting {
+  private readonly tally: Tally;
+  private events: NumberedEvent[] = [];
+  private released = 0;
+  private newest = Number.NEGATIVE_INFINITY;
+
+  constructor(tally: Tally) {
+    this.tally = tally;
+  }
+
+  add(numbered: NumberedEvent): void {
+    const { events } = this;
+    const { time } = numbered.event;
+    let place = events.length;
+    while (place > this.released && events[place - 1]!.event.time > time) place -= 1;
+    if (place === events.length) events.push(numbered);
+    else {
+      this.tally.notice('events received out of time order, sorted');
+      events.splice(place, 0, numbered);
+    }
+    this.newest = Math.max(this.newest, time);
+  }
+
+  /** The next event that nothing can come before any more. */
+  take(): NumberedEvent | null {
+    const next = this.events[this.released];
+    if (next === undefined || next.event.time >= this.newest - windowMs) return null;
+    this.released += 1;
+    if (this.released > 4096) {
+      this.events = this.events.slice(this.released);
+      this.released = 0;
+    }
+    return next;
+  }
+
+  rest(): NumberedEvent[] {
+    return this.events.slice(this.released);
+  }
+}
+
+/** What the times around an event say about its own. */
+class Neighbors {
+  private readonly tally: Tally;
+  /** The time that the events have reached; null before the first. */
+  private reached: number | null = null;
+  private reachedByBooks = Number.NEGATIVE_INFINITY;
+
+  constructor(tally: Tally) {
+    this.tally = tally;
+  }
+
+  /** The time of an event, or that of its neighbors if it is wrong. The events after it are those from `from` on. */
+  timeOf(event: VenueEvent, ahead: readonly NumberedEvent[], from: number): number {
+    const time = this.placed(event, ahead, from);
+    if (time !== event.time) this.tally.move(Math.abs(time - event.time));
+    this.reached = Math.max(this.reached ?? time, time);
+    if (!isSequenced(event)) return time;
+    // Changes of a book apply in the order in which the venue numbered them.
+    if (time < this.reachedByBooks) this.tally.notice('books dated before their predecessor, kept in order');
+    this.reachedByBooks = Math.max(this.reachedByBooks, time);
+    return this.reachedByBooks;
+  }
+
+  private placed(event: VenueEvent, ahead: readonly NumberedEvent[], from: number): number {
+    const { reached } = this;
+    const { time } = event;
+    if (reached !== null && Math.abs(time - reached) <= windowMs) return time;
+    const others = ahead.slice(from).map(({ event }) => event);
+    const alike = others.filter((other) => isSequenced(other) === isSequenced(event));
+    const followers = (alike.length > 0 ? alike : others).map((other) => other.time);
+    if (reached === null) return firstTime(time, followers);
+    if (time < reached) {
+      if (others.length >= lookAhead && others.every((other) => other.time < reached - windowMs))
+        throw new LineProblem(
+          `from here on, times are ${Math.round((reached - time) / 1000)} s earlier than before: sort or split the file`,
+        );
+      return reached;
+    }
+    const below = followers.filter((other) => other < time - windowMs).length;
+    if (followers.length === 0) return time - reached <= mostUnconfirmedMs ? time : reached;
+    return below >= Math.min(refuting, Math.ceil(followers.length / 2)) ? reached : time;
+  }
+}
+
+/** Whether the venue numbers these events, so that they keep their order. */
+const isSequenced = ({ kind }: VenueEvent) => kind === 'book' || kind === 'delta' || kind === 'loss';
+
+/** The time of the first event: that of the next one, if it is far from all that follow. */
+function firstTime(time: number, followers: readonly number[]): number {
+  const [next] = followers;
+  if (next === undefined || Math.abs(next - time) <= windowMs) return time;
+  if (next < time) return followers.filter((other) => other < time - windowMs).length >= refuting ? next : time;
+  const steps = followers.slice(1).map((other, at) => Math.abs(other - followers[at]!));
+  return steps.length >= refuting && next - time > usualSteps * Math.max(windowMs / usualSteps, ...steps) ? next : time;
+}
+
+/**
+ * What a time since 2001 becomes, in Unix ms, if it is in seconds or milliseconds where its format has a finer unit: from
+ * 17 minutes to 31 years after 1970, before any venue; or, the other way round, long after it.
+ */
+const wrongUnit = { from: 1e6, to: 1e12, after: 1e14 } as const;
+
+/** Refuses a time in a wrong unit, because a year of seconds would pass as half a day of 1970. */
+function checkUnit(time: number): void {
+  if (time >= wrongUnit.after) throw new LineProblem(`its time, ${time} ms, is in the far future: the unit is wrong`);
+  if (time >= wrongUnit.from && time < wrongUnit.to)
+    throw new LineProblem(`its time, ${new Date(time).toISOString()}, is before any venue: the unit is wrong`);
+}

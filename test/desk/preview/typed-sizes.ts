@@ -1,0 +1,108 @@
+import { draw } from '../../../src/exchange/engine/random.ts';
+import { seed } from '../../seed.ts';
+import { HostedDesk } from '../../terminal/cli/hosted-desk.ts';
+import { Desk } from '../../terminal/cli/practice.ts';
+
+/** What became of sizes that perp named and that were typed back. */
+export interface Typed {
+  sizes: number;
+  refused: string[];
+  /** One more lot was typed, too, and how often it was accepted. */
+  more: number;
+  accepted: string[];
+  /** Refusals by the floors that name neither a size nor that none fits. */
+  unnamed: string[];
+}
+
+/** Every class of markets: the most leverage, and the decimals of sizes. */
+const markets = {
+  ...{ BTC: [10, 3], ETH: [10, 3], SOL: [8, 2], XRP: [8, 1], DOGE: [5, 0], BNB: [8, 2], HYPE: [5, 2] },
+  ...{ GOLD: [10, 4], SP500: [12, 3], EUR: [50, 1] },
+} as const satisfies Record<string, readonly [leverage: number, decimals: number]>;
+
+const accountsPerDesk = 50;
+
+/** A program of perp: in a simulation of its own, or with a host. */
+type Perp = Pick<HostedDesk, 'perp'> | Desk;
+
+/**
+ * Accounts with and without resting orders and another position ask for `max`, a risk or far too much, in every margin
+ * mode, with and without a stop; then they type the size that perp named, or one more lot first.
+ */
+export async function typeSizes(count: number): Promise<Typed> {
+  const typed: Typed = { sizes: 0, refused: [], more: 0, accepted: [], unnamed: [] };
+  for (let trial = 0; typed.sizes < count; trial += accountsPerDesk) {
+    using hosted = await HostedDesk.open({ seed: seed * 1_000 + trial, accounts: accountsPerDesk });
+    const ids: string[] = (await hosted.json('accounts')).map(({ id }: { id: string }) => id);
+    for (const [at, id] of ids.entries()) {
+      if (typed.sizes >= count) return typed;
+      if (at % 5 > 0) await typeOne(hosted, ['--account', id], trial + at, typed);
+      else await inProcess(trial + at, typed);
+    }
+  }
+  return typed;
+}
+
+async function inProcess(trial: number, typed: Typed): Promise<void> {
+  using desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  await typeOne(desk, [], trial, typed);
+}
+
+async function typeOne(desk: Perp, account: readonly string[], trial: number, typed: Typed): Promise<void> {
+  let draws = 0;
+  const share = () => draw(seed, 'typed sizes', `${trial} ${draws++}`);
+  const oneOf = <T>(values: readonly T[]): T => values[Math.floor(share() * values.length)]!;
+  const said: string[] = [];
+  const perp = async (...argv: string[]) => {
+    const run = await desk.perp([...argv, ...account, '--json']);
+    said.push(`perp ${argv.join(' ')}: ${run.exit} ${run.err.trim()}`);
+    return run;
+  };
+  const market = oneOf(Object.keys(markets) as (keyof typeof markets)[]);
+  const [most, decimals] = markets[market];
+  const side = oneOf(['buy', 'sell']);
+  const terms = [
+    ...['--leverage', String(1 + Math.floor(share() * most))],
+    ...['--margin', oneOf(['cross', 'isolated'])],
+  ];
+  const order = (size: string, ...more: string[]) => perp('order', 'place', market, side, size, ...terms, ...more);
+  if (share() < 0.4) {
+    const { bid, ask } = (await perp('quote', market)).json;
+    const price = side === 'buy' ? bid * 0.985 : ask * 1.015;
+    await order(
+      `${Math.round(2_000 + share() * 20_000)}usd`,
+      '--limit-price',
+      String(Number(price.toPrecision(4))),
+      '--force',
+    );
+  }
+  if (share() < 0.3)
+    await perp('order', 'place', market === 'BTC' ? 'ETH' : 'BTC', side, '8000usd', '--stop-loss', '2%', '--force');
+  const hasStop = share() < 0.6;
+  const stop = hasStop ? ['--stop-loss', `${(0.2 + share() * 2).toFixed(2)}%`] : [];
+  const kind = oneOf(
+    hasStop ? ['max', 'risk', 'refused'] : terms.includes('isolated') ? ['max', 'refused'] : ['refused'],
+  );
+  let size: number | undefined;
+  if (kind === 'refused') {
+    const run = await order(`${Math.round(150_000 + share() * 600_000)}usd`, ...stop);
+    if (run.exit === 0 || run.error.code !== 'worst_case_breach') return;
+    size = run.error.details.largest_size;
+    if (size === undefined) typed.unnamed.push(said.join('\n'));
+  } else {
+    const asked = kind === 'max' ? 'max' : `risk:${20 + Math.floor(share() * 75)}%room`;
+    const run = await order(asked, ...stop, '--dry-run');
+    size = run.exit === 0 ? Number(/ is ([\d.]+) /.exec(run.err)?.[1]) : undefined;
+  }
+  if (size === undefined || size === 0) return;
+  typed.sizes += 1;
+  if (kind !== 'risk' && share() < 0.5) {
+    typed.more += 1;
+    if ((await order((size + 10 ** -decimals).toFixed(decimals), ...stop)).exit === 0) {
+      typed.accepted.push(said.join('\n'));
+      return;
+    }
+  }
+  if ((await order(String(size), ...stop)).exit !== 0) typed.refused.push(said.join('\n'));
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { VenueName } from '../../../src/base/terms/venues.ts';
+import { type Ask, urlOf, type VenueMessage } from '../../../src/venues/live/protocols/venue.ts';
+import { venues } from '../../../src/venues/live/venues.ts';
+import { open, quickVenues } from './conformance.ts';
+import { checkPrints, hasTrades, provesStreams, refineTick, unproved } from './proof-trials.ts';
+
+for (const venue of ['binance', 'bybit'] as const) provesStreams(venue);
+
+for (const venue of quickVenues) {
+  test(`${venue}: a history answer that comes after its gap is written at once, and holds nothing back`, async (t) => {
+    const scene = await open(t, venue);
+    const end = unproved['answers that come after the gap']!(scene, (low) => low);
+    await scene.run(15_000);
+    end();
+    await scene.run(10_000);
+    await scene.world.pass(400);
+    scene.checkHealed();
+    checkPrints(scene);
+  });
+}
+
+for (const venue of ['bybit', 'lighter'] as const) {
+  test(`${venue}: one print that the stream has lost is found within a minute`, async (t) => {
+    const scene = await open(t, venue);
+    await scene.run(3_000);
+    let lost = 0;
+    scene.world.route.down = (text) => (lost === 0 && hasTrades(text) && ++lost > 0 ? [] : [{ text, afterMs: 0 }]);
+    await scene.run(70_000);
+    assert.equal(lost, 1);
+    checkPrints(scene);
+  });
+}
+
+test('bybit: a finer tick is a new definition on the tape once the venue is connected again; the market goes on, also after a restart', async (t) => {
+  const scene = await open(t, 'bybit');
+  for (const market of scene.server.markets) refineTick(market);
+  await scene.run(10_000);
+  for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
+  await scene.run(15_000);
+  await scene.world.pass(400);
+  scene.checkHealed();
+  const [marketId] = scene.marketIds;
+  const ticks = () =>
+    scene
+      .tapeLines()
+      .flatMap(({ market }) => (market?.market_id === marketId ? Number((market as { tick?: string }).tick) : []));
+  assert.deepEqual(ticks(), [0.1, 0.01]);
+  await scene.restart();
+  await scene.run(5_000);
+  await scene.world.pass(400);
+  scene.checkHealed();
+  const { tick, priceDecimals } = scene.live.market(marketId!)!.definition;
+  assert.equal(tick! / 10 ** priceDecimals, 0.01);
+});
+
+test('no part of a tape begins before the last line of the part before', async (t) => {
+  const scene = await open(t, 'binance', { partBytes: 20_000 });
+  await scene.run(60_000);
+  const lines = scene.tapeLines();
+  assert.ok(lines.filter(({ tape }) => tape?.part !== undefined).length > 3);
+  for (const [at, { time }] of lines.entries()) assert.ok(time >= (lines[at - 1]?.time ?? 0), `line ${at + 1}`);
+});
+
+test('what kept a market waiting is no problem of it once it is live', async (t) => {
+  const scene = await open(t, 'bybit');
+  const isBook = (text: string) => text.includes('"topic":"orderbook');
+  for (const socket of scene.server.subscriptions.keys()) socket.close('');
+  scene.world.route.down = (text) => (isBook(text) ? [] : [{ text, afterMs: 0 }]);
+  await scene.run(8_000);
+  assert.equal(scene.status().problem, 'no book has arrived');
+  delete scene.world.route.down;
+  await scene.run(8_000);
+  assert.deepEqual([scene.status().state, scene.status().problem], ['live', null]);
+});
+
+const listOf = (venue: VenueName, answer: (body: string | undefined) => unknown) =>
+  venues[venue].rest.markets((async ({ body }: Parameters<Ask>[0]) => answer(body)) as Ask);
+
+test('binance: perpetuals of stocks are listed; a kind that nobody knows is counted and named', async () => {
+  const filters = [
+    { filterType: 'PRICE_FILTER', tickSize: '0.01' },
+    { filterType: 'LOT_SIZE', stepSize: '0.01' },
+  ];
+  const row = { status: 'TRADING', pricePrecision: 2, filters };
+  const symbols = [
+    { ...row, symbol: 'BTCUSDT', contractType: 'PERPETUAL' },
+    { ...row, symbol: 'TSLAUSDT', contractType: 'TRADIFI_PERPETUAL' },
+    { ...row, symbol: 'BTCUSDT_261225', contractType: 'CURRENT_QUARTER' },
+    { ...row, symbol: 'RAINUSDT', contractType: 'WEATHER_PERPETUAL' },
+    { ...row, symbol: 'SNOWUSDT', contractType: 'WEATHER_PERPETUAL' },
+    { ...row, symbol: 'BADUSDT', contractType: 'PERPETUAL', filters: [] },
+  ];
+  const { markets, unknown } = await listOf('binance', () => ({ symbols }));
+  assert.deepEqual(
+    markets.map(({ definition }) => [definition.coin, definition.category]),
+    [
+      ['BTCUSDT', 'crypto'],
+      ['TSLAUSDT', 'tradfi'],
+    ],
+  );
+  assert.deepEqual(unknown, [
+    { what: 'contractType "WEATHER_PERPETUAL"', rows: 2, example: 'RAINUSDT' },
+    { what: 'unreadable', rows: 1, example: 'BADUSDT' },
+  ]);
+});
+
+test('bybit: a perpetual of a stock is none of a coin', async () => {
+  const filters = { lotSizeFilter: { qtyStep: '0.1' }, priceFilter: { tickSize: '0.01' } };
+  const row = { contractType: 'LinearPerpetual', status: 'Trading', priceScale: '2', ...filters };
+  const list = ['stock', 'innovation', 'novelty'].map((symbolType) => ({
+    ...row,
+    symbol: `Q${symbolType}`,
+    symbolType,
+  }));
+  const { markets, unknown } = await listOf('bybit', () => ({ retCode: 0, result: { list } }));
+  assert.deepEqual(
+    markets.map(({ definition }) => definition.category),
+    ['tradfi', 'crypto', 'crypto'],
+  );
+  assert.deepEqual(unknown, [{ what: 'symbolType "novelty"', rows: 1, example: 'Qnovelty' }]);
+});
+
+test('hyperliquid: every exchange that others run is listed; one that does not answer is named', async () => {
+  const { markets, unknown } = await listOf('hyperliquid', (body) => {
+    const { type, dex } = JSON.parse(body!);
+    if (type === 'perpDexs') return [null, { name: 'xyz' }, { name: 'flx' }, { name: 'off' }];
+    if (dex === 'off') return { error: 'closed' };
+    return { universe: [{ name: dex === undefined ? 'BTC' : `${dex}:OIL`, szDecimals: 2, maxLeverage: 10 }] };
+  });
+  assert.deepEqual(
+    markets.map(({ channel }) => channel),
+    ['BTC', 'xyz:OIL', 'flx:OIL'],
+  );
+  assert.match(unknown[0]!.what, /^exchange off: universe must be a list/);
+});
+
+test('lighter: a snapshot follows nothing, so it needs no nonce before it', () => {
+  const messages: VenueMessage[] = [];
+  const order_book = { nonce: 7, bids: [], asks: [{ price: '2', size: '1' }] };
+  const frame = { type: 'subscribed/order_book', channel: 'order_book:0', timestamp: 1_700_000_000_000, order_book };
+  venues.lighter.decode(
+    JSON.stringify(frame),
+    'stream',
+    (one) => messages.push(one),
+    () => undefined,
+  );
+  const book = messages.find(({ kind }) => kind === 'book');
+  assert.ok(book?.kind === 'book' && book.ids!.last === 7);
+});
+
+test('a base address may have a query, which every address repeats', () => {
+  assert.equal(urlOf('wss://venue/?readonly=true', '/stream'), 'wss://venue/stream?readonly=true');
+  assert.equal(urlOf('https://venue?a=1', '/x?b=2'), 'https://venue/x?b=2&a=1');
+  assert.equal(urlOf('https://venue/', '/x'), 'https://venue/x');
+});
