@@ -70,23 +70,23 @@ test('every machine computes the same numbers: a fixed book, path and bar', () =
     {
       time: 1795003199929,
       sequence: 17950031999,
-      bids: [325025, 58259, 325024, 2062, 325023, 675],
-      asks: [325026, 15578, 325027, 266, 325030, 6003],
+      bids: [446673, 76783, 446670, 18568, 446668, 3472],
+      asks: [446674, 43962, 446675, 412, 446677, 1861],
     },
   );
   const path = Array.from({ length: 8 }, (_, i) => source.book('binance|BTCUSDT', noon + i * day)!.bids[0]);
-  assert.deepEqual(path, [1007649, 962795, 988183, 1025372, 1023816, 1024424, 921154, 930530]);
+  assert.deepEqual(path, [1273726, 1244977, 1271010, 1247255, 1244534, 1235077, 1209547, 1193994]);
   const [bar] = source.bars('binance|BTCUSDT', '1h', noon, 1, noon + day);
   assert.deepEqual(bar, {
     openTime: noon,
     endTime: noon + hour,
-    open: 1007649,
-    high: 1032694,
-    low: 1006987,
-    close: 1030668,
-    volume: 69448286,
-    quoteVolume: 70809664067793n,
-    count: 730190,
+    open: 1273726,
+    high: 1292340,
+    low: 1273189,
+    close: 1290423,
+    volume: 45879600,
+    quoteVolume: 58838098576772n,
+    count: 482385,
   });
 });
 
@@ -100,9 +100,9 @@ test('every machine computes the same books and prints: half a minute of a marke
   assert.deepEqual(
     sums,
     [
-      [3033, 'faced238bad44061'],
-      [8, '1623774dc0e70319'],
-      [218, '33ecbceed467a018'],
+      [2000, '11ab180258697cf5'],
+      [44, '8515cd627d33fcd4'],
+      [144, 'd273f082692ffd88'],
     ],
     'deliberate? Then raise the version of prices in src/exchange/markets/versions.ts',
   );

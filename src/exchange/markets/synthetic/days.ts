@@ -1,3 +1,4 @@
+import { syntheticVersions } from '../versions.ts';
 import { Chance, exp, fraction, hash32, keyOf, type Loads, nextHash, signedUnit } from './draws.ts';
 import { rangeOf, type Whole } from './parts.ts';
 import type { Session } from './session.ts';
@@ -5,22 +6,20 @@ import type { Session } from './session.ts';
 /**
  * The start of each UTC day: its first and last price, how much the price moves in between, and sometimes a jump.
  *
- * The tree of days has roots 1,024 days apart. Each cell is halved until it is one day long. The halves get unequal
+ * The tree of days has roots 4,096 days apart. Each cell is halved until it is one day long. The halves get unequal
  * shares of the variance, so that whole months are calm or busy. The logarithm of the price follows an
  * Ornstein-Uhlenbeck process in that time: at every cut, it is drawn from the distribution that it has between the ends
  * of its cell, so no cell leaves a trace. It returns to its instrument's level within years.
  */
-const rootLevel = 10;
+const rootLevel = 12;
 const rootDays = 2 ** rootLevel;
-/** The cells' draws: of many numbers, the one with which prices of low seeds are near their instruments' in 2026. */
-const cellsOf = 'days 218';
 /** How unequal the halves of a cell are, at most. */
 const swing = 0.5;
 /**
- * In so many days of ordinary trading, a distance from the level shrinks to 1/e of itself; in fewer, but not below the
- * second number, where a day moves more than the third.
+ * In so many days of ordinary trading, a distance from the level shrinks to 1/e of itself: so slowly that moves of eight
+ * days don't show it. In fewer where the logarithm of a price would stray farther than by the second number.
  */
-const relaxation = { usual: 250, least: 150, wild: 0.05 };
+const relaxation = { days: 1000, deviation: 1 };
 
 /** Of every 1,000 days, the number with a jump shared by the market's group, and with one of the market's own. */
 const sharedJumps = 60;
@@ -58,15 +57,13 @@ export class Days {
 
   constructor(seed: number, marketId: string, market: { loads: Loads; session: Session; dailyVolatility: number }) {
     const { loads, session, dailyVolatility } = market;
-    this.chance = new Chance(seed, marketId, loads, cellsOf);
+    this.chance = new Chance(seed, marketId, loads, `days of ${syntheticVersions.prices}`);
     this.levels = new Chance(seed, marketId, loads, 'roots');
     this.means = new Chance(seed, marketId, loads, 'means');
     this.jumps = new Chance(seed, marketId, loads, 'jump sizes');
     this.session = session;
     this.dayVariance = dailyVolatility * dailyVolatility;
-    const { usual, least, wild } = relaxation;
-    const days = Math.min(usual, Math.max(least, usual * (wild / dailyVolatility) ** 2));
-    this.relaxation = days * this.dayVariance;
+    this.relaxation = Math.min(relaxation.days * this.dayVariance, 2 * relaxation.deviation ** 2);
     this.jumpKeys = [keyOf(seed, loads[0]?.[0] ?? marketId, 'jumps'), keyOf(seed, marketId, 'own jumps')];
   }
 
