@@ -1,12 +1,14 @@
+import type { PricePath } from '../../../src/exchange/markets/synthetic/path.ts';
+
 /**
  * Whether adjacent moves of a path know each other: their correlation at each scale and each phase of the clock, for
  * markets, pairs of them and their principal components. The seed is the unit, since errors within one are correlated.
  */
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
+export const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
 
 /** Logarithms of prices, one `step` apart. */
 export interface Series {
@@ -67,7 +69,8 @@ export interface Verdict {
   readonly name: string;
   readonly mean: number;
   readonly error: number;
-  readonly t: number;
+  /** How many errors the mean is away from 0: of a normal distribution, as unlikely as it is with so few seeds. */
+  readonly errors: number;
 }
 
 /** Means over seeds, the most conspicuous first. */
@@ -75,12 +78,54 @@ export function verdicts(seeds: readonly Memories[]): Verdict[] {
   return [...seeds[0]!.keys()]
     .map((name) => {
       const values = seeds.map((one) => one.get(name) ?? 0);
-      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-      const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
-      const error = Math.sqrt(variance / values.length);
-      return { name, mean, error, t: mean / error };
+      return { name, ...meanOf(values) };
     })
-    .sort((one, other) => Math.abs(other.t) - Math.abs(one.t));
+    .sort((one, other) => Math.abs(other.errors) - Math.abs(one.errors));
+}
+
+/** The mean of independent values, and how far it is from 0. */
+export function meanOf(values: readonly number[]): Omit<Verdict, 'name'> {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+  const error = Math.sqrt(variance / values.length);
+  return { mean, error, errors: error > 0 ? normalOf(mean / error, values.length - 1) : 0 };
+}
+
+/** The normal variate that is as unlikely as this one of Student's distribution (Wallace 1959). */
+function normalOf(t: number, freedom: number): number {
+  const scale = (8 * freedom + 1) / (8 * freedom + 3);
+  return Math.sign(t) * scale * Math.sqrt(freedom * Math.log(1 + (t * t) / freedom));
+}
+
+/** Logarithms of a path's prices from one time to another, one `step` apart: a day, an hour, a minute or a second. */
+export function logsOf(
+  path: PricePath,
+  slotsPerSecond: number,
+  step: number,
+  [from, until]: [number, number],
+): Float64Array {
+  const values: number[] = [];
+  if (step === day) for (let at = from; at < until; at += day) values.push(path.valueAt(at / minute));
+  else if (step === hour)
+    for (let at = from; at < until; at += day) {
+      path.openDay(at / day);
+      path.hours.complete();
+      values.push(...path.hours.values.subarray(0, 24));
+    }
+  else if (step === minute)
+    for (let at = from; at < until; at += hour) {
+      path.openHour(at / hour);
+      path.minutes.complete();
+      values.push(...path.minutes.values.subarray(0, 60));
+    }
+  else
+    for (let at = from; at < until; at += 5 * second) {
+      path.openMinute(Math.floor(at / minute));
+      path.openSpan((at % minute) / (5 * second));
+      path.slots.complete();
+      for (let of = 0; of < 5; of += 1) values.push(path.slots.values[of * slotsPerSecond]!);
+    }
+  return Float64Array.from(values, Math.log);
 }
 
 function textOf(scale: number): string {
@@ -89,7 +134,8 @@ function textOf(scale: number): string {
   return scale >= minute ? `${scale / minute}m` : `${scale / second}s`;
 }
 
-function deviationOf(logs: Float64Array): number {
+/** Standard deviation of the moves of one step. */
+export function deviationOf(logs: Float64Array): number {
   let squares = 0;
   for (let at = 1; at < logs.length; at += 1) squares += (logs[at]! - logs[at - 1]!) ** 2;
   return Math.sqrt(squares / (logs.length - 1));

@@ -2,14 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultCatalog } from '../../../src/exchange/markets/catalog.ts';
 import { SyntheticMarkets } from '../../../src/exchange/markets/synthetic/markets.ts';
-import type { PricePath } from '../../../src/exchange/markets/synthetic/path.ts';
 import { syntheticVersions } from '../../../src/exchange/markets/versions.ts';
-import { type Memories, memoriesOf, type Series, type Verdict, verdicts, withPairs } from './memory.ts';
+import {
+  day,
+  hour,
+  logsOf,
+  type Memories,
+  memoriesOf,
+  minute,
+  type Series,
+  second,
+  type Verdict,
+  verdicts,
+  withPairs,
+} from './memory.ts';
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 const monday = Date.UTC(2026, 0, 5);
 const isLong = process.env.PERP_LONG !== undefined;
 const seeds = Array.from({ length: isLong ? 50 : 12 }, (_, at) => 1000 * syntheticVersions.prices + at);
@@ -29,36 +36,9 @@ const days = new Map(
         [day, 1500],
         [hour, 100],
         [minute, 5],
-        [second, 1 / 12],
+        [second, 1 / 24],
       ],
 );
-
-/** Logarithms of a path's prices, one `step` apart. */
-function logsOf(path: PricePath, slotsPerSecond: number, step: number, from: number): Float64Array {
-  const values: number[] = [];
-  const until = from + days.get(step)! * day;
-  if (step === day) for (let at = from; at < until; at += day) values.push(path.valueAt(at / minute));
-  else if (step === hour)
-    for (let at = from; at < until; at += day) {
-      path.openDay(at / day);
-      path.hours.complete();
-      values.push(...path.hours.values.subarray(0, 24));
-    }
-  else if (step === minute)
-    for (let at = from; at < until; at += hour) {
-      path.openHour(at / hour);
-      path.minutes.complete();
-      values.push(...path.minutes.values.subarray(0, 60));
-    }
-  else
-    for (let at = from; at < until; at += 5 * second) {
-      path.openMinute(Math.floor(at / minute));
-      path.openSpan((at % minute) / (5 * second));
-      path.slots.complete();
-      for (let of = 0; of < 5; of += 1) values.push(path.slots.values[of * slotsPerSecond]!);
-    }
-  return Float64Array.from(values, Math.log);
-}
 
 /** The correlations of adjacent moves at a resolution, over all seeds; `change` may plant a memory. */
 function measured(step: number, change = (logs: Float64Array) => logs): Verdict[] {
@@ -67,7 +47,10 @@ function measured(step: number, change = (logs: Float64Array) => logs): Verdict[
     const from = step === second ? monday + (seed % 7) * day + 13 * hour : monday;
     const series = symbols.map((name): Series => {
       const { path, timetable } = markets.at(defaultCatalog.find(({ symbol }) => symbol === name)!.marketId);
-      return { name, logs: change(logsOf(path, timetable.slotsPerMinute / 60, step, from)) };
+      return {
+        name,
+        logs: change(logsOf(path, timetable.slotsPerMinute / 60, step, [from, from + days.get(step)! * day])),
+      };
     });
     return memoriesOf(withPairs(series), step, from);
   });
@@ -86,8 +69,8 @@ function isExcepted(name: string): boolean {
   return isPaired && (isSlow || Number.parseInt(scale, 10) < 5);
 }
 
-/** With few seeds, errors are themselves uncertain: the small run finds gross faults only. */
-const most = isLong ? 4.5 : 8;
+/** Of all the thousands of figures, none of a market without memory is farther from 0, in 30 runs of 31. */
+const most = 4.5;
 
 for (const [step, name] of [
   [day, 'days'],
@@ -98,10 +81,14 @@ for (const [step, name] of [
   test(`no phase of any scale of ${name} knows the move before it: markets, pairs and their components`, () => {
     const all = measured(step);
     const worst = all[0]!;
-    assert.ok(Math.abs(worst.t) < most, JSON.stringify(worst));
+    assert.ok(Math.abs(worst.errors) < most, JSON.stringify(worst));
     if (!isLong) return;
-    for (const { name: of, mean, error } of all)
+    for (const [of, values] of Map.groupBy(all, ({ name: one }) => one.slice(0, one.lastIndexOf(' ')))) {
+      // Phases are independent of each other.
+      const mean = values.reduce((sum, value) => sum + value.mean, 0) / values.length;
+      const error = Math.hypot(...values.map((value) => value.error)) / values.length;
       assert.ok(Math.abs(mean) + 2.58 * error < 0.03, `${of} ${mean} ${error}`);
+    }
   });
 
 test('a memory of 5 % that is planted at one phase is found', () => {
@@ -117,5 +104,5 @@ test('a memory of 5 % that is planted at one phase is found', () => {
   const found = measured(minute, planted).filter(({ name }) => name.includes('30m 1'));
   const mean = found.reduce((sum, one) => sum + one.mean, 0) / found.length;
   assert.ok(mean < -0.03, `${mean}`);
-  if (isLong) assert.ok(Math.abs(found[0]!.t) > most, JSON.stringify(found[0]));
+  if (isLong) assert.ok(Math.abs(found[0]!.errors) > most, JSON.stringify(found[0]));
 });
