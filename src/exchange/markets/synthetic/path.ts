@@ -10,11 +10,13 @@ export const minutesPerHour = 60;
 /** Minutes of a day. */
 export const minutesPerDay = hoursPerDay * minutesPerHour;
 
-const hourCutting: Cutting = { count: hoursPerDay, swing: 0.8, hasMeans: true, reach: 2, still: 0 };
-const minuteCutting: Cutting = { count: minutesPerHour, swing: 0.42, hasMeans: true, reach: 2, still: 0 };
+const hourCutting: Cutting = { count: hoursPerDay, swing: 0.8, hasMeans: true, reach: 1.6, still: 0 };
+const minuteCutting: Cutting = { count: minutesPerHour, swing: 0.42, hasMeans: true, reach: 1.6, still: 0 };
 const reach = 1.3;
 const spanCutting: Cutting = { count: spansPerMinute, swing: 0.33, hasMeans: false, reach, still: 0 };
 const slotSwing = 0.24;
+/** Hours, minutes, spans, slots. */
+const deepest = 3;
 
 /**
  * The price path of one market, from years down to slots: days (see Days) are cut into hours, hours into minutes,
@@ -49,6 +51,8 @@ export class PricePath {
   /** Variance of an ordinary minute. */
   private readonly minuteVariance: number;
   private readonly part: Whole = newWhole();
+  /** The level whose parts a search does not cut. */
+  private depth = deepest;
   /** A search's direction (1: the highest), and the best value so far, in it. */
   private sign: 1 | -1 = 1;
   private best = 0;
@@ -214,7 +218,16 @@ export class PricePath {
   private seekAll(level: 0 | 1, parts: Parts, start: number, length: number): void {
     if (this.contains(start)) this.consider(parts.values[0]!, 0);
     if (this.contains(start + length)) this.consider(parts.values[parts.count]!, 0);
-    if (this.farthest(parts, 0, 0) > this.best) this.seek(level, 0, 0, parts.count);
+    if (this.farthest(parts, 0, 0) > this.best) this.survey(level, parts);
+  }
+
+  /** Searches all of a level: its own values first, so that few of its parts need to be cut. */
+  private survey(level: 0 | 1, parts: Parts): void {
+    const { depth } = this;
+    this.depth = level;
+    this.seek(level, 0, 0, parts.count);
+    this.depth = depth;
+    this.seek(level, 0, 0, parts.count);
   }
 
   /** Whether a search takes the start of a minute into account: it ends with the first value of the next one. */
@@ -238,7 +251,7 @@ export class PricePath {
   private seek(level: number, at: number, first: number, end: number): void {
     if (level < 2 && this.isOutside(level, first, end)) return;
     if (at < 0) {
-      this.descend(level, first);
+      if (level < this.depth) this.descend(level, first);
       return;
     }
     const parts = this.levels[level]!;
@@ -281,7 +294,7 @@ export class PricePath {
     if (level === 0) {
       const hour = this.day * hoursPerDay + part;
       if (this.hour !== hour) this.beginHour(hour);
-      this.seek(1, 0, 0, minutesPerHour);
+      this.survey(1, this.minutes);
     } else if (level === 1) {
       const minute = this.hour * minutesPerHour + part;
       if (this.minute !== minute) this.beginMinute(minute);
