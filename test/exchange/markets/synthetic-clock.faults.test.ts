@@ -27,7 +27,7 @@ const symbols = isLong
 const days = new Map(
   isLong
     ? [
-        [day, 9000],
+        [day, 25_000],
         [hour, 900],
         [minute, 40],
         [second, 1],
