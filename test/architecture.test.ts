@@ -171,7 +171,7 @@ const withinWing: Readonly<Record<string, readonly string[]>> = {
   'base/margin': ['terms'],
   'base/sockets': [],
   'base/text': ['terms'],
-  'base/failure': ['text'],
+  'base/failure': ['terms', 'text'],
   'base/files': ['failure', 'text'],
   'wire/contract': [],
   'wire/hosting': ['contract'],

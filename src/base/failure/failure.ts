@@ -1,3 +1,5 @@
+import type { WasSent } from '../terms/sent.ts';
+
 /** The process's exit statuses. Scripts branch on them, so a number's meaning never changes. */
 export const exitCodes = {
   done: 0,
@@ -65,11 +67,155 @@ export function exitCodeForStatus(status: number): ExitCode {
   return exitCodes.usage;
 }
 
+/** perp's own error codes: whether the request was sent, the exit status, and what happened. */
+export const ownCodes = {
+  access_denied: ['no', exitCodes.notAllowed, 'The login was declined in the browser.'],
+  already_decided: ['no', exitCodes.conflict, 'Another person has decided on the request.'],
+  approval_pending: ['no', exitCodes.unavailable, 'The bot has to ask again before its order is decided.'],
+  audit_damaged: ['no', exitCodes.unavailable, 'The audit log is damaged.'],
+  bad_answer: ['yes', exitCodes.unavailable, 'The answer is not one of the API.'],
+  bug: ['unknown', exitCodes.bug, 'A bug in perp.'],
+  changed: ['no', exitCodes.conflict, 'The mandate has changed since it was read.'],
+  closed: ['no', exitCodes.conflict, 'The client or stream was closed before.'],
+  config: ['no', exitCodes.usage, 'A setting is wrong.'],
+  config_exposed: ['no', exitCodes.notAllowed, 'Another user could have written the config file.'],
+  conflict: ['no', exitCodes.conflict, 'It conflicts with the current state.'],
+  credential: ['no', exitCodes.notAllowed, "The credential can't be used."],
+  damaged_journal: ['no', exitCodes.conflict, 'The journal of trades is damaged.'],
+  exists: ['no', exitCodes.conflict, 'The file exists.'],
+  exit_conflict: ['no', exitCodes.rejected, 'Exits contradict each other or cover more than there is.'],
+  exit_side: ['no', exitCodes.rejected, 'An exit is on the wrong side of the price.'],
+  expired: ['no', exitCodes.conflict, 'The request for approval has expired.'],
+  far_stop: ['no', exitCodes.rejected, 'The stop is far from the price.'],
+  file_busy: ['no', exitCodes.conflict, 'Another process writes the file.'],
+  foreign_answer: ['yes', exitCodes.unavailable, 'Something in front of the service answered.'],
+  gate: ['no', exitCodes.unavailable, 'The gate could not do it.'],
+  gate_file: ['no', exitCodes.notAllowed, "The file of a gate can't be trusted."],
+  gate_in_charge: ['no', exitCodes.conflict, 'A gate already has the account.'],
+  gate_runs: ['no', exitCodes.conflict, 'A gate already runs.'],
+  gate_silent: ['no', exitCodes.unavailable, 'The gate did not react.'],
+  guard_in_charge: ['no', exitCodes.conflict, 'A guard already has the account.'],
+  guard_lock: ['no', exitCodes.rejected, 'A guard has locked the account.'],
+  idempotency_key_reused: ['no', exitCodes.conflict, 'The key names another request.'],
+  idle_timeout: ['no', exitCodes.unavailable, 'Nothing arrived in time.'],
+  incomplete: ['unknown', exitCodes.outcomeUnknown, 'An operation in parts stopped before its end.'],
+  insecure_file: ['no', exitCodes.notAllowed, 'Other users could read or write the file.'],
+  insecure_storage: ['no', exitCodes.notAllowed, 'Other users could read or write the stored login.'],
+  insufficient_depth: ['no', exitCodes.rejected, "The visible book can't fill the size."],
+  interrupted: ['no', exitCodes.interrupted, 'The user declined or pressed Ctrl-C.'],
+  invalid_arguments: ['no', exitCodes.usage, 'The arguments of a tool are wrong.'],
+  invalid_grant: ['no', exitCodes.notAllowed, 'The code of the login is no longer valid.'],
+  invalid_request: ['no', exitCodes.usage, 'The request breaks the contract.'],
+  keychain_missing: ['no', exitCodes.unavailable, 'There is no keychain.'],
+  keychain_refused: ['no', exitCodes.unavailable, 'The keychain refused.'],
+  keychain_silent: ['no', exitCodes.unavailable, 'The keychain did not answer.'],
+  leverage_mismatch: ['no', exitCodes.rejected, 'The open position has another leverage or margin mode.'],
+  lock_unchecked: ['no', exitCodes.unavailable, 'Whether the account is locked is not known.'],
+  login_in_progress: ['no', exitCodes.conflict, 'Another login is under way.'],
+  login_refused: ['no', exitCodes.notAllowed, 'The host refused the login.'],
+  login_timeout: ['no', exitCodes.unavailable, 'Nobody approved the login in time.'],
+  mandate: ['no', exitCodes.notAllowed, 'The mandate does not allow it.'],
+  mandate_refused: ['no', exitCodes.rejected, 'The mandate refuses the order.'],
+  mandate_file: ['no', exitCodes.usage, 'The mandate file is wrong.'],
+  never_met: ['no', exitCodes.rejected, "The condition can't be met any more."],
+  no_answer: ['yes', exitCodes.unavailable, 'No answer came, and nothing was done.'],
+  no_connection: ['no', exitCodes.unavailable, 'There is no connection.'],
+  no_copy_stop: ['no', exitCodes.notFound, 'Copying has not been stopped.'],
+  no_equity: ['no', exitCodes.unavailable, 'The equity of the account is not known.'],
+  no_gate: ['no', exitCodes.unavailable, 'No gate runs.'],
+  no_home: ['no', exitCodes.usage, 'There is no home folder.'],
+  no_price: ['no', exitCodes.unavailable, 'There is no price.'],
+  no_receiver: ['no', exitCodes.unavailable, "The browser's answer can't be received."],
+  no_room: ['no', exitCodes.rejected, 'A floor leaves no room for a loss.'],
+  no_size: ['no', exitCodes.rejected, 'No size fits.'],
+  not_a_gate: ['no', exitCodes.notAllowed, 'The address is not that of a gate.'],
+  not_found: ['no', exitCodes.notFound, 'It does not exist.'],
+  not_kept: ['no', exitCodes.unavailable, 'The write could not be kept on disk.'],
+  not_logged: ['no', exitCodes.unavailable, 'The audit log could not be written.'],
+  not_met: ['no', exitCodes.unavailable, 'The condition was not met in time.'],
+  not_signed: ['no', exitCodes.notAllowed, 'Nobody has signed the mandate.'],
+  not_written: ['no', exitCodes.unavailable, 'A file could not be written.'],
+  nothing_recorded: ['no', exitCodes.unavailable, 'Nothing was recorded.'],
+  other_login: ['no', exitCodes.notAllowed, 'The write belongs to another login.'],
+  outcome_unknown: ['unknown', exitCodes.outcomeUnknown, 'A write was sent, and no matching answer arrived.'],
+  person_needed: ['no', exitCodes.notAllowed, 'A person has to do this on a terminal.'],
+  plans: ['no', exitCodes.usage, 'The file of plans is wrong.'],
+  port_taken: ['no', exitCodes.conflict, 'The port is in use.'],
+  position_changed: ['no', exitCodes.conflict, 'The position has changed.'],
+  practice_unreadable: ['no', exitCodes.conflict, "The practice can't be read."],
+  profile_exists: ['no', exitCodes.conflict, 'The profile exists.'],
+  profile_needed: ['no', exitCodes.conflict, 'The profile is in use.'],
+  program: ['no', exitCodes.unavailable, 'The program could not be started.'],
+  read_only: ['no', exitCodes.notAllowed, 'No mandate allows changes.'],
+  recording: ['no', exitCodes.usage, 'The recording is wrong.'],
+  rule_violation: ['no', exitCodes.rejected, 'A trading rule refuses it.'],
+  rules: ['no', exitCodes.usage, 'The file of rules is wrong.'],
+  secret_exposed: ['no', exitCodes.notAllowed, "Other users could read the owner's secret."],
+  secret_unusable: ['no', exitCodes.notAllowed, "The owner's secret can't be used."],
+  session_missing: ['no', exitCodes.unavailable, 'The stored session is gone.'],
+  state_mismatch: ['no', exitCodes.notAllowed, 'The answer belongs to another login.'],
+  stop_required: ['no', exitCodes.rejected, "The account's policy requires a stop."],
+  store_busy: ['no', exitCodes.unavailable, 'Another process writes the simulation.'],
+  store_corrupt: ['no', exitCodes.unavailable, "The simulation's file is damaged."],
+  store_foreign: ['no', exitCodes.unavailable, 'The file is not a simulation.'],
+  store_full: ['no', exitCodes.unavailable, 'The disk is full.'],
+  store_in_doubt: ['unknown', exitCodes.outcomeUnknown, 'The simulation may have kept the command.'],
+  store_io: ['no', exitCodes.unavailable, "The simulation's file could not be read or written."],
+  store_moved: ['no', exitCodes.unavailable, "The simulation's file was moved."],
+  store_newer: ['no', exitCodes.unavailable, 'A newer version wrote the simulation.'],
+  store_no_locks: ['no', exitCodes.unavailable, 'The file system has no locks.'],
+  store_outdated: ['no', exitCodes.unavailable, 'The simulation is of an old version.'],
+  store_read_only: ['no', exitCodes.unavailable, "The simulation can't be written."],
+  store_special: ['no', exitCodes.unavailable, 'The path is not an ordinary file.'],
+  stream_ended: ['no', exitCodes.unavailable, 'A stream has ended for good.'],
+  stream_not_accepted: ['no', exitCodes.unavailable, 'The service does not accept the stream.'],
+  stream_refused: ['no', exitCodes.notFound, 'The stream does not offer it.'],
+  tape: ['no', exitCodes.usage, 'The tape is wrong.'],
+  terminated: ['no', exitCodes.interrupted, 'The system asked the process to end.'],
+  too_many_calls: ['no', exitCodes.unavailable, 'Too many calls run at once.'],
+  too_slow: ['no', exitCodes.unavailable, 'The reader of a stream is too slow.'],
+  unauthorized: ['no', exitCodes.notAllowed, 'There is no credential, or it is not accepted.'],
+  unavailable: ['no', exitCodes.unavailable, "It can't be done at the moment."],
+  unknown: ['no', exitCodes.unavailable, 'What an order would do is not known.'],
+  unknown_floor: ['no', exitCodes.rejected, "A floor can't be compared."],
+  unsettled_write: ['no', exitCodes.conflict, 'An earlier write is not settled.'],
+  usage: ['no', exitCodes.usage, 'The command line is wrong.'],
+  void: ['no', exitCodes.conflict, 'The request for approval no longer counts.'],
+  waits_for_approval: ['no', exitCodes.unavailable, 'The order waits for a person.'],
+  worker: ['no', exitCodes.unavailable, 'A worker of the lab ended.'],
+  worst_case_breach: ['no', exitCodes.rejected, 'The worst case reaches a floor.'],
+  wrong_environment: ['no', exitCodes.notAllowed, 'The key belongs to the other environment.'],
+} as const satisfies Readonly<Record<string, readonly [sent: WasSent, exit: ExitCode, sentence: string]>>;
+
+/** One of perp's own error codes. */
+export type OwnCode = keyof typeof ownCodes;
+
+declare const ofHost: unique symbol;
+
+/**
+ * A code in the words of a host or of the system: open text, which is shown and compared with nothing. It is a string, of
+ * which the compiler does not know.
+ */
+export interface HostCode {
+  readonly [ofHost]: true;
+}
+
+/** A code to be shown. */
+export function codeText(code: string | HostCode): string {
+  return code as unknown as string;
+}
+
+/** The word of a host or of the system as its code. */
+export function hostCode(word: string): HostCode {
+  return word as unknown as HostCode;
+}
+
 /** What an error report is made of. */
 export interface FailureFacts {
   exit: ExitCode;
-  /** Machine-readable: the API's error code, or one of ours (`usage`, `ambiguous_market`, ...). */
-  code: string;
+  /** Machine-readable: one of perp's own, or that of the host. */
+  code: OwnCode | HostCode;
+  sent: WasSent;
   /** What happened and why, in one or two sentences. */
   message: string;
   /** What to do next. */
@@ -88,35 +234,55 @@ export interface FailureFacts {
   destination?: string | undefined;
 }
 
+/** A failure of perp's own: what its code says is not repeated. */
+type OwnFacts = Omit<FailureFacts, 'exit' | 'code' | 'sent'> & { code: OwnCode; exit?: never; sent?: never };
+
 /** An expected failure: printed as what, why and what next, and sets the exit status. Anything else thrown is a bug. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly facts: FailureFacts;
 
-  constructor(facts: FailureFacts, options?: ErrorOptions) {
+  constructor(facts: OwnFacts | FailureFacts, options?: ErrorOptions) {
     super(facts.message, options);
-    this.facts = facts;
+    this.facts = facts.sent === undefined ? { ...factsOfCode(facts.code), ...facts } : facts;
   }
+}
+
+/** What one of perp's own codes says of a failure. */
+export function factsOfCode(code: OwnCode): { code: OwnCode; exit: ExitCode; sent: WasSent } {
+  const [sent, exit] = ownCodes[code];
+  return { code, exit, sent };
+}
+
+/** The code of a failure of perp's own; undefined for any other error, whatever a host calls it. */
+export function ownCodeOf(error: unknown): OwnCode | undefined {
+  const code = error instanceof Failure ? error.facts.code : undefined;
+  return code !== undefined && isOwnCode(codeText(code)) ? (code as OwnCode) : undefined;
+}
+
+/** Whether a text is one of perp's own codes. */
+export function isOwnCode(code: string): code is OwnCode {
+  return Object.hasOwn(ownCodes, code);
 }
 
 /** The command line itself is wrong (exit 2). */
 export function usageFailure(message: string, hint?: string, details?: unknown): Failure {
-  return new Failure({ exit: exitCodes.usage, code: 'usage', message, hint, details });
+  return new Failure({ code: 'usage', message, hint, details });
 }
 
 /** Something named on the command line does not exist (exit 3). */
 export function notFoundFailure(message: string, hint?: string): Failure {
-  return new Failure({ exit: exitCodes.notFound, code: 'not_found', message, hint });
+  return new Failure({ code: 'not_found', message, hint });
 }
 
 /** The user declined or pressed Ctrl-C, or the system asked the process to end (exit 130). */
 export function interruptedFailure(message: string, signal?: NodeJS.Signals): Failure {
   const code = signal === 'SIGTERM' ? 'terminated' : 'interrupted';
-  return new Failure({ exit: exitCodes.interrupted, code, message });
+  return new Failure({ code, message });
 }
 
 /** Whether an error means that something does not exist. */
 export function isNotFound(error: unknown): boolean {
-  if (error instanceof Failure) return error.facts.code === 'not_found';
+  if (error instanceof Failure) return ownCodeOf(error) === 'not_found';
   return error instanceof Error && error.name === 'ApiError' && (error as Error & { status?: number }).status === 404;
 }

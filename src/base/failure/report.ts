@@ -1,13 +1,17 @@
+import type { WasSent } from '../terms/sent.ts';
 import { dateTime, ended, sentence, stretch, withMarketNames } from '../text/format.ts';
 import { inThisPlace, type Place } from '../text/here.ts';
 import { jsonText, plain, plainLines, wrapLines } from '../text/plain-text.ts';
 import {
-  type ExitCode,
   exitCodeForStatus,
   exitCodeForStreamEnd,
   exitCodes,
   type Failure,
   type FailureFacts,
+  factsOfCode,
+  hostCode,
+  isOwnCode,
+  type OwnCode,
 } from './failure.ts';
 import { hintFor } from './hints.ts';
 import { thrownAt } from './source-lines.ts';
@@ -79,14 +83,13 @@ type Thrown = Error & {
   readonly details?: unknown;
   readonly issues?: unknown;
   readonly retryable?: boolean;
+  readonly sent?: WasSent;
   readonly retryAfterMs?: number;
   readonly wayOut?: string;
   readonly end?: { readonly code: number; readonly status?: number; readonly front?: { readonly wayOut: string } };
 };
 
 type Facts = Omit<FailureFacts, 'message'> & { readonly message?: string };
-
-const interrupted = (): Facts => ({ exit: exitCodes.interrupted, code: 'interrupted', message: 'Interrupted.' });
 
 /**
  * What each kind of error means. Matched by name, not class: the bundle has copies of the classes, and loading one just
@@ -96,23 +99,20 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
   ['ApiError', apiFacts],
   ['RequestError', requestFacts],
   // It did not finish and its intent stays open, so what remains is unknown.
-  ['BulkIncompleteError', () => withHint(exitCodes.outcomeUnknown, 'incomplete')],
+  ['BulkIncompleteError', () => withHint('incomplete')],
   ['SimulationError', simulationFacts],
   ['StoreError', storeFacts],
   // The message starts with a file name, so it is not capitalized.
-  ['RecordingError', ({ message }) => ({ exit: exitCodes.usage, code: 'recording', message: ended(message) })],
-  ['TapeError', ({ message }) => ({ exit: exitCodes.usage, code: 'tape', message: ended(message) })],
-  [
-    'VenueError',
-    ({ message }) => ({ exit: exitCodes.unavailable, code: 'unavailable', message: ended(message), retryable: true }),
-  ],
-  ['ConnectionError', ({ retryable }) => ({ ...withHint(exitCodes.unavailable, 'no_connection'), retryable })],
-  ['NoAnswerError', () => ({ ...withHint(exitCodes.unavailable, 'no_answer'), retryable: true })],
+  ['RecordingError', ({ message }) => ({ ...factsOfCode('recording'), message: ended(message) })],
+  ['TapeError', ({ message }) => ({ ...factsOfCode('tape'), message: ended(message) })],
+  ['VenueError', ({ message }) => ({ ...factsOfCode('unavailable'), message: ended(message), retryable: true })],
+  ['ConnectionError', ({ retryable }) => ({ ...withHint('no_connection'), retryable })],
+  ['NoAnswerError', () => ({ ...withHint('no_answer'), retryable: true })],
   ['StreamEndError', streamEndFacts],
-  ['OutcomeUnknownError', () => withHint(exitCodes.outcomeUnknown, 'outcome_unknown')],
-  ['ProtocolError', ({ status }) => ({ ...withHint(exitCodes.unavailable, 'bad_answer'), status })],
-  ['CredentialError', () => withHint(exitCodes.notAllowed, 'credential')],
-  ['AbortError', interrupted],
+  ['OutcomeUnknownError', () => withHint('outcome_unknown')],
+  ['ProtocolError', ({ status }) => ({ ...withHint('bad_answer'), status })],
+  ['CredentialError', () => withHint('credential')],
+  ['AbortError', () => ({ ...factsOfCode('interrupted'), message: 'Interrupted.' })],
 ]);
 
 /** Where a command was going when it failed, by its error: in words, and as options. */
@@ -155,14 +155,16 @@ function ownFacts(error: unknown): FailureFacts {
   return { message: sentence(error.message), requestId, idempotencyKey, ...facts };
 }
 
-function withHint(exit: ExitCode, code: string): Facts {
-  return { exit, code, hint: hintFor(code) };
+function withHint(code: OwnCode): Facts {
+  return { ...factsOfCode(code), hint: hintFor(code) };
 }
 
-function apiFacts({ status, code = 'unknown', ruleId, details, retryable, retryAfterMs, wayOut }: Thrown): Facts {
+function apiFacts({ status, code = 'unknown', ruleId, details, ...thrown }: Thrown): Facts {
+  const { retryable, retryAfterMs, wayOut, sent = 'yes' } = thrown;
   return {
     exit: wayOut === undefined ? exitCodeForStatus(status ?? 0) : exitCodes.unavailable,
-    code,
+    code: hostCode(code),
+    sent,
     status,
     ruleId,
     details,
@@ -175,22 +177,23 @@ function apiFacts({ status, code = 'unknown', ruleId, details, retryable, retryA
 function streamEndFacts({ end = { code: 1006 } }: Thrown): Facts {
   const exit = exitCodeForStreamEnd(end);
   const hint = end.front?.wayOut ?? hintFor(exit === exitCodes.notAllowed ? 'unauthorized' : 'stream_ended');
-  return { exit, code: 'stream_ended', status: end.status, hint, retryable: exit === exitCodes.unavailable };
+  return { ...factsOfCode('stream_ended'), exit, status: end.status, hint, retryable: exit === exitCodes.unavailable };
 }
 
 function requestFacts({ issues }: Thrown): Facts {
-  return { exit: exitCodes.usage, code: 'invalid_request', message: 'The request is invalid.', details: issues };
+  return { ...factsOfCode('invalid_request'), message: 'The request is invalid.', details: issues };
 }
 
 function simulationFacts({ kind, hint }: Thrown): Facts {
-  if (kind === 'missing') return { hint, exit: exitCodes.notFound, code: 'not_found' };
-  if (kind === 'conflict') return { hint, exit: exitCodes.conflict, code: 'conflict' };
-  if (kind === 'unavailable') return { hint, exit: exitCodes.unavailable, code: 'unavailable', retryable: true };
-  return { hint, exit: exitCodes.usage, code: 'usage' };
+  if (kind === 'missing') return { hint, ...factsOfCode('not_found') };
+  if (kind === 'conflict') return { hint, ...factsOfCode('conflict') };
+  if (kind === 'unavailable') return { hint, ...factsOfCode('unavailable'), retryable: true };
+  return { hint, ...factsOfCode('usage') };
 }
 
 function storeFacts({ kind = 'io' }: Thrown): Facts {
-  return withHint(kind === 'in_doubt' ? exitCodes.outcomeUnknown : exitCodes.unavailable, `store_${kind}`);
+  const code = `store_${kind}`;
+  return withHint(isOwnCode(code) ? code : 'store_io');
 }
 
 /** An error from the operating system: a folder, a disk, a port. */
@@ -199,14 +202,13 @@ function systemFacts(error: Error, code: string): FailureFacts {
   const { port } = error as { port?: unknown };
   const message =
     code === 'EADDRINUSE' && typeof port === 'number' ? `Port ${port} is in use.` : sentence(error.message);
-  return { exit, code: code.toLowerCase(), message, hint: hintFor(code) };
+  return { exit, code: hostCode(code.toLowerCase()), sent: 'no', message, hint: hintFor(code) };
 }
 
 function bug(error: Error): FailureFacts {
   const place = thrownAt(error);
   return {
-    exit: exitCodes.bug,
-    code: 'bug',
+    ...factsOfCode('bug'),
     message: `A bug in perp${place === undefined ? '' : ` at ${place}`}: ${error.message}`,
     hint: 'Please report it with the output of the same command with --debug.',
   };
@@ -223,10 +225,11 @@ export function failureReport(facts: FailureFacts, json: boolean, width = Number
 /** The fields of a JSON error object. */
 export function wireFacts(facts: FailureFacts): Record<string, unknown> {
   const { code, message, status, requestId, ruleId, details, retryable, hint, idempotencyKey, destination } = facts;
-  const { retryAfterMs } = facts;
+  const { sent, retryAfterMs } = facts;
   return {
     code,
     message,
+    sent,
     status,
     request_id: requestId,
     rule_id: ruleId,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { exitCodes, Failure } from '../failure/failure.ts';
+import { Failure } from '../failure/failure.ts';
 
 /** The environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -49,7 +49,6 @@ function homeOf(own: string): string {
   }
   if (home !== undefined) return home;
   throw new Failure({
-    exit: exitCodes.usage,
     code: 'no_home',
     message: `There is no home folder: HOME names none, and the system knows none of this user.`,
     hint: `Set HOME, or ${own}, to a folder of your own.`,

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../failure/failure.ts';
+import { Failure } from '../failure/failure.ts';
 import { stateFolder, type Variables } from './folders.ts';
 import { createPrivateFile } from './private-files.ts';
 
@@ -102,7 +102,6 @@ function privateBytes(file: string): Buffer {
 
 function exposed(file: string): Failure {
   return new Failure({
-    exit: exitCodes.notAllowed,
     code: 'secret_exposed',
     message: `Others on this machine can read the owner's secret ${file}, so nothing signed with it counts.`,
     hint: 'If nobody has read it, chmod 600 it. Otherwise remove it, and sign your mandates again.',
@@ -112,7 +111,6 @@ function exposed(file: string): Failure {
 function unusable(file: string, why: string, cause?: unknown): Failure {
   return new Failure(
     {
-      exit: exitCodes.notAllowed,
       code: 'secret_unusable',
       message: `The owner's secret ${file} can't be used: ${why}.`,
       hint: 'perp makes a new one if you remove it; mandates then have to be signed again.',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, readlinkSync, rmSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { exitCodes, Failure } from '../failure/failure.ts';
+import { Failure } from '../failure/failure.ts';
 import { makePrivateFolder, replaceFile, type Speed } from './private-files.ts';
 import { Turns } from './turns.ts';
 
@@ -60,7 +60,6 @@ export function changeFile<T>(shared: SharedFile, work: (write: Write) => T): T 
   } catch (error) {
     if (hasTurn || (error as { errcode?: number }).errcode !== sqliteBusy) throw error;
     throw new Failure({
-      exit: exitCodes.conflict,
       code: 'file_busy',
       message: `Another process is changing ${file}. Nothing was changed.`,
       hint: 'Try again in a moment.',
@@ -155,5 +154,5 @@ function distrustOf(file: string): string | undefined {
 }
 
 function refused(message: string, hint: string): Failure {
-  return new Failure({ exit: exitCodes.notAllowed, code: 'insecure_file', message, hint });
+  return new Failure({ code: 'insecure_file', message, hint });
 }

@@ -1,5 +1,5 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
-import { exitCodes, Failure, usageFailure } from '../failure/failure.ts';
+import { Failure, type OwnCode, usageFailure } from '../failure/failure.ts';
 
 /** A value as written in a file of TOML: a single text, or a list of texts. */
 export type Written = string | readonly string[];
@@ -8,7 +8,7 @@ export type Written = string | readonly string[];
 export interface TomlFile {
   readonly file: string;
   /** The code of its failures. */
-  readonly code: string;
+  readonly code: OwnCode;
   /** What its user can do if it is no TOML. */
   readonly hint: string;
 }
@@ -21,7 +21,7 @@ export function tomlIn(text: string, about: TomlFile): AST.TOMLProgram['body'][0
   } catch (error) {
     // The stack overflows in lists within lists.
     if (error instanceof RangeError)
-      throw new Failure({ exit: exitCodes.usage, code, message: `${file} has lists that nest too deeply.`, hint });
+      throw new Failure({ code, message: `${file} has lists that nest too deeply.`, hint });
     if (!(error instanceof ParseError)) throw error;
     return located(about, error.lineNumber, () => {
       throw usageFailure(`${error.message}.`, hint);

@@ -1,3 +1,4 @@
+import { sentIssue } from '../../wire/contract/errors.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
 import type { Named } from './asked.ts';
 import { Lanes, Refusals, Shares } from './shares.ts';
@@ -66,5 +67,5 @@ export class Admission {
 }
 
 function limited(message: string, retryAfterSeconds: number): Failure {
-  return new Failure('rate_limited', message, { retryAfterSeconds });
+  return new Failure('rate_limited', message, { retryAfterSeconds, details: [sentIssue('no')] });
 }

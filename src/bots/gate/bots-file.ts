@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { readRegularFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
@@ -162,5 +162,5 @@ function isSame(one: Stats | undefined, other: Stats | undefined): boolean {
 }
 
 function damaged(message: string, hint: string): Failure {
-  return new Failure({ exit: exitCodes.notAllowed, code: 'gate_file', message, hint });
+  return new Failure({ code: 'gate_file', message, hint });
 }

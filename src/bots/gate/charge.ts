@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { Variables } from '../../base/files/folders.ts';
 import { holdFile } from '../../base/files/private-files.ts';
 import type { Destination } from '../../desk/intents/note.ts';
@@ -34,7 +34,6 @@ function keysOf(variables: Variables, destination: Destination, account: string)
 
 function inCharge(account: string): Failure {
   return new Failure({
-    exit: exitCodes.conflict,
     code: 'gate_in_charge',
     message: `Another gate judges the orders of account ${account}, and two could let through twice what one may.`,
     hint: 'End the other perp mcp --mandate or perp gate serve first, or let one gate serve all bots of the account.',

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { holdFile, readRegularFile, writeSecretFile } from '../../base/files/private-files.ts';
 import { isJsonObject, jsonObjectIn } from '../../base/terms/json-object.ts';
 import { httpTransport } from '../../wire/client/http-transport.ts';
@@ -42,7 +42,6 @@ export function holdGate(folder: string): Disposable {
   if (lock !== undefined) return lock;
   const running = readGateFile(folder);
   throw new Failure({
-    exit: exitCodes.conflict,
     code: 'gate_runs',
     message: `A gate already runs${running === undefined ? '' : `, process ${running.pid} at ${running.url}`}.`,
     hint: 'One gate has all mandates: perp gate serve --mandate ONE --mandate OTHER. Another one needs its own PERP_STATE_DIR.',
@@ -95,8 +94,7 @@ export async function askGate<Ask extends keyof ControlAnswers>(
     const message =
       isJsonObject(error) && typeof error.message === 'string' ? error.message : `It answered ${answer.status}.`;
     throw new Failure({
-      exit: answer.status === 404 ? exitCodes.notFound : exitCodes.unavailable,
-      code: 'gate',
+      code: answer.status === 404 ? 'not_found' : 'gate',
       message,
       hint: 'perp gate status shows what runs.',
     });
@@ -165,7 +163,6 @@ function fileIn(folder: string): string {
 function noGate(cause?: unknown): Failure {
   return new Failure(
     {
-      exit: exitCodes.unavailable,
       code: 'no_gate',
       message: 'No perp gate serve runs here.',
       hint: 'perp gate serve --mandate FILE starts one; its owner is the user that started it. A gate inside perp mcp --mandate obeys perp gate stop, and has no other commands.',

@@ -1,3 +1,4 @@
+import { ownCodeOf } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import type { AuditedAsk, AuditedMandate, AuditRecord } from '../../desk/audit/record.ts';
 import { isOpenAt } from '../../desk/mandate/checks.ts';
@@ -5,7 +6,7 @@ import type { Effect, Exposed, GateWrite, Verdict } from '../../desk/mandate/exp
 import type { Mandate } from '../../desk/mandate/mandate.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { type Prove, proving } from '../../wire/client/door.ts';
-import { notSent } from '../../wire/contract/errors.ts';
+import { sentIssue } from '../../wire/contract/errors.ts';
 import { Failure, notFound } from '../../wire/hosting/failure.ts';
 import type { ApprovalAnswer } from './approvals/approval.ts';
 import type { Clock } from './clock.ts';
@@ -121,7 +122,7 @@ export class Judgment {
     const retryAfterSeconds = Math.max(1, Math.ceil(answer.retryAfterMs / 1_000));
     throw new Failure('unavailable', message, {
       retryAfterSeconds,
-      details: [{ field: 'approval', issue: answer.id }, ...notSent],
+      details: [{ field: 'approval', issue: answer.id }, sentIssue('no')],
     });
   }
 
@@ -240,8 +241,9 @@ function asTheWallSays(mandate: Mandate, wall: number): Mandate {
 
 /** The refusal of a guard's lock; a 503 if it could not be looked at. */
 function lockRefusal(error: unknown): Refusal | Failure {
-  const { code, message } = factsOf(error);
-  return code === 'guard_lock' ? { term: 'locked', why: message, would: undefined } : unavailable(message);
+  const { message } = factsOf(error);
+  const isLocked = ownCodeOf(error) === 'guard_lock';
+  return isLocked ? { term: 'locked', why: message, would: undefined } : unavailable(message);
 }
 
 function thrownBy(act: () => void): Error | undefined {
@@ -262,5 +264,8 @@ function unknownNow({ write }: Going): Failure {
 
 /** 403: nothing is agreed for this bot. */
 export function noMandate(bot: string): Failure {
-  return new Failure('forbidden', `No mandate is in force for ${bot}.`, { ruleId: 'mandate-missing' });
+  return new Failure('forbidden', `No mandate is in force for ${bot}.`, {
+    ruleId: 'mandate-missing',
+    details: [sentIssue('no')],
+  });
 }

@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { Variables } from '../../base/files/folders.ts';
 import type { Mandate } from '../../desk/mandate/mandate.ts';
 import { mandateFile, readMandate } from '../../desk/mandate/mandate-file.ts';
@@ -83,5 +83,5 @@ function inForce(file: string, variables: Variables): EffectiveMandate {
 }
 
 function notUsable(message: string, hint: string): Failure {
-  return new Failure({ exit: exitCodes.notAllowed, code: 'mandate', message, hint });
+  return new Failure({ code: 'mandate', message, hint });
 }

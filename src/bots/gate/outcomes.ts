@@ -3,6 +3,7 @@ import type { AuditedOutcome } from '../../desk/audit/record.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
 import type { Prove } from '../../wire/client/door.ts';
+import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { OperationId } from '../../wire/contract/operations.ts';
 import type { WireResponse } from '../../wire/contract/wire.ts';
@@ -234,12 +235,13 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Under a key, asking again tells; without one, a client must read back first, as after any lost answer. */
 function notKnown(operation: Operation): WireResponse {
   const context = { requestId: newRequestId(), operation };
+  const details = [sentIssue('unknown')];
   if (operation.idempotent) {
     const message = 'It is not known yet whether this was done. The same request under the same key tells.';
-    return refusalResponse(new Failure('unavailable', message, { retryAfterSeconds: 2 }), context);
+    return refusalResponse(new Failure('unavailable', message, { retryAfterSeconds: 2, details }), context);
   }
   const message = 'It is not known whether this was done: read it back before you send it again.';
-  return { ...refusalResponse(new Failure('unavailable', message), context), status: 504 };
+  return { ...refusalResponse(new Failure('unavailable', message, { details }), context), status: 504 };
 }
 
 function partsOf({ body }: WireResponse): { data?: unknown; error?: Record<string, unknown> | undefined } {

@@ -1,6 +1,7 @@
 import type { Verdict } from '../../desk/mandate/exposed.ts';
 import type { Term } from '../../desk/mandate/mandate.ts';
 import { termKey } from '../../desk/mandate/terms.ts';
+import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
 
@@ -24,11 +25,15 @@ export function rejection(operation: Operation, { term, why, would }: Refusal, c
     ...(typeof clientOrderId === 'string' && { clientOrderId }),
   };
   const schema = operation.responses[422]?.schema;
-  if (schema === undefined) return new Failure('forbidden', message, facts);
+  if (schema === undefined) return new Failure('forbidden', message, { ...facts, details: [sentIssue('no')] });
   const isTrade = schema.properties?.error?.properties?.rule_id !== undefined;
   if (!isTrade)
-    return new Failure('rule_violation', message, { ...facts, details: [{ field: 'mandate', issue: why }] });
+    return new Failure('rule_violation', message, {
+      ...facts,
+      details: [{ field: 'mandate', issue: why }, sentIssue('no')],
+    });
   const details = {
+    sent: 'no',
     ...(would !== undefined && { allowed: would.text }),
     ...(would?.size !== undefined && { allowed_size: would.size }),
   };

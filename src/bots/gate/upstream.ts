@@ -3,13 +3,12 @@ import { misfit } from '../../wire/client/belonging.ts';
 import { type Client, createClient } from '../../wire/client/client.ts';
 import { ApiError, ConnectionError, NoAnswerError, OutcomeUnknownError } from '../../wire/client/client-errors.ts';
 import { isWithdrawn, type Prove } from '../../wire/client/door.ts';
-import { finish, listedWithin } from '../../wire/client/finish.ts';
 import { authorization } from '../../wire/client/form-request.ts';
 import { type Intent, intentOf } from '../../wire/client/intent.ts';
-import { look, type Settlement } from '../../wire/client/look.ts';
+import { answerOf, listedWithin, outcome } from '../../wire/client/outcome.ts';
 import { RetrySchedule } from '../../wire/client/retry.ts';
 import { type RenewableTransport, sendUntilKnown } from '../../wire/client/send.ts';
-import { notSent } from '../../wire/contract/errors.ts';
+import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
@@ -154,29 +153,24 @@ export class Upstream {
     const { arrivalMs } = await this.#session.access();
     const options = { before: write.before, sentAt: write.sentAt, arrivalMs, maxWaitMs: arrivalMs, signal };
     return await this.#outcome(async (access, transport) => {
-      const { status, headers, body } = (await finish(this.#client(access, transport, prove), unanswered, options))
-        .answer;
+      const found = await outcome(this.#client(access, transport, prove), unanswered, options);
+      const { status, headers, body } = answerOf(found, undefined).answer;
       return { status, headers, body };
     });
   }
 
   /** Finds out what a write did that was sent long ago, without ever sending it again. */
-  async found(write: ForwardedWrite, unanswered: OutcomeUnknownError, signal?: AbortSignal): Promise<Outcome> {
-    const { arrivalMs } = await this.#session.access();
+  async found(write: ForwardedWrite, { intent }: OutcomeUnknownError, signal?: AbortSignal): Promise<Outcome> {
     const { before, sentAt } = write;
-    let settlement: Settlement | undefined;
-    const outcome = await this.#outcome(async (access, transport) => {
-      const client = this.#client(access, transport);
-      settlement = await look(client, unanswered.intent, { before, sentAt, signal });
-      const leftMs = sentAt + arrivalMs * listedWithin - this.#session.machine.now();
-      if (settlement.verdict === 'not_applied' && leftMs > 0) {
-        await client.sleep(leftMs, signal);
-        settlement = await look(client, unanswered.intent, { before, sentAt, signal });
-      }
-      return { status: 200, headers: {}, body: { data: settlement.verdict === 'applied' ? settlement.data : null } };
+    return await this.#outcome(async (access, transport) => {
+      const leftMs = sentAt + access.arrivalMs * listedWithin - this.#session.machine.now();
+      const arrivalMs = Math.max(0, leftMs / listedWithin);
+      const options = { before, sentAt, arrivalMs, isOnlyRead: true, signal };
+      const found = await outcome(this.#client(access, transport), intent, options);
+      if (found.verdict === 'not_applied') throw unavailable(notSentAgain);
+      if (found.verdict === 'unknown') throw new OutcomeUnknownError(intent, found.error ?? new Error(found.reason));
+      return { status: 200, headers: {}, body: { data: found.data } };
     });
-    if (settlement?.verdict === 'not_applied') return { kind: 'not_done', failure: unavailable(notSentAgain) };
-    return settlement?.verdict === 'applied' ? outcome : { kind: 'unknown', unanswered };
   }
 
   /** What the service answered, or what `act` rejected with; a refusal is given as it came. */
@@ -193,6 +187,7 @@ export class Upstream {
       return this.#answered(await act(access, heard));
     } catch (error) {
       if (error instanceof OutcomeUnknownError) return { kind: 'unknown', unanswered: error };
+      if (error instanceof Failure && !isWithdrawn(error)) return { kind: 'not_done', failure: error };
       if (isWithdrawn(error)) return { kind: 'not_done', failure: withdrawal(error), isWithdrawn: true };
       if (error instanceof ApiError) return this.#answered(error.answer);
       if (error instanceof ConnectionError || error instanceof NoAnswerError)
@@ -269,7 +264,7 @@ function withdrawal(error: unknown): Failure {
 
 /** 503: nothing was sent, or the service has certainly done nothing: what it was not told, and what it did not do. */
 export function unavailable(message: string, retryAfterSeconds = 1): Failure {
-  return new Failure('unavailable', message, { retryAfterSeconds, details: [...notSent] });
+  return new Failure('unavailable', message, { retryAfterSeconds, details: [sentIssue('no')] });
 }
 
 function unreachable(error: unknown): Failure {

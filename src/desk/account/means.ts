@@ -175,9 +175,9 @@ export interface AtRisk {
    * limits it, or it is unknown.
    */
   readonly loss: number | undefined;
-  /** The unrealized result in multiples of the loss at the stops; undefined unless stops that lose cover all of it. */
+  /** The unrealized result in multiples of 1R; undefined if that is not known. */
   readonly r: number | undefined;
-  /** USD lost at the stops from the entry, with both fees: one R. Undefined as `r` is. */
+  /** What 1R of the open size is, USD: what its stops lost when they first covered it. */
   readonly unit: number | undefined;
 }
 
@@ -195,7 +195,7 @@ export function atRisk(position: Position, cover: Cover, mark: Mark | undefined,
   const known = outlook.ends.get(position.market_id);
   const alone = known === undefined ? lossAtStops(position, cover, mark) : (known.loss ?? Number.POSITIVE_INFINITY);
   const loss = alone && Math.min(room, Math.max(0, alone));
-  const unit = rUnit(position, cover, mark.feeBps);
+  const unit = outlook.oneR?.get(position.id);
   const r = unit && rounded(((mark.price - entry) * sign * size) / unit);
   const isKnown = loss !== undefined && Number.isFinite(loss);
   return { loss: isKnown ? rounded(loss) : undefined, r: Number.isFinite(r) ? r : undefined, unit };
@@ -211,19 +211,15 @@ function lossAtStops(position: Exitable, { stops, uncovered }: Cover, { price, f
   );
 }
 
-/**
- * One R of a position: USD that it loses from its entry at the stops that cover all of it, with the fees of both ways;
- * undefined if they don't cover it, or secure a gain.
- */
-function rUnit(position: Exitable, { stops, uncovered }: Cover, feeBps = usualFeeBps): number | undefined {
-  const { side, entry_price: entry } = position;
+/** USD that one unit of a position loses from a price at the stops that cover all of it, with the fees of both ways; negative: it gains. */
+export function lossPerUnit(position: Exitable, { stops, uncovered }: Cover, from: number, feeBps = usualFeeBps) {
   if (!(uncovered === 0)) return undefined;
-  const sign = side === 'long' ? 1 : -1;
-  const lost = partsOf(position, stops).parts.reduce((sum, { size, stop = entry }) => {
-    const fees = ((entry + stop) * feeBps) / 10_000;
-    return sum + ((entry - stop) * sign + fees) * size;
-  }, 0);
-  return rounded(lost) > 0 && Number.isFinite(lost) ? rounded(lost) : undefined;
+  const sign = position.side === 'long' ? 1 : -1;
+  const lost = partsOf(position, stops).parts.reduce(
+    (sum, { size, stop = from }) => sum + ((from - stop) * sign + ((from + stop) * feeBps) / 10_000) * size,
+    0,
+  );
+  return lost / position.size;
 }
 
 /**
@@ -268,14 +264,17 @@ export interface PositionComputed extends Computed {
   readonly target_price: number | null;
   readonly covered_size: number | null;
   readonly uncovered_size: number | null;
+  /** What it may still lose, USD. */
   readonly risk: number | null;
+  /** What 1R of the open size is, USD. */
+  readonly one_r: number | null;
   readonly r: number | null;
 }
 
 /** The names of {@link PositionComputed}, as CSV columns. */
 export const positionComputedFields = [
   ...computedFields,
-  ...['stop_price', 'stop_limit_price', 'target_price', 'covered_size', 'uncovered_size', 'risk', 'r'].map(
+  ...['stop_price', 'stop_limit_price', 'target_price', 'covered_size', 'uncovered_size', 'risk', 'r', 'one_r'].map(
     (name) => `computed.${name}`,
   ),
 ];
@@ -288,7 +287,7 @@ export function positionComputed(
   working: readonly Order[] | undefined,
 ): PositionComputed {
   const cover = working === undefined ? undefined : coverOf(position, working, outlook);
-  const { loss, r } = cover === undefined ? unknownRisk : atRisk(position, cover, mark, outlook);
+  const { loss, r, unit } = cover === undefined ? unknownRisk : atRisk(position, cover, mark, outlook);
   return {
     ...computedOf(position, mark, outlook),
     stop_price: cover?.first?.from ?? null,
@@ -297,6 +296,7 @@ export function positionComputed(
     covered_size: cover?.covered ?? null,
     uncovered_size: cover?.uncovered ?? null,
     risk: loss ?? null,
+    one_r: unit ?? null,
     r: r ?? null,
   };
 }

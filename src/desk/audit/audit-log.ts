@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { OwnerSecret } from '../../base/files/owner-secret.ts';
 import { makePrivateFolder, syncFolder } from '../../base/files/private-files.ts';
 import { Turns } from '../../base/files/turns.ts';
@@ -328,7 +328,6 @@ function notLogged(folder: string, error: unknown): Failure {
   const why = error instanceof Error ? error.message : String(error);
   return new Failure(
     {
-      exit: exitCodes.unavailable,
       code: 'not_logged',
       message: `Nothing was sent: the audit log comes first, and ${folder} can't be written (${why}).`,
       hint: 'Free some space, or see to it that only this user can write there.',
@@ -341,7 +340,6 @@ function notSynced(folder: string, error: unknown): Failure {
   const why = error instanceof Error ? error.message : String(error);
   return new Failure(
     {
-      exit: exitCodes.unavailable,
       code: 'not_logged',
       message: `No write is sent any more: the audit log in ${folder} can't be synced (${why}), so the last second of it may be lost.`,
       hint: 'See to the disk, then start the gate again.',
@@ -352,7 +350,6 @@ function notSynced(folder: string, error: unknown): Failure {
 
 function damaged({ folder, headFile }: AuditPlace, what: string): Failure {
   return new Failure({
-    exit: exitCodes.unavailable,
     code: 'audit_damaged',
     message: `The audit log in ${folder} is damaged: ${what}.`,
     hint: `perp audit verify says more. To begin another log, move that folder and ${headFile} away, and keep both.`,

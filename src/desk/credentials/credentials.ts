@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { type Variables, variable } from '../../base/files/folders.ts';
 import { readNamedFile } from '../../base/files/private-files.ts';
 import { dateTime, stretch } from '../../base/text/format.ts';
@@ -91,7 +91,6 @@ function checkSendable({ text, from }: FoundCredential): void {
   const problem = credentialProblem(text);
   if (problem === null) return;
   throw new Failure({
-    exit: exitCodes.notAllowed,
     code: 'credential',
     message: `The API key from ${from} ${problem}.`,
     hint: `It must contain only the key. Fix it, or ${from === 'PERP_API_KEY' ? 'unset it' : 'use another file'}.`,
@@ -104,7 +103,6 @@ function matched(found: FoundCredential, { environment }: CredentialSettings): F
   const belongsTo = kind === 'live' ? 'live' : kind === 'test' ? 'sandbox' : environment;
   if (belongsTo === environment) return found;
   throw new Failure({
-    exit: exitCodes.notAllowed,
     code: 'wrong_environment',
     message: `The API key from ${found.from} is for ${belongsTo}, but the environment is ${environment}.`,
     hint: `Use --env ${belongsTo}, or a key for ${environment}.`,
@@ -122,7 +120,6 @@ function noCredential({ environment, profile }: CredentialSettings): Failure {
   const where = profile === undefined ? environment : `profile ${profile} on ${environment}`;
   const others = 'PERP_API_KEY, or use --api-key-file FILE';
   return new Failure({
-    exit: exitCodes.notAllowed,
     code: 'unauthorized',
     message: environment === 'live' ? `No login and no API key for ${where}.` : `No API key for ${where}.`,
     hint: environment === 'live' ? `Run perp login, set ${others}.` : `Set ${others}.`,

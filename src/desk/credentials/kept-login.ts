@@ -44,7 +44,6 @@ function unreachable(error: KeychainError, sessions: KeptSessions): Failure {
 
 function gone(name: string): Failure {
   return new Failure({
-    exit: exitCodes.notAllowed,
     code: 'unauthorized',
     message: `The login ${name} is not in the keychain: it was removed, or the keychain is locked.`,
     hint: 'Unlock the keychain and try again, or run perp login.',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { Variables } from '../../base/files/folders.ts';
 
 /** The name under which keychain programs list perp's entries. */
@@ -132,7 +132,6 @@ function keytarModule(): string {
 /** The failure for a keychain error; `doing` is what the keychain was needed for: `store the login`. */
 export function keychainFailure(error: KeychainError, doing: string): Failure {
   return new Failure({
-    exit: exitCodes.unavailable,
     code: `keychain_${error.problem}`,
     message: `The keychain can't ${doing}: ${error.message}.`,
     hint: ways[error.problem],

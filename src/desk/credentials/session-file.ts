@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { writeSecretFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
@@ -107,5 +107,5 @@ function linkRefusal(file: string): Failure {
 }
 
 function refusal(message: string, hint: string): Failure {
-  return new Failure({ exit: exitCodes.notAllowed, code: 'insecure_storage', message, hint });
+  return new Failure({ code: 'insecure_storage', message, hint });
 }

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import { holdFile, writePrivateFile } from '../../base/files/private-files.ts';
 import { dateTime } from '../../base/text/format.ts';
@@ -85,7 +85,6 @@ function inCharge(account: string, charge: Charge | undefined): Failure {
   const who = charge === undefined ? 'Another guard' : `The guard with process id ${charge.pid}`;
   const since = charge === undefined ? '' : ` since ${dateTime(charge.since)}`;
   return new Failure({
-    exit: exitCodes.conflict,
     code: 'guard_in_charge',
     message: `${who} has been in charge of account ${account}${since}; this one does nothing.`,
     hint: 'Only one guard can watch an account. Stop the other one first; perp guard status shows it.',

@@ -13,8 +13,10 @@ import {
   unreadState,
 } from '../account/account-state.ts';
 import { type AccountFollow, type AccountHolder, closedSince } from '../reading/follow.ts';
+import { withOneR } from '../reading/one-r.ts';
 import { gridOf } from '../resolve/grid.ts';
 import { matchMarket, resolveMarket } from '../resolve/market.ts';
+import { noOutlook } from '../risk/outlook.ts';
 import { attempt, type Session } from '../session/session.ts';
 import { Books, quietMs } from './books.ts';
 import type { GuardState } from './guard-state.ts';
@@ -249,6 +251,7 @@ export class Reads implements AccountHolder {
     // Beside, because a stop can be moved later.
     positions.then(() => this.readTicks()).catch(() => {});
     await Promise.all(reads);
+    await this.#noteRisk();
     this.#findListed();
     if (this.isCurrent) this.#unreadSince = undefined;
   }
@@ -293,6 +296,13 @@ export class Reads implements AccountHolder {
       working: [...(lastKnown(working)?.values() ?? [])],
       twaps: lastKnown(parents) ?? [],
     };
+  }
+
+  /** What the first stops of positions lose, before any of them is moved. */
+  async #noteRisk(): Promise<void> {
+    if (!this.#needs.has('working')) return;
+    const marks = this.#books.withTicks([]);
+    await withOneR(this.#session, noOutlook, { ...this.#holdings(), marks }).catch(() => {});
   }
 
   #neededMarkets(): string[] {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { AST } from 'toml-eslint-parser';
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { configFolder, type Variables } from '../../base/files/folders.ts';
 import { readRegularFile } from '../../base/files/private-files.ts';
 import { keyOf, located, one, some, type TomlFile, tomlIn, type Written, writtenOf } from '../../base/files/toml.ts';
@@ -25,7 +25,6 @@ export function readRules(file: string): Rules {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new Failure(
       {
-        exit: exitCodes.usage,
         code: 'rules',
         message: isMissing
           ? `There is no rules file ${file}.`

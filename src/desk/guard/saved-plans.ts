@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { exitCodes, Failure, notFoundFailure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, notFoundFailure, usageFailure } from '../../base/failure/failure.ts';
 import { configFolder, type Variables } from '../../base/files/folders.ts';
 import { readRegularFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
@@ -26,7 +26,7 @@ export function savedPlans(variables: Variables): SavedPlans {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     const message = `The saved plans in ${file} can't be read: ${(error as Error).message}.`;
-    throw new Failure({ exit: exitCodes.usage, code: 'plans', message, hint: 'Mend or remove that file.' });
+    throw new Failure({ code: 'plans', message, hint: 'Mend or remove that file.' });
   }
 }
 

@@ -1,4 +1,6 @@
+import { isNotFound } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
+import { apiCodeOf } from '../../wire/contract/errors.ts';
 import { attempt, type Session } from '../session/session.ts';
 import type { Reporter } from './reporter.ts';
 import type { Followed } from './trail.ts';
@@ -50,8 +52,8 @@ export class Stops {
       return true;
     } catch (error) {
       session.signal.throwIfAborted();
-      const { code, message } = factsOf(error);
-      if (code === 'stale_snapshot' || code === 'not_found') {
+      const { message } = factsOf(error);
+      if (apiCodeOf(error) === 'stale_snapshot' || isNotFound(error)) {
         this.#nextAt.delete(position_id);
         return false;
       }

@@ -52,15 +52,22 @@ export function figuresOf(trips: readonly Trip[], riskOf: (trip: Trip) => Money 
 }
 
 /**
- * The risk of a trip: the distance from its average entry to the stop-loss that its first order was placed with, times
- * its largest size. Null without such a stop on the losing side.
+ * What 1R of a trip is by the stop-loss that its first order was placed with: what all that was opened loses there, with
+ * the fees of both ways. Null without such a stop on the losing side.
  */
 export function plannedRiskOf(trip: Trip): Money | null {
-  if (trip.stopPrice === null) return null;
+  const { stopPrice: stop, fills, side } = trip;
+  if (stop === null) return null;
   const entry = entryPriceOf(trip);
-  const distance = trip.side === 'long' ? entry - trip.stopPrice : trip.stopPrice - entry;
-  if (!(distance > 0)) return null;
-  return BigInt(Math.round(distance * (trip.largestLots / trip.lotsPerUnit) * 1e8));
+  const distance = side === 'long' ? entry - stop : stop - entry;
+  const { fee, notional } = fills[0]!.fill;
+  const rate = notional === 0n ? 0 : Number(fee) / Number(notional);
+  return distance > 0 ? openedTimes(trip, distance + (entry + stop) * rate) : null;
+}
+
+/** An amount per unit for everything that a trip has opened. */
+export function openedTimes({ openedLots, lotsPerUnit }: Trip, perUnit: number): Money {
+  return BigInt(Math.round(perUnit * (openedLots / lotsPerUnit) * 1e8));
 }
 
 /** A trip's net result as a multiple of its risk; null if that is unknown. */

@@ -1,16 +1,16 @@
 import { netOf } from '../../base/margin/notional.ts';
 import { moneyToNumber, toMoney } from '../../base/terms/decimal.ts';
 import type { Position } from '../../wire/contract/positions.ts';
+import { Journal, type TripNotes } from '../account/journal.ts';
 import type { Session } from '../session/session.ts';
-import { plannedRiskOf, rMultipleOf } from './figures.ts';
-import { Journal, type TripNotes } from './journal.ts';
+import { openedTimes, plannedRiskOf, rMultipleOf } from './figures.ts';
 import type { History } from './read-history.ts';
 import { entryPriceOf, exitPriceOf, type Money, type Trip } from './records.ts';
 
 /** The journal's data about trips. */
 export interface Journaled {
   readonly notesOf: (trip: Trip) => TripNotes | null;
-  /** A trip's risk: as set by its owner, or else from the stop of its first order. */
+  /** What 1R of a trip is: as set by its owner, else what its first stops lost, else from the stop of its first order. */
   readonly riskOf: (trip: Trip) => Money | null;
 }
 
@@ -19,19 +19,27 @@ export async function journaled(session: Session, { account, trips }: History): 
   const notes = new Journal(session, account.id).all(({ message, facts }) => {
     session.note(`${message} ${facts.hint} It is left out.`);
   });
-  const moments = new Set([...notes.values()].map(({ market_id, opened_at }) => `${market_id} ${opened_at}`));
-  const wanted = trips.filter(({ marketId, openedAt }) => moments.has(`${marketId} ${openedAt}`));
-  const ids = await identify(session, account.id, trips, wanted);
   // After a simulation is reset, ids start over: notes belong only to their own trip.
+  const noted = Map.groupBy(notes.values(), ({ market_id, opened_at, side }) => keyOf(market_id, opened_at, side));
+  const begun = Map.groupBy(trips, ({ marketId, openedAt, side }) => keyOf(marketId, openedAt, side));
+  const isOne = (key: string) => noted.get(key)?.length === 1 && begun.get(key)?.length === 1;
+  const wanted = [...begun].flatMap(([key, some]) => (noted.has(key) && !isOne(key) ? some : []));
+  const ids = await identify(session, account.id, trips, wanted);
   const notesOf = (trip: Trip) => {
-    const own = notes.get(ids.get(trip) ?? '');
-    return own?.opened_at === trip.openedAt && own.market_id === trip.marketId ? own : null;
+    const key = keyOf(trip.marketId, trip.openedAt, trip.side);
+    const own = isOne(key) ? noted.get(key)![0]! : notes.get(ids.get(trip) ?? '');
+    return own !== undefined && noted.get(key)?.includes(own) ? own : null;
   };
+  const { run } = session.memory;
   return {
     notesOf,
     riskOf: (trip) => {
-      const risk = notesOf(trip)?.risk ?? null;
-      return risk === null ? plannedRiskOf(trip) : toMoney(risk);
+      const { risk = null, first } = notesOf(trip) ?? {};
+      if (risk !== null) return toMoney(risk);
+      if (first === undefined || first.run !== run) return plannedRiskOf(trip);
+      // What perp has not seen covered is not known.
+      const isWhole = Math.round(first.size * trip.lotsPerUnit) === trip.openedLots;
+      return first.unit === null || !isWhole ? null : openedTimes(trip, first.unit);
     },
   };
 }

@@ -334,7 +334,6 @@ function notKept(folder: string, error: unknown): Failure {
   const why = error instanceof Error ? error.message : String(error);
   return new Failure(
     {
-      exit: exitCodes.unavailable,
       code: 'not_kept',
       message: `Nothing was sent: writes are kept on disk before sending, but ${folder} can't be written (${why}).`,
       hint: 'Set PERP_STATE_DIR to a folder that you can write to, on a disk with free space.',

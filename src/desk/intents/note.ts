@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { type EnvironmentName, environments, isSamePlace } from '../../base/files/folders.ts';
 import { checkedLine, checkedText } from '../../base/files/private-files.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
@@ -223,7 +223,6 @@ export function unsettledSentence(note: Note): string {
 /** The refusal of a write that might be done twice (exit 6). */
 export function repetitionFailure(note: Note): Failure {
   return new Failure({
-    exit: exitCodes.conflict,
     code: 'unsettled_write',
     message: `${unsettledSentence(note)} Nothing was sent.`,
     hint: `perp pending resume ${keyOf(note)} settles it; --new sends it anyway.`,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../base/files/folders.ts';
 import { checkedLine, checkedText, renameFormer, writePrivateFile } from '../../base/files/private-files.ts';
 import { assert } from '../../base/terms/invariants.ts';
@@ -80,7 +80,6 @@ export function readLock(folder: string, account: string): TradingLock | 'damage
 function lockedFailure(account: string, lock: TradingLock | 'damaged'): Failure {
   const isDamaged = lock === 'damaged';
   return new Failure({
-    exit: exitCodes.rejected,
     code: 'guard_lock',
     message: isDamaged
       ? `Account ${account} is locked, and its lock file is damaged. Nothing was sent.`
@@ -189,7 +188,6 @@ function lockedMeanwhile(intent: Intent, folders: readonly string[]): Failure | 
     .find((why) => why !== undefined);
   if (own !== undefined) return own;
   return new Failure({
-    exit: exitCodes.unavailable,
     code: 'lock_unchecked',
     message: 'A guard has locked an account in this moment. Nothing was sent.',
     hint: 'Try again; perp guard status shows what is locked.',
@@ -260,7 +258,6 @@ async function copyGroups(client: Client) {
     if (error instanceof ApiError && [404, 405, 410, 501].includes(error.status)) return [];
     throw new Failure(
       {
-        exit: exitCodes.unavailable,
         code: 'lock_unchecked',
         message: `An account is locked, and it could not be checked whether it copies this one: ${(error as Error).message}. Nothing was sent.`,
         hint: 'Try again; perp guard unlock ends the lock.',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { configFolder, type Variables } from '../../base/files/folders.ts';
 import { readRegularFile } from '../../base/files/private-files.ts';
 import { keyOf, located, one, some, type TomlFile, tomlIn, type Written, writtenOf } from '../../base/files/toml.ts';
@@ -38,7 +38,6 @@ export function readMandate(file: string): { mandate: NamedMandate; text: string
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new Failure(
       {
-        exit: exitCodes.usage,
         code: 'mandate_file',
         message: isMissing ? `There is no mandate ${file}.` : `Can't read the mandate: ${(error as Error).message}.`,
         hint: 'perp mandate new BOT writes one with comments.',

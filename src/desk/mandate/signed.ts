@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { Variables } from '../../base/files/folders.ts';
 import { existingOwnerSecret, ownerFolder, ownerSecret } from '../../base/files/owner-secret.ts';
 import { readRegularFile } from '../../base/files/private-files.ts';
@@ -122,7 +122,6 @@ function readCopy(file: string): Record<string, unknown> | undefined {
 
 function refused(file: string, why: string): Failure {
   return new Failure({
-    exit: exitCodes.notAllowed,
     code: 'not_signed',
     message: `The signed mandate ${file} does not count: ${why}.`,
     hint: 'perp mandate sign FILE signs it again.',

@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { hintFor } from '../../base/failure/hints.ts';
 import { exitGroupOf, takesAtOnce } from '../../base/terms/order-types.ts';
 import { counted, quantity } from '../../base/text/format.ts';
@@ -47,7 +47,6 @@ function checkExits(
     (one) => `${one.id} (${exitNames[exitGroupOf(one.type)]} at ${quantity(exitPriceOf(one))})`,
   );
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'exit_conflict',
     ruleId: 'exit-allocation',
     message: `The ${position.symbol} position already has ${named.join(' and ')}. Nothing was sent.`,
@@ -77,7 +76,6 @@ export function checkPlaceable(prospect: Prospect, legs: Readonly<Record<'sl' | 
   );
   if (other !== undefined) {
     throw new Failure({
-      exit: exitCodes.rejected,
       code: 'leverage_mismatch',
       ruleId: 'leverage-mismatch',
       message: `The position or orders in ${market.symbol} are already at ${other.leverage}x ${other.margin_mode}. Nothing was sent.`,
@@ -105,8 +103,7 @@ function checkCounts({ order, market, policy, positions, working = [] }: Prospec
 
 function broken(ruleId: string, message: string): Failure {
   const code = 'rule_violation';
-  const exit = exitCodes.rejected;
-  return new Failure({ exit, code, ruleId, message: `${message} Nothing was sent.`, hint: hintFor(code, ruleId) });
+  return new Failure({ code, ruleId, message: `${message} Nothing was sent.`, hint: hintFor(code, ruleId) });
 }
 
 /** Everything in the market that has to have the leverage and margin mode of the order (simulation 3.4). */

@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { type ExitGroup, exitGroupOf } from '../../base/terms/order-types.ts';
 import { quantity } from '../../base/text/format.ts';
 import type { Order } from '../../wire/contract/orders.ts';
@@ -94,7 +94,6 @@ function placement({ group, price }: Aim, size: number): ExitOperation {
 function leftFor({ group, adds }: Aim, { symbol, size }: Position, rest: number): number {
   if (adds !== true || rest > 0) return rest;
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'exit_conflict',
     ruleId: 'exit-allocation',
     message: `The ${exitNames[group]} orders already cover all of the ${quantity(size)} ${symbol}. Nothing was sent.`,
@@ -147,7 +146,6 @@ function checkAllocation(
     .filter((exit) => exitGroupOf(exit.type) === group)
     .map(({ id, size }) => `${id} (${quantity(size)})`);
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'exit_conflict',
     ruleId: 'exit-allocation',
     message:
@@ -184,6 +182,10 @@ export interface Closed {
   readonly feeBps: number;
   /** Commission still to be paid for the entry, USD per unit. */
   readonly entryFee: number;
+  /** Commission that was paid for the entry, USD per unit: R counts it, too. */
+  readonly paid?: number | undefined;
+  /** What 1R is, USD per unit; null: not known. Undefined: the loss at the stops. */
+  readonly oneR?: number | null | undefined;
 }
 
 /** An exit as it will be placed or moved. */
@@ -204,10 +206,22 @@ export function profitAt({ side, entry, feeBps, entryFee }: Closed, { price, siz
   return size * (move - entryFee - (price * feeBps) / 1e4);
 }
 
-/** Average loss of one unit at the stops, in positive USD: 1R; undefined without a stop that loses. */
+/** What 1R is, USD per unit: of an order, its loss at its stops; undefined if it is not known or they don't lose. */
 export function riskPerUnit(closed: Closed, exits: readonly PlannedExit[]): number | undefined {
+  if (closed.oneR !== undefined) return closed.oneR ?? undefined;
   const stops = exits.filter(({ group }) => group === 'sl');
   const size = stops.reduce((total, stop) => total + stop.size, 0);
-  const profit = stops.reduce((total, stop) => total + profitAt(closed, stop), 0);
+  const profit = stops.reduce((total, stop) => total + wholeProfit(closed, stop), 0);
   return size > 0 && profit < 0 ? -profit / size : undefined;
+}
+
+/** The result of an exit in multiples of R; undefined if that is not known. */
+export function multipleAt(closed: Closed, exits: readonly PlannedExit[], exit: PlannedExit): number | undefined {
+  const risk = riskPerUnit(closed, exits);
+  return risk && wholeProfit(closed, exit) / exit.size / risk;
+}
+
+/** With all commissions. */
+function wholeProfit(closed: Closed, exit: PlannedExit): number {
+  return profitAt(closed, exit) - (closed.paid ?? 0) * exit.size;
 }

@@ -1,12 +1,13 @@
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { type ExitGroup, exitGroupOf } from '../../base/terms/order-types.ts';
 import { marketName, quantity, word } from '../../base/text/format.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Quote } from '../../wire/contract/markets.ts';
-import type { Order } from '../../wire/contract/orders.ts';
 import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
-import { exitPriceOf } from '../account/means.ts';
+import { coverOf, exitPriceOf } from '../account/means.ts';
+import { oneROf } from '../reading/one-r.ts';
 import { accountRisk } from '../resolve/account.ts';
+import { workingOrders } from '../resolve/holdings.ts';
 import { type Multiple, resolvePrice } from '../resolve/price.ts';
 import { sizedQuote } from '../resolve/quote.ts';
 import { resolveSize } from '../resolve/size.ts';
@@ -39,14 +40,14 @@ export async function previewExits(
   operations: readonly ExitOperation[],
 ): Promise<ExitPreview> {
   const { position } = snapshot;
-  const { account_id, side, size } = position;
+  const { account_id, size } = position;
   const [quote, account] = await Promise.all([
     sizedQuote(session, closingOf(position)),
     accountRisk(session, account_id),
   ]);
   const exits = exitsAfter(snapshot, operations);
   for (const exit of exits) checkSide(position, exit, quote.mid);
-  const closed: Closed = { side, entry: position.entry_price, feeBps: exitFeeBps(quote), entryFee: 0 };
+  const closed = await closedOf(session, snapshot);
   const stops = exits.filter(({ group }) => group === 'sl');
   const covered = stops.reduce((total, stop) => total + stop.size, 0);
   const now = quote.mid === null ? undefined : unrealizedPnl({ ...position, size: covered }, quote.mid);
@@ -58,10 +59,18 @@ export async function previewExits(
   return { position, account, mark: quote.mid, closed, exits, unstopped, fromNow };
 }
 
-/** The order that would close a position. */
 /** The quote that closing a position would get. */
 export function closingOf({ account_id, market_id, side, size }: Position) {
   return { market_id, account_id, side: side === 'long' ? 'sell' : 'buy', size } as const;
+}
+
+/** A position as its exits close it, with what 1R of it is. */
+async function closedOf(session: Session, { position, exits }: Snapshot): Promise<Closed> {
+  const { side, entry_price: entry } = position;
+  const feeBps = exitFeeBps(await sizedQuote(session, closingOf(position)));
+  const working = await workingOrders(session, position.account_id).catch(() => exits);
+  const oneR = await oneROf(session, position, coverOf(position, working), feeBps);
+  return { side, entry, feeBps, entryFee: 0, paid: (entry * feeBps) / 1e4, oneR };
 }
 
 /** The commission of an exit, bps. */
@@ -98,7 +107,6 @@ function checkSide({ side, symbol, entry_price }: Position, exit: PlannedExit, m
   if (mark === null || isUntouched || (wantsBelow ? exit.price < mark : exit.price > mark)) return;
   const isAtEntry = exit.group === 'sl' && (side === 'long' ? entry_price >= mark : entry_price <= mark);
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'exit_side',
     ruleId: 'exit-side',
     message:
@@ -123,23 +131,26 @@ export async function exitPrice<P extends Price | null>(
     entry: () => position.entry_price,
     from: 'entry',
     exit: group === 'sl' ? 'stop' : 'target',
-    multiple: () => multipleOf(session, position, stop === undefined ? exits : stop),
+    multiple: () => multipleOf(session, { position, exits }, stop),
   });
 }
 
-/** What 1R is for a position, at its working stops or at a new one. */
-async function multipleOf(session: Session, position: Position, at: readonly Order[] | number): Promise<Multiple> {
-  const { market_id, side, size, entry_price: entry, symbol } = position;
-  const feeBps = exitFeeBps(await sizedQuote(session, closingOf(position)));
-  const stops: PlannedExit[] =
-    typeof at === 'number'
-      ? [{ group: 'sl', price: at, size }]
-      : at.map((exit) => ({ group: exitGroupOf(exit.type), price: exitPriceOf(exit), size: exit.size }));
-  const risk = riskPerUnit({ side, entry, feeBps, entryFee: 0 }, stops);
-  if (risk !== undefined) return { risk, entryFee: 0, exitFeeRate: feeBps / 1e4 };
+/** What 1R is for a position: what its first stops lost, or a new one loses if it has had none. */
+async function multipleOf(session: Session, snapshot: Snapshot, stop: number | undefined): Promise<Multiple> {
+  const { position } = snapshot;
+  const { market_id, size, symbol } = position;
+  const closed = await closedOf(session, snapshot);
+  const risk = riskPerUnit(closed, stop === undefined ? [] : [{ group: 'sl', price: stop, size }]);
+  if (risk !== undefined) return { risk, entryFee: closed.paid ?? 0, exitFeeRate: closed.feeBps / 1e4 };
+  const name = marketName(market_id, symbol);
+  if (closed.oneR === null)
+    throw usageFailure(
+      `R is the loss at the first stop, but perp did not see that of ${positionName(position)}.`,
+      `Write a price, or set 1R in USD: perp journal risk ${name} USD`,
+    );
   throw usageFailure(
     `R is the loss at the stop, but ${positionName(position)} has no stop-loss at which it loses.`,
-    `Write a price, or place a stop first, such as perp stop ${marketName(market_id, symbol)} 1%.`,
+    `Write a price, or place a stop first, such as perp stop ${name} 1%.`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import { isReduction, takesAtOnce } from '../../base/terms/order-types.ts';
 import { percentText, quantity, stretch, usd, word } from '../../base/text/format.ts';
@@ -77,7 +77,6 @@ export async function enforce(
   const { text, details } = worst;
   if (!isRefused) return worst;
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'worst_case_breach',
     message: `${text} Nothing was sent.`,
     details,
@@ -151,7 +150,7 @@ async function inTimeOf<T extends object>(session: Session, reading: Promise<T>)
   const known = await inTime(reading, forMs);
   if (known !== undefined) return known;
   const message = `no answer within ${stretch(forMs)}.`;
-  throw new Failure({ exit: exitCodes.unavailable, code: 'no_answer', message });
+  throw new Failure({ code: 'no_answer', message });
 }
 
 async function worstOfNew(

@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { quantity, usd } from '../../base/text/format.ts';
 import type { Market, Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
@@ -227,7 +227,6 @@ function fillOf({ side, limit, trigger }: Pick<MaxOrder, 'side' | 'limit' | 'tri
 function checkSide({ side }: Pick<MaxOrder, 'side'>, stop: number, entry: number): void {
   if (side === 'buy' ? stop < entry : stop > entry) return;
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'exit_side',
     ruleId: 'exit-side',
     message: `The stop-loss ${quantity(stop)} of a ${side} at ${quantity(entry)} must be ${side === 'buy' ? 'below' : 'above'} it. Nothing was sent.`,

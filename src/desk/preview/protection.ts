@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { isReduction, takesAtOnce } from '../../base/terms/order-types.ts';
 import { marketName, percentText, quantity, word } from '../../base/text/format.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
@@ -39,7 +39,6 @@ async function checkFloorKnown(session: Session, force: boolean, isReducing: () 
     return;
   }
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'unknown_floor',
     message: `${text}, which trade.unknown_floor refuses. Nothing was sent.`,
     hint: 'Add --force, or allow it with perp config set trade.unknown_floor warn.',
@@ -92,7 +91,6 @@ export function checkFarStop(session: Session, stop: number, from: number, farSt
     return;
   }
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'far_stop',
     message: `${text}, more than 20%. Nothing was sent.`,
     hint: 'Write a distance, such as 1% or 100usd, or add --far-stop if you mean it.',
@@ -116,7 +114,6 @@ function refuseIdleLegs(session: Session, order: CreateOrderRequest, held: Posit
     return;
   }
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'exit_conflict',
     message: `${text}. Nothing was sent.`,
     hint: `Place it without exits; perp stop ${name} and perp target ${name} change those of the position.`,
@@ -131,7 +128,6 @@ async function requireStop(session: Session, order: CreateOrderRequest, held: Po
     if (stops.length > 0 && uncovered === 0) return;
   }
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'stop_required',
     message: 'The order adds exposure without a stop, which trade.require_stop refuses. Nothing was sent.',
     hint: 'Add --stop-loss, such as --stop-loss 1%, or allow it with perp config set trade.require_stop off.',
@@ -149,7 +145,6 @@ export function requireReached(
   if (!isEndedBefore({ side: side === 'buy' ? 'long' : 'short' }, { from }, end?.price)) return;
   const what = end!.by === 'floor' ? 'the account fails' : 'the position is liquidated';
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'stop_required',
     message: `The stop-loss at ${quantity(from)} protects nothing: ${what} at ${quantity(end!.price)}, before it. trade.require_stop refuses that. Nothing was sent.`,
     hint: 'Use a closer --stop-loss or a smaller size.',

@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { quantity, usd } from '../../base/text/format.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Position } from '../../wire/contract/positions.ts';
@@ -70,7 +70,6 @@ function limitOf({ amount, of, text }: RiskSize, { risk, status }: Account): Ris
   if (of === 'equity') {
     if (risk?.equity !== null && risk?.equity !== undefined) return { amount: share(risk.equity), isInclusive: true };
     throw new Failure({
-      exit: exitCodes.unavailable,
       code: 'no_equity',
       message: `${text} is a share of the account's equity, which is currently unknown.`,
       hint: 'Try again in a moment, or give the risk in USD: risk:200usd.',
@@ -86,7 +85,6 @@ function limitOf({ amount, of, text }: RiskSize, { risk, status }: Account): Ris
   }
   if (floor.room > 0 && status === 'active') return { amount: share(floor.room), isInclusive: amount < 100 };
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'no_room',
     message:
       status === 'active'
@@ -104,7 +102,6 @@ function noRisk(
 ): Failure {
   if (lot === undefined || broken === undefined) {
     return new Failure({
-      exit: exitCodes.rejected,
       code: 'insufficient_depth',
       message: `${risk.text} at this stop needs more ${market.symbol} than the visible book can fill. Nothing was sent.`,
       hint: 'Risk less, move the stop further away, or use a --limit-price.',
@@ -124,7 +121,6 @@ function noRisk(
 /** Not even the smallest order fits. */
 function noSize(what: string, smallest: string, reason: string): Failure {
   return new Failure({
-    exit: exitCodes.rejected,
     code: 'no_size',
     message: `${what} is zero: ${smallest} would exceed ${reason}. Nothing was sent.`,
     hint: 'perp accounts show prints the balance and the floors, perp accounts policy the limits.',

@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { marketName, stretch } from '../../base/text/format.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
@@ -159,7 +159,6 @@ async function notionalOf(session: Session, body: CreateScaledOrderRequest, rung
 
 function noPrice({ market_id, symbol }: Market): Failure {
   return new Failure({
-    exit: exitCodes.unavailable,
     code: 'no_price',
     message: `${marketName(market_id, symbol)} currently has no price to use as --expected-price.`,
     hint: 'Try again in a moment, or give --expected-price.',

@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { StreamTable } from '../../wire/client/streams/stream-table.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import { type CandleEvent, type Interval, maxHistoryPage } from '../../wire/contract/streams.ts';
@@ -99,7 +99,6 @@ async function within({ signal, settings }: Session, request: Promise<unknown>):
 
 function lateFailure(): Failure {
   return new Failure({
-    exit: exitCodes.unavailable,
     code: 'unavailable',
     message: 'The market-data stream did not answer in time.',
     hint: 'Use --timeout to wait longer.',

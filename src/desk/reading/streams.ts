@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { streamAddresses } from '../../base/files/folders.ts';
 import { stretch } from '../../base/text/format.ts';
 import { isRefusedForGood, StreamEndError, type StreamState } from '../../wire/client/streams/stream-state.ts';
@@ -84,7 +84,6 @@ export function byProvider(markets: readonly Market[]): { provider: string; symb
 /** The failure for a subscription that the stream refuses. */
 export function streamRefusal(message: string): Failure {
   return new Failure({
-    exit: exitCodes.notFound,
     code: 'stream_refused',
     message: `The stream refused the subscription: ${message}.`,
     hint: 'perp markets lists the markets.',

@@ -78,7 +78,6 @@ async function orderMet(
 function neverFilled({ id, status, filled_size: filled = 0 }: Order): Failure {
   const part = filled > 0 ? `, with ${quantity(filled)} filled` : '';
   return new Failure({
-    exit: exitCodes.rejected,
     code: 'never_met',
     message: `Order ${id} is ${status}${part}, so it will not fill.`,
     hint: "Wait for 'order ID ended' if any end will do.",

@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { quantity } from '../../base/text/format.ts';
 import type { StreamState } from '../../wire/client/streams/stream-state.ts';
 import type { Market } from '../../wire/contract/markets.ts';
@@ -60,7 +60,6 @@ export async function checkOnGrid(session: Session, market: Market, label: strin
   if (below === price || above === price) return;
   const near = below > 0 ? `${quantity(below)} and ${quantity(above)} are` : `${quantity(above)} is`;
   throw new Failure({
-    exit: exitCodes.rejected,
     code: 'rule_violation',
     ruleId: 'price-precision',
     message: `${label} ${price} is not on the price grid of ${grid.market.symbol}: prices are ${gridInWords(grid)}. Nothing was sent.`,

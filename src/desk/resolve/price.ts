@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { orderKindOf } from '../../base/terms/order-types.ts';
 import { marketName, quantity } from '../../base/text/format.ts';
 import type { Quote } from '../../wire/contract/markets.ts';
@@ -100,7 +100,6 @@ async function baseOf(session: Session, base: PriceBase, terms: PriceTerms): Pro
   const price = base === 'mark' ? quote.mid : quote[base];
   if (price !== null) return price;
   throw new Failure({
-    exit: exitCodes.unavailable,
     code: 'no_price',
     message: `${marketName(terms.marketId)} currently has no ${nameOf(base)}, which ${terms.label} is relative to.`,
     hint: 'Try again in a moment, or give a price in USD.',
@@ -179,7 +178,6 @@ export async function entryPrice(session: Session, entry: Entry): Promise<number
   const price = orderKindOf(type)?.expects === 'best' ? (side === 'buy' ? quote.bid : quote.ask) : fillOf(quote, side);
   if (price !== null) return price;
   throw new Failure({
-    exit: exitCodes.unavailable,
     code: 'no_price',
     message: `${marketName(market_id)} currently has no price for this order, and its exits are relative to that price.`,
     hint: 'Try again in a moment, or give the exits in USD.',

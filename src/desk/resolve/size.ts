@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { decimalsOf, roundedUnits } from '../../base/terms/decimal.ts';
 import { marketName, quantity, usd } from '../../base/text/format.ts';
 import type { Market } from '../../wire/contract/markets.ts';
@@ -105,7 +105,6 @@ async function bestPrice(
   if (price !== null) return price;
   if (!isNeeded) return undefined;
   throw new Failure({
-    exit: exitCodes.unavailable,
     code: 'no_price',
     message: `${marketName(market.market_id, market.symbol)} has no ${side === 'buy' ? 'ask' : 'bid'}, so a notional can't be converted to a size.`,
     hint: 'Give the size in the base asset, or give a price.',

@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { tradingDayStart } from '../../base/terms/day.ts';
 import type { Session } from '../session/session.ts';
 import type { PastTime, Time } from '../values/times.ts';
@@ -34,7 +34,6 @@ export async function recordedBooks(session: Session): Promise<{ books: string; 
   const { books, blind, time, source, state } = data;
   if (books !== null && source === 'recorded') return { books, blind, time };
   throw new Failure({
-    exit: exitCodes.conflict,
     code: 'conflict',
     message: `State ${state} isn't playing a recording, so it has no bookmarks.`,
     hint: 'Play one with perp sim serve --books FILE.',

@@ -19,6 +19,8 @@ export interface Outlook {
   readonly move: () => number | undefined;
   /** The time that is counted, and what it does; undefined: none is. */
   readonly ahead?: Ahead | undefined;
+  /** What 1R of each position's open size is, USD, by position id. */
+  readonly oneR?: ReadonlyMap<string, number> | undefined;
 }
 
 /** The result without an account. */

@@ -30,8 +30,7 @@ function badAnswer(received: readonly Received[], cause: unknown): Failure | und
     if (issue === undefined) continue;
     const others = more.length === 0 ? '' : `, and ${more.length} more`;
     const message = `The host's answer to ${id} does not match the API: ${issue.field} ${issue.issue}${others}.`;
-    const facts = { exit: exitCodes.unavailable, code: 'bad_answer', message, status, hint: hintFor('bad_answer') };
-    return new Failure(facts, { cause });
+    return new Failure({ code: 'bad_answer', message, status, hint: hintFor('bad_answer') }, { cause });
   }
   return undefined;
 }

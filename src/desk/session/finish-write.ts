@@ -1,25 +1,27 @@
+import type { Answer } from '../../wire/client/client.ts';
 import type { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
-import { type Finished, finish } from '../../wire/client/finish.ts';
+import { answerOf, outcome } from '../../wire/client/outcome.ts';
 import type { KnownOperationId } from '../../wire/contract/operations.ts';
 import type { Access } from './session.ts';
 
 /**
  * Finds out, within the command, what a write did when it got no answer, or a refusal that may belong to a second
- * delivery, and repeats it if it is absent. Reports on stderr how it found out. Rejects as `finish` does; a write that is still
- * unknown stays on disk for `pending resume`.
+ * delivery, and repeats it if it is absent. Reports on stderr how it found out. Rejects if it was
+ * not done; a write that is still unknown stays on disk for `pending resume`.
  */
 export async function finishWrite<Id extends KnownOperationId>(
   { client, intents, arrivalMs }: Access,
   unanswered: OutcomeUnknownError,
   { signal, timeoutMs, note }: { signal: AbortSignal; timeoutMs: number; note(text: string): void },
-): Promise<Finished<Id>['answer']> {
-  const { answer, seen } = await finish<Id>(client, unanswered, {
+): Promise<Answer<Id>> {
+  const found = await outcome<Id>(client, unanswered, {
     before: intents.beforeOf(unanswered.intent),
     signal,
     timeoutMs,
     arrivalMs,
     maxWaitMs: timeoutMs,
   });
+  const { answer, seen } = answerOf<Id>(found, unanswered.idempotencyKey);
   note(noteOf(unanswered, seen));
   return answer;
 }

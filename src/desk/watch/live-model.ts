@@ -24,6 +24,7 @@ import {
   type OpenAccount,
   openIn,
 } from '../account/account-state.ts';
+import { type Acting, actingOf } from '../account/acting.ts';
 import type { Ending } from '../reading/endings.ts';
 import type { AccountHolder } from '../reading/follow.ts';
 import type { HeldLock } from '../reading/locks.ts';
@@ -52,6 +53,8 @@ export interface Unstreamed {
   readonly policy: AccountTradingPolicy | undefined;
   /** Of each market of the account: fee, tick, and what its exits would get. */
   readonly marks: Marks;
+  /** What 1R of each position is, USD, by position id. */
+  readonly oneR: ReadonlyMap<string, number>;
 }
 
 /** States as they are shown: accounts, and their fills, newest first. */
@@ -98,7 +101,7 @@ export class LiveModel implements AccountHolder {
   readonly endings = new Map<string, Ending>();
   locks: ReadonlyMap<string, HeldLock> = new Map();
   /** What the books would give the exits of one account. */
-  #exits: { readonly account_id: string; readonly marks: Marks } | undefined;
+  #exits: (Pick<Unstreamed, 'marks' | 'oneR'> & { readonly account_id: string }) | undefined;
   /** Whether locks have been looked for. */
   areLocksKnown = false;
 
@@ -175,18 +178,28 @@ export class LiveModel implements AccountHolder {
   /** What was read of this account beside its stream; undefined until it was, and after another account was chosen. */
   unstreamedOf(accountId: string | undefined): Unstreamed | undefined {
     if (accountId === undefined || this.#exits?.account_id !== accountId) return undefined;
-    return { ...this.besides(accountId), marks: this.#exits.marks };
+    return { ...this.besides(accountId), marks: this.#exits.marks, oneR: this.#exits.oneR };
+  }
+
+  /** What acts in the account on the screen by itself, as far as it was read. */
+  get acting(): readonly Acting[] {
+    const { accountId: id } = this;
+    const state = id === undefined ? undefined : this.states.accounts.get(id);
+    if (state === undefined) return [];
+    const { working, parents, copies } = state.parts;
+    const orders = [...(lastKnown(working)?.values() ?? [])];
+    return actingOf(id!, { working: orders, twaps: lastKnown(parents), copies: lastKnown(copies) });
   }
 
   /** The same without what the books would give its exits. */
-  besides(accountId: string): Omit<Unstreamed, 'marks'> {
+  besides(accountId: string): Omit<Unstreamed, 'marks' | 'oneR'> {
     const { parents, policy } = this.states.accounts.get(accountId)?.parts ?? {};
     return { twaps: parents && known(parents), policy: (policy && known(policy)) ?? undefined };
   }
 
-  /** What the books would give the exits of an account. */
-  takeExits(account_id: string, marks: Marks): void {
-    this.#exits = { account_id, marks };
+  /** What the books would give the exits of an account, and what 1R of its positions is. */
+  takeExits(account_id: string, marks: Marks, oneR: Unstreamed['oneR'] = new Map()): void {
+    this.#exits = { account_id, marks, oneR };
   }
 
   market(id: string): Market | undefined {

@@ -7,8 +7,10 @@ import { openIn } from '../account/account-state.ts';
 import { endingOf } from '../reading/endings.ts';
 import { AccountFollow } from '../reading/follow.ts';
 import { locksOf } from '../reading/locks.ts';
+import { withOneR } from '../reading/one-r.ts';
 import { exitMarks } from '../reading/prospects.ts';
 import { marketHost } from '../reading/streams.ts';
+import { outlookOf } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
 import { LadderFeed, queueMs } from './ladder-feed.ts';
 import { type LiveModel, maxCandles } from './live-model.ts';
@@ -32,6 +34,8 @@ export interface FeedEvents {
 const timeMs = 5_000;
 /** How often what no stream tells of the account is read. */
 const unstreamedMs = 5_000;
+/** How often it is read who copies whom. */
+const copiesMs = 30_000;
 /** How often to see whether a stream needs REST to take over, and how accounts have ended. */
 const restMs = 1_000;
 /** How often the guard's locks are read: together with a frame, a lock is on the screen within a second. */
@@ -85,6 +89,7 @@ export class ModelReader {
     this.#every(timeMs, () => this.#askTime());
     this.#every(queueMs, () => this.#ladder.readQueues());
     this.#every(unstreamedMs, () => this.#readUnstreamed());
+    this.#every(copiesMs, () => this.#readCopies());
     this.#rest = new RestFeed(this.#session, this.#model, this.#accounts, {
       changed: () => {
         this.follow();
@@ -181,7 +186,10 @@ export class ModelReader {
   /** Subscribes to what the model shows now, and reads what no stream tells of it. */
   follow(): void {
     const { watched, chosen, interval, contextInterval, accountId } = this.#model;
-    if (this.#model.unstreamedOf(accountId) === undefined) void this.#readUnstreamed();
+    if (this.#model.unstreamedOf(accountId) === undefined) {
+      void this.#readUnstreamed();
+      void this.#readCopies();
+    }
     for (const market of watched) {
       if (this.#priced.has(market.market_id)) continue;
       this.#priced.add(market.market_id);
@@ -231,9 +239,20 @@ export class ModelReader {
     const holdings = { positions: [...state.positions.values()], working: [...state.orders.values()] };
     const { run } = model.states;
     const marks = await exitMarks(this.#session, { ...holdings, ...model.besides(id) }).catch(() => undefined);
-    if (marks === undefined || this.#isClosed || run !== model.states.run) return;
-    model.takeExits(id, marks);
+    if (marks === undefined) return;
+    const outlook = outlookOf(state.account, holdings, marks);
+    const { oneR } = await withOneR(this.#session, outlook, { ...holdings, marks });
+    if (this.#isClosed || run !== model.states.run) return;
+    model.takeExits(id, marks, oneR);
     this.#events.changed();
+  });
+
+  /** Who copies whom. */
+  readonly #readCopies = oneAtATime(async () => {
+    const { accountId: id } = this.#model;
+    if (id === undefined || this.#isClosed) return;
+    await this.#accounts.read('copies', id).catch(() => {});
+    if (!this.#isClosed) this.#events.changed();
   });
 
   /** The guard's locks, which no stream reports. A slow access must not pile up reads. */

@@ -70,7 +70,7 @@ export function heldIn({ account, positions, orders }: OpenAccount, model: LiveM
   const marks = marksOf([...open, ...working, ...(beside?.twaps ?? [])], beside?.marks, model);
   // Before all of it is known, what ends the account is not.
   const holdings = { positions: open, working: beside && working, twaps: beside?.twaps, policy: beside?.policy };
-  const outlook = outlookOf(account, holdings, marks);
+  const outlook = { ...outlookOf(account, holdings, marks), oneR: beside?.oneR };
   return open.map((position) => {
     const mid = model.mid(position.market_id);
     const cover = coverOf(position, working, outlook);

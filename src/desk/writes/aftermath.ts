@@ -4,6 +4,7 @@ import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { isWorking } from '../account/means.ts';
 import { type Before, readsBeside, showsFigures } from '../reading/before.ts';
+import { sawOpening, withOneR } from '../reading/one-r.ts';
 import { accountNow, exitMarks, prospectsOf, twapsBefore, twapsNow, workingNow } from '../reading/prospects.ts';
 import { marksOf, withTicks } from '../resolve/quote.ts';
 import { type Outlook, outlookOf } from '../risk/outlook.ts';
@@ -120,6 +121,7 @@ export async function expectedAftermath(
   const [positions, working] = isComputed
     ? [traded(was.positions, held, order), was.working]
     : await Promise.all([positionsNow(session, order.account_id), workingNow(session, order.account_id)]);
+  for (const position of positions ?? []) sawOpening(session, position, order);
   const account = gained(was.account, (order.realized_pnl ?? 0) - (order.fee ?? 0));
   return seen(session, account, { positions, working, twaps: was.twaps }, reads.marks);
 }
@@ -133,7 +135,8 @@ async function seen(
 ): Promise<Aftermath> {
   const holdings = { positions: positions ?? [], working, twaps };
   const marks = await exitMarks(session, holdings, known).catch(() => known);
-  return { positions, working, marks, outlook: outlookOf(account, holdings, marks) };
+  const outlook = await withOneR(session, outlookOf(account, holdings, marks), { ...holdings, marks });
+  return { positions, working, marks, outlook };
 }
 
 /** A fill places, grows or cuts exits if it has legs, or reduces a position that has some. */

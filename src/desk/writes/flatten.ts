@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { FailureFacts } from '../../base/failure/failure.ts';
+import { codeText, type FailureFacts } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import { newIdempotencyKey } from '../../wire/client/identifiers.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
@@ -8,6 +8,7 @@ import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { follow } from '../reading/account-changes.ts';
 import { showsFigures } from '../reading/before.ts';
+import { withOneR } from '../reading/one-r.ts';
 import { explained } from '../resolve/unknown.ts';
 import { outlookOf } from '../risk/outlook.ts';
 import { attempt, rowsOf, type Session } from '../session/session.ts';
@@ -120,11 +121,16 @@ async function resultOf(session: Session, account_id: string, run: Flattening): 
     left: isKnown ? known : null,
     failures: run.isDone
       ? []
-      : troubles.map(({ what, id, facts }) => ({ what, id, code: facts.ruleId ?? facts.code, message: facts.message })),
+      : troubles.map(({ what, id, facts }) => ({
+          what,
+          id,
+          code: facts.ruleId ?? codeText(facts.code),
+          message: facts.message,
+        })),
     interrupted: aborted,
     // What a list that was read afterward no longer shows has happened, or can't anymore.
     outcome_unknown: run.isUnknown && !run.isDone,
-    ...(showsFigures(session) ? { computed: figuresOf(run, account) } : {}),
+    ...(showsFigures(session) ? { computed: await figuresOf(session, run, account) } : {}),
   };
 }
 
@@ -137,8 +143,13 @@ async function accountAfter(session: Session, account_id: string): Promise<Accou
   );
 }
 
-function figuresOf({ left: { positions, orders } }: Flattening, account: Account | undefined): AccountFigures {
+async function figuresOf(
+  session: Session,
+  { left: { positions, orders } }: Flattening,
+  account: Account | undefined,
+): Promise<AccountFigures> {
   const marks = new Map();
-  const outlook = outlookOf(account, { positions: positions ?? [], working: orders }, marks);
+  const left = { positions: positions ?? [], working: orders };
+  const outlook = await withOneR(session, outlookOf(account, left, marks), { ...left, marks });
   return accountFigures({ positions, working: orders, marks, outlook });
 }

@@ -5,8 +5,8 @@ import { factsOf } from '../../base/failure/report.ts';
 import { type EnvironmentName, placeOf as hostPlace } from '../../base/files/folders.ts';
 import { inThisPlace, placeOf } from '../../base/text/here.ts';
 import type { Client } from '../../wire/client/client.ts';
-import type { Settlement } from '../../wire/client/look.ts';
-import { settle } from '../../wire/client/settle.ts';
+import { outcome } from '../../wire/client/outcome.ts';
+import type { Outcome } from '../../wire/client/question.ts';
 import { writeOf } from '../../wire/client/writes.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import { removeFile } from '../intents/intent-file.ts';
@@ -133,10 +133,10 @@ export class Settler {
     for (const opened of this.#opened.values()) await opened.then((access) => access.close()).catch(() => {});
   }
 
-  async #settleHere({ client, arrivalMs }: SettlingAccess, note: Note): Promise<Settlement> {
+  async #settleHere({ client, arrivalMs }: SettlingAccess, note: Note): Promise<Outcome> {
     const { intent, before, time: sentAt } = note;
     const { signal } = this.#session;
-    return settle(client, intent, {
+    return await outcome(client, intent, {
       before,
       sentAt,
       arrivalMs,
@@ -190,7 +190,6 @@ async function checkOwner(client: Client, { account, profile }: Note): Promise<v
     const { status } = error as Error & { status?: number };
     if (status !== 403 && status !== 404) throw error;
     throw new Failure({
-      exit: exitCodes.notAllowed,
       code: 'other_login',
       message: `The credential in use has no account ${account}, so it is not the one that sent this.`,
       hint: `Unset PERP_API_KEY, or log in again: perp login --profile ${profile}.`,
@@ -206,7 +205,7 @@ function newerOf(operationId: string): string {
   return operationId === 'cancelAllAccountOrders' ? 'cancel what was placed' : 'close what was opened';
 }
 
-function outcomeOf(settlement: Settlement): Pick<SettledWrite, 'outcome' | 'reason' | 'resource'> {
+function outcomeOf(settlement: Outcome): Pick<SettledWrite, 'outcome' | 'reason' | 'resource'> {
   const { verdict, reason } = settlement;
   if (verdict === 'applied') {
     const { status } = (settlement.data ?? {}) as Partial<Order>;

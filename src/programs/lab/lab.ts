@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname } from 'node:path';
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { counted, quantity } from '../../base/text/format.ts';
 import { parseDuration, parseTime } from '../../desk/values/times.ts';
 import { defaultStartingBalance, plans } from '../../exchange/engine/defaults.ts';
@@ -161,14 +161,12 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
 export function asFailure(error: unknown): unknown {
   if (error instanceof TrialsFileError && error.isOfDisk)
     return new Failure({
-      exit: exitCodes.unavailable,
       code: 'not_written',
       message: error.message,
       hint: 'Make room and run the same command again: what is in the file stays, and only what is missing runs.',
     });
   if (error instanceof WorkerEnded)
     return new Failure({
-      exit: exitCodes.unavailable,
       code: 'worker',
       message: `A worker can't start: ${error.message}.`,
       hint: /\bunshare: /.test(error.message)

@@ -1,4 +1,4 @@
-import { exitCodes, Failure, interruptedFailure } from '../../base/failure/failure.ts';
+import { Failure, interruptedFailure } from '../../base/failure/failure.ts';
 import { plainLines, quoted } from '../../base/text/plain-text.ts';
 import type { Sending } from '../../desk/writes/settlement.ts';
 import type { Console } from './console.ts';
@@ -45,7 +45,6 @@ export function requirePerson(
   if (isInteractive && !settings.yes) return;
   const why = settings.yes ? '--yes does not count' : 'this is none';
   throw new Failure({
-    exit: exitCodes.notAllowed,
     code: 'person_needed',
     message: `${what} on a terminal: ${why}. ${untouched}`,
     hint: `Run ${command} on a terminal, without pipes and without --yes.`,

@@ -84,7 +84,6 @@ function unacceptedFailure(subject: Subject, table: StreamTable): Failure {
   const { stream: state } = table.of(subject);
   const why = state.kind === 'reconnecting' ? state.reason : 'it did not answer';
   return new Failure({
-    exit: exitCodes.unavailable,
     code: 'stream_not_accepted',
     message: `The service never accepted the ${streamNames[subject]} stream: ${why}. Nothing was received.`,
     hint: 'Check the address of the stream: perp config list shows it.',
@@ -116,7 +115,6 @@ function writerOf(console: Console, view: EventView): (event: object) => void {
 
 function idleFailure(ms: number): Failure {
   return new Failure({
-    exit: exitCodes.unavailable,
     code: 'idle_timeout',
     message: `No event arrived for ${stretch(ms)}.`,
     hint: 'Check the market with perp quote, or wait longer with --idle-timeout.',

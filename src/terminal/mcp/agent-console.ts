@@ -1,4 +1,4 @@
-import { exitCodes, Failure, interruptedFailure } from '../../base/failure/failure.ts';
+import { Failure, interruptedFailure } from '../../base/failure/failure.ts';
 import { SessionMemory } from '../../desk/session/memory.ts';
 import type { Answer, CallOptions } from '../../wire/client/client.ts';
 import type { ItemOf, PagedOperationId } from '../../wire/client/pages.ts';
@@ -170,7 +170,6 @@ function isRead(id: KnownOperationId): boolean {
 /** The refusal of a write without a mandate. */
 export function readOnlyFailure(): Failure {
   return new Failure({
-    exit: exitCodes.notAllowed,
     code: 'read_only',
     message: 'These tools can only read: perp mcp was started without a mandate and without a gate. Nothing was sent.',
     hint: 'A person signs a mandate on a terminal (perp mandate sign) and starts perp mcp with --mandate FILE. No argument of a tool changes this.',

@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import type { Mandate } from '../../desk/mandate/mandate.ts';
 import { createClient } from '../../wire/client/client.ts';
 import { streamPaths } from '../../wire/contract/streams.ts';
@@ -33,8 +33,7 @@ const atTheGate = 'of the gate';
 
 function noGate(): Failure {
   return new Failure({
-    exit: exitCodes.notAllowed,
-    code: 'no_gate',
+    code: 'not_a_gate',
     message: 'The credential is not the key of a gate, so nothing would limit an agent there.',
     hint: 'Set the address of perp gate serve and a key of perp gate key add, or use --mandate FILE.',
   });

@@ -4,7 +4,6 @@ import { factsOf } from '../../base/failure/report.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { destinationName } from '../../desk/intents/note.ts';
 import { accountRisk } from '../../desk/resolve/account.ts';
-import { saysNotSent } from '../../wire/contract/errors.ts';
 import type { ObjectSchema } from '../../wire/contract/schema.ts';
 import { validate } from '../../wire/contract/validate.ts';
 import { AgentConsole, type AgentDesk, readOnlyFailure } from './agent-console.ts';
@@ -73,7 +72,7 @@ export class Calls {
       if (!tool.changes) return await this.#done(console, await tool.run(console, args as never, noKey()));
       return await this.#once(console, tool, args, key);
     } catch (error) {
-      return this.#failed(console, tool, error);
+      return this.#failed(console, error);
     } finally {
       await console.close();
     }
@@ -106,7 +105,7 @@ export class Calls {
       .catch((error: unknown) => {
         intention.answer = undefined;
         // Nothing was done, so the key is free.
-        if (!isOpen(asAgentFacts(factsOf(error), true))) this.#intentions.delete(key);
+        if (!isOpen(asAgentFacts(factsOf(error)))) this.#intentions.delete(key);
         throw error;
       });
     return intention.answer;
@@ -143,8 +142,8 @@ export class Calls {
     return { structured: console.foreign.sealed(all) as Record<string, unknown>, isError: false };
   }
 
-  async #failed(console: AgentConsole, { changes }: Tool, error: unknown): Promise<CallAnswer> {
-    const facts = asAgentFacts(factsOf(await console.memory.diagnosed(error)), changes);
+  async #failed(console: AgentConsole, error: unknown): Promise<CallAnswer> {
+    const facts = asAgentFacts(factsOf(await console.memory.diagnosed(error)));
     const head = await this.#head(console);
     const shown = {
       summary: summaryOf(facts),
@@ -155,7 +154,8 @@ export class Calls {
         rule_id: facts.ruleId,
         details: facts.details,
         what_to_do: whatToDo(facts),
-        nothing_was_sent: facts.exit !== exitCodes.outcomeUnknown && facts.exit !== exitCodes.bug,
+        sent: facts.sent,
+        nothing_was_sent: facts.sent === 'no',
       },
     };
     return { structured: console.foreign.sealed(shown) as Record<string, unknown>, isError: true };
@@ -195,19 +195,17 @@ function sorted(args: Record<string, unknown>): unknown {
   return Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** A failure as an agent has to see it: what the service could not answer may have been done. */
-function asAgentFacts(facts: FailureFacts, changes: boolean): FailureFacts {
+/** A failure as an agent has to see it: of an order that waits, its approval. */
+function asAgentFacts(facts: FailureFacts): FailureFacts {
   const approval = facts.status === 503 ? approvalIn(facts.details) : undefined;
-  if (approval !== undefined) return { ...facts, code: waits, details: { approval } };
-  if (!changes || facts.status === undefined || facts.status < 500 || saysNotSent(facts.details)) return facts;
-  return { ...facts, exit: exitCodes.outcomeUnknown, code: 'outcome_unknown' };
+  return approval === undefined ? facts : { ...facts, code: waits, details: { approval } };
 }
 
 const waits = 'waits_for_approval';
 
 /** Whether the same request may still be carried out. */
-function isOpen({ exit, code }: FailureFacts): boolean {
-  return exit === exitCodes.outcomeUnknown || code === waits;
+function isOpen({ sent, code }: FailureFacts): boolean {
+  return sent === 'unknown' || code === waits;
 }
 
 /** The approval that a gate's answer names. */
@@ -216,12 +214,11 @@ function approvalIn(details: unknown): string | undefined {
   return detail?.field === 'approval' && typeof detail.issue === 'string' ? detail.issue : undefined;
 }
 
-function summaryOf({ exit, code }: FailureFacts): string {
+function summaryOf({ exit, sent, code }: FailureFacts): string {
   if (code === waits) return 'Waits for a person: nothing was sent yet.';
-  if (exit === exitCodes.outcomeUnknown)
-    return `Unknown: it was sent, and nobody knows yet whether it was done (${code}).`;
   if (exit === exitCodes.bug) return `Failed: a bug in perp (${code}).`;
-  return `Refused, and nothing was done (${code}).`;
+  if (sent === 'unknown') return `Unknown: it was sent, and nobody knows yet whether it was done (${code}).`;
+  return sent === 'no' ? `Not sent, so nothing was done (${code}).` : `Refused, and nothing was done (${code}).`;
 }
 
 /** The way on. Hints of the command line name its options, so only those of these tools are passed on. */
@@ -263,7 +260,6 @@ function asFields(text: string): string {
 function invalid(issues: readonly { field: string; issue: string }[]): Failure {
   const shown = issues.slice(0, 10).map(({ field, issue }) => `${field} ${issue}`);
   return new Failure({
-    exit: exitCodes.usage,
     code: 'invalid_arguments',
     message: `The arguments are not valid: ${shown.join('; ')}. Nothing was sent.`,
     details: issues.slice(0, 10),
@@ -272,7 +268,6 @@ function invalid(issues: readonly { field: string; issue: string }[]): Failure {
 
 function tooMany(): Failure {
   return new Failure({
-    exit: exitCodes.unavailable,
     code: 'too_many_calls',
     message: `${mostCalls} calls are running. Nothing was sent.`,
     hint: 'Wait for answers before you call again; wait_for waits for a condition.',

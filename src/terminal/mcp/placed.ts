@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../../base/failure/failure.ts';
+import { Failure } from '../../base/failure/failure.ts';
 import { takesAtOnce } from '../../base/terms/order-types.ts';
 import { quantity, word } from '../../base/text/format.ts';
 import { follow } from '../../desk/reading/account-changes.ts';
@@ -41,7 +41,6 @@ export async function placedBefore(console: AgentConsole, key: string): Promise<
 /** The refusal of a key that names another intention. */
 export function keyReused(): Failure {
   return new Failure({
-    exit: exitCodes.conflict,
     code: 'idempotency_key_reused',
     message: 'This idempotency_key was used for another request. Nothing was sent.',
     hint: 'Use a new key for a new intention, and the same arguments to repeat one.',

@@ -106,6 +106,8 @@ export function positionShown(position: Position, { marks, outlook, working }: P
     stop_price: figures.stop_price,
     target_price: figures.target_price,
     without_stop_base: figures.uncovered_size,
+    one_r_usd: figures.one_r,
+    r: figures.r,
     opened_at: timeOf(position.opened_at),
   };
 }

@@ -1,4 +1,4 @@
-import { exitCodes, usageFailure } from '../../base/failure/failure.ts';
+import { codeText, exitCodes, usageFailure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import { counted, usd } from '../../base/text/format.ts';
 import { exitsOf } from '../../desk/account/means.ts';
@@ -42,7 +42,7 @@ const cancelTool = defineTool({
       } catch (error) {
         const { exit, code, message } = factsOf(error);
         if (exit === exitCodes.bug || exit === exitCodes.outcomeUnknown) throw error;
-        failed.push({ order: name, code, message });
+        failed.push({ order: name, code: codeText(code), message });
       }
     }
     console.memory.forget();

@@ -172,7 +172,6 @@ export class Cockpit {
       await this.#readFacts();
       if (this.#factsNow() === undefined)
         throw new Failure({
-          exit: exitCodes.unavailable,
           code: 'unknown',
           message: 'What orders would do is not known.',
         });
@@ -288,8 +287,7 @@ export class Cockpit {
 
   /** Throws a failure for a write of a command that the mandate does not allow. */
   #refuse(armed: Armed, id: KnownOperationId, request: unknown): void {
-    const stopped = (why: string) =>
-      new Failure({ exit: exitCodes.rejected, code: 'mandate', message: `Not sent: ${why}` });
+    const stopped = (why: string) => new Failure({ code: 'mandate_refused', message: `Not sent: ${why}` });
     if (this.#armed !== armed || !this.#isArmedNow()) throw stopped('the keys are disarmed.');
     const { model } = this.#parts;
     const write = mandatedWrite(id, request as Written, model);

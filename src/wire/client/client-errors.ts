@@ -1,6 +1,8 @@
+import { type HostCode, hostCode } from '../../base/failure/failure.ts';
 import { type FrontAnswer, frontAnswer } from '../../base/sockets/front.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
-import { errorCodes, type ValidationIssue } from '../contract/errors.ts';
+import type { WasSent } from '../../base/terms/sent.ts';
+import { type ErrorCode, errorCodes, sentIn, type ValidationIssue } from '../contract/errors.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import type { Intent } from './intent.ts';
 
@@ -9,7 +11,9 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   /** The service's code, even one that this version does not know; without one, the code for the status. */
-  readonly code: string;
+  readonly code: ErrorCode | HostCode;
+  /** A gate says what it has sent; what a service has answered was sent to it. */
+  readonly sent: WasSent;
   readonly requestId: string | undefined;
   /** The trading rule that refused, e.g. `insufficient-margin`. */
   readonly ruleId: string | undefined;
@@ -35,13 +39,15 @@ export class ApiError extends Error {
     super(front?.says ?? text(refusal.message) ?? `the service answered ${answer.status} without a reason`);
     this.#answer = answer;
     this.status = answer.status;
-    this.code = front === undefined ? (text(refusal.code) ?? codeOfStatus(answer.status)) : 'foreign_answer';
+    this.code =
+      front === undefined ? hostCode(text(refusal.code) ?? codeOfStatus(answer.status)) : hostCode('foreign_answer');
     if (front !== undefined) this.wayOut = front.wayOut;
     this.requestId = text(refusal.request_id) ?? answer.headers['x-request-id'];
     this.ruleId = text(refusal.rule_id);
     this.orderId = text(refusal.order_id);
     this.clientOrderId = text(refusal.client_order_id);
     this.details = refusal.details;
+    this.sent = sentIn(refusal.details) ?? 'yes';
     this.retryable = answer.status === 429 || answer.status === 503;
     this.retryAfterMs = context.retryAfterMs;
     this.idempotencyKey = context.idempotencyKey;
@@ -99,7 +105,7 @@ export class ProtocolError extends Error {
 
 /**
  * A write was sent, and all safe retries are used up without an answer that settles it: it may or may not have
- * happened. `settle` finds out; `finish` completes it. If the cause is a refusal, the write
+ * happened. `outcome` finds out and completes it. If the cause is a refusal, the write
  * was answered, but the refusal may be for a second delivery of it.
  */
 export class OutcomeUnknownError extends Error {

@@ -155,7 +155,7 @@ export class Client {
   /**
    * Sends an intent of this or another process again, the same bytes under the same key, and reports the outcome to the
    * keeper. Only for writes that are safe to retry, or that were just looked up and had not happened (`isAbsent`); use
-   * `settle` for anything else. Bulk operations run to their end.
+   * `outcome` for anything else. Bulk operations run to their end.
    */
   async repeat<Id extends KnownOperationId = KnownOperationId>(
     intent: Intent,

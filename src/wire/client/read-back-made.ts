@@ -2,9 +2,9 @@ import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { KnownOperationId } from '../contract/operations.ts';
 import type { Order } from '../contract/orders.ts';
 import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';
-import type { Finding, Question, ReadBack } from './finding.ts';
 import { clientOrderIdFor, isDrawnName } from './identifiers.ts';
 import { items } from './pages.ts';
+import type { Outcome, Question, ReadBack } from './question.ts';
 
 /** An order or a close is found by its client order id, which the service stores with it (API 4.5). */
 export const placedOrder: ReadBack<Order> = {
@@ -115,7 +115,7 @@ async function findListed<S extends Strategy>(
   operation: 'listActiveTwapOrders' | 'listScaledOrders',
   statuses: readonly (string | undefined)[],
   termsOf: (asked: Fields) => Fields,
-): Promise<Finding<S>> {
+): Promise<Outcome<S>> {
   const { client, intent } = question;
   const asked = JSON.parse(intent.body ?? '{}') as Fields;
   const seen = new Map<string, S>();
@@ -165,7 +165,7 @@ async function timeOf({ client, signal }: Question, account_id: string): Promise
 }
 
 /** The finding that equal strategies allow: ours is the only one that began while it was being sent. */
-function matched<S extends Strategy>(alike: readonly S[], sentAt: number, marginMs: number): Finding<S> {
+function matched<S extends Strategy>(alike: readonly S[], sentAt: number, marginMs: number): Outcome<S> {
   const younger = alike.filter(({ started_at }) => !(started_at < sentAt - marginMs));
   const [found, ...others] = younger;
   if (found === undefined) return { verdict: 'not_applied', reason: 'no list has an equal order from that time' };
@@ -200,4 +200,4 @@ function isEqual(given: unknown, wanted: unknown): boolean {
   return given === wanted;
 }
 
-const unknown = (reason: string): Finding<never> => ({ verdict: 'unknown', reason });
+const unknown = (reason: string): Outcome<never> => ({ verdict: 'unknown', reason });

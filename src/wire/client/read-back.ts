@@ -5,8 +5,8 @@ import type { CanceledOrder, ModifyOrderRequest, Order, UpdateAttachedExitsReque
 import type { ExitOperation, ExitOrderBatchRequest, IsolatedMarginRequest, Position } from '../contract/positions.ts';
 import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';
 import { ApiError } from './client-errors.ts';
-import type { Comparison, Effect, Finding, Question, ReadBack } from './finding.ts';
 import type { Intent } from './intent.ts';
+import type { Comparison, Effect, Outcome, Question, ReadBack } from './question.ts';
 
 const order = async ({ client, intent, signal }: Question): Promise<Order> =>
   (await client.call('getOrder', { path: { order_id: intent.path.order_id! }, signal })).data;
@@ -148,7 +148,7 @@ export const revokedSession: ReadBack<{ revoked: boolean }> = {
  * One verdict over all parts of an atomic write. All in place: applied, even if some were in place before. None in
  * place: not applied. Only some in place: someone else also changed them, so the outcome is unknown.
  */
-function conclude<Data>(effects: readonly (Effect | undefined)[], what: string, data: Data): Finding<Data> {
+function conclude<Data>(effects: readonly (Effect | undefined)[], what: string, data: Data): Outcome<Data> {
   const parts = effects.filter((effect) => effect !== undefined);
   const absent = parts.filter((effect) => effect === 'absent').length;
   if (absent === 0) return applied(`the requested ${what} are in place`, data, !parts.includes('seen'));
@@ -173,13 +173,13 @@ function change(
 }
 
 /** An order that had ended before the write was sent can't have been changed by it. */
-function endedBefore(before: Order | undefined): Finding<Order> | undefined {
+function endedBefore(before: Order | undefined): Outcome<Order> | undefined {
   return before === undefined || !isOver(before)
     ? undefined
     : notApplied(`the order was already ${before.status}`, true);
 }
 
-function orderChange(order: Order, wanted: ModifyOrderRequest, before: Order | undefined): Finding<Order> {
+function orderChange(order: Order, wanted: ModifyOrderRequest, before: Order | undefined): Outcome<Order> {
   const price = workingPrice(order);
   if (typeof price !== 'number') return unknown('the order has no price');
   const isAsBefore = before !== undefined && price === workingPrice(before) && totalSize(order) === totalSize(before);
@@ -267,7 +267,7 @@ function isOlderThanNew(
 function strategyCancellation<Strategy extends { status: string }>(
   order: Strategy,
   before: Strategy | undefined,
-): Finding<Strategy> {
+): Outcome<Strategy> {
   const isCanceled = (status: string | undefined) => status === 'canceled' || status === 'canceling';
   if (!isCanceled(order.status)) return uncanceled(order, ['running', 'working'], ['completed', 'rejected']);
   return applied(`the order is ${order.status}`, order, isCanceled(before?.status));
@@ -278,7 +278,7 @@ function isCancelAsked(order: Order | undefined): boolean {
 }
 
 /** The finding for an order that is not canceled, by its status; an unknown status proves nothing. */
-function uncanceled(order: { status: string }, working: readonly string[], ended: readonly string[]): Finding<never> {
+function uncanceled(order: { status: string }, working: readonly string[], ended: readonly string[]): Outcome<never> {
   const { status } = order;
   if (working.includes(status) || ended.includes(status))
     return notApplied(`the order is ${status}`, ended.includes(status));
@@ -293,14 +293,14 @@ function bodyOf<T>(intent: Intent): T {
   return JSON.parse(intent.body ?? '{}') as T;
 }
 
-const applied = <Data>(reason: string, data: Data, wasAlreadyApplied?: boolean): Finding<Data> => ({
+const applied = <Data>(reason: string, data: Data, wasAlreadyApplied?: boolean): Outcome<Data> => ({
   verdict: 'applied',
   reason,
   data,
   wasAlreadyApplied,
 });
-const notApplied = (reason: string, isFinal?: boolean): Finding<never> => ({ verdict: 'not_applied', reason, isFinal });
-const unknown = (reason: string): Finding<never> => ({ verdict: 'unknown', reason });
+const notApplied = (reason: string, isFinal?: boolean): Outcome<never> => ({ verdict: 'not_applied', reason, isFinal });
+const unknown = (reason: string): Outcome<never> => ({ verdict: 'unknown', reason });
 
 /**
  * The effect of each operation of an exit batch, as the position's exits show it now. The request's `expected_orders`

@@ -1,6 +1,6 @@
 import { retryAfterMs } from '../../base/sockets/front.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
-import { saysNotSent } from '../contract/errors.ts';
+import { apiCodeOf, type ErrorCode } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import { ApiError, ConnectionError, isServiceError, NoAnswerError, ProtocolError } from './client-errors.ts';
@@ -79,12 +79,12 @@ export function mayBeSecondDelivery(
 ): boolean {
   if (writeOf(operation.id) === undefined) return false;
   if (!operation.idempotent) return status === 404 || status === 409 || status === 422;
-  const isTaken = error instanceof ApiError && idConflicts.has(error.code);
+  const isTaken = idConflicts.has(apiCodeOf(error));
   return isTaken && idempotencyKey !== undefined && clientOrderId === clientOrderIdFor(idempotencyKey);
 }
 
 /** Codes for a client order id that is taken; a 409 without a code of its own is a `conflict`. */
-const idConflicts: ReadonlySet<string> = new Set(['client_order_id_conflict', 'conflict']);
+const idConflicts: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(['client_order_id_conflict', 'conflict']);
 
 /**
  * Whether a refusal leaves the key unused, so that an earlier attempt that arrives later would be processed as new: a
@@ -125,8 +125,8 @@ export function judgeAnswer(
  * sent nothing. Any other write may have been done, by a service that was shed or restarted before it answered. A proxy
  * gives its own after it forwarded the request.
  */
-function meansNotDone({ method, responses }: Operation, { details }: ApiError): boolean {
-  return method === 'GET' || responses[503] !== undefined || saysNotSent(details);
+function meansNotDone({ method, responses }: Operation, { sent }: ApiError): boolean {
+  return method === 'GET' || sent === 'no' || (sent === 'yes' && responses[503] !== undefined);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { defaultType, isReduction } from '../../base/terms/order-types.ts';
 import type { DataOf, OperationId, operations } from '../contract/operations.ts';
 import type { ModifyOrderRequest, Order } from '../contract/orders.ts';
-import type { ReadBack } from './finding.ts';
+import type { ReadBack } from './question.ts';
 import {
   acknowledgedCopyStop,
   amendedOrder,

@@ -1,3 +1,4 @@
+import { sentWords, type WasSent } from '../../base/terms/sent.ts';
 import { array, freeForm, object, optional, type Sent, string } from './schema.ts';
 
 const lasting = <S extends number>(status: S) => Object.freeze({ status, retryable: false });
@@ -32,6 +33,13 @@ export const errorCodes = Object.freeze({
 /** A code of the table. */
 export type ErrorCode = keyof typeof errorCodes;
 
+/** The code of the table with which the API refused; undefined for any other error or code. */
+export function apiCodeOf(error: unknown): ErrorCode | undefined {
+  if (!(error instanceof Error) || error.name !== 'ApiError') return undefined;
+  const { code = '' } = error as Error & { code?: string };
+  return Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : undefined;
+}
+
 /** One invalid field of a request, by its wire name (`operations[2].price`), and what is wrong with it. */
 export const ValidationIssue = object({
   field: string('Wire name of the field, e.g. operations[2].price; body for the whole request.'),
@@ -39,13 +47,17 @@ export const ValidationIssue = object({
 });
 export type ValidationIssue = Sent<typeof ValidationIssue>;
 
-/** In the details of a refusal by a gate: nothing of the request was sent to the service. */
-export const notSent: readonly ValidationIssue[] = [{ field: 'sent', issue: 'no' }];
+/** In the details of a refusal by a gate: whether the request was sent to the service. */
+export function sentIssue(issue: WasSent): ValidationIssue {
+  return { field: 'sent', issue };
+}
 
-/** Whether the details of a refusal say that nothing was sent to the service. */
-export function saysNotSent(details: unknown): boolean {
-  const isIt = (one: Partial<ValidationIssue> | null) => one?.field === 'sent' && one.issue === 'no';
-  return Array.isArray(details) && details.some(isIt);
+/** What the details of a refusal say about whether the request was sent; undefined: nothing. */
+export function sentIn(details: unknown): WasSent | undefined {
+  const said: unknown = Array.isArray(details)
+    ? (details as (Partial<ValidationIssue> | null)[]).find((one) => one?.field === 'sent')?.issue
+    : (details as { sent?: unknown } | null | undefined)?.sent;
+  return sentWords.find((word) => word === said);
 }
 
 const requestId = string('The same as the X-Request-Id header.', { format: 'uuid' });

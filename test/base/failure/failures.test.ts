@@ -126,6 +126,7 @@ test('as JSON: exactly the fields that apply', () => {
     error: {
       code: 'rate_limited',
       message: 'No.',
+      sent: 'yes',
       status: 429,
       request_id: 'r-1',
       retryable: true,
@@ -134,6 +135,7 @@ test('as JSON: exactly the fields that apply', () => {
   });
   const unknown = JSON.parse(failureReport(factsOf(new OutcomeUnknownError(intent, new Error('gone'))), true)).error;
   assert.equal(unknown.code, 'outcome_unknown');
+  assert.equal(unknown.sent, 'unknown');
   assert.equal(unknown.idempotency_key, 'k-1');
 });
 
@@ -201,7 +203,7 @@ test('times among the facts of a refusal are written as times everywhere else', 
     until: Date.UTC(2026, 10, 23, 5),
     size_at: 7,
   };
-  const failure = new Failure({ exit: 5, code: 'guard_lock', message: 'The account is locked.', details });
+  const failure = new Failure({ code: 'guard_lock', message: 'The account is locked.', details });
   const text = failureReport(factsOf(failure), false);
   assert.match(text, /\n {2}since: 2026-11-2\d \d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)\n {2}until: 2026-11-2\d /);
   assert.match(text, /\n {2}size at: 7\n/);

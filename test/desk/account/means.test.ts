@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
+import { type FirstRisk, firstRiskOf, isGrown } from '../../../src/desk/account/first-risk.ts';
 import {
   atRisk,
   averageOf,
@@ -13,6 +14,7 @@ import { noOutlook, type Outlook } from '../../../src/desk/risk/outlook.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
 import { seed } from '../../seed.ts';
+import { it, trial } from '../../tiers.ts';
 import { coverHistory } from './cover-histories.ts';
 
 const long = {
@@ -132,7 +134,7 @@ describe('the cover of a position', () => {
     assert.deepEqual(ids(short, 'buy', [120, 110], [90, 95]), ['s110', 's120', 't95', 't90']);
   });
 
-  it('is what the exchange leaves of a position, in random histories', () => {
+  trial('is what the exchange leaves of a position, in random histories', () => {
     const met = { positions: 0, partly: 0, crashes: 0, stopped: 0 };
     for (let history = 0; history < 12; history++) coverHistory(seed + history, met);
     assert.ok(met.positions > 100 && met.crashes > 0, JSON.stringify(met));
@@ -146,21 +148,43 @@ describe('the risk of a position', () => {
     room,
     ends: new Map([[long.market_id, { falling: undefined, rising: undefined, loss }]]),
   });
-  const table: [string, Order[], Outlook, loss: number | undefined, r: number | undefined][] = [
-    ['is what the path to the stop loses', [stop(0.6)], outlook(4_234.2), 4_234.2, 0.4],
-    ['has no R if a part has no stop', [stop(0.3)], outlook(3_000), 3_000, undefined],
-    ['is at most the room', [stop(0.6)], outlook(4_234.2, 3_000), 3_000, 0.4],
-    ['has no R if the stop secures a gain', [stop(0.6, { trigger_price: 101_000 })], outlook(600), 600, undefined],
-    ['is unlimited if nothing ends it', [], outlook(undefined), undefined, undefined],
+  const table: [string, Order[], Outlook, loss: number | undefined][] = [
+    ['is what the path to the stop loses', [stop(0.6)], outlook(4_234.2), 4_234.2],
+    ['is at most the room', [stop(0.6)], outlook(4_234.2, 3_000), 3_000],
+    ['is unlimited if nothing ends it', [], outlook(undefined), undefined],
   ];
-  for (const [name, working, ways, loss, r] of table) {
+  for (const [name, working, ways, loss] of table) {
     it(name, () => {
-      const risk = atRisk(long, coverOf(long, working), mark, ways);
-      // 0.6 x 5,000 and 3 bps of both notionals.
-      const unit = r === undefined ? undefined : 3_035.1;
-      assert.deepEqual({ ...risk, r: risk.r && Number(risk.r.toFixed(1)) }, { loss, r, unit });
+      const cover = coverOf(long, working);
+      assert.deepEqual(atRisk(long, cover, mark, ways), { ...unknownRisk, loss });
+      // 1R is what was noted, wherever the stops are now.
+      const told = atRisk(long, cover, mark, { ...ways, oneR: new Map([[long.id, 3_000]]) });
+      assert.deepEqual(told, { loss, unit: 3_000, r: 0.4 });
     });
   }
+
+  it('is 1R when stops first cover all of it, fees included', () => {
+    const sees = { feeBps: 3, wasMoved: false, run: undefined };
+    const first = (position: Position, stops: Order[], before?: FirstRisk, more = {}) =>
+      firstRiskOf(before, position, coverOf(position, stops), { ...sees, ...more });
+    assert.equal(first(long, [stop(0.3)]), undefined);
+    const noted = first(long, [stop(0.6)])!;
+    assert.equal(noted.unit, 5_000 + 195_000 * 3e-4);
+    // A stop that moves and a part that is closed change nothing.
+    assert.deepEqual(first(long, [stop(0.6, { trigger_price: 100_000 })], noted), noted);
+    assert.deepEqual(first({ ...long, size: 0.2 }, [stop(0.2)], noted)?.unit, noted.unit);
+    // What is added counts with its own distance once a stop covers it.
+    const grown = { ...long, size: 0.8, entry_price: 101_000 };
+    assert.equal(isGrown(noted, grown), true);
+    assert.deepEqual(first(grown, [stop(0.6)], noted), noted);
+    const whole = first(grown, [stop(0.8)], noted)!;
+    const own = (104_000 - 95_000 + 199_000 * 3e-4) * 0.2;
+    assert.equal(whole.unit?.toFixed(6), ((noted.unit! * 0.6 + own) / 0.8).toFixed(6));
+    assert.equal(whole.size, 0.8);
+    // Stops that secure a gain, or that were moved before they were seen, do not say what it is.
+    assert.equal(first(long, [stop(0.6, { trigger_price: 101_000 })])?.unit, null);
+    assert.equal(first(long, [stop(0.6)], undefined, { wasMoved: true })?.unit, null);
+  });
 
   it('is unknown without a size; without an entry, so is R', () => {
     const of = (position: Position) => atRisk(position, coverOf(position, [stop(0.6)]), mark, outlook(4_200));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exitCodes, Failure } from '../../../src/base/failure/failure.ts';
+import { Failure } from '../../../src/base/failure/failure.ts';
 import { Patience } from '../../../src/desk/reading/wait.ts';
 
-const down = (message: string) => new Failure({ exit: exitCodes.unavailable, code: 'unavailable', message });
+const down = (message: string) => new Failure({ code: 'unavailable', message });
 
 test('a service that stays away is said once, and once a minute; another reason at once', async () => {
   const said: string[] = [];
@@ -21,6 +21,6 @@ test('a service that stays away is said once, and once a minute; another reason 
   assert.equal(await asked(async () => 5), 5);
   await asked(() => Promise.reject(down('It is busy.')));
   assert.equal(said.length, 4, 'after an answer, it is said again');
-  await assert.rejects(asked(() => Promise.reject(new Failure({ exit: exitCodes.usage, code: 'x', message: 'No.' }))));
+  await assert.rejects(asked(() => Promise.reject(new Failure({ code: 'usage', message: 'No.' }))));
   await assert.rejects(patience.ask(() => Promise.reject(down('It is down.')), AbortSignal.abort()));
 });

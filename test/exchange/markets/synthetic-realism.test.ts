@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { profileOf } from '../../../src/exchange/markets/synthetic/profile.ts';
 import { syntheticSource } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
+import { test, trial } from '../../tiers.ts';
 import { anyMoment, booksOf, pairs, playWhole, sides, someMarkets } from './playing.ts';
 
 const hour = 3_600_000;
@@ -54,7 +54,7 @@ test('depth fits the instrument: a million USD is little in the majors and too m
   for (const thin of ['binance|HYPEUSDT', 'hyperliquid|xyz:GOLD']) assert.ok(depthUsd(thin)[100]! < 2_500_000, thin);
 });
 
-test('prices stay plausible for their instrument over decades', () => {
+trial('prices stay plausible for their instrument over decades', () => {
   const bounds: Record<string, [number, number]> = {
     'binance|BTCUSDT': [10_000, 900_000],
     'binance|XRPUSDT': [0.08, 80],

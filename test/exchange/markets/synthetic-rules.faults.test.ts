@@ -6,7 +6,8 @@ import { defaultRates, defaultStartingBalance, plans, rateOf } from '../../../sr
 import type { Money } from '../../../src/exchange/engine/model.ts';
 import { defaultCatalog } from '../../../src/exchange/markets/catalog.ts';
 import { sample } from '../../../src/exchange/markets/statistics/samples.ts';
-import { Chance, fraction, hash32 } from '../../../src/exchange/markets/synthetic/draws.ts';
+import { fraction, hash32 } from '../../../src/base/terms/hash.ts';
+import { Chance } from '../../../src/exchange/markets/synthetic/draws.ts';
 import { SyntheticMarkets } from '../../../src/exchange/markets/synthetic/markets.ts';
 import type { PricePath } from '../../../src/exchange/markets/synthetic/path.ts';
 import { syntheticSource } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';

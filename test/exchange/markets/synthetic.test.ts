@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import type { MarketDefinition } from '../../../src/exchange/engine/model.ts';
 import { defaultCatalog } from '../../../src/exchange/markets/catalog.ts';
 import { Ladder } from '../../../src/exchange/markets/synthetic/ladder.ts';
 import { profileOf } from '../../../src/exchange/markets/synthetic/profile.ts';
 import { syntheticSource } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
+import { test, trial } from '../../tiers.ts';
 import { anyMoment, anySeed, booksOf, playWhole, sides } from './playing.ts';
 
 const hour = 3_600_000;
@@ -108,7 +108,7 @@ test('every machine computes the same books and prints: half a minute of a marke
   );
 });
 
-test('firstReach never returns a time that is too late: no level or print before it reaches the given prices', () => {
+trial('firstReach never returns a time that is too late: no level or print before it reaches the given prices', () => {
   fc.assert(
     fc.property(
       anySeed,

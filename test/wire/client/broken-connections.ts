@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type Client, createClient } from '../../../src/wire/client/client.ts';
 import { ApiError, ConnectionError, OutcomeUnknownError } from '../../../src/wire/client/client-errors.ts';
-import { finish } from '../../../src/wire/client/finish.ts';
 import { httpTransport } from '../../../src/wire/client/http-transport.ts';
 import { newIdempotencyKey } from '../../../src/wire/client/identifiers.ts';
-import { settle } from '../../../src/wire/client/settle.ts';
+import { outcome as settle } from '../../../src/wire/client/outcome.ts';
 import { faultsOf, type Lengths, undisturbed } from './fault-plan.ts';
 import { type FaultProxy, faultProxy } from './fault-proxy.ts';
 import { type OrderServer, orderServer } from './order-server.ts';
+import { finish } from './outcomes.ts';
 
 let server: OrderServer;
 let proxy: FaultProxy;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createClient } from '../../../src/wire/client/client.ts';
 import { NoAnswerError, OutcomeUnknownError } from '../../../src/wire/client/client-errors.ts';
 import { proving } from '../../../src/wire/client/door.ts';
-import { finish } from '../../../src/wire/client/finish.ts';
+import { finish } from './outcomes.ts';
 import { answer, refusal } from './scripted-transport.ts';
 
 const sources = globSync('src/**/*.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }));

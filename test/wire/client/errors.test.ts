@@ -33,6 +33,7 @@ describe('a refusal', () => {
         status: 422,
         code: 'order_rejected',
         message: 'no margin',
+        sent: 'yes',
         requestId: 'req_1',
         ruleId: 'insufficient-margin',
         orderId: 'ord_1',

@@ -6,11 +6,11 @@ import {
   NoAnswerError,
   OutcomeUnknownError,
 } from '../../../src/wire/client/client-errors.ts';
-import { finish } from '../../../src/wire/client/finish.ts';
 import { httpTransport } from '../../../src/wire/client/http-transport.ts';
-import { settle } from '../../../src/wire/client/settle.ts';
+import { outcome as settle } from '../../../src/wire/client/outcome.ts';
 import { type Lengths, undisturbed } from './fault-plan.ts';
 import { type Fault, type FaultProxy, faultProxy } from './fault-proxy.ts';
+import { finish } from './outcomes.ts';
 import { type PracticeExchange, practiceExchange } from './practice-exchange.ts';
 import type { PracticeWorld } from './practice-world.ts';
 import type { Trial } from './write-scenarios.ts';

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Client, createClient } from '../../../src/wire/client/client.ts';
 import { NoAnswerError, OutcomeUnknownError } from '../../../src/wire/client/client-errors.ts';
-import { type FinishOptions, finish } from '../../../src/wire/client/finish.ts';
 import type { Intent } from '../../../src/wire/client/intent.ts';
+import type { OutcomeOptions } from '../../../src/wire/client/outcome.ts';
+import { finish } from './outcomes.ts';
 import { answer, refusal, type ScriptedAnswer, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const lost = new NoAnswerError('reset');
@@ -34,7 +35,7 @@ async function runAfter(
   act: (client: Client) => Promise<unknown>,
   before: unknown,
   steps: ScriptedAnswer[],
-  times: FinishOptions = { arrivalMs: 1 },
+  times: OutcomeOptions = { arrivalMs: 1 },
 ): Promise<End> {
   const transport = scriptedTransport(first, ...steps);
   const log: string[] = [];

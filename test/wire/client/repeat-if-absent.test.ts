@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Client, createClient } from '../../../src/wire/client/client.ts';
 import { NoAnswerError, OutcomeUnknownError } from '../../../src/wire/client/client-errors.ts';
-import { finish } from '../../../src/wire/client/finish.ts';
 import type { Transport } from '../../../src/wire/contract/wire.ts';
+import { finish } from './outcomes.ts';
 import { answer, refusal, type ScriptedAnswer, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const sentAt = Date.UTC(2026, 0, 5);

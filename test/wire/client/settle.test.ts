@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Client, createClient } from '../../../src/wire/client/client.ts';
 import type { Intent } from '../../../src/wire/client/intent.ts';
-import { look } from '../../../src/wire/client/look.ts';
-import { settle } from '../../../src/wire/client/settle.ts';
+import { outcome as settle } from '../../../src/wire/client/outcome.ts';
 import { operations } from '../../../src/wire/contract/operations.ts';
 import { pathNames } from '../../../src/wire/contract/target.ts';
 import type { WireResponse } from '../../../src/wire/contract/wire.ts';
@@ -337,7 +336,7 @@ test('an order under a name drawn for it is found whatever its size is now; a gi
     );
     const client = createClient({ transport, retry: stepClock().retry });
     const intent = client.intend('createOrder', { body: { ...wished, type: 'market', size: 1, client_order_id } });
-    const { verdict: found, reason } = await look(client, intent, {});
+    const { verdict: found, reason } = await settle(client, intent, { isOnlyRead: true, arrivalMs: 0 });
     assert.equal(found, expected, `${client_order_id} of ${size}: ${reason}`);
   }
 });

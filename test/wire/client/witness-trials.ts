@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { draw } from '../../../src/exchange/engine/random.ts';
 import { type Client, createClient } from '../../../src/wire/client/client.ts';
 import { ApiError, NoAnswerError, OutcomeUnknownError } from '../../../src/wire/client/client-errors.ts';
-import { finish } from '../../../src/wire/client/finish.ts';
 import { named, newIdempotencyKey } from '../../../src/wire/client/identifiers.ts';
 import type { Intent } from '../../../src/wire/client/intent.ts';
-import { settle } from '../../../src/wire/client/settle.ts';
+import { outcome as settle } from '../../../src/wire/client/outcome.ts';
 import type { Transport, WireRequest } from '../../../src/wire/contract/wire.ts';
 import { seed } from '../../seed.ts';
 import { type Fate, ForgetfulHost, VirtualTime } from './forgetful-host.ts';
+import { finish } from './outcomes.ts';
 import { type PracticeExchange, practiceExchange } from './practice-exchange.ts';
 
 /** What became of the trials. */

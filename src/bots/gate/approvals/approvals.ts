@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import type { Variables } from '../../../base/files/folders.ts';
 import type { OwnerSecret } from '../../../base/files/owner-secret.ts';
 import { quantity } from '../../../base/text/format.ts';
@@ -315,7 +315,6 @@ export class Approvals implements Disposable {
       const why = error instanceof Error ? error.message : String(error);
       throw new Failure(
         {
-          exit: exitCodes.unavailable,
           code: 'not_kept',
           message: `Nothing was sent: ${this.#files.folder} can't be written, where requests wait for approval (${why}).`,
         },

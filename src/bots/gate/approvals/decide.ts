@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import type { OwnerSecret } from '../../../base/files/owner-secret.ts';
 import { type ApprovalFacts, approvalLastsMs, requestHash, silentMs } from './approval.ts';
 import { ApprovalFiles, type Decision, type End, type KeptRequest } from './approval-files.ts';
@@ -88,7 +88,6 @@ function withdrawn(files: ApprovalFiles, kept: KeptRequest, at: number): Decided
   const end = isEnded ? undefined : endIn(files, kept);
   if (end !== undefined) return end;
   throw new Failure({
-    exit: exitCodes.unavailable,
     code: 'gate_silent',
     message: `The gate no longer answers. The decision was withdrawn, and this order will not go.`,
     hint: 'perp gate status says whether it runs. Its bot can ask again under another key.',
@@ -106,7 +105,6 @@ function overFailure({ why }: End): Failure {
 
 function tooLate(message: string): Failure {
   return new Failure({
-    exit: exitCodes.conflict,
     code: 'already_decided',
     message,
     hint: 'perp approve lists what waits.',

@@ -1,5 +1,6 @@
 import { assert, InvariantBroken } from '../../../base/terms/invariants.ts';
-import { exp, hash32, keyOf, nextHash, normal } from './draws.ts';
+import { hash32, keyOf, nextHash } from '../../../base/terms/hash.ts';
+import { exp, normal } from './draws.ts';
 import type { Minute } from './minute.ts';
 import { minutesPerHour } from './path.ts';
 import type { Trades } from './trades.ts';

@@ -1,5 +1,6 @@
 import type { Cells } from './cells.ts';
-import { exp, fraction, hash32, keyOf, nextHash, normal } from './draws.ts';
+import { fraction, hash32, keyOf, nextHash } from '../../../base/terms/hash.ts';
+import { exp, normal } from './draws.ts';
 import type { Minute } from './minute.ts';
 import type { Timetable } from './slots.ts';
 

@@ -1,4 +1,5 @@
-import { exp, fraction, hash32, keyOf, nextHash, normal, spansPerMinute } from './draws.ts';
+import { fraction, hash32, keyOf, nextHash } from '../../../base/terms/hash.ts';
+import { exp, normal, spansPerMinute } from './draws.ts';
 import { Flow } from './flow.ts';
 import type { Ladder } from './ladder.ts';
 import { minutesPerHour, type PricePath, type Scale } from './path.ts';

@@ -1,4 +1,5 @@
-import { type Chance, fraction, hash32, nextHash, signedUnit } from './draws.ts';
+import { fraction, hash32, nextHash, signedUnit } from '../../../base/terms/hash.ts';
+import type { Chance } from './draws.ts';
 import type { Session } from './session.ts';
 
 /** How a stretch of time is cut into equal parts. */

@@ -1,4 +1,4 @@
-import { hash32, keyOf, signedUnit } from './draws.ts';
+import { hash32, keyOf, signedUnit } from '../../../base/terms/hash.ts';
 import type { Parts } from './parts.ts';
 import { hoursPerDay, minutesPerDay, minutesPerHour, type PricePath, type Scale } from './path.ts';
 

@@ -1,5 +1,5 @@
+import { fraction, keyOf, nextHash } from '../../../base/terms/hash.ts';
 import type { MarketSource } from '../../../exchange/engine/source.ts';
-import { fraction, keyOf, nextHash } from '../../../exchange/markets/synthetic/draws.ts';
 import { areSame, versionsText } from '../../../exchange/markets/versions.ts';
 import { laterSource } from '../moved-source.ts';
 import { versionsNow } from '../plan.ts';

@@ -1,3 +1,4 @@
+import { codeText, exitCodes, type FailureFacts, type OwnCode } from '../../../base/failure/failure.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { isIssue } from '../../../wire/client/client-errors.ts';
 
@@ -9,6 +10,9 @@ export interface FieldIssue {
 
 /** What is known about a call that failed. `nothing`: it changed nothing. `unknown`: a write may have happened. */
 export type CallOutcome = 'nothing' | 'unknown';
+
+/** Whether a request was sent. `yes`: it was, and refused or certainly not done. `unknown`: it may have been done. */
+export type CallSent = 'no' | 'yes' | 'unknown';
 
 /** A call failed: what happened, the field at fault, and the way out. */
 export class PerpError extends Error {
@@ -23,6 +27,8 @@ export class PerpError extends Error {
   readonly field: string | undefined;
   /** Whether anything may have changed. */
   readonly outcome: CallOutcome;
+  /** Whether the request was sent. */
+  readonly sent: CallSent;
   /** The HTTP status, if the service answered. */
   readonly status: number | undefined;
   /** The trading rule that refused it, and its facts. */
@@ -50,7 +56,8 @@ export class PerpError extends Error {
     this.hint = facts.hint;
     this.issues = issues;
     this.field = issues[0]?.field;
-    this.outcome = facts.outcome ?? 'nothing';
+    this.sent = facts.sent ?? 'no';
+    this.outcome = this.sent === 'unknown' ? 'unknown' : 'nothing';
     this.status = facts.status;
     this.ruleId = facts.ruleId;
     this.details = facts.details;
@@ -68,7 +75,7 @@ export interface ErrorFacts {
   readonly message: string;
   readonly hint?: string | undefined;
   readonly issues?: readonly FieldIssue[] | undefined;
-  readonly outcome?: CallOutcome | undefined;
+  readonly sent?: CallSent | undefined;
   readonly status?: number | undefined;
   readonly ruleId?: string | undefined;
   readonly details?: unknown;
@@ -78,8 +85,6 @@ export interface ErrorFacts {
   readonly idempotencyKey?: string | undefined;
   readonly retryAfterMs?: number | undefined;
 }
-
-const uncertain = new Set(['outcome_unknown', 'incomplete', 'store_in_doubt']);
 
 /**
  * Anything that a call threw, as the error that its caller sees; what the caller's signal threw stays as it is.
@@ -91,11 +96,11 @@ export function perpErrorOf(error: unknown): unknown {
   const facts = factsOf(error);
   const { code, message, status, ruleId, details, requestId, idempotencyKey, retryable } = facts;
   // A bug, or a mistake of the caller's own code: it is shown as it is.
-  if (code === 'bug') return error;
+  if (facts.exit === exitCodes.bug) return error;
   const { orderId, retryAfterMs } = error as { orderId?: unknown; retryAfterMs?: unknown };
   return new PerpError(
     {
-      code,
+      code: codeText(code),
       message,
       status,
       ruleId,
@@ -103,9 +108,9 @@ export function perpErrorOf(error: unknown): unknown {
       requestId,
       idempotencyKey,
       retryable,
-      hint: hintHere(code, facts.hint),
+      hint: hintHere(facts),
       issues: Array.isArray(details) ? details.filter(isIssue) : [],
-      outcome: uncertain.has(code) ? 'unknown' : 'nothing',
+      sent: facts.sent,
       orderId: typeof orderId === 'string' ? orderId : undefined,
       retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
     },
@@ -114,9 +119,18 @@ export function perpErrorOf(error: unknown): unknown {
 }
 
 /** A hint that helps in a program, which names its key and its folders itself. */
-function hintHere(code: string, hint: string | undefined): string | undefined {
-  if (code === 'unauthorized' || code === 'credential') return 'Give connect a key that this host knows.';
+function hintHere({ code, status, hint }: FailureFacts): string | undefined {
+  if (status === 401 || code === 'unauthorized' || code === 'credential')
+    return 'Give connect a key that this host knows.';
   return hint?.includes('PERP_') ? undefined : hint;
+}
+
+/**
+ * An error of perp's own.
+ * @internal
+ */
+export function ownError(facts: ErrorFacts & { readonly code: OwnCode }, options?: { cause?: unknown }): PerpError {
+  return new PerpError(facts, options);
 }
 
 /**
@@ -128,7 +142,7 @@ export function usable<T>(field: string, open: () => T): T {
     return open();
   } catch (cause) {
     const issue = cause instanceof Error ? cause.message : String(cause);
-    throw new PerpError({ code: 'usage', message: "The client can't be made:", issues: [{ field, issue }] }, { cause });
+    throw ownError({ code: 'usage', message: "The client can't be made:", issues: [{ field, issue }] }, { cause });
   }
 }
 
@@ -137,5 +151,5 @@ export function usable<T>(field: string, open: () => T): T {
  * @internal
  */
 export function closedError(what: 'client' | 'simulation'): PerpError {
-  return new PerpError({ code: 'closed', message: `The ${what} was closed.`, hint: 'Open another one.' });
+  return ownError({ code: 'closed', message: `The ${what} was closed.`, hint: 'Open another one.' });
 }

@@ -1,6 +1,6 @@
 import type { Client as ApiClient } from '../../../wire/client/client.ts';
-import { finish } from '../../../wire/client/finish.ts';
 import type { Intent } from '../../../wire/client/intent.ts';
+import { answerOf, outcome } from '../../../wire/client/outcome.ts';
 import type { ClientParts } from './make-client.ts';
 
 /** What finishing a write needs besides its client. */
@@ -18,7 +18,8 @@ export function finisher(client: ApiClient, options: FinisherOptions = {}): NonN
     // Under a key that the host keeps, everything safe has been tried.
     if (idempotencyKey !== undefined && client.keepsKeys) throw unanswered;
     const before = options.beforeOf?.(intent);
-    const { answer, seen } = await finish(client, unanswered, { before, signal, timeoutMs, maxWaitMs: timeoutMs });
+    const found = await outcome(client, unanswered, { before, signal, timeoutMs, maxWaitMs: timeoutMs });
+    const { answer, seen } = answerOf(found, idempotencyKey);
     const how = seen === undefined ? 'it was sent again' : `it had arrived: ${seen}`;
     options.note?.(`${intent.operationId} got no answer; ${how}.`);
     return answer;

@@ -7,7 +7,7 @@ import { type KnownOperationId, operations, type RequestOf } from '../../../wire
 import { pathNames } from '../../../wire/contract/target.ts';
 import type { CallOptions } from './call-options.ts';
 import type { Answer, Channel, Client, PendingWrite, SettledWrite, StreamOptions } from './client-types.ts';
-import { closedError, PerpError, perpErrorOf } from './errors.ts';
+import { closedError, ownError, perpErrorOf } from './errors.ts';
 import { aText, attemptMs, checkOptions, type OptionCheck } from './options.ts';
 import { followAccount, followMarkets, type StreamWays } from './streams.ts';
 
@@ -161,7 +161,7 @@ function requestOf(operation: Operation, request: Fields = {}): AnyRequest {
 function listNamed(known: Readonly<Record<string, Operation>>, id: string): Operation {
   const operation = operationNamed(known, id);
   if (operation.query?.properties?.cursor !== undefined) return operation;
-  throw new PerpError({ code: 'usage', message: `${id} has no pages.`, hint: `Call client.${id}.` });
+  throw ownError({ code: 'usage', message: `${id} has no pages.`, hint: `Call client.${id}.` });
 }
 
 function operationNamed(known: Readonly<Record<string, Operation>>, id: string): Operation {
@@ -169,7 +169,7 @@ function operationNamed(known: Readonly<Record<string, Operation>>, id: string):
   if (operation === undefined) {
     const near = nearest(String(id), Object.keys(known));
     const hint = near === undefined ? undefined : `Did you mean ${near}?`;
-    throw new PerpError({ code: 'usage', message: `There is no operation ${JSON.stringify(id)}.`, hint });
+    throw ownError({ code: 'usage', message: `There is no operation ${JSON.stringify(id)}.`, hint });
   }
   return operation;
 }

@@ -1,5 +1,5 @@
 import { nearest } from '../../../wire/contract/nearest.ts';
-import { PerpError } from './errors.ts';
+import { ownError } from './errors.ts';
 
 /** What is wrong with the value of an option; null: nothing. */
 export type OptionCheck = (value: unknown) => string | null;
@@ -55,7 +55,7 @@ export function checkOptions(
     const issue = Object.hasOwn(known, field) ? known[field]!(value) : unknownIssue(field, Object.keys(known));
     if (issue !== null) issues.push({ field, issue });
   }
-  if (issues.length > 0) throw new PerpError({ code: 'usage', message, issues });
+  if (issues.length > 0) throw ownError({ code: 'usage', message, issues });
 }
 
 function unknownIssue(name: string, names: readonly string[]): string {

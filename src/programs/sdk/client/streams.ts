@@ -5,7 +5,7 @@ import { isRefusedForGood, StreamEndError, type StreamState } from '../../../wir
 import type { AccountFrame, MarketStreamEvent } from '../../../wire/contract/streams.ts';
 import type { StreamTransport } from '../../../wire/contract/wire.ts';
 import type { AccountEvent, Channel, GapEvent, MarketEvents, StreamOptions, Subscription } from './client-types.ts';
-import { PerpError, perpErrorOf } from './errors.ts';
+import { ownError, PerpError, perpErrorOf } from './errors.ts';
 
 /** How a client reaches the streams. */
 export interface StreamWays {
@@ -79,7 +79,7 @@ function isEvent(frame: AccountFrame): frame is AccountFrame & AccountEvent {
 /** One subscription for the markets of each provider. */
 function payloadsOf<C extends Channel>(channel: C, subscription: Subscription<C>): object[] {
   const { markets, ...more } = subscription as Subscription<'candles'>;
-  const issue = (text: string) => new PerpError({ code: 'usage', message: `markets ${text}.`, issues: [] });
+  const issue = (text: string) => ownError({ code: 'usage', message: `markets ${text}.`, issues: [] });
   if (!Array.isArray(markets) || markets.length === 0) throw issue('must list at least one market id');
   const byProvider = new Map<string, string[]>();
   for (const id of markets) {
@@ -111,7 +111,7 @@ function telling(
 }
 
 function withoutAddress(which: string, option: string): PerpError {
-  return new PerpError({
+  return ownError({
     code: 'usage',
     message: `The address of the ${which} stream is not set.`,
     hint: `Give connect a ${option}.`,
@@ -136,7 +136,7 @@ class Queue<T> implements AsyncIterable<T> {
   add(event: T): void {
     if (this.#events.length - this.#next >= mostWaiting)
       this.fail(
-        new PerpError({
+        ownError({
           code: 'too_slow',
           message: `${mostWaiting} events of the stream wait to be read.`,
           hint: 'Read faster, or follow fewer markets.',

@@ -13,7 +13,7 @@ import { simulationOperations } from '../../../wire/contract/simulation.ts';
 import { streamPaths } from '../../../wire/contract/streams.ts';
 import type { Transport } from '../../../wire/contract/wire.ts';
 import type { CallOptions } from '../client/call-options.ts';
-import { PerpError, perpErrorOf } from '../client/errors.ts';
+import { ownError, type PerpError, perpErrorOf } from '../client/errors.ts';
 import { type Call, makeClient } from '../client/make-client.ts';
 import { aMoment, anything, aSeed, aText, checkOptions, type OptionCheck, oneOf } from '../client/options.ts';
 import { nothingKept, simulationOf } from './simulation.ts';
@@ -98,7 +98,7 @@ function directly(transport: Transport): Call {
 const all = { ...operations, ...simulationOperations };
 
 function inUse(state: string): PerpError {
-  return new PerpError({
+  return ownError({
     code: 'conflict',
     message: `The simulation ${state} is being served.`,
     hint: 'Connect to it with Simulation.connect.',

@@ -12,7 +12,7 @@ import {
 import { equityAt } from '../../../desk/risk/profit.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { AccountEvent, BookUpdate, Client } from '../client/client-types.ts';
-import { PerpError } from '../client/errors.ts';
+import { ownError, PerpError } from '../client/errors.ts';
 import type { Order as WireOrder } from '../client/operations.generated.ts';
 import type { Asked, News, Refused } from './actor.ts';
 import type { AccountState, Book, Fill, Order, Position, Quote } from './define-strategy.ts';
@@ -302,7 +302,7 @@ export class LiveSide implements Side {
       this.#broken.abort();
       onError(error);
     };
-    following.then(() => ended(new PerpError({ code: 'stream_ended', message: 'A stream has ended.' })), ended);
+    following.then(() => ended(ownError({ code: 'stream_ended', message: 'A stream has ended.' })), ended);
   }
 }
 

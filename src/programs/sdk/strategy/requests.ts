@@ -1,5 +1,5 @@
 import type { Client } from '../client/client-types.ts';
-import { PerpError } from '../client/errors.ts';
+import { ownError, PerpError } from '../client/errors.ts';
 import type { Asked, Refused } from './actor.ts';
 import type { OrderIds } from './side.ts';
 
@@ -34,7 +34,7 @@ async function sendOne(client: Client, account_id: string, asked: Asked, ids: Or
   }
   const order_id = ids.idOf(asked.order);
   if (order_id === undefined)
-    throw new PerpError({ code: 'not_found', message: `The order ${asked.order} was never accepted.` });
+    throw ownError({ code: 'not_found', message: `The order ${asked.order} was never accepted.` });
   if (asked.kind === 'cancel') await client.cancelOrder({ order_id });
   else await client.modifyOrder({ order_id, ...asked.change });
 }

@@ -1,6 +1,6 @@
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Client } from '../client/client-types.ts';
-import { PerpError } from '../client/errors.ts';
+import { ownError, PerpError } from '../client/errors.ts';
 import type { Order as WireOrder } from '../client/operations.generated.ts';
 import type { OpenedSimulation } from '../sim/simulation-types.ts';
 import type { Asked, News, Refused } from './actor.ts';
@@ -55,7 +55,7 @@ export class SimulatedSide implements Side {
   ): Promise<SimulatedSide> {
     const { clock, time } = await simulation.status();
     if (clock !== 'manual')
-      throw new PerpError({
+      throw ownError({
         code: 'usage',
         message: 'A strategy runs in a simulation whose clock is manual.',
         hint: 'Open it with clock: manual, or give its client instead.',
@@ -204,5 +204,5 @@ export async function onlyAccount(client: Client): Promise<string> {
   if (first !== undefined && active.length === 1) return first.id;
   const ids = active.map(({ id }) => id).join(', ');
   const issue = active.length === 0 ? 'has no account that trades' : `must name one of ${ids}`;
-  throw new PerpError({ code: 'usage', message: 'Which account?', issues: [{ field: 'account', issue }] });
+  throw ownError({ code: 'usage', message: 'Which account?', issues: [{ field: 'account', issue }] });
 }

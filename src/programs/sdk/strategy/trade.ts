@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseDuration } from '../../../desk/values/times.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
-import { PerpError } from '../client/errors.ts';
+import { ownError, type PerpError } from '../client/errors.ts';
 import { runOver } from './client-run.ts';
 import type { Strategy } from './define-strategy.ts';
 import { checkedStrategy, namedMarket } from './definition.ts';
@@ -35,5 +35,5 @@ function endOf({ for: duration }: TradeOptions, now: number): number | undefined
 }
 
 function missing(field: string, issue: string): PerpError {
-  return new PerpError({ code: 'usage', message: "The strategy can't start:", issues: [{ field, issue }] });
+  return ownError({ code: 'usage', message: "The strategy can't start:", issues: [{ field, issue }] });
 }

@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import { dateTime } from '../../../base/text/format.ts';
 import { destinationText } from '../../../desk/intents/note.ts';
 import { type Ending, endingOf, endingsOf } from '../../../desk/reading/endings.ts';
@@ -15,6 +15,7 @@ import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { type Block, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import { writeConfig } from '../../console/settings/config-file.ts';
 import { accountBlocks, accountColumns, accountFields, policyBlocks } from '../../console/views/account-view.ts';
+import { actingBlocks } from '../../console/views/acting-view.ts';
 import { endedRecord, lockRecord } from '../../console/views/ending-view.ts';
 import { watch } from '../reading/watch-reading.ts';
 import { noteAhead, withinOption } from '../reading/within.ts';
@@ -79,7 +80,11 @@ interface Shown {
 async function shown(console: Console, account: Account, within: number | undefined): Promise<Shown> {
   const open = console.call('listOpenPositions', { query: { account_id: account.id } }).then((answer) => answer.data);
   const reading = noted(console, 'The positions', open, []);
-  const { positions, marks, outlook } = await prospectOf(console, account.id, { account, positions: reading, within });
+  const { positions, marks, outlook, acting } = await prospectOf(console, account.id, {
+    account,
+    positions: reading,
+    within,
+  });
   const [ending, lock] = await Promise.all([endingOf(console, account), lockOf(console, account)]);
   const isHost = console.settings.environment !== 'sim';
   if (ending !== undefined) console.memory.saidEndings.add(account.id);
@@ -87,10 +92,14 @@ async function shown(console: Console, account: Account, within: number | undefi
     ...accountComputed(positions, marks, outlook),
     ended: ending === undefined ? null : endedRecord(ending),
     lock: lockRecord(lock),
+    acts_without_you: acting,
   };
   return {
     record: { ...account, computed },
-    blocks: () => accountBlocks(account, { positions, marks, outlook, ending, lock, isHost }),
+    blocks: () => [
+      ...accountBlocks(account, { positions, marks, outlook, ending, lock, isHost }),
+      ...actingBlocks(acting),
+    ],
     ahead: outlook.ahead,
   };
 }
@@ -152,7 +161,6 @@ async function runAcknowledgeCopyStop(
   const stop = policy.copy_stop;
   if (stop === null) {
     throw new Failure({
-      exit: exitCodes.notFound,
       code: 'no_copy_stop',
       message: `Copying into ${path.account_id} has not been stopped, so there is nothing to acknowledge.`,
     });

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exitCodes, Failure, notFoundFailure } from '../../../base/failure/failure.ts';
+import { Failure, notFoundFailure } from '../../../base/failure/failure.ts';
 import { existingOwnerSecret, type OwnerSecret } from '../../../base/files/owner-secret.ts';
 import { dateTime } from '../../../base/text/format.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
@@ -150,10 +150,10 @@ function userName(): string {
   }
 }
 
-function conflict(code: string, message: string): Failure {
-  return new Failure({ exit: exitCodes.conflict, code, message, hint: 'perp approve lists what waits.' });
+function conflict(code: 'already_decided' | 'void' | 'expired', message: string): Failure {
+  return new Failure({ code, message, hint: 'perp approve lists what waits.' });
 }
 
-function unavailable(code: string, message: string, hint: string): Failure {
-  return new Failure({ exit: exitCodes.unavailable, code, message, hint });
+function unavailable(code: 'gate_silent' | 'approval_pending', message: string, hint: string): Failure {
+  return new Failure({ code, message, hint });
 }

@@ -1,8 +1,10 @@
-import { type ExitCode, exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { codeText, type ExitCode, exitCodes, Failure } from '../../../base/failure/failure.ts';
 import { hintFor } from '../../../base/failure/hints.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { counted, marketName, quantity, signedUsd, usd, word } from '../../../base/text/format.ts';
+import { actingOf, actingText } from '../../../desk/account/acting.ts';
 import { isFilledInParts } from '../../../desk/account/means.ts';
+import { recentCopies } from '../../../desk/reading/read-copies.ts';
 import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { unrealizedPnl } from '../../../desk/risk/profit.ts';
@@ -55,6 +57,10 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const open = console.isInteractive ? await openOf(console, ids) : undefined;
   if (open?.length !== 0) await confirmBulk(console, `Flatten ${which}?`, ids, () => preview(console, open ?? []));
   const flattened = await Promise.all(ids.map((id) => one(console, id, ids.length === 1)));
+  // Copying goes on: it may open positions again.
+  const copies = await recentCopies(console);
+  for (const copy of ids.flatMap((id) => actingOf(id, { copies, twaps: [], working: [] })))
+    console.note(actingText(copy));
   return withDestination(console, ids.length === 1 ? only : undefined, flattenedRecord(flattened));
 }
 
@@ -70,7 +76,7 @@ async function one(console: Console, account_id: string, isOnly: boolean): Promi
       canceled: { twaps: [], ladders: [], orders: [] },
       closed: [],
       left: null,
-      failures: [{ what: 'account', id: account_id, code, message }],
+      failures: [{ what: 'account', id: account_id, code: codeText(code), message }],
       interrupted: console.signal.aborted,
       outcome_unknown: false,
     };

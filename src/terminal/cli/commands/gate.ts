@@ -91,7 +91,6 @@ function servedRecord({ url, status }: Served): Result {
 
 function portTaken(port: number): Failure {
   return new Failure({
-    exit: exitCodes.conflict,
     code: 'port_taken',
     message: `Port ${port} is taken.`,
     hint: 'Choose another one with --port, or stop what uses it.',

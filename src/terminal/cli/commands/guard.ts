@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import { writePrivateFile } from '../../../base/files/private-files.ts';
 import { dateTime } from '../../../base/text/format.ts';
 import type { Task } from '../../../desk/guard/guard-state.ts';
@@ -25,7 +25,6 @@ async function runInit(console: Console, input: InputOf<typeof initSpec>): Promi
   const file = rulesFile(console.variables, input.rules);
   if (existsSync(file))
     throw new Failure({
-      exit: exitCodes.conflict,
       code: 'exists',
       message: `${file} exists; nothing was changed.`,
       hint: 'Edit it, remove it, or name another with --rules FILE.',

@@ -1,9 +1,10 @@
 import { notFoundFailure, usageFailure } from '../../../base/failure/failure.ts';
 import { moneyToNumber } from '../../../base/terms/decimal.ts';
 import { marketName, signedUsd, usd } from '../../../base/text/format.ts';
-import { blankNotes, checkedNote, checkedTags, Journal, type TripNotes } from '../../../desk/history/journal.ts';
+import { blankNotes, checkedNote, checkedTags, Journal, type TripNotes } from '../../../desk/account/journal.ts';
 import { identify, journaled, tripRecord } from '../../../desk/history/journaled.ts';
 import { readHistory } from '../../../desk/history/read-history.ts';
+import { sameTrip } from '../../../desk/reading/one-r.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
@@ -138,7 +139,8 @@ async function runTag(console: Console, { position, tags, remove }: InputOf<type
 
 const riskSpec = defineCommand({
   summary: 'Set the risk of a round trip, for its R multiple',
-  description: 'Needed only if the first order had no stop-loss, or if you intended a different risk.',
+  description:
+    '1R is what the stops lose, fees included, when they first cover the whole position. Set it if perp did not see them, or if you intended a different risk.',
   args: [
     { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
     { name: 'usd', kind: 'amount', optional: true, summary: 'amount at risk' },
@@ -167,9 +169,7 @@ async function editNotes(
   const position = await resolvePosition(console, positionText);
   const journal = new Journal(console, position.account_id);
   const changed = (written: TripNotes | null): TripNotes => {
-    // A position with the same id from before a reset of the simulation is a different one.
-    const isSame = written?.opened_at === position.opened_at && written.market_id === position.market_id;
-    const before = isSame ? written : blankNotes(position);
+    const before = sameTrip(written, position) ?? blankNotes(position);
     return { ...before, ...change(before) };
   };
   const { dryRun } = console.settings;

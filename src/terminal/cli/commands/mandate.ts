@@ -44,7 +44,6 @@ async function runNew(console: Console, input: InputOf<typeof newSpec>): Promise
   const file = input.file ?? mandateFile(console.variables, name);
   if (existsSync(file)) {
     throw new Failure({
-      exit: exitCodes.conflict,
       code: 'exists',
       message: `${file} exists; nothing was changed.`,
       hint: 'Edit it, remove it, or name another with --file FILE.',
@@ -225,7 +224,6 @@ async function runSign(console: Console, input: InputOf<typeof signSpec>): Promi
   await typedAnswer(console, [answer], ' to put it in force', untouched);
   if (readMandate(file).text !== text) {
     throw new Failure({
-      exit: exitCodes.conflict,
       code: 'changed',
       message: `${file} was changed while you read it. ${untouched}`,
       hint: 'Run perp mandate sign again, and read what it shows then.',

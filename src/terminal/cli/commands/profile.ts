@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { exitCodes, Failure, notFoundFailure, usageFailure } from '../../../base/failure/failure.ts';
+import { Failure, notFoundFailure, usageFailure } from '../../../base/failure/failure.ts';
 import { counted } from '../../../base/text/format.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import { loginsOf } from '../../../desk/credentials/kept-sessions.ts';
@@ -94,7 +94,6 @@ async function runAdd(console: Console, input: InputOf<typeof addSpec>): Promise
   const config = readConfig(variables);
   if (profilesIn(config).has(name)) {
     throw new Failure({
-      exit: exitCodes.conflict,
       code: 'profile_exists',
       message: `There is a profile ${name} already.`,
       hint: `perp profile show ${name} shows it, and perp config set profiles.${name}.base_url URL changes it.`,
@@ -190,7 +189,7 @@ async function runRm(console: Console, { name }: InputOf<typeof rmSpec>): Promis
   const config = readConfig(variables);
   const profile = profileNamed(config, name, (says, hint) => notFoundFailure(`${says}.`, hint));
   const kept = (message: string, hint: string) =>
-    new Failure({ exit: exitCodes.conflict, code: 'profile_needed', message: `${message} It was not removed.`, hint });
+    new Failure({ code: 'profile_needed', message: `${message} It was not removed.`, hint });
   if (config.profile === name)
     throw kept(`The profile ${name} is in use.`, 'perp profile use none, or use another one, first.');
   const [login] = loginsOf(variables, name);

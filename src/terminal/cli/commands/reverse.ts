@@ -1,8 +1,9 @@
-import { exitCodes, Failure, notFoundFailure } from '../../../base/failure/failure.ts';
+import { Failure, notFoundFailure } from '../../../base/failure/failure.ts';
 import { quantity } from '../../../base/text/format.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
 import { draftReversal } from '../../../desk/preview/order-draft.ts';
 import { beginAccount, beginOrderAftermath } from '../../../desk/reading/before.ts';
+import { noteActing } from '../../../desk/reading/read-acting.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
@@ -64,7 +65,10 @@ export async function run(console: Console, input: Input): Promise<Result> {
         await checkUnchanged(console, position);
         return console.call('createOrder', request);
       },
-      done: ({ data }) => placed(console, data, input.wait),
+      done: async ({ data }) => {
+        await noteActing(console, data.account_id, data.market_id);
+        return placed(console, data, input.wait);
+      },
     },
   );
 }
@@ -82,7 +86,6 @@ async function checkUnchanged(console: Console, position: Position): Promise<voi
   if (data.status === 'open' && data.side === position.side && data.size === position.size) return;
   const now = data.status === 'open' ? `${data.side} ${quantity(data.size)} ${data.symbol}` : data.status;
   throw new Failure({
-    exit: exitCodes.conflict,
     code: 'position_changed',
     message: `The position has changed: it is ${now} now, not ${position.side} ${quantity(position.size)}. Nothing was sent.`,
     hint: 'Check it with perp positions, and run the command again.',

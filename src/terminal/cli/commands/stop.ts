@@ -6,7 +6,7 @@ import { steer, steerArgs, steerOptions } from '../writes/exit-changes.ts';
 export const command = defineCommand({
   summary: "Move a position's stop-loss, or place one",
   description:
-    'A moved stop-loss also grows until it covers the position, and says so; --size sets another size. A distance (1%, +150) is measured from the entry, and 1R is what the position loses at its stop now.',
+    'A moved stop-loss also grows until it covers the position, and says so; --size sets another size. A distance (1%, +150) is measured from the entry, and 1R is what it lost at its stops when they first covered it.',
   args: steerArgs('95000, entry, entry-1%, 1%, -0.5R'),
   options: {
     ...steerOptions('what makes the stop-loss cover the position'),

@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../../base/failure/failure.ts';
 import { realTiming } from '../../../base/sockets/timing.ts';
 import { quantity, stretch } from '../../../base/text/format.ts';
 import { type Condition, parseCondition } from '../../../desk/reading/condition.ts';
@@ -49,7 +49,6 @@ async function inTime(console: Console, condition: Condition, text: string, forM
 
 function notMet(text: string, forMs: number): Failure {
   return new Failure({
-    exit: exitCodes.unavailable,
     code: 'not_met',
     message: `${text} was not true within ${stretch(forMs)}.`,
     hint: 'Wait longer with --for.',

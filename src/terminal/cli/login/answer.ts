@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import { hideSecret } from '../../../base/text/plain-text.ts';
 
 /** Whether an answer (a code or a refusal) belongs to the login with this state. Compares in constant time. */
@@ -62,7 +62,6 @@ function isSame(a: string, b: string): boolean {
 
 function foreignAnswer(): Failure {
   return new Failure({
-    exit: exitCodes.notAllowed,
     code: 'state_mismatch',
     message: 'The answer belongs to another login (its state differs), so it was not used.',
     hint: 'It may come from an older browser window: close it and run perp login again. If you opened none, a web page tried to log you in.',
@@ -71,7 +70,6 @@ function foreignAnswer(): Failure {
 
 function denied(): Failure {
   return new Failure({
-    exit: exitCodes.notAllowed,
     code: 'access_denied',
     message: 'The login was denied in the browser. No access was granted.',
   });
@@ -80,7 +78,6 @@ function denied(): Failure {
 function refused(error: string, description: string | undefined): Failure {
   const said = [error, description].filter((part) => part !== undefined).join(': ');
   return new Failure({
-    exit: exitCodes.notAllowed,
     code: 'login_refused',
     message: `The approval page did not grant the login (${said.slice(0, 200)}).`,
     hint: 'Run perp login to start over.',

@@ -116,7 +116,6 @@ async function* lines(console: Console, stop: AbortSignal): AsyncGenerator<strin
 async function tooLate(maxWaitMs: number, stop: AbortSignal): Promise<never> {
   await delay(maxWaitMs, undefined, { signal: stop });
   throw new Failure({
-    exit: exitCodes.unavailable,
     code: 'login_timeout',
     message: `The login was not approved within ${stretch(maxWaitMs)}. No access was granted.`,
     hint: 'Run perp login to start over.',

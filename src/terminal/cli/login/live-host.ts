@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { exitCodes, Failure, usageFailure } from '../../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../../base/failure/failure.ts';
 import { stateFolder, type Variables } from '../../../base/files/folders.ts';
 import { holdFile } from '../../../base/files/private-files.ts';
 import { hostOf, type LoginOf } from '../../../desk/credentials/kept-sessions.ts';
@@ -104,7 +104,6 @@ export function holdLogin(variables: Variables): Disposable {
   }
   if (held !== undefined) return held;
   throw new Failure({
-    exit: exitCodes.conflict,
     code: 'login_in_progress',
     message: 'Another perp login or logout is running.',
     hint: 'Finish it, or stop it with Ctrl-C, and try again.',

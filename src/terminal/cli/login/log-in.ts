@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import { dateTime } from '../../../base/text/format.ts';
 import { hideSecret } from '../../../base/text/plain-text.ts';
 import { type KeptSession, KeptSessions, type LoginOf, type Place } from '../../../desk/credentials/kept-sessions.ts';
@@ -160,7 +160,6 @@ function isInvalidGrant(error: unknown): error is Error & { requestId?: string }
 
 function invalidGrant({ requestId }: { requestId?: string }): Failure {
   return new Failure({
-    exit: exitCodes.notAllowed,
     code: 'invalid_grant',
     message: 'The code is no longer valid: it was used, has expired, or belongs to another login.',
     hint: 'Run perp login to start over.',
@@ -172,7 +171,6 @@ function invalidGrant({ requestId }: { requestId?: string }): Failure {
 /** The original error is not passed on, because it contains the request and with it the code. */
 function lost(error: Error): Failure {
   return new Failure({
-    exit: exitCodes.outcomeUnknown,
     code: 'outcome_unknown',
     message: `The host answered the login, but its answer was lost (${error.message}).`,
     hint: 'Run perp login to start over. If a session was created, nobody has its credential, and it will expire on its own.',
@@ -181,7 +179,6 @@ function lost(error: Error): Failure {
 
 function malformed(): Failure {
   return new Failure({
-    exit: exitCodes.unavailable,
     code: 'bad_answer',
     message: "The host's answer to the code exchange contains no session.",
     hint: 'Check that the address is that of the API.',

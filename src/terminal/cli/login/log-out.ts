@@ -5,7 +5,7 @@ import { type KeptSession, KeptSessions, type LoginOf, type Place } from '../../
 import { KeychainError, keychainFailure } from '../../../desk/credentials/keychain.ts';
 import type { Session } from '../../../desk/credentials/login-session.ts';
 import type { OutcomeUnknownError } from '../../../wire/client/client-errors.ts';
-import { finish } from '../../../wire/client/finish.ts';
+import { answerOf, outcome } from '../../../wire/client/outcome.ts';
 import type { Console } from '../../console/console.ts';
 import { holdLogin, openHost } from './live-host.ts';
 
@@ -97,7 +97,6 @@ function missing(sessions: KeptSessions, ended: readonly Ended[], force: boolean
   const record = sessions.record();
   if (force || record === undefined || ended.some(({ place }) => place === record.place)) return;
   throw new Failure({
-    exit: exitCodes.unavailable,
     code: 'session_missing',
     message: `The session ${record.name} was stored in the ${record.place}, but is not there now (is the keychain locked?), so it can't be revoked.`,
     hint: `Unlock the keychain and try again. perp logout --force removes it here; it then stays valid until ${dateTime(record.expiresAt)}.`,
@@ -118,7 +117,8 @@ export async function revoke(console: Console, host: string, { apiKey }: Session
     if (!isUnanswered(error)) throw error;
     const { timeoutMs } = console.settings;
     // A request that arrives later leaves nothing behind.
-    await finish(open.client, error, { timeoutMs, arrivalMs: 1_000, signal: console.signal });
+    const found = await outcome(open.client, error, { timeoutMs, arrivalMs: 1_000, signal: console.signal });
+    answerOf(found, undefined);
     return true;
   }
 }

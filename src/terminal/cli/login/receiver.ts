@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 
 const address = '127.0.0.1';
 const path = '/callback';
@@ -87,8 +87,7 @@ function send(response: ServerResponse, page: ResultPage): void {
 function cannotListen(error: NodeJS.ErrnoException): Failure {
   const isTaken = error.code === 'EADDRINUSE';
   return new Failure({
-    exit: isTaken ? exitCodes.conflict : exitCodes.unavailable,
-    code: 'no_receiver',
+    code: isTaken ? 'port_taken' : 'no_receiver',
     message: isTaken
       ? `The port on ${address} for the browser's answer is in use.`
       : `Can't listen on ${address} for the browser's answer: ${error.message}.`,

@@ -1,7 +1,7 @@
 import { defaultType, isReduction } from '../../../base/terms/order-types.ts';
 import { bpsFrom, marketName, quantity, roughPrice, usd } from '../../../base/text/format.ts';
 import { type Amendment, amendedOrder, judgingOf } from '../../../desk/preview/amendment.ts';
-import { type Closed, exitNames, type PlannedExit, profitAt, riskPerUnit } from '../../../desk/preview/exit-plan.ts';
+import { type Closed, exitNames, multipleAt, type PlannedExit, profitAt } from '../../../desk/preview/exit-plan.ts';
 import { checkFloors, type Judging } from '../../../desk/preview/floor-check.ts';
 import { gapText } from '../../../desk/preview/gap.ts';
 import { type OrderPreview, previewOrder } from '../../../desk/preview/order-preview.ts';
@@ -203,7 +203,6 @@ export function exitTable(closed: Closed, exits: readonly PlannedExit[]): Block[
 }
 
 function columnsFor(closed: Closed, exits: readonly PlannedExit[]): readonly Column<PlannedExit>[] {
-  const risk = riskPerUnit(closed, exits);
   const distance = ({ price }: PlannedExit) => `${signed(((price - closed.entry) / closed.entry) * 100)}%`;
   const columns: Column<PlannedExit>[] = [
     { header: 'EXIT', cell: ({ group }) => exitNames[group] },
@@ -212,10 +211,9 @@ function columnsFor(closed: Closed, exits: readonly PlannedExit[]): readonly Col
     { header: 'FROM ENTRY', cell: distance, align: 'right', keep: 3 },
     { header: 'NET PNL', cell: (exit) => profitCell(profitAt(closed, exit)), align: 'right' },
   ];
-  if (risk !== undefined && exits.some(({ group }) => group === 'tp')) {
-    const multiple = (exit: PlannedExit) => `${signed(profitAt(closed, exit) / exit.size / risk)}R`;
-    columns.push({ header: 'R', cell: multiple, align: 'right', keep: 4 });
-  }
+  const multiples = new Map(exits.map((exit) => [exit, multipleAt(closed, exits, exit)]));
+  if (exits.some(({ group }) => group === 'tp') && multiples.get(exits[0]!) !== undefined)
+    columns.push({ header: 'R', cell: (exit) => `${signed(multiples.get(exit)!)}R`, align: 'right', keep: 4 });
   if (exits.some(({ was }) => was !== undefined)) {
     columns.push({
       header: 'WAS',

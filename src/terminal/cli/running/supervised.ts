@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Server, Socket } from 'node:net';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { exitCodes, Failure } from '../../../base/failure/failure.ts';
+import { Failure } from '../../../base/failure/failure.ts';
 import type { Variables } from '../../../base/files/folders.ts';
 import type { Job, Report } from './supervisor.ts';
 
@@ -99,5 +99,5 @@ function notStarted({ command }: Pick<Job, 'command'>, why: string): Failure {
 }
 
 function failure(message: string): Failure {
-  return new Failure({ exit: exitCodes.unavailable, code: 'program', message });
+  return new Failure({ code: 'program', message });
 }

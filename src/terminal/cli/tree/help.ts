@@ -191,6 +191,7 @@ const more: readonly Part[] = [
       ['perp help values', 'formats of markets, sizes, prices and times'],
       ['perp help environment', 'global options, variables, config file'],
       ['perp help exit-codes', 'meaning of each exit status'],
+      ['perp help error-codes', "perp's own error codes"],
     ],
   ],
 ];

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { exitCodeMeanings } from '../../../base/failure/failure.ts';
+import { exitCodeMeanings, ownCodes } from '../../../base/failure/failure.ts';
 import { type GlobalOption, globalOptions } from '../../console/grammar/global-options.ts';
 import type { Part, TreeHelp } from './help.ts';
 
@@ -8,6 +8,7 @@ type Page = (program: Command, help: TreeHelp) => readonly Part[];
 /** The topics of `perp help TOPIC`. */
 const pages = {
   'exit-codes': exitCodesPage,
+  'error-codes': errorCodesPage,
   environment: environmentPage,
   values: valuesPage,
 } as const satisfies Record<string, Page>;
@@ -23,6 +24,13 @@ export function topicPage(topic: string, program: Command, help: TreeHelp): read
 
 function exitCodesPage(): readonly Part[] {
   return [['Exit status', exitCodeMeanings.map(([code, meaning]) => [String(code), meaning] as const)]];
+}
+
+function errorCodesPage(): readonly Part[] {
+  const rows = Object.entries(ownCodes).map(
+    ([code, [sent, exit, sentence]]) => [code, `${sentence} Sent: ${sent}; exit status ${exit}.`] as const,
+  );
+  return ["perp's own codes in error.code; any other is the host's.", ['Error codes', rows]];
 }
 
 function environmentPage(program: Command, help: TreeHelp): readonly Part[] {

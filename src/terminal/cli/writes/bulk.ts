@@ -1,9 +1,12 @@
 import { exitCodes } from '../../../base/failure/failure.ts';
 import { counted, quantity, word } from '../../../base/text/format.ts';
 import { plainLines } from '../../../base/text/plain-text.ts';
+import { actingOf, actingText } from '../../../desk/account/acting.ts';
 import { isFilledInParts } from '../../../desk/account/means.ts';
 import { showsFigures } from '../../../desk/reading/before.ts';
+import { withOneR } from '../../../desk/reading/one-r.ts';
 import { accountNow } from '../../../desk/reading/prospects.ts';
+import { recentCopies } from '../../../desk/reading/read-copies.ts';
 import { outlookOf } from '../../../desk/risk/outlook.ts';
 import { noted } from '../../../desk/session/session.ts';
 import { changedAftermath } from '../../../desk/writes/aftermath.ts';
@@ -69,7 +72,11 @@ export function closeEverything(console: Console, account_id: string, forGood: b
         positions: left,
         working,
         marks,
-        outlook: outlookOf(account, { positions: left, working }, marks),
+        outlook: await withOneR(console, outlookOf(account, { positions: left, working }, marks), {
+          positions: left,
+          working,
+          marks,
+        }),
       };
       const undone = forGood ? strategies : [];
       for (const text of forGood ? orders : [...strategies, ...orders]) console.note(text);
@@ -121,16 +128,18 @@ interface Reopening {
 
 /** What may open a position again in a flat account, with the command that stops it. */
 async function reopening(console: Console, account_id: string): Promise<Reopening> {
-  const [{ data: twaps }, { data: orders }] = await Promise.all([
+  const [{ data: twaps }, { data: orders }, copies] = await Promise.all([
     console.call('listActiveTwapOrders', { query: { account_id } }),
     console.call('listOrders', { query: { account_id, status: 'working' } }),
+    recentCopies(console),
   ]);
-  const entries = orders.filter((order) => !order.reduce_only && order.twap_order_id === undefined);
+  const acts = (order: Order) => order.twap_order_id ?? order.scaled_order_id;
+  const entries = orders.filter((order) => !order.reduce_only && acts(order) === undefined && order.mode !== 'chase');
   return {
     working: orders,
-    strategies: twaps
+    strategies: actingOf(account_id, { twaps, working: orders, copies })
       .filter(({ reduce_only: reduces }) => !reduces)
-      .map(({ id }) => `${id} is still running and may open a position again; stop it with perp twap cancel ${id}`),
+      .map(actingText),
     orders:
       entries.length === 0
         ? []

@@ -1,11 +1,13 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
 import type { ExitGroup } from '../../../base/terms/order-types.ts';
 import { quantity } from '../../../base/text/format.ts';
-import { exitPriceOf, exitsOf } from '../../../desk/account/means.ts';
+import { coverOf, exitPriceOf, exitsOf } from '../../../desk/account/means.ts';
 import { exitNames, planExits, resizesOf, type Snapshot, stopsBeyond } from '../../../desk/preview/exit-plan.ts';
 import { closingOf, exitPrice, exitSize, positionName } from '../../../desk/preview/exit-preview.ts';
 import { checkFarStop } from '../../../desk/preview/protection.ts';
 import { beginAftermath } from '../../../desk/reading/before.ts';
+import { oneROf } from '../../../desk/reading/one-r.ts';
+import { noteActing } from '../../../desk/reading/read-acting.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
@@ -63,6 +65,8 @@ export async function changeExits(console: Console, position: Position, change: 
   beginAftermath(console, position);
   const working = change.working ?? (await workingOrders(console, position.account_id));
   const snapshot: Snapshot = { position, exits: exitsOf(position, working) };
+  // Before the first stop moves, what it loses is noted.
+  await oneROf(console, position, coverOf(position, working), undefined);
   const operations = await change.plan(snapshot);
   const result = async (
     data: Position,
@@ -74,6 +78,7 @@ export async function changeExits(console: Console, position: Position, change: 
     const figures =
       after === undefined ? change.computed?.() : { ...writeComputed(data.market_id, after), ...change.computed?.() };
     const computed = figures === undefined ? {} : { computed: figures };
+    await noteActing(console, data.account_id, data.market_id);
     const said = await says();
     return recordOf({ ...data, ...computed }, () => [
       ...(after === undefined ? [] : shown(data, after)),

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure, usageFailure } from '../../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../../base/failure/failure.ts';
 import { configFolder, type Variables } from '../../../base/files/folders.ts';
 import { type ReadFile, readRegularFile } from '../../../base/files/private-files.ts';
 import { changeFile } from '../../../base/files/shared-file.ts';
@@ -44,7 +44,7 @@ export function configAddress<Key extends string>(
   if (address === undefined) return undefined;
   if (doubt === undefined) return String(address);
   const message = `${doubt.why}, so its ${key} is not used, because credentials are sent there.`;
-  throw new Failure({ exit: exitCodes.notAllowed, code: 'config', message, hint: doubt.wayOut });
+  throw new Failure({ code: 'config_exposed', message, hint: doubt.wayOut });
 }
 
 /** Path of the config file: one flat JSON object of {@link configKeys}. */
@@ -142,5 +142,5 @@ function settingText(key: string, value: unknown): string {
 function cannot(verb: string, file: string, error: unknown): Failure {
   const message = `Can't ${verb} the config file: ${(error as Error).message}`;
   const hint = `Check ${file}, or set PERP_CONFIG_DIR to a folder that you own.`;
-  return new Failure({ exit: exitCodes.usage, code: 'config', message, hint }, { cause: error });
+  return new Failure({ code: 'config', message, hint }, { cause: error });
 }

@@ -1,13 +1,14 @@
 import { createInterface } from 'node:readline';
+import { PassThrough, Writable } from 'node:stream';
 import { hearSignal } from '../../../base/failure/ending.ts';
 import { interruptedFailure } from '../../../base/failure/failure.ts';
 import type { Key } from './input-reader.ts';
-import { type Asked, Question } from './question.ts';
+import { type Asked, kinds, listed, type Question } from './question.ts';
 import { processTerminal, type RawTerminal } from './raw-terminal.ts';
 
 /**
- * Asks on stderr, so that stdout carries only results, and returns the answer. Rejects with an interruption on Ctrl-C, Ctrl-D, the end of the input and signals; a
- * terminal that is gone ends the process.
+ * Asks on stderr, so that stdout carries only results, and returns the answer. Rejects with an interruption on Ctrl-C,
+ * Ctrl-D, the end of the input and signals; a terminal that is gone ends the process.
  */
 export function ask(asked: Asked, signal?: AbortSignal): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -25,13 +26,14 @@ export function ask(asked: Asked, signal?: AbortSignal): Promise<string> {
     if (name === 'SIGINT') hearSignal(name);
     reject(interruptedFailure(name === 'SIGTERM' ? 'Terminated.' : 'Interrupted.', name));
   };
-  const over =
-    process.env.TERM === 'dumb' ? onLines(asked, terminal, resolve, reject) : drawn(asked, terminal, resolve, reject);
+  const question = (kinds[asked.kind] as (asked: Asked) => Question)(asked);
+  const form = process.env.TERM !== 'dumb' ? drawn : asked.kind === 'secret' ? unseen : onLines;
+  const over = form(question, terminal, { resolve, reject });
   for (const name of signals) process.on(name, heard);
   signal?.addEventListener('abort', stopped, { once: true });
   if (signal?.aborted === true) stopped();
-  return promise.finally(() => {
-    over();
+  return promise.finally(async () => {
+    await over();
     for (const name of signals) process.off(name, heard);
     signal?.removeEventListener('abort', stopped);
   });
@@ -41,122 +43,158 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 
 const ignored = () => {};
 
-type Resolve = (answer: string) => void;
-type Reject = (error: unknown) => void;
+interface Ending {
+  resolve(answer: string): void;
+  reject(error: unknown): void;
+}
 
 const csi = '\u001b[';
-/** Pasted text is marked, and what is too wide does not wrap. */
-const modesOn = `${csi}?2004h${csi}?7l`;
-const modesOff = `${csi}?7h${csi}?2004l`;
+const pasteOn = `${csi}?2004h`;
+/** Pasted text is not marked any more, and the cursor is there. */
+const modesOff = `${csi}?25h${csi}?2004l`;
 
-/** Draws the question, and again when something changed: once for all that was read at once. */
-function drawn(asked: Asked, terminal: RawTerminal, resolve: Resolve, reject: Reject): () => void {
-  const question = new Question(asked);
-  let row = 0;
-  let next: NodeJS.Immediate | undefined;
-  let isReady = false;
-  let isOver = false;
-  const home = () => `\r${row === 0 ? '' : `${csi}${row}A`}${csi}J`;
-  const draw = () => {
-    next = undefined;
-    const { rows, cursor } = question.rows(terminal.columns);
-    const up = rows.length - 1 - cursor.row;
-    const place = `\r${up === 0 ? '' : `${csi}${up}A`}${cursor.column === 0 ? '' : `${csi}${cursor.column}C`}`;
-    terminal.write(`${home()}${rows.join('\r\n')}${place}`);
-    ({ row } = cursor);
-  };
-  const changed = () => {
-    if (isReady && !isOver) next ??= setImmediate(draw);
-  };
-  const key = (pressed: Key) => {
-    if (isOver) return;
-    if (pressed.ctrl && pressed.name === 'c') return interrupted(reject);
-    if (pressed.ctrl && pressed.name === 'd') return inputEnded(reject);
-    if (pressed.ctrl && pressed.name === 'z') {
-      terminal.write(`${home()}${modesOff}`);
-      row = 0;
-      return terminal.suspend();
-    }
-    const answer = question.take(pressed);
-    if (answer === undefined) return changed();
-    isOver = true;
-    terminal.write(`${home()}${question.left(answer, terminal.columns).join('\r\n')}\r\n`);
-    row = -1;
-    resolve(answer);
-  };
-  const silence = terminal.listen({
-    key,
-    resized: changed,
-    resumed: () => {
-      terminal.write(modesOn);
-      changed();
+/** Erases the frame before, at the start of the next. */
+const erasing = /^(?:\u001b\[\d*[A-Z])+/;
+
+/** Longer input is no answer to a question. */
+const longest = 1 << 16;
+
+/** Keys on their way to @inquirer; until the question is there, they wait. */
+class Keys {
+  readonly input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: ignored });
+  #waiting: Key[] = [];
+  #next: NodeJS.Immediate | undefined;
+  #isReady = false;
+  #room = longest;
+
+  take(key: Key): void {
+    this.#waiting.push(key);
+    if (this.#isReady) this.#next ??= setImmediate(() => this.#pass());
+  }
+
+  /** The question is there; Enter pressed before is no answer to it. */
+  begin(keepsEarly: boolean): void {
+    this.#isReady = true;
+    const early = this.#waiting.splice(0);
+    const enter = early.findIndex(isEnter);
+    if (keepsEarly) for (const key of enter < 0 ? early : early.slice(0, enter)) this.take(key);
+  }
+
+  stop(): void {
+    clearImmediate(this.#next);
+  }
+
+  /** Passes on the next key; texts typed together are passed on, and drawn, as one. */
+  #pass(): void {
+    const end = this.#waiting.findIndex(({ text }) => text === '');
+    const keys = this.#waiting.splice(0, end < 0 ? this.#waiting.length : Math.max(1, end));
+    this.#next = this.#waiting.length > 0 ? setImmediate(() => this.#pass()) : undefined;
+    const text = textOf(keys).slice(0, this.#room);
+    this.#room -= text.length;
+    const [{ name, ctrl }] = keys as [Key];
+    this.input.emit('keypress', text, { name: text === '' ? name : 'paste', ctrl, sequence: text });
+  }
+}
+
+/** @inquirer draws and edits; it reads only the keys passed on to it here. */
+function drawn(question: Question, terminal: RawTerminal, { resolve, reject }: Ending): () => Promise<void> {
+  const keys = new Keys();
+  const stopping = new AbortController();
+  let frame = '';
+  const output = new Writable({
+    decodeStrings: false,
+    write(chunk, _, done) {
+      const text = String(chunk);
+      const [erased = ''] = erasing.exec(text) ?? [];
+      const isFirst = frame === '';
+      if (erased.length < text.length) frame = text.slice(erased.length);
+      // After the window has changed, the frame before may have more rows than were drawn.
+      terminal.write(`${erased}${csi}J${text.slice(erased.length)}`);
+      if (isFirst && frame !== '') keys.begin(question.keepsEarly);
+      done();
     },
   });
+  Object.defineProperty(output, 'columns', { get: () => terminal.columns });
+  const key = (pressed: Key) => {
+    if (isEnding(pressed, reject)) return;
+    if (pressed.ctrl && pressed.name === 'z') {
+      terminal.write(`\r${csi}J${modesOff}`);
+      terminal.suspend();
+    } else if (pressed.name !== 'tab') keys.take(pressed); // Tab would fill in an answer.
+  };
+  const resumed = () => terminal.write(`${pasteOn}\r${csi}J${frame}`);
+  const silence = terminal.listen({ key, resized: ignored, resumed });
   const forgetExit = terminal.onExit(() => terminal.write(modesOff));
+  terminal.write(pasteOn);
   // What was typed before comes with the first reads.
-  setImmediate(() =>
-    setImmediate(() => {
-      if (isOver) return;
-      isReady = true;
-      question.ready();
-      terminal.write(modesOn);
-      draw();
-    }),
-  );
-  return () => {
-    isOver = true;
-    clearImmediate(next);
+  const begun = new Promise((read) => setImmediate(() => setImmediate(read)));
+  const place = { input: keys.input, output, signal: stopping.signal };
+  // Once it is over, that it was stopped is no news.
+  const answered = begun.then(() => question.draw(place)).then(resolve, reject);
+  return async () => {
+    keys.stop();
+    stopping.abort();
     silence();
+    await answered;
     forgetExit();
-    // The question stays, with what was typed; whatever is printed next is below it.
-    const { rows } = question.rows(terminal.columns);
-    const below = row < 0 ? '' : `\r${rows.length - 1 > row ? `${csi}${rows.length - 1 - row}B` : ''}\n`;
-    terminal.write(`${below}${modesOff}`);
+    terminal.write(modesOff);
   };
 }
 
-/** Ctrl-C as a key: the whole job is meant. */
-function interrupted(reject: Reject): void {
-  hearSignal('SIGINT', true);
-  reject(interruptedFailure('Interrupted.', 'SIGINT'));
+/** What keys type; pasted lines are one text. */
+function textOf(keys: readonly Key[]): string {
+  const text = keys.map((key) => key.text).join('');
+  return text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');
 }
 
-function inputEnded(reject: Reject): void {
+function isEnter({ name }: Key): boolean {
+  return name === 'return' || name === 'enter';
+}
+
+/** Whether a key ends the command. */
+function isEnding({ name, ctrl }: Key, reject: Ending['reject']): boolean {
+  if (!ctrl || (name !== 'c' && name !== 'd')) return false;
+  if (name === 'd') inputEnded(reject);
+  else {
+    // The whole job is meant.
+    hearSignal('SIGINT', true);
+    reject(interruptedFailure('Interrupted.', 'SIGINT'));
+  }
+  return true;
+}
+
+function inputEnded(reject: Ending['reject']): void {
   reject(interruptedFailure('The input ended before the question was answered.'));
 }
 
 /** Asks in plain text, for terminals that can't show what is drawn. */
-function onLines(asked: Asked, terminal: RawTerminal, resolve: Resolve, reject: Reject): () => void {
-  const say = (question: Question) => terminal.write(question.rows(Number.POSITIVE_INFINITY).rows.join('\n'));
-  const begun = () => {
-    const question = new Question(asked);
-    question.ready();
-    return question;
-  };
-  say(begun());
-  // What is not shown is read key by key.
-  if (asked.kind === 'secret') return unseen(begun(), terminal, resolve, reject);
+function onLines(question: Question, terminal: RawTerminal, { resolve, reject }: Ending): () => void {
+  for (const { name } of question.choices.slice(0, listed)) terminal.write(`  ${name}\n`);
+  const head = `? ${question.head} `;
+  terminal.write(head);
   const reader = createInterface({ input: process.stdin, terminal: false });
   reader.on('line', (text) => {
-    const question = begun();
-    question.take({ name: 'paste', text, ctrl: false });
-    const answer = question.take({ name: 'return', text: '', ctrl: false });
-    if (answer === undefined) say(question);
-    else resolve(answer);
+    const problem = question.problem(text);
+    if (problem === undefined) resolve(question.answer(text));
+    else terminal.write(`> ${problem}\n${head}`);
   });
   reader.once('close', () => inputEnded(reject));
   return () => reader.close();
 }
 
-function unseen(question: Question, terminal: RawTerminal, resolve: Resolve, reject: Reject): () => void {
+/** Reads key by key on such a terminal, and shows nothing of it. */
+function unseen({ head }: Question, terminal: RawTerminal, { resolve, reject }: Ending): () => void {
+  let typed = '';
   const key = (pressed: Key) => {
-    if (pressed.ctrl && pressed.name === 'c') return interrupted(reject);
-    if (pressed.ctrl && pressed.name === 'd') return inputEnded(reject);
-    const answer = question.take(pressed);
-    if (answer !== undefined) resolve(answer);
+    if (isEnding(pressed, reject)) return;
+    if (isEnter(pressed)) return resolve(typed);
+    if (pressed.name === 'backspace') typed = typed.slice(0, -1);
+    else if (pressed.ctrl && pressed.name === 'u') typed = '';
+    else typed = `${typed}${textOf([pressed])}`.slice(0, longest);
   };
   const silence = terminal.listen({ key, resized: ignored, resumed: ignored });
   const forgetExit = terminal.onExit(ignored);
+  terminal.write(`? ${head} `);
   return () => {
     silence();
     forgetExit();

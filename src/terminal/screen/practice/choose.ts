@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { exitCodes, Failure, usageFailure } from '../../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../../base/failure/failure.ts';
 import { stateFolder } from '../../../base/files/folders.ts';
 import { dayMs, nextTradingDayStart, tradingDayStart } from '../../../base/terms/day.ts';
 import { isoMoment } from '../../../base/terms/moment.ts';
@@ -185,7 +185,6 @@ function tapeNamed(what: string, console: Console, tapes: readonly { tape: strin
   if (named !== undefined) return named.tape;
   const known = tapes.map(({ tape }) => basename(tape));
   throw new Failure({
-    exit: exitCodes.notFound,
     code: 'not_found',
     message: `There is no tape ${quoted(what)}.`,
     hint: `${known.length === 0 ? 'None is kept' : `Kept are ${known.slice(0, 5).join(', ')}`}; a date such as ${new Date(console.outside.now() - 7 * dayMs).toISOString().slice(0, 10)}, or random, needs none.`,
@@ -259,7 +258,6 @@ function marketNamed(text: string, definitions: readonly Definition[]): Definiti
   );
   if (found !== undefined) return found;
   throw new Failure({
-    exit: exitCodes.notFound,
     code: 'not_found',
     message: `There is no market ${quoted(text)} to practice on.`,
     hint: `There is ${definitions

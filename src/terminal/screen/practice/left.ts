@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { exitCodes, Failure, notFoundFailure } from '../../../base/failure/failure.ts';
+import { Failure, notFoundFailure } from '../../../base/failure/failure.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { stateFolder } from '../../../base/files/folders.ts';
 import { writePrivateFile } from '../../../base/files/private-files.ts';
@@ -104,7 +104,6 @@ function keptIn(folder: string): Kept {
 
 function unreadable(folder: string, why: string): Failure {
   return new Failure({
-    exit: exitCodes.conflict,
     code: 'practice_unreadable',
     message: `The practice that was left can't go on: ${why}`,
     hint: `Remove ${folder} to give it up.`,

@@ -1,10 +1,10 @@
 /** Changes every file that processes share, as often as asked. */
 import { writeSync } from 'node:fs';
 import { BotsFile, gateFolder } from '../../../../src/bots/gate/bots-file.ts';
+import { Journal } from '../../../../src/desk/account/journal.ts';
 import { KeptSessions } from '../../../../src/desk/credentials/kept-sessions.ts';
 import { keepPlan } from '../../../../src/desk/guard/plans.ts';
 import { savePlan } from '../../../../src/desk/guard/saved-plans.ts';
-import { Journal } from '../../../../src/desk/history/journal.ts';
 import { signMandate } from '../../../../src/desk/mandate/signed.ts';
 import { storeAnnounced } from '../../../../src/desk/reading/endings.ts';
 import { remember } from '../../../../src/desk/resolve/remembered.ts';

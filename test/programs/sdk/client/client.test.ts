@@ -238,7 +238,7 @@ async function wayTo(host: string) {
 /** What an aborted call leaves is as unknown as one without an answer. */
 function asUnknown(error: unknown): never {
   if (error instanceof PerpError) throw error;
-  throw new PerpError({ code: 'aborted', message: String(error), outcome: 'unknown' });
+  throw new PerpError({ code: 'outcome_unknown', message: String(error), sent: 'unknown' });
 }
 
 test('a request that came too often says how long to wait', async () => {

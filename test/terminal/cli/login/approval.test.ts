@@ -103,7 +103,7 @@ it('where no browser can be opened, the code is always prompted for', {
 });
 
 it('a pasted code that the host refuses can be pasted again; a refused answer from the browser ends the login', async (t) => {
-  const refused = new Failure({ exit: 4, code: 'invalid_grant', message: 'The code is no longer valid.' });
+  const refused = new Failure({ code: 'invalid_grant', message: 'The code is no longer valid.' });
   const accept = async (code: string) => {
     if (code === 'wrong') throw refused;
     return code;

@@ -122,7 +122,7 @@ describe('the receiver', () => {
       LoopbackReceiver.open(any, port),
       (error: { facts?: { exit: number; code: string; message: string } }) => {
         assert.equal(error.facts?.exit, 6);
-        assert.equal(error.facts?.code, 'no_receiver');
+        assert.equal(error.facts?.code, 'port_taken');
         assert.match(error.facts?.message ?? '', /is in use/);
         return true;
       },

@@ -21,10 +21,10 @@ after(() => here.remove());
 
 /** A command that asks a question of each kind, and what is on the terminal then. */
 const asking: Readonly<Record<keyof typeof kinds, readonly [words: string[], shows: RegExp]>> = {
-  confirm: [['flatten'], /\(y\/N\) /],
-  choose: [['order', 'place', 'BTC'], /Side: /],
+  confirm: [['flatten'], /\(y\/N\)/],
+  choose: [['order', 'place', 'BTC'], /Side:/],
   line: [['order', 'place', 'BTC', 'buy'], /Size \(/],
-  secret: [['login', '--env', 'live', '--insecure-storage', '--no-browser'], /\(not shown\): /],
+  secret: [['login', '--env', 'live', '--insecure-storage', '--no-browser'], /\(not shown\):/],
 };
 
 const screens: readonly (readonly [words: string[], shows: RegExp])[] = [
@@ -72,7 +72,9 @@ describe('a question on a terminal', { skip: noTerminal }, () => {
       for (const term of ['xterm-256color', 'dumb']) {
         if (term === 'dumb' && (kind === 'choose' || kind === 'line')) continue;
         const trial = async ([name, end, statuses]: (typeof ways)[number]) => {
-          using at = new AtTerminal(perp(...words), { ...host, TERM: term });
+          // A state folder takes one login at a time.
+          const apart = kind === 'secret' ? { PERP_STATE_DIR: join(here.folder, name, term) } : {};
+          using at = new AtTerminal(perp(...words), { ...host, ...apart, TERM: term });
           await at.shows(shows);
           end(at);
           const { status, screen, modes } = await at.ended();
@@ -88,7 +90,7 @@ describe('a question on a terminal', { skip: noTerminal }, () => {
 
   it('a no declines: 130', async () => {
     using at = new AtTerminal(perp('flatten'), here.variables);
-    await at.shows(/\(y\/N\) /);
+    await at.shows(/\(y\/N\)/);
     at.type('n\r');
     const { status, screen, modes } = await at.ended();
     assert.equal(status, 130);
@@ -96,9 +98,20 @@ describe('a question on a terminal', { skip: noTerminal }, () => {
     assertRestored(screen, modes);
   });
 
+  it('asks again if an answer is neither yes nor no', async () => {
+    using at = new AtTerminal(perp('flatten'), here.variables);
+    await at.shows(/\(y\/N\)/);
+    at.type('ye\t\r');
+    await at.shows(/Answer y or n/);
+    at.type('\u0015no\r');
+    const { status, screen } = await at.ended();
+    assert.equal(status, 130);
+    assert.match(screen, /Nothing was sent/);
+  });
+
   it('&& after a command that was not done does not go on', async () => {
     using at = new AtTerminal(`${perp('flatten', '--json')} && echo SAYS-FLAT`, here.variables);
-    await at.shows(/\(y\/N\) /);
+    await at.shows(/\(y\/N\)/);
     at.type('\u0004');
     assert.doesNotMatch((await at.ended()).screen, /SAYS-FLAT/);
   });
@@ -136,7 +149,7 @@ describe('Ctrl-C stops a script', { skip: noTerminal }, () => {
 
   it('at a question, at work, and on a raw screen', async () => {
     const cases: [command: string, shows: RegExp][] = [
-      [perp('flatten'), /\(y\/N\) /],
+      [perp('flatten'), /\(y\/N\)/],
       [perp('wait', 'BTC < 1', '--timeout', '60'), /Waiting|wait/i],
       [perp('quote', 'BTC', '--watch'), /Press Ctrl-C/],
       [perp('stream', 'trades', 'BTC'), /BTC|\d/],
@@ -169,7 +182,7 @@ describe('typing at a question', { skip: noTerminal }, () => {
     await at.shows(/Market: BTC/);
     assert.doesNotMatch(at.screen, /Side/);
     at.type('\r');
-    await at.shows(/Side: /);
+    await at.shows(/Side:/);
     at.type('\u0003');
     const { screen } = await at.ended();
     assert.match(screen, /Market: BTC .*BTCUSDT|Market: BTC /);

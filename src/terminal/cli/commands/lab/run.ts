@@ -155,7 +155,6 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
   const isMissing = !outcome.isWhole && !isDry;
   if (lost > 0)
     throw new Failure({
-      exit: exitCodes.unavailable,
       code: 'not_written',
       message: `${outcome.unwritten} ${counted(lost, 'trial')} that ran could not be kept; ${quantity(outcome.trialsInFile)} are in the file.`,
       hint: 'Make room and run the same command again: it runs only what is missing.',

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { exitCodes, Failure, usageFailure } from '../../../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../../../base/failure/failure.ts';
 import { packageFolder } from '../../../../base/files/folders.ts';
 import { quoted } from '../../../../base/text/plain-text.ts';
 import type { Console } from '../../../console/console.ts';
@@ -29,7 +29,6 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const before = found(link);
   if (before === 'other')
     throw new Failure({
-      exit: exitCodes.conflict,
       code: 'exists',
       message: `${link} is an installed package, which the programs in ${folder} import.`,
       hint: 'To import this perp instead, remove that one first: npm uninstall perp',
@@ -69,7 +68,6 @@ function put(link: string, target: string): void {
 
 function notMade(link: string, { message }: Error): Failure {
   return new Failure({
-    exit: exitCodes.unavailable,
     code: 'not_written',
     message: `${link} can't be made: ${message}.`,
     hint: 'Name a folder that you can write to; it may be any above the programs.',

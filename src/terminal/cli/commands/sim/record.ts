@@ -85,7 +85,6 @@ function resultOf({ tape, feeds, elapsedMs, wanted, recorded }: End, isInterrupt
   const missing = recorded.filter(({ events }) => events === 0);
   if (missing.length === recorded.length && tape.problem === null)
     throw new Failure({
-      exit: exitCodes.unavailable,
       code: 'nothing_recorded',
       message: `Nothing was recorded in ${stretch(elapsedMs)}: ${missing.map(absenceText).join('; ')}.`,
       hint: 'perp doctor tests each venue.',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { formerPlacesOf, placeOf, stateFolder } from '../../base/files/folders.ts';
 import { readRegularFile, renameFormer } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
@@ -9,6 +9,7 @@ import { defaultState } from '../../base/terms/state-names.ts';
 import { plain, quoted } from '../../base/text/plain-text.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { Session } from '../session/session.ts';
+import type { FirstRisk } from './first-risk.ts';
 
 /** A trader's notes on a round trip. */
 export interface TripNotes {
@@ -18,8 +19,10 @@ export interface TripNotes {
   readonly opened_at: number;
   readonly note: string | null;
   readonly tags: readonly string[];
-  /** The trip's risk in USD, if its owner set it. */
+  /** What 1R of the trip is, USD, if its owner set it. */
   readonly risk: number | null;
+  /** What 1R is by its first stops, as perp has seen them. */
+  readonly first?: FirstRisk | undefined;
 }
 
 const format = 1;
@@ -70,7 +73,8 @@ export class Journal {
     const file = this.#fileOf(positionId);
     return changeFile({ file }, (write) => {
       const notes = change(notesIn(file));
-      const isEmpty = notes.note === null && notes.tags.length === 0 && notes.risk === null;
+      const isEmpty =
+        notes.note === null && notes.tags.length === 0 && notes.risk === null && notes.first === undefined;
       write(isEmpty ? null : `${JSON.stringify({ format, ...notes }, null, 2)}\n`);
       return notes;
     });
@@ -131,8 +135,8 @@ function notesIn(file: string): TripNotes | null {
   }
   const wrong = wrongField(notes);
   if (wrong !== undefined) throw damage(file, wrong);
-  const { position_id, market_id, side, opened_at, note, tags, risk } = notes;
-  return { position_id, market_id, side, opened_at, note, tags, risk };
+  const { position_id, market_id, side, opened_at, note, tags, risk, first } = notes;
+  return { position_id, market_id, side, opened_at, note, tags, risk, first };
 }
 
 function wrongField(notes: TripNotes & { format?: unknown }): string | undefined {
@@ -146,15 +150,24 @@ function wrongField(notes: TripNotes & { format?: unknown }): string | undefined
     opened_at: Number.isFinite(notes.opened_at),
     note: notes.note === null || isText(notes.note),
     tags: Array.isArray(notes.tags) && notes.tags.every(isText),
-    risk: notes.risk === null || (Number.isFinite(notes.risk) && notes.risk > 0),
+    risk: notes.risk === null || isAmount(notes.risk),
+    first: notes.first === undefined || isFirstRisk(notes.first),
   };
   const field = Object.entries(checks).find(([, isRight]) => !isRight)?.[0];
   return field === undefined ? undefined : `its field ${field} is not valid`;
 }
 
+function isFirstRisk({ unit, size, held, entry, run }: FirstRisk): boolean {
+  const areNumbers = isAmount(size) && isAmount(entry) && Number.isFinite(held);
+  return areNumbers && (unit === null || isAmount(unit)) && (run === undefined || typeof run === 'string');
+}
+
+function isAmount(value: number): boolean {
+  return Number.isFinite(value) && value > 0;
+}
+
 function damage(file: string, why: string): Failure {
   return new Failure({
-    exit: exitCodes.conflict,
     code: 'damaged_journal',
     message: `The journal entry ${file} can't be used: ${why}.`,
     hint: 'Correct the file, or delete it to start this entry over.',

@@ -1,14 +1,17 @@
 import type { DataOf, KnownOperationId, RequestOf, ResponseOf } from '../contract/operations.ts';
 import type { Intent } from './intent.ts';
 
-/**
- * The result of reading back a write; `data` is what the write's answer would have been. `wasAlreadyApplied`: nothing has changed
- * since before the write. `isFinal`: a late arrival can't change it.
- */
-export type Finding<Data = unknown> =
-  | { verdict: 'applied'; reason: string; data: Data; wasAlreadyApplied?: boolean | undefined }
-  | { verdict: 'not_applied'; reason: string; isFinal?: boolean | undefined }
-  | { verdict: 'unknown'; reason: string };
+/** What became of a write, as one look shows it, and in the end. */
+export type Outcome<Data = unknown> =
+  /**
+   * It has taken effect (`wasAlreadyApplied`: nothing has changed since before it); `data` is what its answer would be
+   * now, unless one came (`answer`).
+   */
+  | { verdict: 'applied'; reason: string; data: Data; wasAlreadyApplied?: boolean | undefined; answer?: unknown }
+  /** It has no effect, or was refused (`error`). `isFinal`: a late arrival can't change that. */
+  | { verdict: 'not_applied'; reason: string; error?: Error; isFinal?: boolean | undefined }
+  /** It is unknown; of a look, `error`: the service could not be asked. */
+  | { verdict: 'unknown'; reason: string; error?: Error };
 
 /** Asks the service, as a `Client` does. */
 export interface Reader {
@@ -29,7 +32,7 @@ export interface Question {
   /** When it was first sent, Unix ms. */
   sentAt: number;
   signal?: AbortSignal | undefined;
-  /** What `before` of its search has kept, if anything. */
+  /** The resource before the write, or what `before` of its search has kept, if it is known. */
   before?: unknown;
 }
 
@@ -42,17 +45,17 @@ export type ReadBack<Data = unknown> = Comparison<unknown, Data> | Search<Data>;
 /** Compares the resource that a write changes with its request, and with the resource before it, if that is known. */
 export interface Comparison<Resource, Data> {
   resource(question: Question): Promise<Resource>;
-  compare(now: Resource, before: Resource | undefined, intent: Intent): Finding<Data>;
+  compare(now: Resource, before: Resource | undefined, intent: Intent): Outcome<Data>;
 }
 
 interface Search<Data> {
-  readonly find: (question: Question) => Promise<Finding<Data>>;
+  readonly find: (question: Question) => Promise<Outcome<Data>>;
   /** What has to be known from before the write to tell what it made from what was there. */
   readonly before?: (question: Question) => Promise<unknown>;
 }
 
-/** What reading back finds out; `before` is the resource before the write, if it is known. */
-export async function findingOf(readBack: ReadBack, question: Question, before: unknown): Promise<Finding> {
-  if ('find' in readBack) return readBack.find({ ...question, before });
-  return readBack.compare(await readBack.resource(question), before, question.intent);
+/** What reading back finds out. */
+export async function readBackOf(readBack: ReadBack, question: Question): Promise<Outcome> {
+  if ('find' in readBack) return readBack.find(question);
+  return readBack.compare(await readBack.resource(question), question.before, question.intent);
 }

@@ -1,0 +1,8 @@
+/** What is known of whether a request was sent, as it is written in the details of a refusal. */
+export const sentWords = ['no', 'yes', 'unknown'] as const;
+
+/**
+ * Whether what failed was sent. `no`: nothing of it left. `yes`: it was, and what it did is certain. `unknown`: it may have
+ * been done.
+ */
+export type WasSent = (typeof sentWords)[number];

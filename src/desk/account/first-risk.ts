@@ -1,0 +1,70 @@
+import { roundedUnits } from '../../base/terms/decimal.ts';
+import type { Position } from '../../wire/contract/positions.ts';
+import { type Cover, lossPerUnit } from './means.ts';
+
+/** What 1R of a position is, and the position as it was when that was noted last. */
+export interface FirstRisk {
+  /** USD that one unit loses from its entry at the stops, fees included; null: its first stops are not known. */
+  readonly unit: number | null;
+  /** Everything opened so far that `unit` is the average of, base asset. */
+  readonly size: number;
+  readonly held: number;
+  /** Average entry of `held`. */
+  readonly entry: number;
+  /** Identity of the simulation's run; absent on a host. */
+  readonly run?: string | undefined;
+}
+
+type Sized = Pick<Position, 'size' | 'entry_price'>;
+
+/**
+ * What 1R of a position is once its stops cover all of it: what they lose then. What is added later counts with its own
+ * size and distance; moving a stop and closing a part change nothing. Undefined before anything covered it.
+ */
+export function firstRiskOf(
+  before: FirstRisk | undefined,
+  position: Position,
+  cover: Cover,
+  { feeBps, wasMoved, run }: { feeBps: number | undefined; wasMoved: boolean; run: string | undefined },
+): FirstRisk | undefined {
+  const { size, entry_price: entry } = position;
+  if (!Number.isFinite(size) || !Number.isFinite(entry)) return before;
+  if (before === undefined) {
+    if (cover.uncovered !== 0 || size === 0) return undefined;
+    return {
+      unit: wasMoved ? null : losing(lossPerUnit(position, cover, entry, feeBps)),
+      size,
+      held: size,
+      entry,
+      run,
+    };
+  }
+  const added = addedTo(before, position);
+  if (added === undefined) return { ...before, held: size, entry };
+  if (cover.uncovered !== 0) return before;
+  const own = lossPerUnit(position, cover, added.price, feeBps);
+  const whole = before.size + added.size;
+  const isKnown = before.unit !== null && own !== undefined;
+  const unit = isKnown ? losing((before.unit! * before.size + Math.max(0, own!) * added.size) / whole) : null;
+  return { ...before, unit, size: roundedTo(whole), held: size, entry };
+}
+
+/** Whether something was added that no stop has covered yet: then 1R of the whole is not known. */
+export function isGrown(first: FirstRisk, position: Sized): boolean {
+  return addedTo(first, position) !== undefined;
+}
+
+/** What was added to a position since it was noted; undefined if nothing was. */
+function addedTo({ held, entry }: FirstRisk, { size, entry_price: average }: Sized) {
+  const added = roundedTo(size - held);
+  return added > 0 ? { size: added, price: (average * size - entry * held) / added } : undefined;
+}
+
+/** Stops that secure a gain say nothing about R. */
+function losing(unit: number | undefined): number | null {
+  return unit !== undefined && Number.isFinite(unit) && unit > 1e-8 ? unit : null;
+}
+
+function roundedTo(size: number): number {
+  return Number(`${roundedUnits(size, 12)}e-12`);
+}

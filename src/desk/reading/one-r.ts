@@ -1,0 +1,136 @@
+import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
+import { type FirstRisk, firstRiskOf, isGrown } from '../account/first-risk.ts';
+import { blankNotes, Journal, type TripNotes } from '../account/journal.ts';
+import { type Cover, coverOf, exitPriceOf } from '../account/means.ts';
+import { sizedQuote } from '../resolve/quote.ts';
+import type { Outlook } from '../risk/outlook.ts';
+import type { Marks } from '../risk/path-account.ts';
+import type { Session } from '../session/session.ts';
+
+/** The fills of an account that are looked through for the one that opened a position. */
+const maxFills = 500;
+
+/** An account's positions and what covers them. */
+interface Covered {
+  readonly positions: readonly Position[];
+  readonly working: readonly Order[] | undefined;
+  readonly marks: Marks;
+}
+
+/** An outlook with what 1R of each position is. The first stops that cover a position are noted in the journal. */
+export async function withOneR(session: Session, outlook: Outlook, covered: Covered): Promise<Outlook> {
+  const { positions, working, marks } = covered;
+  if (positions.length === 0) return outlook;
+  const known = await Promise.all(
+    positions.map(async (position) => {
+      const cover = working && coverOf(position, working, outlook);
+      const feeBps = marks.get(position.market_id)?.feeBps;
+      return [position.id, await oneROf(session, position, cover, feeBps)] as const;
+    }),
+  );
+  return { ...outlook, oneR: new Map(known.flatMap(([id, one]) => (one ? [[id, one * sizeOf(id, positions)]] : []))) };
+}
+
+function sizeOf(id: string, positions: readonly Position[]): number {
+  return positions.find((position) => position.id === id)!.size;
+}
+
+/**
+ * What 1R of a position is, USD per unit: as its owner set it, else what its stops lost when they first covered all of it.
+ * Null: that is not known. Undefined: no stop has covered it yet.
+ */
+export async function oneROf(
+  session: Session,
+  position: Position,
+  cover: Cover | undefined,
+  feeBps: number | undefined,
+): Promise<number | null | undefined> {
+  const journal = new Journal(session, position.account_id);
+  const notes = sameTrip(notesIn(journal, position.id), position);
+  const { run } = session.memory;
+  const before = notes?.first?.run === run ? notes?.first : undefined;
+  const wasMoved = before === undefined && cover?.uncovered === 0 && (await wereMoved(session, position, cover));
+  const seen = async (fee: number | undefined) =>
+    cover && firstRiskOf(before, position, cover, { feeBps: fee, wasMoved, run });
+  let first = await seen(feeBps);
+  if (first !== undefined && !isSame(first, before)) {
+    if (feeBps === undefined) first = await seen(await feeOf(session, position));
+    if (!session.settings.dryRun) note(journal, position, first!);
+  }
+  const last = first ?? before;
+  if (notes?.risk) return notes.risk / (last?.size ?? position.size);
+  return last !== undefined && isGrown(last, position) ? undefined : last?.unit;
+}
+
+/** What the market takes of a stop's fill, bps; undefined if it can't be read. */
+async function feeOf(session: Session, { account_id, market_id, side, size }: Position): Promise<number | undefined> {
+  const asked = { account_id, market_id, side: side === 'long' ? 'sell' : 'buy', size } as const;
+  const quote = await sizedQuote(session, asked).catch(() => undefined);
+  return quote?.estimated_fee === 0 ? 0 : quote?.fee_bps;
+}
+
+/** Notes of an earlier position with the same id, from before a reset, belong to another one. */
+export function sameTrip(notes: TripNotes | null, { opened_at, market_id, side }: Position): TripNotes | undefined {
+  const isIts = notes?.opened_at === opened_at && notes.market_id === market_id && notes.side === side;
+  return isIts ? notes : undefined;
+}
+
+function notesIn(journal: Journal, id: string): TripNotes | null {
+  try {
+    return journal.notesOn(id);
+  } catch {
+    // The journal's own commands say what is wrong with an entry.
+    return null;
+  }
+}
+
+function note(journal: Journal, position: Position, first: FirstRisk): void {
+  try {
+    journal.change(position.id, (written) => ({ ...(sameTrip(written, position) ?? blankNotes(position)), first }));
+  } catch {
+    // What can't be kept is noted the next time.
+  }
+}
+
+function isSame(one: FirstRisk, other: FirstRisk | undefined): boolean {
+  return (['unit', 'size', 'held', 'entry', 'run'] as const).every((field) => one[field] === other?.[field]);
+}
+
+/**
+ * Whether stops are not those with which a position was opened. Only its opening order says so; without one, and without a
+ * stop of its own, the stops that are seen first are the first ones.
+ */
+async function wereMoved(session: Session, position: Position, { stops }: Cover): Promise<boolean> {
+  const opening = await session.memory
+    .once(`opening of ${position.market_id} at ${position.opened_at}`, () => openingOf(session, position))
+    .catch(() => undefined);
+  if (opening === undefined) return true;
+  const { attached_stop_loss_price: first } = opening;
+  return first !== undefined && stops.some((stop) => exitPriceOf(stop) !== first);
+}
+
+/** An order that has filled may have opened a position: its fill need not be read. */
+export function sawOpening(
+  session: Session,
+  { account_id, market_id, side, size, opened_at }: Position,
+  order: Order,
+): void {
+  const isIts = order.account_id === account_id && order.market_id === market_id && order.settled_at === opened_at;
+  if (!isIts || order.status !== 'filled' || (order.side === 'buy') !== (side === 'long') || size > order.size) return;
+  session.memory.once(`opening of ${market_id} at ${opened_at}`, async () => order).catch(() => {});
+}
+
+/** The fill that opened a position; undefined if it is not among the latest ones. */
+async function openingOf(session: Session, position: Position): Promise<Order | undefined> {
+  const { account_id, market_id, opened_at, side } = position;
+  let seen = 0;
+  let found: Order | undefined;
+  for await (const fill of session.pages('listFills', { query: { account_id, limit: 100 } })) {
+    const at = fill.settled_at ?? fill.requested_at;
+    if (at < opened_at) return found;
+    if (++seen > maxFills) return undefined;
+    if (fill.market_id === market_id && (fill.side === 'buy') === (side === 'long')) found = fill;
+  }
+  return found;
+}
