@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { moneyDecimals } from '../../../src/base/terms/decimal.ts';
+import { fraction, hash32 } from '../../../src/base/terms/hash.ts';
 import { breachedFloor, floorsOf, hasPassed } from '../../../src/exchange/engine/accounts/floors.ts';
 import { defaultRates, defaultStartingBalance, plans, rateOf } from '../../../src/exchange/engine/defaults.ts';
 import type { Money } from '../../../src/exchange/engine/model.ts';
 import { defaultCatalog } from '../../../src/exchange/markets/catalog.ts';
 import { sample } from '../../../src/exchange/markets/statistics/samples.ts';
-import { fraction, hash32 } from '../../../src/base/terms/hash.ts';
 import { Chance } from '../../../src/exchange/markets/synthetic/draws.ts';
 import { SyntheticMarkets } from '../../../src/exchange/markets/synthetic/markets.ts';
 import type { PricePath } from '../../../src/exchange/markets/synthetic/path.ts';

@@ -1,5 +1,5 @@
-import { assert, InvariantBroken } from '../../../base/terms/invariants.ts';
 import { hash32, keyOf, nextHash } from '../../../base/terms/hash.ts';
+import { assert, InvariantBroken } from '../../../base/terms/invariants.ts';
 import { exp, normal } from './draws.ts';
 import type { Minute } from './minute.ts';
 import { minutesPerHour } from './path.ts';

@@ -1,5 +1,5 @@
-import { syntheticVersions } from '../versions.ts';
 import { fraction, hash32, keyOf, nextHash, signedUnit } from '../../../base/terms/hash.ts';
+import { syntheticVersions } from '../versions.ts';
 import { Chance, exp, type Loads } from './draws.ts';
 import { rangeOf, type Whole } from './parts.ts';
 import type { Session } from './session.ts';

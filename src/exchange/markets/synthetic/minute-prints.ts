@@ -1,5 +1,5 @@
-import type { Cells } from './cells.ts';
 import { fraction, hash32, keyOf, nextHash } from '../../../base/terms/hash.ts';
+import type { Cells } from './cells.ts';
 import { exp, normal } from './draws.ts';
 import type { Minute } from './minute.ts';
 import type { Timetable } from './slots.ts';
