@@ -10,7 +10,7 @@ import { prospectOf } from '../reading/prospects.ts';
 import type { Session } from '../session/session.ts';
 import { quantileOf } from '../statistics/bootstrap.ts';
 import type { ChallengeRules, Start, Trade, TradeStep } from '../statistics/fold.ts';
-import { fewestTrades, type Question, resultOf } from '../statistics/odds.ts';
+import { type Chance, carried, fewestTrades, type Odds, oddsOf, type Question, resultOf } from '../statistics/odds.ts';
 import type { Journaled } from './journaled.ts';
 import { candlesOf, type PriceRange, resultsIn } from './read-excursions.ts';
 import type { History } from './read-history.ts';
@@ -297,18 +297,30 @@ export function problemOf(trades: readonly Trade[], what: string): NotKnown | un
 }
 
 /** The odds of an account from here, at the risk that its trips had. */
-export async function readQuestion(
+export async function readOdds(session: Session, history: History, journal: Journaled): Promise<Odds | NotKnown> {
+  const ended = history.trips.filter(({ closedAt }) => closedAt !== null);
+  if (ended.length < fewestTrades)
+    return problemOf(
+      ended.map(() => ({ gap: 0, steps: [] })),
+      'The record has',
+    )!;
+  const { trades, share } = await readRecord(session, history, journal);
+  const problem = problemOf(trades, 'The record has');
+  if (problem !== undefined) return problem;
+  const standing = await readStanding(session, history, { trades }, usualDays);
+  if ('reason' in standing) return standing;
+  return oddsOf({ record: trades, ...standing, size: { fixed: 0, share: share ?? usualShare }, seed: 1 });
+}
+
+/** The chance to pass from here; undefined if there is no target, or the record is too short to say it. */
+export async function chanceToPass(
   session: Session,
   history: History,
   journal: Journaled,
-  days = usualDays,
-): Promise<Question | NotKnown> {
-  const record = await readRecord(session, history, journal);
-  const problem = problemOf(record.trades, 'Your record has');
-  if (problem !== undefined) return problem;
-  const standing = await readStanding(session, history, record, days);
-  if ('reason' in standing) return standing;
-  return { record: record.trades, ...standing, size: { fixed: 0, share: record.share ?? usualShare }, seed: 1 };
+): Promise<Chance | undefined> {
+  if ((history.account.risk?.remaining_profit ?? null) === null) return undefined;
+  const odds = await readOdds(session, history, journal);
+  return 'reason' in odds || carried(odds.ends.passed).value === null ? undefined : odds.ends.passed;
 }
 
 /** Trading days that paths take at most. */

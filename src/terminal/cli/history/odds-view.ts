@@ -65,7 +65,8 @@ export function unknownRecord(asked: Asked, reason: string, next: string) {
   return { ...askedRecord(asked), status: 'unknown', reason, next, odds: null, remarks: asked.remarks };
 }
 
-function chanceRecord(chance: Chance) {
+/** A chance as JSON: with the digits that its interval carries. */
+export function chanceRecord(chance: Chance) {
   const { value, low, high } = carried(chance);
   return {
     value,

@@ -138,6 +138,7 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
     account_id: string(),
     ahead: freeForm('What lies before the account today.'),
     review: nullable(freeForm('What the day has brought, and which rules were kept.')),
+    odds: nullable(freeForm('The chance to pass from here, if the record is long enough to say it.')),
     guard: boolean('A guard runs here.'),
     approximations: array(string()),
   }),

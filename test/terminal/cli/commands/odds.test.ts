@@ -114,6 +114,18 @@ test('odds from here read the trips of the account, with what they lost inside',
   const json = await desk.json('odds');
   assert.deepEqual([json.from, json.record.trades], ['here', 12]);
   assert.match(json.risk, /^risk:0\.(4|5)\d*%$/);
+  const { statistics } = await desk.json('pnl', '--stats');
+  assert.equal(
+    statistics.sides.reduce((sum: number, { trips }: { trips: number }) => sum + trips, 0),
+    12,
+  );
+  assert.ok(
+    statistics.win_rate.low < statistics.win_rate.value && statistics.expectancy_r.low < statistics.expectancy_r.high,
+  );
+  assert.equal(statistics.annual, null);
+  assert.equal(statistics.rules.find(({ rule }: { rule: string }) => /begins with a stop/.test(rule)).kept, true);
+  assert.doesNotMatch((await desk.perp(['pnl', '--stats'])).out, /NaN|Infinity/);
+  assert.equal((await desk.json('day')).odds, null);
   const { odds } = json;
   assert.ok(odds.passed.low < odds.passed.high);
   assert.deepEqual(json.remarks, []);
