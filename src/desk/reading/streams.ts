@@ -89,3 +89,25 @@ export function streamRefusal(message: string): Failure {
     hint: 'perp markets lists the markets.',
   });
 }
+
+/** How often a simulation in this process is asked which run it is, ms: another process may have reset it. */
+const runMs = 1_000;
+
+/** Ends what belongs to one run of a simulation when another one begins; returns a function that stops looking. */
+export function untilAnotherRun(session: Session, ended: (error: Failure) => void): () => void {
+  const forget = session.memory.onRun((_, before) => {
+    if (before === undefined) return;
+    const message = 'The simulation was reset or restored: another run has begun.';
+    ended(
+      new Failure({ code: 'another_run', message, hint: 'Start the command again; it belongs to an earlier run.' }),
+    );
+  });
+  if (session.settings.environment !== 'sim') return forget;
+  const look = () => void session.call('simStatus', {}).catch(() => {});
+  look();
+  const timer = setInterval(look, runMs);
+  return () => {
+    forget();
+    clearInterval(timer);
+  };
+}

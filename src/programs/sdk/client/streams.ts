@@ -30,7 +30,11 @@ export async function* followMarkets<C extends Channel>(
   const { market } = await ways.streams();
   if (market === undefined) throw withoutAddress('market', 'marketStreamUrl');
   const queue = new Queue<(MarketStreamEvent | Omit<GapEvent, 'market_id'>) & { market_id?: string }>(signal);
-  const follower = new MarketFollower({ transport: market, onState: telling(queue, onState) });
+  const follower = new MarketFollower({
+    transport: market,
+    onState: telling(queue, onState),
+    onRun: endedByAnother(queue),
+  });
   try {
     for (const payload of payloadsOf(channel, subscription))
       follower.subscribe(channel, payload, {
@@ -67,6 +71,7 @@ export async function* followAccount(
       if (isEvent(frame)) queue.add(frame);
     },
     onState: telling(queue, onState),
+    onRun: endedByAnother(queue),
     onEnd: (error) => queue.fail(perpErrorOf(error)),
   });
   try {
@@ -113,6 +118,17 @@ function telling(
       queue.fail(perpErrorOf(new StreamEndError(`The stream is not available: ${state.reason}.`, state.end)));
     else if (state.kind === 'reconnecting') onState?.({ kind: state.kind, reason: state.reason, inMs: state.inMs });
     else onState?.(state);
+  };
+}
+
+/** Ends a stream when its simulation begins another run: nothing that it told is of that one. */
+function endedByAnother(queue: { fail(error: unknown): void }): (run: string) => void {
+  let known: string | undefined;
+  return (run) => {
+    known ??= run;
+    if (known === run) return;
+    const message = 'The simulation was reset or restored: another run has begun.';
+    queue.fail(ownError({ code: 'another_run', message, hint: 'Open the stream again.' }));
   };
 }
 
