@@ -1,4 +1,5 @@
 import { dateTime, marketName, quantity, timeOfDay, usd, word } from '../../../base/text/format.ts';
+import { withoutLastPart } from '../../../desk/account/means.ts';
 import type { Account } from '../../../wire/contract/accounts.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
@@ -191,7 +192,7 @@ function rowsOf(frame: ToldFrame): readonly object[] {
 }
 
 function what(frame: ToldFrame): readonly Cell[] {
-  if (frame.type === 'order') return ofOrder(frame.order);
+  if (frame.type === 'order') return ofOrder(withoutLastPart(frame.order));
   if (frame.type === 'fill') return ofOrder(frame.fill);
   if (frame.type === 'position') return ofPosition(frame.position);
   if (frame.type === 'account') return frame.event === 'removed' ? [] : ofAccount(frame.account);
