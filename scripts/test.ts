@@ -10,8 +10,8 @@
  *
  *   node scripts/test.ts venue NAME
  *
- * `venue NAME` runs the conformance kit of a venue of live markets. The quick tier (the default) omits the slow fault trials, `*.faults.test.ts`. A file named on the command line always
- * runs.
+ * `venue NAME` runs the conformance kit of a venue of live markets. The quick tier (the default) omits the slow fault
+ * trials: `*.faults.test.ts` and each `trial` of other files (test/tiers.ts). A file named on the command line runs whole.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -22,7 +22,7 @@ import { pathToFileURL } from 'node:url';
 
 const tiers: Record<string, (file: string) => boolean> = {
   quick: (file) => !file.endsWith('.faults.test.ts'),
-  faults: (file) => file.endsWith('.faults.test.ts'),
+  faults: (file) => file.endsWith('.faults.test.ts') || /from '[./]+tiers\.ts'/.test(readFileSync(file, 'utf8')),
   all: () => true,
 };
 
@@ -75,6 +75,8 @@ const { status } = spawnSync(
       TMPDIR: folder,
       NODE_COMPILE_CACHE: join(cache, 'perp-tests'),
       PERP_TEST_SEED: String(seed),
+      // What is named runs whole.
+      PERP_TEST_TIER: folders.length < named.length ? 'all' : tier,
       ...(venue !== undefined && { PERP_VENUE: venue }),
       PERP_TEST_BUILD: join(folder, 'built'),
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
 import { parseSync } from 'oxc-parser';
+import { test, trial } from './tiers.ts';
 
 /**
  * The names that a text exports and that have no sentence, wherever it exports them: at their declaration or in a list.
@@ -40,7 +40,7 @@ function documentedNames(text: string): Set<string> {
   return new Set(names);
 }
 
-test('every export has a sentence that says what it is', () => {
+trial('every export has a sentence that says what it is', () => {
   const bare = globSync('src/**/*.ts')
     // What a command is, its help says; that its file exports the spec and `run`, docs/architecture.md says.
     .filter((file) => !file.startsWith('src/terminal/cli/commands/'))

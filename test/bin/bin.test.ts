@@ -3,9 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
 import { bin } from '../terminal/cli/built-perp.ts';
 import { perpFromSource } from '../terminal/cli/practice.ts';
+import { test, trial } from '../tiers.ts';
 import { env, folder, installed, noFullDevice, perp, perpHere, serve, sh } from './installed.ts';
 
 installed();
@@ -45,7 +45,7 @@ test('the bundle can send a request with a body to a venue', () => {
   assert.match(run.err, /Hyperliquid does not answer: .*(bad port|ECONNREFUSED)/);
 });
 
-test('without a terminal, nothing prints escape codes', () => {
+trial('without a terminal, nothing prints escape codes', () => {
   for (const args of [['markets'], ['help', 'order', 'place'], ['quote', 'NOPE']]) {
     const { out, err } = perp(args, { TERM: 'xterm-256color', COLORTERM: 'truecolor' });
     assert.doesNotMatch(out + err, /\u001b/);
@@ -104,7 +104,7 @@ test('a home folder in which no folders can be created is an error, and no comma
   }
 });
 
-test('the command line uses the served simulation, and reset is refused while it is served', async () => {
+trial('the command line uses the served simulation, and reset is refused while it is served', async () => {
   const service = await serve();
   try {
     const here = await perpHere(['sim', 'status']);

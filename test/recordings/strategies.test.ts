@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, trial } from '../tiers.ts';
 import { ByHand, firstTime, sizeOf } from './by-hand.ts';
 import { counted, RecordedSimulation, told } from './recorded-simulation.ts';
 
@@ -17,7 +17,7 @@ function slicesByHand(planned: readonly number[]) {
 
 const strategy = { size: 7.777, expected_price: 61_800, duration_minutes: 5 };
 
-test('a 5-minute TWAP trades ten equal slices, each at the current book', async (t) => {
+trial('a 5-minute TWAP trades ten equal slices, each at the current book', async (t) => {
   const desk = await RecordedSimulation.open(t);
   const { id } = await desk.place(strategy, '/v1/twap-orders');
   await desk.after(310_000);

@@ -18,7 +18,7 @@ test('every test of the network holds for the bundle: HTTP, TLS, bodies, redirec
     'test/wire/client/proxies.test.ts',
     'test/venues/live/network.test.ts',
   ];
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { NODE_TEST_CONTEXT: _, PERP_TEST_TIER: __, ...env } = process.env;
   const run = spawnSync(
     process.execPath,
     ['--import', './test/scripts/from-bundle.ts', '--test', '--test-reporter=tap', ...files],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, trial } from '../tiers.ts';
 import { ask, issueKey, served, startTime } from './serving.ts';
 
 const terms = { market_id: 'binance|BTCUSDT', leverage: 2, margin_mode: 'cross' };
@@ -18,7 +18,7 @@ async function loopDuring<T>(work: Promise<T>): Promise<{ result: T; turns: numb
   return { result: await done, turns };
 }
 
-test('a long advance passes in pieces: others are answered meanwhile, at a time in between', async (t) => {
+trial('a long advance passes in pieces: others are answered meanwhile, at a time in between', async (t) => {
   const serving = await served(t);
   const key = issueKey(serving);
   const [{ id: account_id }] = (await ask(`${serving.baseUrl}/v1/accounts`, key)).body.data;

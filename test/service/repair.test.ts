@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { currentVersions } from '../../src/exchange/markets/versions.ts';
 import { Store } from '../../src/exchange/store/store.ts';
 import { checkState, inProcessTransport, repairState, SimulationError } from '../../src/service/public.ts';
-import { currentVersions } from '../../src/service/state/versions.ts';
 import { Api } from '../conformance/api.ts';
+import { test, trial } from '../tiers.ts';
 import { startTime } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -119,48 +119,51 @@ test('what time did after the last command is rebuilt, too', async (t) => {
   assert.deepEqual(stored(), before);
 });
 
-test('a command log that is damaged, or was written under other versions, is not replayed: the backup is offered', async (t) => {
-  const ways: Record<string, [sql: string, told: RegExp]> = {
-    'a damaged command': [
-      "UPDATE journal SET command = replace(command, 'buy', 'sell') WHERE sequence IN (3, 4)",
-      /its command log has 2 rows not as written/,
-    ],
-    'a lost command': ['DELETE FROM journal WHERE sequence = 4', /its command log has lost 1 row\./],
-    'the last commands': ['DELETE FROM journal WHERE sequence > 9', /its command log has lost 2 rows/],
-    'two versions': [
-      'INSERT INTO versions SELECT checksum, 5, rules, catalog, prices FROM versions',
-      /its command log no longer says what wrote it/,
-    ],
-    'older versions': [
-      `UPDATE versions SET rules = ${currentVersions.synthetic.rules - 1}`,
-      /its command log no longer says what wrote it/,
-    ],
-  };
-  for (const [what, [sql, told]] of Object.entries(ways)) {
-    const stateDir = temporaryDirectory(t);
-    await traded(stateDir);
-    const { backup } = await checkState(stateDir, state);
-    const { api, account, close } = await desk(stateDir);
-    const terms = { account_id: account, market_id: 'binance|BTCUSDT', leverage: 2, margin_mode: 'cross' };
-    await api.post('/v1/orders', { ...terms, side: 'buy', size: 0.01, client_order_id: 'later' });
-    close();
-    tamper(stateDir, `${sql}; UPDATE accounts SET balance = balance + 1`);
-    const found = await checkState(stateDir, state);
-    assert.deepEqual(
-      found.repairs.map((repair) => repair.kind),
-      ['restore'],
-      what,
-    );
-    assert.match(found.rebuildProblem!, told, what);
-    await assert.rejects(repairState(stateDir, state, 'rebuild'), SimulationError, what);
-    await repairState(stateDir, state, 'restore');
-    assert.equal((await checkState(stateDir, state)).problem, null, what);
-    assert.ok(existsSync(backup!));
-    const restored = await desk(stateDir);
-    assert.deepEqual((await restored.api.get('/v1/orders?client_order_id=later')).body.data, [], 'as of the backup');
-    restored.close();
-  }
-});
+trial(
+  'a command log that is damaged, or was written under other versions, is not replayed: the backup is offered',
+  async (t) => {
+    const ways: Record<string, [sql: string, told: RegExp]> = {
+      'a damaged command': [
+        "UPDATE journal SET command = replace(command, 'buy', 'sell') WHERE sequence IN (3, 4)",
+        /its command log has 2 rows not as written/,
+      ],
+      'a lost command': ['DELETE FROM journal WHERE sequence = 4', /its command log has lost 1 row\./],
+      'the last commands': ['DELETE FROM journal WHERE sequence > 9', /its command log has lost 2 rows/],
+      'two versions': [
+        'INSERT INTO versions SELECT checksum, 5, rules, catalog, prices FROM versions',
+        /its command log no longer says what wrote it/,
+      ],
+      'older versions': [
+        `UPDATE versions SET rules = ${currentVersions.synthetic.rules - 1}`,
+        /its command log no longer says what wrote it/,
+      ],
+    };
+    for (const [what, [sql, told]] of Object.entries(ways)) {
+      const stateDir = temporaryDirectory(t);
+      await traded(stateDir);
+      const { backup } = await checkState(stateDir, state);
+      const { api, account, close } = await desk(stateDir);
+      const terms = { account_id: account, market_id: 'binance|BTCUSDT', leverage: 2, margin_mode: 'cross' };
+      await api.post('/v1/orders', { ...terms, side: 'buy', size: 0.01, client_order_id: 'later' });
+      close();
+      tamper(stateDir, `${sql}; UPDATE accounts SET balance = balance + 1`);
+      const found = await checkState(stateDir, state);
+      assert.deepEqual(
+        found.repairs.map((repair) => repair.kind),
+        ['restore'],
+        what,
+      );
+      assert.match(found.rebuildProblem!, told, what);
+      await assert.rejects(repairState(stateDir, state, 'rebuild'), SimulationError, what);
+      await repairState(stateDir, state, 'restore');
+      assert.equal((await checkState(stateDir, state)).problem, null, what);
+      assert.ok(existsSync(backup!));
+      const restored = await desk(stateDir);
+      assert.deepEqual((await restored.api.get('/v1/orders?client_order_id=later')).body.data, [], 'as of the backup');
+      restored.close();
+    }
+  },
+);
 
 test('a file that is no longer a database is restored from its backup; without one there is no repair', async (t) => {
   const stateDir = temporaryDirectory(t);

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
 import { Exchange, emptyState } from '../../src/exchange/engine/exchange.ts';
 import { openSimulation, resetState, SimulationError } from '../../src/service/public.ts';
 import type { SimulationOptions } from '../../src/service/simulation/options.ts';
 import type { Simulation } from '../../src/service/simulation/simulation.ts';
 import { Failure } from '../../src/wire/hosting/failure.ts';
 import { plainOrder } from '../exchange/engine/scenario.ts';
+import { test, trial } from '../tiers.ts';
 import { startTime } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -68,7 +68,7 @@ test('invalid options are refused before anything is created', async (t) => {
     );
 });
 
-test('processes that open a new state at the same moment all get the same state', async (t) => {
+trial('processes that open a new state at the same moment all get the same state', async (t) => {
   const stateDir = temporaryDirectory(t);
   const children = Array.from({ length: 4 }, () =>
     spawn(process.execPath, [

@@ -1,4 +1,5 @@
 import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
@@ -29,6 +30,8 @@ export interface Parts {
   readonly fills: ReadonlyMap<string, Order>;
   /** Null: the host has none. */
   readonly policy: AccountTradingPolicy | null;
+  /** The groups in which accounts are copied; the streams don't report them. */
+  readonly copies: readonly CopyTradingConfiguration[];
 }
 
 /** A part of what is known of an account. */
@@ -64,7 +67,7 @@ export interface AccountStates {
 
 /** Parts that the account stream reports. */
 const streamed: readonly PartName[] = ['account', 'positions', 'working', 'fills'];
-const everyPart: readonly PartName[] = [...streamed, 'parents', 'policy'];
+const everyPart: readonly PartName[] = [...streamed, 'parents', 'policy', 'copies'];
 /** Maximum number of fills kept for each account, and of changes for each of its lists. */
 const maxFills = 500;
 const maxChanges = 1_000;
@@ -73,10 +76,26 @@ const unread: Told<never> = { unknown: 'not read yet' };
 const never = Number.NEGATIVE_INFINITY;
 /** An account of which nothing was read. */
 export const unreadState: AccountState = {
-  parts: { account: unread, positions: unread, working: unread, parents: unread, fills: unread, policy: unread },
+  parts: {
+    account: unread,
+    positions: unread,
+    working: unread,
+    parents: unread,
+    fills: unread,
+    policy: unread,
+    copies: unread,
+  },
   changes: { positions: new Map(), working: new Map() },
   gap: undefined,
-  barredUntil: { account: never, positions: never, working: never, parents: never, fills: never, policy: never },
+  barredUntil: {
+    account: never,
+    positions: never,
+    working: never,
+    parents: never,
+    fills: never,
+    policy: never,
+    copies: never,
+  },
 };
 
 /** The first state of a run: nothing is known. Everything known of another run is dropped with it. */

@@ -274,7 +274,7 @@ export interface PositionComputed extends Computed {
 /** The names of {@link PositionComputed}, as CSV columns. */
 export const positionComputedFields = [
   ...computedFields,
-  ...['stop_price', 'stop_limit_price', 'target_price', 'covered_size', 'uncovered_size', 'risk', 'one_r', 'r'].map(
+  ...['stop_price', 'stop_limit_price', 'target_price', 'covered_size', 'uncovered_size', 'risk', 'r', 'one_r'].map(
     (name) => `computed.${name}`,
   ),
 ];
@@ -319,6 +319,12 @@ export interface Executed {
 /** Whether an order has filled in parts: then its own price, fee and result are those of its last part alone. */
 export function isFilledInParts({ status, size, filled_size: filled = 0 }: Order): boolean {
   return filled > 0 && !(status === 'filled' && filled === size);
+}
+
+/** An order without the money of its last part alone, if it has filled in parts. */
+export function withoutLastPart<O extends Order>(order: O): O {
+  if (!isFilledInParts(order)) return order;
+  return { ...order, fill_price: undefined, notional: undefined, fee: undefined, realized_pnl: undefined };
 }
 
 /** Whether a fill is an execution of an order. */

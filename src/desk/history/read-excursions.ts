@@ -15,27 +15,28 @@ export async function readExcursions(
   now: Ms,
 ): Promise<ReadonlyMap<Trip, Excursions>> {
   const found = new Map<Trip, Excursions>();
-  for (const trip of trips) {
-    const { openedAt, closedAt } = trip;
-    const end = closedAt ?? now;
-    const { interval, length } = shortestInterval(intervals, end - openedAt, maxCandles);
-    const market = await resolveMarket(session, trip.marketId);
-    const range = { interval, from: { at: openedAt }, to: { at: end } };
-    const candles = end - openedAt < length ? [] : await readCandles(session, market, range);
-    found.set(
-      trip,
-      excursionsOf(
-        trip,
-        candles.map(({ openTime, high, low }) => ({
-          from: openTime,
-          to: openTime + length,
-          high: Number(high),
-          low: Number(low),
-        })),
-      ),
-    );
-  }
+  for (const trip of trips) found.set(trip, excursionsOf(trip, await candlesOf(session, trip, now)));
   return found;
+}
+
+/** The candles of a trip's time; none if it was shorter than the shortest. */
+export async function candlesOf(
+  session: Session,
+  { openedAt, closedAt, marketId }: Trip,
+  now: Ms,
+): Promise<PriceRange[]> {
+  const end = closedAt ?? now;
+  const { interval, length } = shortestInterval(intervals, end - openedAt, maxCandles);
+  if (end - openedAt < length) return [];
+  const market = await resolveMarket(session, marketId);
+  const candles = await readCandles(session, market, { interval, from: { at: openedAt }, to: { at: end } });
+  return candles.map(({ openTime, high, low, close }) => ({
+    from: openTime,
+    to: openTime + length,
+    high: Number(high),
+    low: Number(low),
+    close: Number(close),
+  }));
 }
 
 /** The parts of a candle that excursions need; `to` is its end, exclusive. */
@@ -44,6 +45,7 @@ export interface PriceRange {
   readonly to: Ms;
   readonly high: number;
   readonly low: number;
+  readonly close?: number;
 }
 
 /** A trip's maximum adverse and favorable excursion: its lowest and highest result, before fees and carry. */
@@ -54,31 +56,41 @@ export interface Excursions {
   readonly favor: Money;
 }
 
-/**
- * The excursions of a trip, from its own fills and the candles in between, in order. Skips candles in which the trip
- * traded, because their prices may be from before the trade: excursions are never overstated.
- */
+/** The excursions of a trip, from its own fills and the candles in between, in order. */
 export function excursionsOf(trip: Trip, candles: readonly PriceRange[]): Excursions {
   let against = 0n;
   let favor = 0n;
-  const see = (filled: TripFill, price: number) => {
-    const result = resultAt(trip, filled, price);
+  for (const { result } of resultsIn(trip, candles)) {
     if (result < against) against = result;
     if (result > favor) favor = result;
-  };
-  let at = 0;
-  for (const [index, filled] of trip.fills.entries()) {
-    see(filled, filled.fill.price);
-    const next = trip.fills[index + 1]?.fill;
-    if (next !== undefined) see(filled, next.price);
-    const end = next?.time ?? (trip.closedAt === null ? Number.POSITIVE_INFINITY : filled.fill.time);
-    while (at < candles.length && candles[at]!.from < filled.fill.time) at += 1;
-    for (; at < candles.length && candles[at]!.to <= end; at++) {
-      see(filled, candles[at]!.low);
-      see(filled, candles[at]!.high);
-    }
   }
   return { against, favor };
+}
+
+/** A result that a trip had at a time, or before it and after the one before; before fees and carry. */
+export interface TripResult {
+  readonly time: Ms;
+  readonly result: Money;
+}
+
+/**
+ * The results that a trip is known to have had, in order. Skips candles in which the trip traded, because their prices may
+ * be from before the trade: excursions are never overstated.
+ */
+export function* resultsIn(trip: Trip, candles: readonly PriceRange[]): Generator<TripResult> {
+  let at = 0;
+  for (const [index, filled] of trip.fills.entries()) {
+    const { time } = filled.fill;
+    yield { time, result: resultAt(trip, filled, filled.fill.price) };
+    const next = trip.fills[index + 1]?.fill;
+    const end = next?.time ?? (trip.closedAt === null ? Number.POSITIVE_INFINITY : time);
+    while (at < candles.length && candles[at]!.from < time) at += 1;
+    for (; at < candles.length && candles[at]!.to <= end; at++) {
+      const { to, high, low, close = low } = candles[at]!;
+      for (const price of [low, high, close]) yield { time: to, result: resultAt(trip, filled, price) };
+    }
+    if (next !== undefined) yield { time: next.time, result: resultAt(trip, filled, next.price) };
+  }
 }
 
 function resultAt({ side, lotsPerUnit }: Trip, { lots, cost, realizedPnl }: TripFill, price: number): Money {

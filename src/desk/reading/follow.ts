@@ -19,6 +19,7 @@ import {
 } from '../account/account-state.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../session/session.ts';
 import { followAccounts } from './account-changes.ts';
+import { copiesNow } from './read-copies.ts';
 
 type FollowerListener = Parameters<typeof followAccounts>[2];
 type StreamState = Parameters<NonNullable<FollowerListener['onState']>>[0];
@@ -205,6 +206,7 @@ const reads: Readonly<Record<Exclude<PartName, 'fills'>, (session: Session, acco
       return { value: rowsOf(data).filter(({ status }) => status !== 'completed' && status !== 'canceled') };
     },
     policy: async (session, account_id) => ({ value: await readPolicy(session, account_id) }),
+    copies: async (session) => ({ value: await copiesNow(session) }),
   };
 
 /** The account, and exchange time as its answer has it. */

@@ -2,11 +2,13 @@ import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
+import { type Acting, actingOf } from '../account/acting.ts';
 import { type AskedQuote, fetchQuote, marksOf, withTicks } from '../resolve/quote.ts';
 import { type Holdings, type Outlook, outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
 import { noted, type Session } from '../session/session.ts';
 import { withOneR } from './one-r.ts';
+import { copiesNow } from './read-copies.ts';
 
 /** Open positions with their marks, and what ends their account. */
 export interface Prospects {
@@ -35,6 +37,8 @@ export async function prospectsOf(
 /** What {@link prospectOf} reads. */
 export interface Prospect extends Holdings, Prospects {
   readonly twaps: readonly TwapOrder[];
+  /** What acts in the account by itself. */
+  readonly acting: readonly Acting[];
 }
 
 /** An account whose end is asked for. */
@@ -56,14 +60,16 @@ export async function prospectOf(
 ): Promise<Prospect> {
   // It may fail before it is looked at below.
   Promise.resolve(account).catch(() => {});
-  const [open, working, twaps, policy] = await Promise.all([
+  const [open, working, twaps, policy, copies] = await Promise.all([
     positions,
     workingNow(session, account_id),
     twapsNow(session, account_id),
     policyOf(session, account_id),
+    noted(session, 'Copying', copiesNow(session), []),
   ]);
   const holdings = { positions: open, working, twaps, policy, within };
-  return { ...holdings, ...(await prospectsOf(session, account, holdings)) };
+  const acting = actingOf(account_id, { twaps, working, copies });
+  return { ...holdings, acting, ...(await prospectsOf(session, account, holdings)) };
 }
 
 /** The account's policy; undefined, with a note, if it can't be read. */

@@ -15,7 +15,7 @@ export interface Gauge extends FloorRoom {
   /** The share of the allowance that is used, 0 to 1; undefined if the allowance or equity is not known. */
   readonly used: number | undefined;
   readonly severity: Severity;
-  /** The room in multiples of what the open positions lose at their stops; undefined unless stops cover all of them. */
+  /** The room in multiples of 1R of the open positions; undefined unless that of each is known. */
   readonly roomInR: number | undefined;
 }
 
@@ -84,7 +84,7 @@ function coversOf(state: OpenAccount, model: LiveModel): Covered[] {
   }));
 }
 
-/** What all open positions lose together at their stops; undefined without any, or if it is not known of one. */
+/** 1R of all open positions together; undefined without any, or if it is not known of one. */
 function riskUnit(covers: readonly Covered[]): number | undefined {
   const units = covers.map(({ unit }) => unit);
   if (units.length === 0 || units.includes(undefined)) return undefined;

@@ -24,6 +24,7 @@ import {
   type OpenAccount,
   openIn,
 } from '../account/account-state.ts';
+import { type Acting, actingOf } from '../account/acting.ts';
 import type { Ending } from '../reading/endings.ts';
 import type { AccountHolder } from '../reading/follow.ts';
 import type { HeldLock } from '../reading/locks.ts';
@@ -178,6 +179,16 @@ export class LiveModel implements AccountHolder {
   unstreamedOf(accountId: string | undefined): Unstreamed | undefined {
     if (accountId === undefined || this.#exits?.account_id !== accountId) return undefined;
     return { ...this.besides(accountId), marks: this.#exits.marks, oneR: this.#exits.oneR };
+  }
+
+  /** What acts in the account on the screen by itself, as far as it was read. */
+  get acting(): readonly Acting[] {
+    const { accountId: id } = this;
+    const state = id === undefined ? undefined : this.states.accounts.get(id);
+    if (state === undefined) return [];
+    const { working, parents, copies } = state.parts;
+    const orders = [...(lastKnown(working)?.values() ?? [])];
+    return actingOf(id!, { working: orders, twaps: lastKnown(parents), copies: lastKnown(copies) });
   }
 
   /** The same without what the books would give its exits. */

@@ -34,6 +34,8 @@ export interface FeedEvents {
 const timeMs = 5_000;
 /** How often what no stream tells of the account is read. */
 const unstreamedMs = 5_000;
+/** How often it is read who copies whom. */
+const copiesMs = 30_000;
 /** How often to see whether a stream needs REST to take over, and how accounts have ended. */
 const restMs = 1_000;
 /** How often the guard's locks are read: together with a frame, a lock is on the screen within a second. */
@@ -87,6 +89,7 @@ export class ModelReader {
     this.#every(timeMs, () => this.#askTime());
     this.#every(queueMs, () => this.#ladder.readQueues());
     this.#every(unstreamedMs, () => this.#readUnstreamed());
+    this.#every(copiesMs, () => this.#readCopies());
     this.#rest = new RestFeed(this.#session, this.#model, this.#accounts, {
       changed: () => {
         this.follow();
@@ -183,7 +186,10 @@ export class ModelReader {
   /** Subscribes to what the model shows now, and reads what no stream tells of it. */
   follow(): void {
     const { watched, chosen, interval, contextInterval, accountId } = this.#model;
-    if (this.#model.unstreamedOf(accountId) === undefined) void this.#readUnstreamed();
+    if (this.#model.unstreamedOf(accountId) === undefined) {
+      void this.#readUnstreamed();
+      void this.#readCopies();
+    }
     for (const market of watched) {
       if (this.#priced.has(market.market_id)) continue;
       this.#priced.add(market.market_id);
@@ -239,6 +245,14 @@ export class ModelReader {
     if (this.#isClosed || run !== model.states.run) return;
     model.takeExits(id, marks, oneR);
     this.#events.changed();
+  });
+
+  /** Who copies whom. */
+  readonly #readCopies = oneAtATime(async () => {
+    const { accountId: id } = this.#model;
+    if (id === undefined || this.#isClosed) return;
+    await this.#accounts.read('copies', id).catch(() => {});
+    if (!this.#isClosed) this.#events.changed();
   });
 
   /** The guard's locks, which no stream reports. A slow access must not pile up reads. */

@@ -1,4 +1,5 @@
 import { carryBpsPerDay } from '../../base/terms/carry.ts';
+import { planRules } from '../../base/terms/plans.ts';
 import { providers } from '../../base/terms/venues.ts';
 import type { Plan, Policy } from './model.ts';
 
@@ -21,11 +22,11 @@ export function rateOf(table: Readonly<Record<string, number>>, category: string
   return table[category] ?? table.crypto ?? 0;
 }
 
-/** The challenge plans (simulation 6.1): profit target, daily loss and drawdown in percent of the starting balance. */
+/** The challenge plans (simulation 6.1). */
 export const plans: Readonly<Record<'select' | 'prime' | 'none', Plan>> = {
-  select: plan('select', 9, 3, 3),
-  prime: plan('prime', 12, 3, 5),
-  none: plan('none', null, null, null),
+  select: plan('select'),
+  prime: plan('prime'),
+  none: plan('none'),
 };
 
 /** Default starting balance, USD. */
@@ -65,11 +66,6 @@ export function defaultPolicy(): Policy {
   };
 }
 
-function plan(
-  name: string,
-  profitTargetPct: number | null,
-  dailyLossPct: number | null,
-  maxDrawdownPct: number | null,
-): Plan {
-  return { name, profitTargetPct, dailyLossPct, maxDrawdownPct, minimumTradingDays: 0, consistencyPct: null };
+function plan(name: keyof typeof planRules): Plan {
+  return { name, ...planRules[name], minimumTradingDays: 0, consistencyPct: null };
 }

@@ -1,5 +1,6 @@
 import { netOfTrip } from '../../desk/risk/profit.ts';
-import { momentsOf, sharpeOf } from './statistics/sharpe.ts';
+import { winLossOf } from '../../desk/statistics/proven.ts';
+import { momentsOf, sharpeOf } from '../../desk/statistics/sharpe.ts';
 import type { TrialResult, TrialSpec } from './trial.ts';
 
 /** What trials can be compared by; more is better. */
@@ -22,13 +23,7 @@ export function scoreOf(
     const returns = equity.slice(1).map((one, at) => (equity[at]! > 0 ? one / equity[at]! - 1 : 0));
     return sharpeOf(momentsOf(returns));
   }
-  let [won, lost] = [0, 0];
-  for (const trip of trips) {
-    const kept = netOfTrip(trip);
-    if (kept > 0) won += kept;
-    else lost -= kept;
-  }
-  return lost === 0 ? null : won / lost;
+  return winLossOf(trips.map(netOfTrip)).profitFactor;
 }
 
 const fourDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });

@@ -1,6 +1,6 @@
+import { fraction, hash32, keyOf } from '../../base/terms/hash.ts';
 import type { Ms, Price } from '../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '../../exchange/engine/source.ts';
-import { fraction, hash32, keyOf } from '../../exchange/markets/synthetic/draws.ts';
 import { type BidMove, BidMoves, lastUpTo } from './bid-moves.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { netOfTrip } from '../../desk/risk/profit.ts';
+import { winLossOf } from '../../desk/statistics/proven.ts';
+import { momentsOf, periodsPerYear, sharpeOf } from '../../desk/statistics/sharpe.ts';
 import { type Criteria, type Figures, type Judged, judge } from './criteria.ts';
 import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } from './returns.ts';
-import { momentsOf, periodsPerYear, sharpeOf } from './statistics/sharpe.ts';
 import type { ParameterValue, Trial } from './trial.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -92,7 +93,7 @@ function resultOf(variant: Variant, table: ReturnTable): VariantResult {
     sharpe: sharpe === null ? null : sharpe * Math.sqrt(periodsPerYear(table.periodMs)),
     drawdown: measured.length === 0 ? null : Math.max(...measured.map(({ result }) => result.drawdown)),
     trips: trips.length,
-    wins: closed.length === 0 ? null : closed.filter((trip) => netOfTrip(trip) > 0).length / closed.length,
+    wins: winLossOf(closed.map(netOfTrip)).winRate?.value ?? null,
     fees: sum(({ result }) => result.fees),
     carry: sum(({ result }) => result.carry),
     volume: sum(({ result }) => result.volume),

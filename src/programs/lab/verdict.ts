@@ -1,7 +1,6 @@
 import { counted } from '../../base/text/format.ts';
-import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } from './returns.ts';
-import { luckOf } from './statistics/luck.ts';
-import { overfittingOf } from './statistics/overfitting.ts';
+import { luckOf } from '../../desk/statistics/luck.ts';
+import { overfittingOf } from '../../desk/statistics/overfitting.ts';
 import {
   deflatedSharpe,
   type Estimate,
@@ -10,7 +9,8 @@ import {
   periodsPerYear,
   probabilisticSharpe,
   sharpeOf,
-} from './statistics/sharpe.ts';
+} from '../../desk/statistics/sharpe.ts';
+import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } from './returns.ts';
 import type { Trial } from './trial.ts';
 
 /**

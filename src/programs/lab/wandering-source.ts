@@ -1,7 +1,7 @@
+import { hash32, keyOf } from '../../base/terms/hash.ts';
 import { Book } from '../../exchange/engine/book/book.ts';
 import type { Ms, Price } from '../../exchange/engine/model.ts';
 import type { MarketEvent, MarketSource, Tape } from '../../exchange/engine/source.ts';
-import { hash32, keyOf } from '../../exchange/markets/synthetic/draws.ts';
 import { type BidMove, BidMoves, lastUpTo } from './bid-moves.ts';
 import { type MarketMove, movedBook, movedEvent } from './moved-source.ts';
 

@@ -1,8 +1,12 @@
 import { usageFailure } from '../../base/failure/failure.ts';
 import { counted, quantity, word } from '../../base/text/format.ts';
+import { actingOf, actingText } from '../../desk/account/acting.ts';
+import { withoutLastPart } from '../../desk/account/means.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { parseCondition } from '../../desk/reading/condition.ts';
+import { wholeOrder } from '../../desk/reading/executions.ts';
 import { type Prospect, prospectsOf, recentPolicy, twapsBefore } from '../../desk/reading/prospects.ts';
+import { recentCopies } from '../../desk/reading/read-copies.ts';
 import { waitFor } from '../../desk/reading/wait.ts';
 import { accountId, accountRisk, allAccounts } from '../../desk/resolve/account.ts';
 import { openPositions, resolveOrder, workingOrders } from '../../desk/resolve/holdings.ts';
@@ -66,14 +70,16 @@ export async function standing(console: AgentConsole): Promise<Prospect> {
   const id = await accountId(console);
   const account = accountRisk(console);
   account.catch(() => {});
-  const [positions, working, twaps, policy] = await Promise.all([
+  const [positions, working, twaps, policy, copies] = await Promise.all([
     openPositions(console),
     workingOrders(console, id),
     twapsBefore(console, id),
     recentPolicy(console, id),
+    recentCopies(console),
   ]);
   const holdings = { positions, working, twaps, policy };
-  return { ...holdings, ...(await prospectsOf(console, account, holdings)) };
+  const acting = actingOf(id, { twaps, working, copies });
+  return { ...holdings, acting, ...(await prospectsOf(console, account, holdings)) };
 }
 
 /** What orders and TWAPs are valued with that have no price of their own. */
@@ -117,6 +123,7 @@ const getAccount = defineTool({
         remaining_profit_usd: risk?.remaining_profit ?? null,
         breach_prices,
         breach_move_pct,
+        acts_without_you: seen.acting,
         open_positions: seen.positions.length,
         working_orders: seen.working?.length ?? null,
         trading_blocked: policy === undefined ? null : policy.manual_trading_blocked,
@@ -143,7 +150,10 @@ const listPositions = defineTool({
     const seen = await standing(console);
     const positions = seen.positions.map((position) => positionShown(position, seen));
     return {
-      summary: positions.length === 0 ? 'No open positions.' : `${counted(positions.length, 'open position')}.`,
+      summary: [
+        positions.length === 0 ? 'No open positions.' : `${counted(positions.length, 'open position')}.`,
+        ...seen.acting.map((one) => `${actingText(one)}.`),
+      ].join(' '),
       positions,
     };
   },
@@ -165,7 +175,8 @@ const listOrders = defineTool({
     if (order !== undefined) {
       const found = await resolveOrder(console, order);
       const valued = await valuingOf(console, [found]);
-      const orders = [orderShown(found, valued(found.market_id))];
+      const { order: whole } = await wholeOrder(console, found);
+      const orders = [orderShown(whole, valued(found.market_id))];
       return { summary: `Order ${found.id} is ${word(found.status)}.`, orders };
     }
     const account_id = await accountId(console);
@@ -188,7 +199,7 @@ const listOrders = defineTool({
     });
     return {
       summary: `${status === 'working' ? counted(data.length, 'working order') : `${counted(data.length, 'order')}, newest first`}.`,
-      orders: data.map((one) => orderShown(one, valued(one.market_id))),
+      orders: data.map((one) => orderShown(withoutLastPart(one), valued(one.market_id))),
       twaps,
     };
   },

@@ -2,6 +2,8 @@ import { nextTradingDayStart } from '../../base/terms/day.ts';
 import { quantity, signedUsd, stretch, usd, word } from '../../base/text/format.ts';
 import { wrap } from '../../base/text/plain-text.ts';
 import type { OpenAccount } from '../../desk/account/account-state.ts';
+import { actingText } from '../../desk/account/acting.ts';
+import { titleOf } from '../../desk/resolve/account.ts';
 import { type Challenge, challengeOf, type Gauge, type Severity } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { heldIn, standingOf } from '../../desk/watch/standing.ts';
@@ -46,7 +48,7 @@ export function accountRows(model: LiveModel, setting: Setting, width: number, g
   const challenge = challengeOf(state, model);
   const { standing } = challenge;
   const equity: Row = [
-    toned(account.name, 'strong'),
+    toned(titleOf(account), 'strong'),
     ' ',
     ...(account.status === 'active' ? [] : [toned(` ${word(account.status).toUpperCase()} `, 'alarm'), ' ']),
     ' equity ',
@@ -64,7 +66,19 @@ export function accountRows(model: LiveModel, setting: Setting, width: number, g
       : endingRows(model, width);
   const lock = model.locks.get(account.id);
   const locked = lock === undefined ? [] : [[toned(`LOCKED by the guard ${lockText(lock)}`, 'alarm')]];
-  return [isShown ? [...equity, available] : equity, ...rest, ...locked, ...waiting].map((row) => fitted(row, width));
+  const rows = [isShown ? [...equity, available] : equity, ...rest, ...locked, ...actingRows(model), ...waiting];
+  return rows.map((row) => fitted(row, width));
+}
+
+/** More of what acts without its owner is only counted. */
+const maxActing = 2;
+
+function actingRows({ acting }: LiveModel): Row[] {
+  const shown = acting.length > maxActing ? acting.slice(0, maxActing - 1) : acting;
+  const rows: Row[] = shown.map((one) => [toned(actingText(one), 'warn')]);
+  if (shown.length < acting.length)
+    rows.push([toned(`${acting.length - shown.length} more act without you; see perp accounts show`, 'warn')]);
+  return rows;
 }
 
 /** All of it, in as many rows as it takes. */
@@ -156,7 +170,7 @@ export function otherAccountRows(model: LiveModel, width: number): Row[] {
     const { equity, unrealized } = standing;
     const ending = model.endings.get(state.account.id);
     const row: Row = [
-      `${state.account.name}  `,
+      `${titleOf(state.account)}  `,
       ...(state.account.status === 'active' ? [] : [statusCell(state.account.status), '  ']),
       ...(model.locks.has(state.account.id) ? [toned('locked', 'warn'), '  '] : []),
       `equity ${money(equity)}  pnl `,

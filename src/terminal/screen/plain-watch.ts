@@ -1,4 +1,5 @@
 import { quantity, signedUsd, timeOfDay, usd } from '../../base/text/format.ts';
+import type { Acting } from '../../desk/account/acting.ts';
 import { exitPriceOf, stopText } from '../../desk/account/means.ts';
 import type { HeldLock } from '../../desk/reading/locks.ts';
 import { stateNotes } from '../../desk/reading/streams.ts';
@@ -40,6 +41,7 @@ interface StandingRecord {
   max_drawdown_used: number | null;
   remaining_profit: number | null;
   working_orders: number;
+  acts_without_you: readonly Acting[];
   positions: {
     id: string;
     market_id: string;
@@ -145,6 +147,7 @@ export function recordOf(model: LiveModel): StandingRecord | undefined {
     max_drawdown_used: usedOf('drawdown'),
     remaining_profit: standing.toTarget ?? null,
     working_orders: state.orders.size,
+    acts_without_you: model.acting,
     positions: heldIn(state, model).map(({ position, mid, profit, cover, risk, end }) => ({
       id: position.id,
       market_id: position.market_id,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { type Expression, type Node, parseSync, Visitor } from 'oxc-parser';
 import { orderModes, orderTypes, recordedType } from '../../../src/base/terms/order-types.ts';
+import { it, trial } from '../../tiers.ts';
 
 const source = resolve(import.meta.dirname, '../../../src');
 const table = 'base/terms/order-types.ts';
@@ -19,7 +20,7 @@ describe('the table of order kinds', () => {
     for (const type of orderTypes) assert.equal(recordedType(type, true), type);
   });
 
-  it('is the only place that compares the type or mode of an order with a name', () => {
+  trial('is the only place that compares the type or mode of an order with a name', () => {
     const files = globSync(`${source}/**/*.ts`).filter((file) => relative(source, file) !== table);
     assert.deepEqual(files.flatMap(comparisonsIn), []);
   });

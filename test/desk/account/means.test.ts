@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { type FirstRisk, firstRiskOf, isGrown } from '../../../src/desk/account/first-risk.ts';
 import {
   atRisk,
@@ -14,6 +14,7 @@ import { noOutlook, type Outlook } from '../../../src/desk/risk/outlook.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
 import { seed } from '../../seed.ts';
+import { it, trial } from '../../tiers.ts';
 import { coverHistory } from './cover-histories.ts';
 
 const long = {
@@ -133,7 +134,7 @@ describe('the cover of a position', () => {
     assert.deepEqual(ids(short, 'buy', [120, 110], [90, 95]), ['s110', 's120', 't95', 't90']);
   });
 
-  it('is what the exchange leaves of a position, in random histories', () => {
+  trial('is what the exchange leaves of a position, in random histories', () => {
     const met = { positions: 0, partly: 0, crashes: 0, stopped: 0 };
     for (let history = 0; history < 12; history++) coverHistory(seed + history, met);
     assert.ok(met.positions > 100 && met.crashes > 0, JSON.stringify(met));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { Failure } from '../../../src/base/failure/failure.ts';
 import { parseRules } from '../../../src/desk/guard/rule-file.ts';
 import { ruleKinds, rulesTemplate } from '../../../src/desk/guard/rules.ts';
+import { test, trial } from '../../tiers.ts';
 
 test('the example file has a valid example of every rule', () => {
   assert.deepEqual(parseRules(rulesTemplate, 'guard.toml').rules, []);
@@ -125,7 +125,7 @@ test('whatever the file contains, it is read or refused with a line number', () 
   );
 });
 
-test('lists that nest without end, and rules without number, are refused with a line', () => {
+trial('lists that nest without end, and rules without number, are refused with a line', () => {
   const deep = `zone = ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`;
   const many = '[[fills]]\n'.repeat(20_000);
   for (const text of [deep, many])

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { toMoney } from '../../../src/base/terms/decimal.ts';
 import { type Bar, drawdownFrom } from '../../../src/desk/history/drawdown.ts';
 import type { Booking, Trip } from '../../../src/desk/history/records.ts';
 import { Chance } from '../../exchange/engine/chance.ts';
 import { seed } from '../../seed.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { it, trial } from '../../tiers.ts';
 
 /** A position of one unit, open from one time to another, with what its close books. */
 function trip(
@@ -132,7 +133,7 @@ it('no part of a random history has a deeper drawdown than all of it, also where
   }
 });
 
-it('no part of a history has a deeper drawdown than all of it', async () => {
+trial('no part of a history has a deeper drawdown than all of it', async () => {
   using desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
   await desk.json('order', 'place', 'BTC', 'buy', '0.5', '--leverage', '5', '--force');

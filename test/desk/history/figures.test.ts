@@ -14,7 +14,7 @@ import { excursionsOf } from '../../../src/desk/history/read-excursions.ts';
 import type { Fill, Payment } from '../../../src/desk/history/records.ts';
 import { dateOfDay, dayFinder, resultsOf } from '../../../src/desk/history/results.ts';
 import { foldHistory } from '../../../src/desk/history/trips.ts';
-import { barRow, lineChart } from '../../../src/terminal/cli/history/pnl-view.ts';
+import { barRow, lineChart } from '../../../src/terminal/console/charts/line-chart.ts';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
 
 let fillNumber = 0;

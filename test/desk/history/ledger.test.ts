@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { temporaryDirectory } from '../../service/temporary-directory.ts';
+import { trial } from '../../tiers.ts';
 import { assertEqualsLedger, hasUnusualDay, tradeAtRandom, writeRecordings } from './random-trading.ts';
 
-test('every sum equals the ledger and every round trip its position, to the last unit', async (t) => {
+trial('every sum equals the ledger and every round trip its position, to the last unit', async (t) => {
   const stateDir = temporaryDirectory(t);
   const recordings = writeRecordings(stateDir);
   const seen = new Set<string>();

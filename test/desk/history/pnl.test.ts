@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { readCopy, writeCopy } from '../../../src/desk/history/fill-copy.ts';
 import { issueKey, served } from '../../service/serving.ts';
 import { alteringHost } from '../../terminal/cli/altering-host.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { it, trial } from '../../tiers.ts';
 
 /** Two round trips and an open position, over two days. */
 const trading = [
@@ -133,7 +134,7 @@ describe('perp pnl on a host', () => {
     assert.match(approximations.join(' '), /spread evenly/);
   });
 
-  it('marks past equity at the close of the last candle before each moment', async () => {
+  trial('marks past equity at the close of the last candle before each moment', async () => {
     const { desk, variables, pnl } = traded;
     const json = async (...words: string[]) => (await desk.perp([...words, '--json'], { variables })).json;
     const positions = [...(await json('positions')), ...(await json('positions', '--closed'))];
@@ -153,7 +154,7 @@ describe('perp pnl on a host', () => {
     }
   });
 
-  it('takes the fees of positions that have none from their fills', async (t) => {
+  trial('takes the fees of positions that have none from their fills', async (t) => {
     const { desk, serving, variables, pnl } = traded;
     const whole = await pnl();
     const headers = { authorization: `Bearer ${variables.PERP_API_KEY}` };
@@ -196,21 +197,25 @@ describe('perp pnl on a host', () => {
     assert.deepEqual(json.days, known);
   });
 
-  it("counts a position's carry in its own trip and by the exchange's clock, whatever this machine's is", async (t) => {
-    const { desk, variables, advance, pnl } = await hosted(t, { startTime: Date.UTC(2090, 0, 4, 15, 20) });
-    assert.equal((await desk.perp(['order', 'place', 'BTC', 'buy', '0.1', '--yes'], { variables })).exit, 0);
-    advance(3 * 3_600_000);
-    const json = async (...words: string[]) => (await desk.perp([...words, '--json'], { variables })).json;
-    const paid = [...(await json('positions')), ...(await json('positions', '--closed'))];
-    const trips: { position_id: string; funding: number }[] = await json('journal', '--all');
-    assert.equal(trips.length, 4);
-    for (const { position_id: id, funding } of trips) assert.equal(funding, paid.find((one) => one.id === id).funding);
-    const { days, funding } = await pnl();
-    const sum = days.reduce((total: number, day: { funding: number }) => total + day.funding, 0);
-    assert.ok(Math.abs(sum - funding) < 1e-7, `${sum} in days, ${funding} in all`);
-  });
+  trial(
+    "counts a position's carry in its own trip and by the exchange's clock, whatever this machine's is",
+    async (t) => {
+      const { desk, variables, advance, pnl } = await hosted(t, { startTime: Date.UTC(2090, 0, 4, 15, 20) });
+      assert.equal((await desk.perp(['order', 'place', 'BTC', 'buy', '0.1', '--yes'], { variables })).exit, 0);
+      advance(3 * 3_600_000);
+      const json = async (...words: string[]) => (await desk.perp([...words, '--json'], { variables })).json;
+      const paid = [...(await json('positions')), ...(await json('positions', '--closed'))];
+      const trips: { position_id: string; funding: number }[] = await json('journal', '--all');
+      assert.equal(trips.length, 4);
+      for (const { position_id: id, funding } of trips)
+        assert.equal(funding, paid.find((one) => one.id === id).funding);
+      const { days, funding } = await pnl();
+      const sum = days.reduce((total: number, day: { funding: number }) => total + day.funding, 0);
+      assert.ok(Math.abs(sum - funding) < 1e-7, `${sum} in days, ${funding} in all`);
+    },
+  );
 
-  it('keeps a private copy, reads only new fills, and reads a damaged copy again', async () => {
+  trial('keeps a private copy, reads only new fills, and reads a damaged copy again', async () => {
     const { variables } = traded;
     using desk = new Desk();
     const pnl = async () => (await desk.perp(['pnl', '--json'], { variables })).json;

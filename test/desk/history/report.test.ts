@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it, test } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { reportPage } from '../../../src/terminal/cli/history/report-page.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { it, test, trial } from '../../tiers.ts';
 
 const hostile = '</script><img src=x onerror=alert(1)> "quoted" & \'so\'';
 
@@ -33,7 +34,7 @@ describe('perp report', () => {
 
   const dataOf = () => JSON.parse(html.match(/<script type="application\/json" id="data">(.*?)<\/script>/s)![1]!);
 
-  it('is a private file; an existing file is replaced only with --force', async () => {
+  trial('is a private file; an existing file is replaced only with --force', async () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const again = await desk.perp(['report', '-o', file, '--json']);
     assert.deepEqual([again.exit, again.error.code], [2, 'usage']);
@@ -54,6 +55,11 @@ describe('perp report', () => {
       markup,
       /<(?:link|img|iframe|script|object|embed|base|form)\b|<[^>]*\b(?:src|href)=|url\(|@import/i,
     );
+  });
+
+  it('says where it is from, and what is open', () => {
+    assert.match(html, /SIM default, synthetic, account acc_000000001/);
+    assert.match(html, /<h2>Open positions now<\/h2>.*?ETH.*?<h2>Days/s);
   });
 
   it('shows notes as text, whatever they contain', () => {

@@ -15,11 +15,12 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, test } from 'node:test';
+import { beforeEach } from 'node:test';
 import fc from 'fast-check';
 import { IntentFile } from '../../../src/desk/intents/intent-file.ts';
 import { readIntentFile, settleKeptWrite, unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { eventOf, lineOf } from '../../../src/desk/intents/note.ts';
+import { test, trial } from '../../tiers.ts';
 import { abandon, cancelIntent, deadPid, noteOf, orderIntent } from './writes.ts';
 
 let folder: string;
@@ -171,7 +172,7 @@ function settleOwnCopy(key: string): void {
   for (const kept of unsettledWrites(folder).writes) if (kept.file === file) settleKeptWrite(kept);
 }
 
-test('with writes always open, as in an endless batch, the file is replaced by one that contains them', async () => {
+trial('with writes always open, as in an endless batch, the file is replaced by one that contains them', async () => {
   const intents = new IntentFile(folder);
   const note = (count: number) => noteOf(orderIntent(`k${count}`), { ahead: true, time: count, pid: deadPid });
   for (let count = 0; count < 3_000; count++) {
@@ -376,7 +377,7 @@ test('intent files without open writes are removed once their process has ended,
   assert.deepEqual(readdirSync(folder), [], left);
 });
 
-test('processes killed while keeping and settling writes leave readable files', async () => {
+trial('processes killed while keeping and settling writes leave readable files', async () => {
   const program = join(import.meta.dirname, 'programs/keep-writes.ts');
   const writers = [0, 1].map(() =>
     spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] }),

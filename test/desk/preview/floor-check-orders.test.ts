@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { worstCaseOf } from '../../../src/desk/preview/order-worst-case.ts';
 import type { Estimate, Prospect } from '../../../src/desk/preview/prospect.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { it, trial } from '../../tiers.ts';
 
 /** A desk whose market does not move, and its price. */
 async function stillDesk(): Promise<{ desk: Desk; at: (share: number) => string }> {
@@ -20,7 +21,7 @@ const sizeAt = (at: (share: number) => string) => (49_000 / Number(at(1))).toFix
 const terms = ['--leverage', '8', '--json'] as const;
 
 describe('working entries of the same market and side', () => {
-  it('count in the worst case of a new one, each at its own price and stop', async () => {
+  trial('count in the worst case of a new one, each at its own price and stop', async () => {
     const { desk, at } = await stillDesk();
     using _ = desk;
     const size = sizeAt(at);
@@ -88,7 +89,7 @@ describe('working entries of the same market and side', () => {
     }
   });
 
-  it('count with what a TWAP of the same side has not sent yet, in scripts, batches and max', async () => {
+  trial('count with what a TWAP of the same side has not sent yet, in scripts, batches and max', async () => {
     const { desk } = await stillDesk();
     using _ = desk;
     const place = (size: string) => ['order', 'place', 'BTC', 'buy', size, '--stop-loss', '2%', '--leverage', '8'];

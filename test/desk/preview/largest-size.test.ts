@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 
 /** A desk whose market does not move. */
 async function stillDesk(): Promise<Desk> {
@@ -37,17 +37,20 @@ test('max is what the available balance allows, after the reservations of workin
   await assertLargest(desk, ['BTC', 'buy', 'max', '--force'], reason, 0.001);
 });
 
-test('max of a sale is paid at the prices of the book, which are below the mark; with a delay, at the mark', async () => {
-  using desk = await stillDesk();
-  const words = ['DOGE', 'sell', 'max', '--leverage', '5', '--stop-loss', '0.2%'];
-  const reason = /would exceed the available balance/;
-  await desk.json('sim', 'policy', '--execution-delay-min-ms', '500', '--execution-delay-max-ms', '500');
-  const { json: delayed } = await maxOf(desk, words);
-  await desk.json('sim', 'policy', '--execution-delay-min-ms', '0', '--execution-delay-max-ms', '0');
-  const { json: atOnce } = await maxOf(desk, words);
-  assert.ok(delayed.body.size < atOnce.body.size, `${delayed.body.size}, ${atOnce.body.size}`);
-  await assertLargest(desk, words, reason, 1);
-});
+trial(
+  'max of a sale is paid at the prices of the book, which are below the mark; with a delay, at the mark',
+  async () => {
+    using desk = await stillDesk();
+    const words = ['DOGE', 'sell', 'max', '--leverage', '5', '--stop-loss', '0.2%'];
+    const reason = /would exceed the available balance/;
+    await desk.json('sim', 'policy', '--execution-delay-min-ms', '500', '--execution-delay-max-ms', '500');
+    const { json: delayed } = await maxOf(desk, words);
+    await desk.json('sim', 'policy', '--execution-delay-min-ms', '0', '--execution-delay-max-ms', '0');
+    const { json: atOnce } = await maxOf(desk, words);
+    assert.ok(delayed.body.size < atOnce.body.size, `${delayed.body.size}, ${atOnce.body.size}`);
+    await assertLargest(desk, words, reason, 1);
+  },
+);
 
 test('max with a stop is what the floors allow', async () => {
   using desk = await stillDesk();
@@ -122,7 +125,7 @@ test('no size is suggested where margin leaves none, and margin is the reason', 
   );
 });
 
-test('no size is named for an order that could not be placed at any size', async () => {
+trial('no size is named for an order that could not be placed at any size', async () => {
   using desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
   await desk.json('order', 'place', 'BTC', 'buy', '0.1', '--leverage', '2', '--stop-loss', '5%');

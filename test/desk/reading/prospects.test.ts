@@ -43,7 +43,7 @@ describe('the breach price', () => {
     const [header, row] = out.split('\n');
     assert.match(
       header!,
-      /,computed\.mark,computed\.unrealized_pnl,computed\.breach_price,computed\.as_of,computed\.stop_price,computed\.stop_limit_price,computed\.target_price,computed\.covered_size,computed\.uncovered_size,computed\.risk,computed\.r$/,
+      /,computed\.mark,computed\.unrealized_pnl,computed\.breach_price,computed\.as_of,computed\.stop_price,computed\.stop_limit_price,computed\.target_price,computed\.covered_size,computed\.uncovered_size,computed\.risk,computed\.r,computed\.one_r$/,
     );
     const { risk: lost } = position.computed;
     const figures = [

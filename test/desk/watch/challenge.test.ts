@@ -89,15 +89,18 @@ test('an allowance that is not known has no share, and an ended account no floor
   assert.deepEqual(of({ balance: 96_000, status: 'failed' }).gauges, []);
 });
 
-test("room is also in multiples of the open positions' loss at their stops, if stops cover all of them", () => {
+test('room is also in multiples of 1R of the open positions, if that of each is known', () => {
   const position = {
     ...{ status: 'open' as const, size: 10, entry_price: 100 },
     ...{ leverage: 1, isolated_margin_extra: 0, margin_mode: 'cross' as const },
   };
   const stop = { mode: 'stop_market', size: 10, trigger_price: 95, reduce_only: true, target_position_id: 'pos_1' };
-  const covered = of({ balance: 100_000, positions: [position], orders: [stop] });
+  const given = { balance: 100_000, positions: [position], orders: [stop] };
   // 10 x (100 - 95), and the taker's fee of both ends.
   const atStop = 50 + 0.0003 * (1_000 + 950);
+  const model = modelOf(given);
+  model.takeExits('acc_1', new Map(), new Map([['pos_1', atStop]]));
+  const covered = challengeOf(model.account!, model);
   assert.deepEqual(
     covered.gauges.map(({ roomInR }) => roomInR),
     [3_000, 5_000].map((room) => room / atStop),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { issueKey, served } from '../../service/serving.ts';
 import { type Alteration, alteringHost } from '../../terminal/cli/altering-host.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 
 /** A desk with one of each: a position with a stop, an order, a ladder, a TWAP. */
 async function busy(desk: Desk): Promise<void> {
@@ -109,7 +110,7 @@ async function behind(t: TestContext, alter: Alteration) {
   return Object.assign(perp, { declined });
 }
 
-test('what could not be fetched is said before flatten asks, and is ended if it can be', async (t) => {
+trial('what could not be fetched is said before flatten asks, and is ended if it can be', async (t) => {
   let isDown = false;
   const perp = await behind(t, (method, path) => {
     if (!isDown || method !== 'GET' || !path.startsWith('/v1/twap-orders')) return undefined;
@@ -122,29 +123,32 @@ test('what could not be fetched is said before flatten asks, and is ended if it 
 
 const closing = /\/positions\/\w+\/close$/;
 
-test('a position that can’t be closed keeps its stop; the rest is canceled, and an incomplete result is exit 9', async (t) => {
-  let isRefused = false;
-  const perp = await behind(t, (method, path) => {
-    // Neither way to close a position works.
-    if (!isRefused || method !== 'POST' || !(closing.test(path) || path.endsWith('/v1/orders'))) return undefined;
-    const error = { code: 'trading_rule', rule_id: 'stale-book', message: 'no fresh book', request_id: 'req_1' };
-    return { status: 422, body: { error } };
-  });
-  isRefused = true;
-  const run = await perp('flatten', '--yes', '--json');
-  assert.equal(run.exit, 9, run.err);
-  const [account] = run.json.accounts;
-  assert.deepEqual([account.canceled.twaps.length, account.canceled.orders.length], [1, 1]);
-  assert.deepEqual([account.left.positions.length, account.left.orders.length, account.left.twaps.length], [1, 1, 0]);
-  assert.equal(account.failures[0].code, 'stale-book');
-  const [stop] = (await perp('order', 'list', '--status', 'working', '--json')).json;
-  assert.deepEqual([stop.id, stop.trigger_price], [account.left.orders[0], 20000]);
-  const text = await perp('flatten', '--yes');
-  assert.match(
-    text.out,
-    /^acc_\w+ {2}Not flat[\s\S]*left: 1 position \(pos_[\s\S]*on \*\*\* LIVE 127\.0\.0\.1:\d+ acc_\w+ \(a simulation, synthetic\) \*\*\*\n$/,
-  );
-});
+trial(
+  'a position that can’t be closed keeps its stop; the rest is canceled, and an incomplete result is exit 9',
+  async (t) => {
+    let isRefused = false;
+    const perp = await behind(t, (method, path) => {
+      // Neither way to close a position works.
+      if (!isRefused || method !== 'POST' || !(closing.test(path) || path.endsWith('/v1/orders'))) return undefined;
+      const error = { code: 'trading_rule', rule_id: 'stale-book', message: 'no fresh book', request_id: 'req_1' };
+      return { status: 422, body: { error } };
+    });
+    isRefused = true;
+    const run = await perp('flatten', '--yes', '--json');
+    assert.equal(run.exit, 9, run.err);
+    const [account] = run.json.accounts;
+    assert.deepEqual([account.canceled.twaps.length, account.canceled.orders.length], [1, 1]);
+    assert.deepEqual([account.left.positions.length, account.left.orders.length, account.left.twaps.length], [1, 1, 0]);
+    assert.equal(account.failures[0].code, 'stale-book');
+    const [stop] = (await perp('order', 'list', '--status', 'working', '--json')).json;
+    assert.deepEqual([stop.id, stop.trigger_price], [account.left.orders[0], 20000]);
+    const text = await perp('flatten', '--yes');
+    assert.match(
+      text.out,
+      /^acc_\w+ {2}Not flat[\s\S]*left: 1 position \(pos_[\s\S]*on \*\*\* LIVE 127\.0\.0\.1:\d+ acc_\w+ \(a simulation, synthetic\) \*\*\*\n$/,
+    );
+  },
+);
 
 test('Ctrl-C reports what is done and what is left, and the next run continues', async (t) => {
   let isHeld = true;

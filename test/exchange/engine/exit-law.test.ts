@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Command, ExitOperation, OpenState, PlaceOrder } from '../../../src/exchange/engine/commands.ts';
 import { plans } from '../../../src/exchange/engine/defaults.ts';
 import { Exchange, emptyState } from '../../../src/exchange/engine/exchange.ts';
 import type { Position, Price, Side } from '../../../src/exchange/engine/model.ts';
+import { trial } from '../../tiers.ts';
 import { Chance } from './chance.ts';
 import { ExitLaw } from './exit-law.ts';
 import { asSeen } from './random-practice.ts';
@@ -194,7 +194,7 @@ function side(chance: Chance): Side {
   return chance.pick(['buy', 'sell'] as const);
 }
 
-test('whatever happens, the legs of an entry protect what it fills, or its record says why not', () => {
+trial('whatever happens, the legs of an entry protect what it fills, or its record says why not', () => {
   const seen = { working: 0, told: 0 };
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), (seed) => {

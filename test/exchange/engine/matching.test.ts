@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Command } from '../../../src/exchange/engine/commands.ts';
 import type { Lots, Order, Price } from '../../../src/exchange/engine/model.ts';
+import { test, trial } from '../../tiers.ts';
 import { Chance } from './chance.ts';
 import { NaiveExchange } from './naive-exchange.ts';
 import { randomCommand } from './random-commands.ts';
@@ -59,7 +59,7 @@ interface Round {
   order: Order | null;
 }
 
-test('the fast engine and the naive one agree on every fill, queue and consumed level', () => {
+trial('the fast engine and the naive one agree on every fill, queue and consumed level', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const naive = new NaiveExchange();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Command, PlaceOrder } from '../../../src/exchange/engine/commands.ts';
 import type { Money, Order } from '../../../src/exchange/engine/model.ts';
+import { trial } from '../../tiers.ts';
 import { Chance } from './chance.ts';
 import { type Marks, NaiveAccount, type NaiveTrade } from './naive-account.ts';
 import { merged, randomScript } from './random-script.ts';
@@ -196,7 +196,7 @@ function randomStep(chance: Chance, books: Bookkeeping): void {
   books.book();
 }
 
-test('the engine and the naive account agree on every balance, margin and refusal for insufficient margin', () => {
+trial('the engine and the naive account agree on every balance, margin and refusal for insufficient margin', () => {
   const seen = { bankrupt: 0, below: 0, funding: 0 };
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), (seed) => {

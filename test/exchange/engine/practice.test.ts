@@ -1,6 +1,6 @@
-import { test } from 'node:test';
+import { trial } from '../../tiers.ts';
 import { practiceTrials } from './practice-trials.ts';
 
-test('the invariants hold for any commands; replaying in steps, skipping or reopening gives the same state', () => {
+trial('the invariants hold for any commands; replaying in steps, skipping or reopening gives the same state', () => {
   practiceTrials(3);
 });

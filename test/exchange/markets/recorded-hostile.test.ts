@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { openRecording, RecordingError } from '../../../src/exchange/markets/recorded/recorded-source.ts';
+import { test, trial } from '../../tiers.ts';
 import { bookLine, deltaLine, marketLine, printLine, temporaryFile, temporaryFolder, xrp } from './recording-file.ts';
 
 const market = marketLine(1000);
@@ -161,7 +161,7 @@ test('truncated or broken gzip is an error at the line reached', async (t) => {
   assert.match((await errorOf(temporaryFile(t, broken))).problem, /gzip|not JSON/);
 });
 
-test('a line without an end is refused before it fills the memory', async (t) => {
+trial('a line without an end is refused before it fills the memory', async (t) => {
   const endless = gzipSync(Buffer.alloc(80 * 2 ** 20, 'x'));
   assert.match((await errorOf(temporaryFile(t, endless))).problem, /the line is longer than/);
 });
@@ -180,7 +180,7 @@ test('empty lines without end, and lines that nest without end, are refused', as
       });
 });
 
-test('a book with a hundred thousand levels per side is read', async (t) => {
+trial('a book with a hundred thousand levels per side is read', async (t) => {
   const side = (first: number, step: number): [string, string][] =>
     Array.from({ length: 100_000 }, (_, i) => [String(first + i * step), '1']);
   const file = temporaryFile(t, [market, bookLine(1000, side(200_000, -1), side(200_001, 1))].join('\n'));

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { BookEvent } from '../../../src/exchange/engine/source.ts';
 import { openRecording, type Recording } from '../../../src/exchange/markets/recorded/recorded-source.ts';
+import { test, trial } from '../../tiers.ts';
 import { Chance } from '../engine/chance.ts';
 import { drain, pairs, play } from './playing.ts';
 import { bookLine, deltaLine, marketLine, printLine, temporaryFile, temporaryFolder, xrp } from './recording-file.ts';
@@ -217,7 +218,7 @@ test('a watched market plays alone; one watched later starts at the tape’s pos
   assert.throws(() => source.book('binance|NOPE', 1), RangeError);
 });
 
-test('random access agrees with playing from the start, across checkpoints, in any order of requests', async (t) => {
+trial('random access agrees with playing from the start, across checkpoints, in any order of requests', async (t) => {
   const lines = [marketLine(0)];
   let seed = 1;
   const draw = (below: number) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Bar, type BarInterval, barStart, nextBarStart } from '../../../src/exchange/markets/bars.ts';
 import { defaultCatalog } from '../../../src/exchange/markets/catalog.ts';
 import { syntheticSource } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
+import { test, trial } from '../../tiers.ts';
 import { anyMoment, anySeed, play } from './playing.ts';
 
 const hour = 3_600_000;
@@ -13,7 +13,7 @@ const ever = Date.UTC(2100, 0, 1);
 
 const anyMarket = fc.constantFrom(...defaultCatalog.map(({ marketId }) => marketId));
 
-test('a bar contains exactly the prints that orders trade against', () => {
+trial('a bar contains exactly the prints that orders trade against', () => {
   fc.assert(
     fc.property(anySeed, anyMarket, anyMoment, (seed, marketId, moment) => {
       const source = syntheticSource({ seed });

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Counts } from '../../../src/exchange/store/counts.ts';
 import { commitFailure, StoreError } from '../../../src/exchange/store/errors.ts';
 import { StateDatabase } from '../../../src/exchange/store/state-database.ts';
 import { Store } from '../../../src/exchange/store/store.ts';
 import { cannotFail, type DiskFault, FaultyDisk } from '../../faulty-disk/faulty-disk.ts';
+import { test, trial } from '../../tiers.ts';
 import { newStore, temporaryFile } from './state-file.ts';
 
 const program = fileURLToPath(new URL('programs/commit-on-request.ts', import.meta.url));
@@ -66,25 +66,29 @@ test('while the disk fails, nothing can be read either; once it works again, the
   assert.equal(ended, 'done, then three');
 });
 
-test('a log left unsynced by a killed process counts once it is on disk', {
-  skip: cannotFail,
-}, async (t) => {
-  const { file, commit, kill } = await committer(t);
-  await commit('one');
-  await commit('two', { at: 1, onlySyncs: true, isPersistent: true });
-  await kill();
-  const read = () => {
-    const store = Store.open(file);
-    try {
-      return store.setting('said');
-    } finally {
-      store.close();
-    }
-  };
-  const found = read();
-  assert.match(found!, /^(one|two)$/);
-  assert.equal(read(), found);
-});
+trial(
+  'a log left unsynced by a killed process counts once it is on disk',
+  {
+    skip: cannotFail,
+  },
+  async (t) => {
+    const { file, commit, kill } = await committer(t);
+    await commit('one');
+    await commit('two', { at: 1, onlySyncs: true, isPersistent: true });
+    await kill();
+    const read = () => {
+      const store = Store.open(file);
+      try {
+        return store.setting('said');
+      } finally {
+        store.close();
+      }
+    };
+    const found = read();
+    assert.match(found!, /^(one|two)$/);
+    assert.equal(read(), found);
+  },
+);
 
 test('what a COMMIT that fails would have written is forgotten, also in memory', (t) => {
   const file = temporaryFile(t);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
 import { PageQuery } from '../../../src/exchange/store/query.ts';
 import { queriesOf } from '../../../src/exchange/store/records.ts';
 import { migrate } from '../../../src/exchange/store/schema.ts';
 import { StateDatabase } from '../../../src/exchange/store/state-database.ts';
 import { Store } from '../../../src/exchange/store/store.ts';
+import { test, trial } from '../../tiers.ts';
 import { account, changes, filledOrder, position } from './samples.ts';
 import { newStore, temporaryFile } from './state-file.ts';
 
@@ -69,17 +69,21 @@ test('every read uses its own index, sorts nothing, and scans only partial index
 
 const uncounted = existsSync('/proc/self/io') ? false : 'this system does not count what a process reads';
 
-test('a page reads the same small number of file pages at 1,000 and at 20,000 rows, at the top and in the middle', {
-  skip: uncounted,
-}, (t) => {
-  const few = pagesReadOf(historyOf(1_000, t), 500);
-  const many = pagesReadOf(historyOf(20_000, t), 10_000);
-  for (const [name, pages] of Object.entries(many)) {
-    const before = few[name]!;
-    // Deeper trees cost one page each for the index and the table; the rows of the small state have been counted before.
-    assert.ok(pages <= before + 8, `${name}: ${before} pages of 4 KiB at 1,000 rows, ${pages} at 20,000`);
-  }
-});
+trial(
+  'a page reads the same small number of file pages at 1,000 and at 20,000 rows, at the top and in the middle',
+  {
+    skip: uncounted,
+  },
+  (t) => {
+    const few = pagesReadOf(historyOf(1_000, t), 500);
+    const many = pagesReadOf(historyOf(20_000, t), 10_000);
+    for (const [name, pages] of Object.entries(many)) {
+      const before = few[name]!;
+      // Deeper trees cost one page each for the index and the table; the rows of the small state have been counted before.
+      assert.ok(pages <= before + 8, `${name}: ${before} pages of 4 KiB at 1,000 rows, ${pages} at 20,000`);
+    }
+  },
+);
 
 /** A state with this many filled orders and closed positions, half of them in the same millisecond. */
 function historyOf(count: number, t: Parameters<typeof temporaryFile>[0]): string {

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { processTrials } from './process-trials.ts';
+import { test, trial } from '../../tiers.ts';
 import { runTogether } from './programs.ts';
 import { account, changes } from './samples.ts';
 import { newStore } from './state-file.ts';
 
-processTrials({ rounds: 1, processes: 3, kills: 3 });
-
-test('no update is lost between processes that write concurrently', async (t) => {
+trial('no update is lost between processes that write concurrently', async (t) => {
   const store = newStore(t);
   store.transaction(() => store.write(changes({ accounts: [account({ balance: 0n })] })));
   const printed = await runTogether(Array.from({ length: 4 }, () => ['count', store.file, '250', '4']));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Changes } from '../../../src/exchange/engine/commands.ts';
 import type { CopyGroup } from '../../../src/exchange/engine/model.ts';
 import type { Page, PageKey } from '../../../src/exchange/store/query.ts';
 import type { Store } from '../../../src/exchange/store/store.ts';
+import { test, trial } from '../../tiers.ts';
 import { account, changes, filledOrder, order, position, posting, scaledOrder, twap } from './samples.ts';
 import { newStore, nothingOpen } from './state-file.ts';
 
@@ -167,7 +167,7 @@ test('a page has a position for the next page only if there is a next page', (t)
   assert.deepEqual(page(2).next, null);
 });
 
-test('pages do not skip or repeat rows of one millisecond while new rows arrive between them', (t) => {
+trial('pages do not skip or repeat rows of one millisecond while new rows arrive between them', (t) => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 40 }),

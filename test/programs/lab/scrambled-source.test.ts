@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, test } from 'node:test';
+import { describe } from 'node:test';
 import fc from 'fast-check';
 import type { MarketEvent, MarketSource } from '../../../src/exchange/engine/source.ts';
 import { syntheticSource } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
@@ -7,6 +7,7 @@ import { scrambledSource } from '../../../src/programs/lab/scrambled-source.ts';
 import { EngineRun } from '../../../src/programs/sdk/strategy/engine-run.ts';
 import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../../exchange/engine/scripted-source.ts';
 import { beginning, seed } from '../../seed.ts';
+import { it, trial } from '../../tiers.ts';
 import { drawnPlan, drawnStrategy } from '../sdk/strategy/drawn-strategy.ts';
 
 const market = 'binance|TEST';
@@ -118,7 +119,7 @@ describe('a scrambled market', () => {
   });
 });
 
-test('any strategy does the same up to a moment, whatever comes later', () => {
+trial('any strategy does the same up to a moment, whatever comes later', () => {
   const { startTime: start } = beginning;
   const synthetic = syntheticSource({ seed: beginning.seed });
   const after = start + 2_000;

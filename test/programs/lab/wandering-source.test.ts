@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { Book } from '../../../src/exchange/engine/book/book.ts';
 import type { MarketSource } from '../../../src/exchange/engine/source.ts';
 import { compiledFile, compiledRecording } from '../../../src/exchange/markets/recorded/recorded-source.ts';
 import { wanderingSource } from '../../../src/programs/lab/wandering-source.ts';
 import { ScriptedSource } from '../../exchange/engine/scripted-source.ts';
+import { it, trial } from '../../tiers.ts';
 
 const fixture = join(import.meta.dirname, '../../fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
 let folder: string;
@@ -47,21 +48,24 @@ function played(source: MarketSource, firstTime: number, seed: number) {
 }
 
 describe('a wandering source', () => {
-  it('has every price a few ticks off, by others from move to move and in between, and every size larger', async () => {
-    const { source, firstTime } = compiledRecording(openSync(await compiledFile(fixture, folder), 'r'));
-    const { tick, marketId } = source.definitions[0]!;
-    const seen = played(source, firstTime, 1);
-    const ticks = new Set(seen.map(({ off }) => off / tick!));
-    assert.ok(!ticks.has(0) && ticks.size >= 4, [...ticks].join());
-    for (const one of ticks) assert.ok(Math.abs(one) <= 10, [...ticks].join());
-    const changes = seen.flatMap(({ off, hasMoved }, at) => (at > 0 && off !== seen[at - 1]!.off ? [hasMoved] : []));
-    assert.ok(changes.includes(true) && changes.includes(false));
-    assert.notDeepEqual(played(source, firstTime, 2), seen);
-    const wander = { from: firstTime, to: firstTime + 60_000, seed: 1 };
-    const { bids } = wanderingSource(source, wander).book(marketId, firstTime)!;
-    const real = source.book(marketId, firstTime)!.bids;
-    assert.ok(bids.every((size, at) => at % 2 === 0 || size > real[at]!));
-  });
+  trial(
+    'has every price a few ticks off, by others from move to move and in between, and every size larger',
+    async () => {
+      const { source, firstTime } = compiledRecording(openSync(await compiledFile(fixture, folder), 'r'));
+      const { tick, marketId } = source.definitions[0]!;
+      const seen = played(source, firstTime, 1);
+      const ticks = new Set(seen.map(({ off }) => off / tick!));
+      assert.ok(!ticks.has(0) && ticks.size >= 4, [...ticks].join());
+      for (const one of ticks) assert.ok(Math.abs(one) <= 10, [...ticks].join());
+      const changes = seen.flatMap(({ off, hasMoved }, at) => (at > 0 && off !== seen[at - 1]!.off ? [hasMoved] : []));
+      assert.ok(changes.includes(true) && changes.includes(false));
+      assert.notDeepEqual(played(source, firstTime, 2), seen);
+      const wander = { from: firstTime, to: firstTime + 60_000, seed: 1 };
+      const { bids } = wanderingSource(source, wander).book(marketId, firstTime)!;
+      const real = source.book(marketId, firstTime)!.bids;
+      assert.ok(bids.every((size, at) => at % 2 === 0 || size > real[at]!));
+    },
+  );
 
   it('leaves the prices of a market that mostly moves by a few ticks', () => {
     const mids = Array.from({ length: 200 }, (_, at) => 1_000 + [0, 1, 3, 2, 2, -1][at % 6]!);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { inProcessTransport, openSimulation } from '../../../src/service/public.ts';
 import { type AccountFrame, streamPaths } from '../../../src/wire/contract/streams.ts';
 import type { StreamTransport } from '../../../src/wire/contract/wire.ts';
 import { Folded } from '../../desk/account/tell.ts';
 import { Chance } from '../../exchange/engine/chance.ts';
+import { trial } from '../../tiers.ts';
 import { startTime } from '../serving.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { RandomTrader } from './random-trading.ts';
@@ -86,7 +86,7 @@ class Reader {
   }
 }
 
-test('folding the frames gives REST’s answers, with random trading and cut connections', async (t) => {
+trial('folding the frames gives REST’s answers, with random trading and cut connections', async (t) => {
   const totals = { resumed: 0, begun: 0, fills: 0, ended: 0 };
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, trial } from '../../tiers.ts';
 import { ask, issueKey, served } from '../serving.ts';
 import { type Frame, refusedUpgrade, StreamClient, waitFor } from './stream-client.ts';
 
@@ -144,7 +144,7 @@ test('binary frames and frames of a megabyte close the connection with a code an
   assert.equal((await other.request('ping')).op, 'res');
 });
 
-test('10,000 subscriptions on a socket: 1,024 are served, the rest are refused one by one', async (t) => {
+trial('10,000 subscriptions on a socket: 1,024 are served, the rest are refused one by one', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   for (let id = 1; id <= 10_000; id++) client.send({ op: 'sub', id, channel: 'ticks', payload: btc });

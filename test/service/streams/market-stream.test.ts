@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, trial } from '../../tiers.ts';
 import { ask, served, startTime } from '../serving.ts';
 import { type Frame, StreamClient, waitFor } from './stream-client.ts';
 
@@ -73,7 +73,7 @@ test('a book comes at most once in 100 ms, however much happens', async (t) => {
   assert.ok(books() <= 1 + tookMs / 100, `${books()} books in ${tookMs} ms`);
 });
 
-test('trades replay the last 1,000 prints up to the boundary, then every print once', async (t) => {
+trial('trades replay the last 1,000 prints up to the boundary, then every print once', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const { id, sub, events } = await client.subscribe('trades', btc);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, trial } from '../../tiers.ts';
 import { Desk } from './practice.ts';
 
 test('without a terminal, all missing arguments and options are named in one error', async () => {
@@ -11,7 +11,7 @@ test('without a terminal, all missing arguments and options are named in one err
   assert.match(ladder.err, /Usage: perp scaled place MARKET SIDE SIZE/);
 });
 
-test('on a terminal, market, side, size and type are prompted for; the market is picked with its price', async () => {
+trial('on a terminal, market, side, size and type are prompted for; the market is picked with its price', async () => {
   using desk = new Desk();
   const typed = ['binance:ETHUSDT', 'sell', '0.5', 'limit', '9000'];
   const run = await desk.perp(['order', 'place', '--cross-ok'], { terminal: true, typed, answer: true });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { trial } from '../../tiers.ts';
 import { Desk } from '../cli/practice.ts';
 
 const books = join(import.meta.dirname, '../../fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
 
-test('a recording that has ended says so: in sim status, in a quote and in a refused order', async () => {
+trial('a recording that has ended says so: in sim status, in a quote and in a refused order', async () => {
   using desk = new Desk();
   const during = await desk.perp(['sim', 'status', '--books', books, '--clock', 'manual', '--state', 'rec']);
   assert.doesNotMatch(during.out, /is over/);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { before, test } from 'node:test';
+import { before } from 'node:test';
+import { test, trial } from '../../tiers.ts';
 import { BuiltRun, beginWorld, bin, buildPerp, machine, servedWorld } from '../cli/built-perp.ts';
 
 before(() => buildPerp());
@@ -33,7 +34,7 @@ test('a reader that stops early ends a stream quietly', async (t) => {
   assert.deepEqual([exit, err], [0, 'SIM default, synthetic\n']);
 });
 
-test('the bundle follows the streams of a served simulation', async (t) => {
+trial('the bundle follows the streams of a served simulation', async (t) => {
   const here = machine();
   t.after(() => here.remove());
   await beginWorld(here.variables);

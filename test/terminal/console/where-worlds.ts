@@ -248,6 +248,7 @@ export const reads: [path: string, line: Line][] = [
   ['journal show', async (world) => `journal show ${(await world.json('journal'))[0].position_id}`],
   ['journal tag', async (world) => `journal tag ${(await world.json('journal'))[0].position_id} tried`],
   ['day', () => 'day'],
+  ['odds', () => 'odds'],
   ['pnl', () => 'pnl'],
   ['report', (world, n) => `report --out ${join(world.desk.folder, `report-${n}.html`)} --force`],
   ['guard status', () => 'guard status'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, trial } from '../../tiers.ts';
 import { Desk } from '../cli/practice.ts';
 import { Armory, rested } from './armory.ts';
 
@@ -26,7 +26,7 @@ test('the ladder fills 80x24, 120x40 and 200x60, and its cursor stays at its pri
   }
 });
 
-test('unarmed, a key of the ladder types its order, and a template is previewed with its ticket', async () => {
+trial('unarmed, a key of the ladder types its order, and a template is previewed with its ticket', async () => {
   using desk = new Desk();
   await using trader = await Armory.opened(desk);
   const { screen } = trader;
@@ -55,41 +55,44 @@ test('unarmed, a key of the ladder types its order, and a template is previewed 
   await screen.shows(/> perp stop pos_\w+ \d/);
 });
 
-test('armed, one key is one order at the price on the screen; held keys, bursts and pastes send nothing more', async () => {
-  using desk = new Desk();
-  await using trader = await Armory.opened(desk);
-  const { screen, clock } = trader;
-  await trader.arm('arm 0.01 --stop 1% --target 2% --position 3000 --loss 100 --for 15m');
-  await screen.shows(/ARMED SIM default, synthetic +1[45]m/);
-  screen.press('g', 'g', 'g', 'down', ...Array.from({ length: 5 }, () => 'pagedown'));
-  const price = Number(/\[(\d+\.\d)\]/.exec(await screen.shows(/free[\s\S]*\[\d+\.\d\]/))![1]);
-  screen.press('i', 'i', 'i');
-  await screen.shows(/Resting: buy 0\.01/);
-  screen.send('ii');
-  await screen.shows(/Several keys came at once/);
-  screen.send('\u001b[200~i\u001b[201~');
-  const [order, ...others] = await rested(desk);
-  const { attached_stop_loss_price: stop, attached_take_profit_price: target } = order;
-  assert.deepEqual([order.limit_price, stop < price, target > price, others], [price, true, true, []]);
-  clock.uptime += 1_000;
-  screen.press('m', 'up');
-  await screen.shows(/m moves B0\.01/);
-  const next = Number(/\{(\d+\.\d)\}/.exec(await screen.shows(/\{\d+\.\d\}/))![1]);
-  screen.press('m');
-  await screen.shows(new RegExp(`B0\\.01[^\\n]*\\[${next.toFixed(1)}`));
-  assert.equal((await rested(desk))[0].limit_price, next);
-  clock.uptime += 1_000;
-  screen.press('K');
-  await screen.shows(/Canceled/);
-  assert.deepEqual(await rested(desk), []);
-  screen.send('\u001b[I');
-  await screen.shows(/ARMED(?![\s\S]*not reported)/);
-  screen.send('\u001b[O');
-  await screen.shows(/DISARMED: the terminal lost the focus/);
-  screen.press('i');
-  await screen.shows(/order place BTC buy/);
-  assert.deepEqual(await rested(desk), []);
-});
+trial(
+  'armed, one key is one order at the price on the screen; held keys, bursts and pastes send nothing more',
+  async () => {
+    using desk = new Desk();
+    await using trader = await Armory.opened(desk);
+    const { screen, clock } = trader;
+    await trader.arm('arm 0.01 --stop 1% --target 2% --position 3000 --loss 100 --for 15m');
+    await screen.shows(/ARMED SIM default, synthetic +1[45]m/);
+    screen.press('g', 'g', 'g', 'down', ...Array.from({ length: 5 }, () => 'pagedown'));
+    const price = Number(/\[(\d+\.\d)\]/.exec(await screen.shows(/free[\s\S]*\[\d+\.\d\]/))![1]);
+    screen.press('i', 'i', 'i');
+    await screen.shows(/Resting: buy 0\.01/);
+    screen.send('ii');
+    await screen.shows(/Several keys came at once/);
+    screen.send('\u001b[200~i\u001b[201~');
+    const [order, ...others] = await rested(desk);
+    const { attached_stop_loss_price: stop, attached_take_profit_price: target } = order;
+    assert.deepEqual([order.limit_price, stop < price, target > price, others], [price, true, true, []]);
+    clock.uptime += 1_000;
+    screen.press('m', 'up');
+    await screen.shows(/m moves B0\.01/);
+    const next = Number(/\{(\d+\.\d)\}/.exec(await screen.shows(/\{\d+\.\d\}/))![1]);
+    screen.press('m');
+    await screen.shows(new RegExp(`B0\\.01[^\\n]*\\[${next.toFixed(1)}`));
+    assert.equal((await rested(desk))[0].limit_price, next);
+    clock.uptime += 1_000;
+    screen.press('K');
+    await screen.shows(/Canceled/);
+    assert.deepEqual(await rested(desk), []);
+    screen.send('\u001b[I');
+    await screen.shows(/ARMED(?![\s\S]*not reported)/);
+    screen.send('\u001b[O');
+    await screen.shows(/DISARMED: the terminal lost the focus/);
+    screen.press('i');
+    await screen.shows(/order place BTC buy/);
+    assert.deepEqual(await rested(desk), []);
+  },
+);
 
 test('several accounts are on one screen, with the sum of what they may lose', async () => {
   using desk = new Desk();

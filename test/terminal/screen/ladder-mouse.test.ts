@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, test } from 'node:test';
+import { describe } from 'node:test';
 import fc from 'fast-check';
 import { type LadderMarket, PriceLadder, steadyMs } from '../../../src/desk/ladder/price-ladder.ts';
 import { glyphsFor } from '../../../src/terminal/console/charts/glyphs.ts';
@@ -9,6 +9,7 @@ import { mouseAct } from '../../../src/terminal/screen/ladder-mouse.ts';
 import { ladderPane, paneTop } from '../../../src/terminal/screen/ladder-pane.ts';
 import type { Bench } from '../../../src/terminal/screen/trading-keys.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
+import { it, test, trial } from '../../tiers.ts';
 
 const acts = process.env.PERP_LONG === '1' ? 10_000 : 300;
 const marketId = 'binance|BTCUSDT';
@@ -44,42 +45,45 @@ const happening = fc.oneof(
   },
 );
 
-test(`${acts} acts of the mouse: each has the price that its row has shown for half a second, or there is none`, () => {
-  let acted = 0;
-  fc.assert(
-    fc.property(
-      fc.array(happening, { minLength: 40, maxLength: 40 }),
-      fc.infiniteStream(fc.nat(700)),
-      (script, waits) => {
-        const ladder = new PriceLadder();
-        const orders = new Map(lineUp.map((order) => [order.id, order]));
-        const model = { grid: { tick: 0.1 }, ahead: new Map(), account: { orders } };
-        const bench = { ladder, model } as unknown as Bench;
-        const screens: { at: number; lines: string[] }[] = [];
-        let [mid, now] = [100, 0];
-        for (const one of script) {
-          now += waits.next().value!;
-          if (one.kind === 'market') mid = Math.max(5, Number((mid + one.by / 10).toFixed(1)));
-          else if (one.kind === 'draw') {
-            const rows = ladderPane(ladder, market(mid), { ...place, symbol: 'BTC', glyphs, now });
-            screens.push({ at: now, lines: rows.map((row) => row.map(textOf).join('')) });
-          } else {
-            const act = mouseAct({ ...one, isInBurst: false }, place, bench, now);
-            const sent =
-              act?.kind === 'enter' ? act.limit : act?.kind === 'command' ? priceOf(act.line, ladder) : undefined;
-            if (sent === undefined) continue;
-            acted++;
-            const seen = screens.filter((_, at) => (screens[at + 1]?.at ?? now) > now - steadyMs);
-            for (const { lines } of seen) assert.match(lines[one.row - 1 - place.top]!, shownAs(sent));
-            assert.ok(one.row - 1 - place.top >= paneTop);
+trial(
+  `${acts} acts of the mouse: each has the price that its row has shown for half a second, or there is none`,
+  () => {
+    let acted = 0;
+    fc.assert(
+      fc.property(
+        fc.array(happening, { minLength: 40, maxLength: 40 }),
+        fc.infiniteStream(fc.nat(700)),
+        (script, waits) => {
+          const ladder = new PriceLadder();
+          const orders = new Map(lineUp.map((order) => [order.id, order]));
+          const model = { grid: { tick: 0.1 }, ahead: new Map(), account: { orders } };
+          const bench = { ladder, model } as unknown as Bench;
+          const screens: { at: number; lines: string[] }[] = [];
+          let [mid, now] = [100, 0];
+          for (const one of script) {
+            now += waits.next().value!;
+            if (one.kind === 'market') mid = Math.max(5, Number((mid + one.by / 10).toFixed(1)));
+            else if (one.kind === 'draw') {
+              const rows = ladderPane(ladder, market(mid), { ...place, symbol: 'BTC', glyphs, now });
+              screens.push({ at: now, lines: rows.map((row) => row.map(textOf).join('')) });
+            } else {
+              const act = mouseAct({ ...one, isInBurst: false }, place, bench, now);
+              const sent =
+                act?.kind === 'enter' ? act.limit : act?.kind === 'command' ? priceOf(act.line, ladder) : undefined;
+              if (sent === undefined) continue;
+              acted++;
+              const seen = screens.filter((_, at) => (screens[at + 1]?.at ?? now) > now - steadyMs);
+              for (const { lines } of seen) assert.match(lines[one.row - 1 - place.top]!, shownAs(sent));
+              assert.ok(one.row - 1 - place.top >= paneTop);
+            }
           }
-        }
-      },
-    ),
-    { numRuns: acts },
-  );
-  assert.ok(acted >= acts, `${acted} acts`);
-});
+        },
+      ),
+      { numRuns: acts },
+    );
+    assert.ok(acted >= acts, `${acted} acts`);
+  },
+);
 
 test('an own order that is clicked in a row of several ticks stays, and so does one that is let go beside the ladder', () => {
   const ladder = new PriceLadder();

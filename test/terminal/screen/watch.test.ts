@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { serve } from '../../../src/service/public.ts';
 import { beginning } from '../../seed.ts';
+import { test, trial } from '../../tiers.ts';
 import { CuttingProxy } from '../../wire/client/streams/cutting-proxy.ts';
 import { Desk } from '../cli/practice.ts';
 import { Emulator } from './emulator.ts';
@@ -23,7 +23,7 @@ function watching(
   return { screen, run, quit, [Symbol.dispose]: quit };
 }
 
-test('one screen shows the account, its floors, positions, orders, the market and fills', async () => {
+trial('one screen shows the account, its floors, positions, orders, the market and fills', async () => {
   using desk = new Desk();
   const { mid } = await desk.json('quote', 'BTC');
   const exits = ['--stop-loss', String(Math.round(mid * 0.9)), '--take-profit', String(Math.round(mid * 1.1))];
@@ -63,7 +63,7 @@ test('one screen shows the account, its floors, positions, orders, the market an
   }
 });
 
-test('keys select market, interval, row and account, and ? explains them', async () => {
+trial('keys select market, interval, row and account, and ? explains them', async () => {
   using desk = new Desk();
   await desk.json('sim', 'reset', '--accounts', '2', '--yes');
   const [, second] = await desk.json('accounts');

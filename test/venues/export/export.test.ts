@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
 import { csvTable } from '../../../src/venues/export/csv.ts';
 import { exportTape } from '../../../src/venues/export/export-tape.ts';
 import { importExport } from '../../../src/venues/export/import-export.ts';
@@ -9,6 +8,7 @@ import { eventText } from '../../../src/venues/tape/tape-text.ts';
 import { verifyTape } from '../../../src/venues/tape/verify.ts';
 import { Chance } from '../../exchange/engine/chance.ts';
 import { temporaryFolder } from '../../exchange/markets/recording-file.ts';
+import { test, trial } from '../../tiers.ts';
 import { drawTape } from '../live/drawn-tape.ts';
 
 /** A tape's events with every decimal as a number, whatever zeros it was written with. */
@@ -24,7 +24,7 @@ async function eventsOf(tape: string, from?: number): Promise<unknown[]> {
 }
 
 for (const format of ['csv', 'parquet'] as const)
-  test(`a tape exported as ${format} and imported again has the same events, numbers and times`, async (t) => {
+  trial(`a tape exported as ${format} and imported again has the same events, numbers and times`, async (t) => {
     for (const seed of [1, 2, 3]) {
       const folder = temporaryFolder(t);
       const [tape, tables, back] = ['day.jsonl.gz', 'tables', 'back.jsonl'].map((name) => join(folder, name)) as [

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { importFile } from '../../../src/venues/import/import-file.ts';
 import { lz4Frames } from '../../../src/venues/import/lz4-frames.ts';
 import { temporaryFile, temporaryFolder } from '../../exchange/markets/recording-file.ts';
+import { test, trial } from '../../tiers.ts';
 import { archives, zipped } from './archives.ts';
 import { errorOf, fixtures, imported } from './importing.ts';
 
@@ -297,32 +297,36 @@ async function unpacked(frame: Buffer, pieces = frame.length): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-test('LZ4 frames as the lz4 program writes them, with linked and independent blocks, checksums and sizes', {
-  skip: lz4 ? false : 'there is no lz4 program',
-}, async () => {
-  const words = Array.from({ length: 40_000 }, (_, at) => `{"px":"${93_000 + (at % 97)}","n":${at % 7}}`).join('\n');
-  const contents = [
-    Buffer.from(''),
-    Buffer.from('a'),
-    Buffer.from(words),
-    randomBytes(300_000),
-    Buffer.alloc(500_000, 'ab'),
-  ];
-  for (const content of contents)
-    for (const flags of [
-      [],
-      ['-BD', '-B4'],
-      ['-BD', '-B5', '-9'],
-      ['-BX', '-B4'],
-      ['--content-size'],
-      ['--no-frame-crc'],
-    ]) {
-      const { stdout } = spawnSync('lz4', ['-c', ...flags], { input: content, maxBuffer: 2 ** 24 });
-      for (const pieces of [stdout.length || 1, 1013])
-        assert.ok((await unpacked(stdout, pieces)).equals(content), `${content.length} bytes, ${flags.join(' ')}`);
-      assert.ok((await unpacked(Buffer.concat([stdout, stdout]))).equals(Buffer.concat([content, content])));
-    }
-});
+trial(
+  'LZ4 frames as the lz4 program writes them, with linked and independent blocks, checksums and sizes',
+  {
+    skip: lz4 ? false : 'there is no lz4 program',
+  },
+  async () => {
+    const words = Array.from({ length: 40_000 }, (_, at) => `{"px":"${93_000 + (at % 97)}","n":${at % 7}}`).join('\n');
+    const contents = [
+      Buffer.from(''),
+      Buffer.from('a'),
+      Buffer.from(words),
+      randomBytes(300_000),
+      Buffer.alloc(500_000, 'ab'),
+    ];
+    for (const content of contents)
+      for (const flags of [
+        [],
+        ['-BD', '-B4'],
+        ['-BD', '-B5', '-9'],
+        ['-BX', '-B4'],
+        ['--content-size'],
+        ['--no-frame-crc'],
+      ]) {
+        const { stdout } = spawnSync('lz4', ['-c', ...flags], { input: content, maxBuffer: 2 ** 24 });
+        for (const pieces of [stdout.length || 1, 1013])
+          assert.ok((await unpacked(stdout, pieces)).equals(content), `${content.length} bytes, ${flags.join(' ')}`);
+        assert.ok((await unpacked(Buffer.concat([stdout, stdout]))).equals(Buffer.concat([content, content])));
+      }
+  },
+);
 
 test('LZ4: a recording in a frame is read, and a cut or damaged one is refused', {
   skip: lz4 ? false : 'there is no lz4 program',

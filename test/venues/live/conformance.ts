@@ -7,8 +7,8 @@ import { faults } from './drawn-faults.ts';
 import { LiveScene } from './live-scene.ts';
 import { rigs } from './servers/rigs.ts';
 
-/** Venues that stand for the others in the quick tier: one numbers its updates, one sends whole books. */
-export const quickVenues: readonly VenueName[] = ['binance', 'hyperliquid'];
+/** What stands for all venues in the quick tier. */
+export const quickVenues: readonly VenueName[] = ['binance'];
 
 /** A scene on a venue; closed after the test. */
 export async function open(t: TestContext, venue: VenueName, options: Parameters<typeof LiveScene.open>[1] = {}) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { venues } from '../../../src/venues/live/venues.ts';
 import { verifyTape } from '../../../src/venues/tape/verify.ts';
+import { test, trial } from '../../tiers.ts';
 import { conformance, during, open, quickVenues } from './conformance.ts';
 import { faults } from './drawn-faults.ts';
 import { LiveScene } from './live-scene.ts';
@@ -103,27 +103,30 @@ test('binance: a lost print is fetched, and is on the tape as history', async (t
   assert.deepEqual(scene.gaps(), []);
 });
 
-test('binance: the connection is replaced before the venue closes it, without a gap and without duplicate prints', async (t) => {
-  const { binance } = venues;
-  // As if the venue closed it after 62 minutes: it is replaced after 2 to 32.
-  const venue = { ...binance, stream: { ...binance.stream, lifetimeMs: 62 * 60_000 } };
-  const address = { wsUrl: 'wss://venue', restUrl: 'https://venue' };
-  // With this seed, after four and a half.
-  const scene = await open(t, 'binance', { seed: 7, venues: [{ venue, address }] });
-  for (let passed = 0; passed < 40 && scene.connections()[0]!.reconnects === 0; passed += 1) await scene.run(60_000);
-  await scene.run(10_000);
-  await scene.world.pass(400);
-  assert.equal(scene.connections()[0]!.reconnects, 1);
-  assert.ok(scene.connections()[0]!.ageMs < 62 * 60_000);
-  assert.deepEqual(scene.gaps(), []);
-  scene.checkHealed();
-  const ids = scene
-    .tapeLines()
-    .flatMap(({ trade, market_id: id }) => (trade === undefined ? [] : [`${id} ${trade.id}`]));
-  assert.equal(new Set(ids).size, ids.length);
-  const [market] = scene.server.markets;
-  assert.ok(ids.filter((id) => id.startsWith('binance|BTCUSDT')).length >= market!.trades.length - 10);
-});
+trial(
+  'binance: the connection is replaced before the venue closes it, without a gap and without duplicate prints',
+  async (t) => {
+    const { binance } = venues;
+    // As if the venue closed it after 62 minutes: it is replaced after 2 to 32.
+    const venue = { ...binance, stream: { ...binance.stream, lifetimeMs: 62 * 60_000 } };
+    const address = { wsUrl: 'wss://venue', restUrl: 'https://venue' };
+    // With this seed, after four and a half.
+    const scene = await open(t, 'binance', { seed: 7, venues: [{ venue, address }] });
+    for (let passed = 0; passed < 40 && scene.connections()[0]!.reconnects === 0; passed += 1) await scene.run(60_000);
+    await scene.run(10_000);
+    await scene.world.pass(400);
+    assert.equal(scene.connections()[0]!.reconnects, 1);
+    assert.ok(scene.connections()[0]!.ageMs < 62 * 60_000);
+    assert.deepEqual(scene.gaps(), []);
+    scene.checkHealed();
+    const ids = scene
+      .tapeLines()
+      .flatMap(({ trade, market_id: id }) => (trade === undefined ? [] : [`${id} ${trade.id}`]));
+    assert.equal(new Set(ids).size, ids.length);
+    const [market] = scene.server.markets;
+    assert.ok(ids.filter((id) => id.startsWith('binance|BTCUSDT')).length >= market!.trades.length - 10);
+  },
+);
 
 test('service: a draining server is left for another connection, without a gap and without duplicate prints', async (t) => {
   const scene = await open(t, 'service');
@@ -194,22 +197,25 @@ test('single lost updates on a healthy venue each cost the same: delays start ag
   }
 });
 
-test('a market that leaves the venue is no longer requested, and is named; it returns when the venue lists it again', async (t) => {
-  const scene = await open(t, 'bybit');
-  const [gone] = scene.server.markets.splice(0, 1);
-  await during(scene, 'a cut connection', 90_000);
-  const status = () => scene.live.status().feeds[0]!.markets.find(({ marketId }) => marketId === 'bybit|BTCUSDT')!;
-  assert.match(status().problem!, /Bybit no longer lists this market/);
-  assert.equal(scene.connections()[0]!.wanted, 3);
-  scene.server.markets.unshift(gone!);
-  await scene.run(3_600_000 / 100);
-  for (let passed = 0; passed < 62 && status().state !== 'live'; passed += 1) {
-    await scene.world.pass(60_000);
-    await scene.run(300);
-  }
-  await scene.run(5_000);
-  assert.equal(status().state, 'live');
-});
+trial(
+  'a market that leaves the venue is no longer requested, and is named; it returns when the venue lists it again',
+  async (t) => {
+    const scene = await open(t, 'bybit');
+    const [gone] = scene.server.markets.splice(0, 1);
+    await during(scene, 'a cut connection', 90_000);
+    const status = () => scene.live.status().feeds[0]!.markets.find(({ marketId }) => marketId === 'bybit|BTCUSDT')!;
+    assert.match(status().problem!, /Bybit no longer lists this market/);
+    assert.equal(scene.connections()[0]!.wanted, 3);
+    scene.server.markets.unshift(gone!);
+    await scene.run(3_600_000 / 100);
+    for (let passed = 0; passed < 62 && status().state !== 'live'; passed += 1) {
+      await scene.world.pass(60_000);
+      await scene.run(300);
+    }
+    await scene.run(5_000);
+    assert.equal(status().state, 'live');
+  },
+);
 
 test('lighter: a market that gets another number while it is held is subscribed by that', async (t) => {
   const scene = await open(t, 'lighter');

@@ -1,3 +1,3 @@
 import { gapTrials } from './gap-trials.ts';
 
-for (const venue of ['binance', 'kraken'] as const) gapTrials(venue, 2);
+gapTrials('binance', 1);

@@ -4,13 +4,14 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket as NetSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext } from 'node:test';
 import type { VenueName } from '../../../src/base/terms/venues.ts';
 import { LiveMarkets } from '../../../src/venues/live/live-markets.ts';
 import type { Network } from '../../../src/venues/live/network.ts';
 import { type NetworkOptions, openNetwork } from '../../../src/venues/live/open-network.ts';
 import { venues } from '../../../src/venues/live/venues.ts';
 import { ConnectProxy, proxyVariables } from '../../base/sockets/connect-proxy.ts';
+import { test, trial } from '../../tiers.ts';
 import { setVariables } from '../../variables.ts';
 import { trialVenues } from './drawn-faults.ts';
 import { venueServer } from './live-scene.ts';
@@ -75,7 +76,7 @@ const areLive = ({ state }: Opened) => state().markets.length === 2 && state().m
 
 describe("over local sockets, markets become live and show the venue's books", { concurrency: true }, () => {
   for (const name of trialVenues) {
-    test(name, async (t) => {
+    (name === 'binance' ? test : trial)(name, async (t) => {
       const desk = await open(t, name);
       await until('both markets live', () => areLive(desk));
       const { messages } = desk.state().markets[0]!;

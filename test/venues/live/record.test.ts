@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
 import { chooseMarkets, type RecordProgress, recordMarkets } from '../../../src/venues/live/record.ts';
 import { listTapes, tapeFile } from '../../../src/venues/live/tapes.ts';
 import { venues } from '../../../src/venues/live/venues.ts';
 import { openTape } from '../../../src/venues/tape/tape-source.ts';
 import { temporaryFolder } from '../../exchange/markets/recording-file.ts';
+import { test, trial } from '../../tiers.ts';
 import { startMs, venueServer } from './live-scene.ts';
 import type { VenueServer } from './servers/server.ts';
 import { VirtualWorld } from './virtual-world.ts';
@@ -21,7 +21,7 @@ function movingVenue(ms: number): { world: VirtualWorld; server: VenueServer } {
   return { world, server };
 }
 
-test('markets are recorded for the given time, with progress every second, and the tape is complete', async (t) => {
+trial('markets are recorded for the given time, with progress every second, and the tape is complete', async (t) => {
   const { world } = movingVenue(70_000);
   const tape = join(temporaryFolder(t), 'day.jsonl.gz');
   const told: RecordProgress[] = [];

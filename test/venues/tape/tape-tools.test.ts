@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { tapeInfo } from '../../../src/venues/live/tapes.ts';
 import { lockTape, partFile, partFiles } from '../../../src/venues/tape/parts.ts';
@@ -13,6 +13,7 @@ import { verifyTape } from '../../../src/venues/tape/verify.ts';
 import { writeTape } from '../../../src/venues/tape/write-tape.ts';
 import { Chance } from '../../exchange/engine/chance.ts';
 import { temporaryFolder } from '../../exchange/markets/recording-file.ts';
+import { test, trial } from '../../tiers.ts';
 import { drawnMarkets, drawTape } from '../live/drawn-tape.ts';
 
 async function joined(lines: AsyncIterable<string>): Promise<string> {
@@ -41,7 +42,7 @@ test('every part of a closed tape is verified, and each follows on the one befor
   assert.deepEqual(new Set(proofs(tape)), new Set(['verified']));
 });
 
-test('a byte that changed anywhere, a missing part and a part of another tape are damage', async (t) => {
+trial('a byte that changed anywhere, a missing part and a part of another tape are damage', async (t) => {
   const tape = await drawn(t, 2, 'day.jsonl');
   const other = await drawn(t, 3, 'day.jsonl');
   const chance = new Chance(2);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { UnfinishedFrames } from '../../../src/wire/hosting/unfinished-frames.ts';
+import { test, trial } from '../../tiers.ts';
 
 const mib = 1024 * 1024;
 const [continuation, text, ping] = [0, 1, 9];
@@ -29,7 +29,7 @@ function following() {
   return { ended, open };
 }
 
-test('complete messages are not held, however many, in whatever pieces they come, with pings between', () => {
+trial('complete messages are not held, however many, in whatever pieces they come, with pings between', () => {
   const message = fc.record({
     parts: fc.array(fc.constantFrom(0, 1, 125, 126, 300, 65_535, 65_536, 200_000), { minLength: 1, maxLength: 4 }),
     ping: fc.constantFrom(null, 0, 125),
@@ -78,7 +78,7 @@ test('beyond 16 MiB in sum, who holds most is ended, and then no longer counts',
   assert.deepEqual(ended, ['most', 'least']);
 });
 
-test('each piece costs 128 bytes besides its own: many small ones are no way around the bound', () => {
+trial('each piece costs 128 bytes besides its own: many small ones are no way around the bound', () => {
   const { ended, open } = following();
   const client = open('client');
   const most = Math.floor((16 * mib) / 129);

@@ -1,4 +1,5 @@
-import { fraction, hash32, nextHash, signedUnit, spansPerMinute } from './draws.ts';
+import { fraction, hash32, nextHash, signedUnit } from '../../../base/terms/hash.ts';
+import { spansPerMinute } from './draws.ts';
 
 /** The share of slots that have prints at rest. */
 const restShare = 0.3;

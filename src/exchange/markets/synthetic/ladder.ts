@@ -1,5 +1,5 @@
+import { hash32, keyOf } from '../../../base/terms/hash.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
-import { hash32, keyOf } from './draws.ts';
 import type { Profile } from './profile.ts';
 
 /** How much larger a touch at a round price is. */

@@ -1,5 +1,5 @@
+import { hash32, keyOf } from '../../../base/terms/hash.ts';
 import type { Ms } from '../../engine/model.ts';
-import { hash32, keyOf } from './draws.ts';
 
 /** Books of markets with the same factor and the same slots come within this many milliseconds of each other. */
 const apartMs = 30;

@@ -4,7 +4,7 @@ import { destinationText } from '../../../desk/intents/note.ts';
 import { type Ending, endingOf, endingsOf } from '../../../desk/reading/endings.ts';
 import { type HeldLock, lockOf, locksOf } from '../../../desk/reading/locks.ts';
 import { prospectOf } from '../../../desk/reading/prospects.ts';
-import { accountId, allAccounts, decideAccount } from '../../../desk/resolve/account.ts';
+import { accountId, allAccounts, decideAccount, titleOf } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
 import { accountComputed } from '../../../desk/risk/outlook.ts';
 import type { Ahead } from '../../../desk/risk/within.ts';
@@ -15,6 +15,7 @@ import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { type Block, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import { writeConfig } from '../../console/settings/config-file.ts';
 import { accountBlocks, accountColumns, accountFields, policyBlocks } from '../../console/views/account-view.ts';
+import { actingBlocks } from '../../console/views/acting-view.ts';
 import { endedRecord, lockRecord } from '../../console/views/ending-view.ts';
 import { watch } from '../reading/watch-reading.ts';
 import { noteAhead, withinOption } from '../reading/within.ts';
@@ -79,7 +80,11 @@ interface Shown {
 async function shown(console: Console, account: Account, within: number | undefined): Promise<Shown> {
   const open = console.call('listOpenPositions', { query: { account_id: account.id } }).then((answer) => answer.data);
   const reading = noted(console, 'The positions', open, []);
-  const { positions, marks, outlook } = await prospectOf(console, account.id, { account, positions: reading, within });
+  const { positions, marks, outlook, acting } = await prospectOf(console, account.id, {
+    account,
+    positions: reading,
+    within,
+  });
   const [ending, lock] = await Promise.all([endingOf(console, account), lockOf(console, account)]);
   const isHost = console.settings.environment !== 'sim';
   if (ending !== undefined) console.memory.saidEndings.add(account.id);
@@ -87,10 +92,14 @@ async function shown(console: Console, account: Account, within: number | undefi
     ...accountComputed(positions, marks, outlook),
     ended: ending === undefined ? null : endedRecord(ending),
     lock: lockRecord(lock),
+    acts_without_you: acting,
   };
   return {
     record: { ...account, computed },
-    blocks: () => accountBlocks(account, { positions, marks, outlook, ending, lock, isHost }),
+    blocks: () => [
+      ...accountBlocks(account, { positions, marks, outlook, ending, lock, isHost }),
+      ...actingBlocks(acting),
+    ],
     ahead: outlook.ahead,
   };
 }
@@ -127,7 +136,7 @@ async function runUse(console: Console, input: InputOf<typeof useSpec>): Promise
   const { environment, profile, dryRun } = settings;
   const { state, destination } = await console.access();
   const where = destinationText(destination);
-  const name = `${data.id} (${data.name})`;
+  const name = `${data.id} (${titleOf(data)})`;
   if (dryRun) return recordOf(data, () => [line(`Dry run: ${name} would be used on ${where}.`)]);
   const ofPlace = environment === 'sim' && state !== undefined ? (`sim.account.${state}` as const) : undefined;
   const key =

@@ -2,7 +2,8 @@ import { codeText, type ExitCode, exitCodes, Failure } from '../../../base/failu
 import { hintFor } from '../../../base/failure/hints.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { counted, marketName, quantity, signedUsd, usd, word } from '../../../base/text/format.ts';
-import { isFilledInParts } from '../../../desk/account/means.ts';
+import { actingOf, actingText } from '../../../desk/account/acting.ts';
+import { recentCopies } from '../../../desk/reading/read-copies.ts';
 import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { unrealizedPnl } from '../../../desk/risk/profit.ts';
@@ -55,6 +56,10 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const open = console.isInteractive ? await openOf(console, ids) : undefined;
   if (open?.length !== 0) await confirmBulk(console, `Flatten ${which}?`, ids, () => preview(console, open ?? []));
   const flattened = await Promise.all(ids.map((id) => one(console, id, ids.length === 1)));
+  // Copying goes on: it may open positions again.
+  const copies = await recentCopies(console);
+  for (const copy of ids.flatMap((id) => actingOf(id, { copies, twaps: [], working: [] })))
+    console.note(actingText(copy));
   return withDestination(console, ids.length === 1 ? only : undefined, flattenedRecord(flattened));
 }
 
@@ -202,12 +207,9 @@ function blocksOf(account: Flattened): Block[] {
     ...(done.length === 0 ? [] : [line(`  ${done.join(', ')}`)]),
     ...closed.map((order) => {
       const filled = order.filled_size ?? 0;
-      const isWhole = !isFilledInParts(order);
-      const at = order.fill_price === undefined || !isWhole ? '' : ` at ${quantity(order.fill_price)}`;
-      const gained =
-        order.realized_pnl === undefined || !isWhole
-          ? ''
-          : `, realized ${signedUsd(order.realized_pnl)} USD, fee ${usd(order.fee ?? 0)} USD`;
+      const { average_price: price, total_realized_pnl: realized, total_fee: fee } = order.computed;
+      const at = price ? ` at ${quantity(price)}` : '';
+      const gained = price ? `, realized ${signedUsd(realized ?? 0)} USD, fee ${usd(fee ?? 0)} USD` : '';
       const size = filled > 0 ? filled : order.size;
       return line(`  ${word(order.status)}  ${word(order.side)} ${quantity(size)} ${word(order.symbol)}${at}${gained}`);
     }),

@@ -6,7 +6,7 @@ import type { Result } from '../../console/output/result.ts';
 export const command = defineCommand({
   summary: 'Show the results of your trading by day, market and side, net of fees and carry',
   description:
-    "Fees, carry and realized PnL count on the day they are booked; a round trip (a position from flat to flat) counts on the day it ends. Days are challenge days, which start at midnight in New York. In the simulation, every figure comes from the ledger and is exact. On a host, figures come from your fills, which perp caches locally; approximate figures are marked. R is the result divided by what the stops lose, fees included, when they first cover the position.",
+    'Fees, carry and realized PnL count on the day they are booked; a round trip (a position from flat to flat) counts on the day it ends. Days are challenge days, which start at midnight in New York. In the simulation, every figure comes from the ledger and is exact. On a host, figures come from your fills, which perp caches locally; approximate figures are marked. R is the result divided by what the stops lose, fees included, when they first cover the position.',
   options: {
     ...periodOptions,
     by: {
@@ -17,6 +17,9 @@ export const command = defineCommand({
     market: { value: 'MARKET', kind: 'market', summary: 'only this market; omits equity' },
     tag: { value: 'TAG', summary: 'only trips with this tag in your journal; omits equity' },
     markdown: { summary: 'with --by: print a Markdown table' },
+    stats: {
+      summary: 'what the record proves: returns of days, Sharpe ratio, win rate and R with intervals; reads candles',
+    },
     excursions: { summary: 'also read candles for the maximum adverse excursion; takes longer' },
   },
   examples: [

@@ -1,11 +1,13 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { closeTypes, takesAtOnce } from '../../../base/terms/order-types.ts';
 import { quantity, usd } from '../../../base/text/format.ts';
+import { actingIn, actingText } from '../../../desk/account/acting.ts';
 import { exitsOf, positionComputed } from '../../../desk/account/means.ts';
 import { type CloseDraft, draftClose, previewClose } from '../../../desk/preview/close-draft.ts';
 import { beginAccount, beginAftermath, beginOrderAftermath } from '../../../desk/reading/before.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
 import { accountNow, type Prospect, prospectOf } from '../../../desk/reading/prospects.ts';
+import { noteActing } from '../../../desk/reading/read-acting.ts';
 import { accountId, allAccounts, ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { openPositions, resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { netPnl } from '../../../desk/risk/profit.ts';
@@ -27,6 +29,7 @@ import {
   sideCell,
   tableOf,
 } from '../../console/output/result.ts';
+import { actingBlocks } from '../../console/views/acting-view.ts';
 import { closedFields, openPositionFields } from '../../console/views/csv-columns.ts';
 import { endingCell, endingText } from '../../console/views/ending-view.ts';
 import { exitBlocks } from '../../console/views/order-view.ts';
@@ -74,6 +77,7 @@ async function runList(console: Console, input: InputOf<typeof listSpec>): Promi
   const account = accountInUse(console, id);
   const seen = await prospectOf(console, id, { account, positions: openPositions(console), within: input.within });
   noteAhead(console, input.within, seen.outlook.ahead);
+  for (const one of seen.acting) console.note(actingText(one));
   const { positions } = seen;
   const rows = firstOf(console, positions, input).map((position) => withComputed(position, seen));
   const columns = openColumns(seen.marks, seen.outlook, seen.working);
@@ -90,8 +94,9 @@ async function* withNet(positions: AsyncIterable<Position>) {
   for await (const position of positions) yield { ...position, computed: { net_pnl: netPnl(position) ?? null } };
 }
 
-function withComputed(position: Position, { marks, outlook, working }: Prospect) {
-  return { ...position, computed: positionComputed(position, marks.get(position.market_id), outlook, working) };
+function withComputed(position: Position, { marks, outlook, working, acting }: Prospect) {
+  const computed = positionComputed(position, marks.get(position.market_id), outlook, working);
+  return { ...position, computed: { ...computed, acts_without_you: actingIn(position.market_id, acting) } };
 }
 
 async function look(console: Console, within: number | undefined): Promise<Look> {
@@ -105,7 +110,7 @@ async function look(console: Console, within: number | undefined): Promise<Look>
   const records = seen.positions.map((position) => withComputed(position, seen));
   const table = tableOf(records, openColumns(seen.marks, seen.outlook, seen.working));
   const shown = records.length === 0 ? line({ text: nothingOpen, tone: 'faint' }) : table;
-  return { records, blocks: [...says, shown], fields: openPositionFields };
+  return { records, blocks: [...says, shown, ...actingBlocks(seen.acting)], fields: openPositionFields };
 }
 
 const showSpec = defineCommand({
@@ -123,11 +128,13 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
   const { account_id } = position;
   const all = openPositions(console).then((open) => (open.some(({ id }) => id === position.id) ? open : [position]));
   const account = accountNow(console, account_id);
-  const { working, marks, outlook } = await prospectOf(console, account_id, { account, positions: all });
+  const seen = await prospectOf(console, account_id, { account, positions: all });
+  const { working, marks, outlook, acting } = seen;
   const mark = marks.get(position.market_id);
-  return recordOf({ ...position, computed: positionComputed(position, mark, outlook, working) }, () => [
+  return recordOf(withComputed(position, seen), () => [
     ...positionBlocks(position, { mark, outlook, working }),
     ...exitBlocks(exitsOf(position, working ?? [])),
+    ...actingBlocks(actingIn(position.market_id, acting)),
   ]);
 }
 
@@ -179,7 +186,10 @@ async function runClose(console: Console, input: InputOf<typeof closeSpec>): Pro
       account: position.account_id,
       taker: takesAtOnce(body.type) ? order : undefined,
       question: `Close ${quantity(order.size)} ${position.symbol} of the ${position.side} position?`,
-      done: ({ data, body: { queued } }) => placed(console, data, input.wait, queued),
+      done: async ({ data, body: { queued } }) => {
+        await noteActing(console, data.account_id, data.market_id);
+        return placed(console, data, input.wait, queued);
+      },
     },
   );
 }

@@ -3,6 +3,7 @@ import { quantity } from '../../../base/text/format.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
 import { draftReversal } from '../../../desk/preview/order-draft.ts';
 import { beginAccount, beginOrderAftermath } from '../../../desk/reading/before.ts';
+import { noteActing } from '../../../desk/reading/read-acting.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
@@ -64,7 +65,10 @@ export async function run(console: Console, input: Input): Promise<Result> {
         await checkUnchanged(console, position);
         return console.call('createOrder', request);
       },
-      done: ({ data }) => placed(console, data, input.wait),
+      done: async ({ data }) => {
+        await noteActing(console, data.account_id, data.market_id);
+        return placed(console, data, input.wait);
+      },
     },
   );
 }

@@ -4,6 +4,7 @@ import { type History, rangeOf, readHistory } from '../../../desk/history/read-h
 import { equityIn } from '../../../desk/history/read-marks.ts';
 import type { Money, Trip } from '../../../desk/history/records.ts';
 import { type Results, resultsOf, type Selection, sumsByTag } from '../../../desk/history/results.ts';
+import { readStatistics } from '../../../desk/history/statistics.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
@@ -11,9 +12,10 @@ import type { PastTime } from '../../../desk/values/times.ts';
 import { isUnicode } from '../../console/charts/glyphs.ts';
 import type { Console } from '../../console/console.ts';
 import { markdownTable } from '../../console/output/markdown.ts';
-import { type Column, listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { blank, type Column, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import { dayRecord, pnlRecord, type SumRecord, sumFields, sumRecord } from './pnl-record.ts';
 import { dayColumns, pnlBlocks, sumColumns } from './pnl-view.ts';
+import { statisticsBlocks, statisticsRecord } from './statistics-view.ts';
 
 const listedDays = 5;
 
@@ -26,6 +28,7 @@ interface Input {
   tag: string | undefined;
   markdown: boolean;
   excursions: boolean;
+  stats: boolean;
 }
 
 /** Runs `perp pnl`. */
@@ -38,13 +41,20 @@ export async function showPnl(console: Console, input: Input): Promise<Result> {
   for (const text of input.by === undefined ? [] : history.approximations) console.note(text);
   if (input.by !== undefined) return tableBy(results, input, journal);
   const { equity, approximations } = await equityIn(console, history, selection);
+  const statistics = input.stats
+    ? await console.during('Reading candles', () => readStatistics(console, history, results, journal, equity))
+    : undefined;
   const largestRunAgainst = input.excursions ? await largestRun(console, results.ended, history.to) : undefined;
   const ending = await endingOf(console, history.account);
   if (ending !== undefined) console.memory.saidEndings.add(account);
   const all = [...history.approximations, ...approximations];
   for (const text of console.settings.output === 'table' ? all : []) console.note(text);
-  return recordOf(pnlRecord(history, results, equity, { ending, largestRunAgainst, approximations: all }), () =>
-    pnlBlocks(
+  const record = {
+    ...pnlRecord(history, results, equity, { ending, largestRunAgainst, approximations: all }),
+    ...(statistics !== undefined && { statistics: statisticsRecord(statistics) }),
+  };
+  return recordOf(record, () => [
+    ...pnlBlocks(
       history,
       results,
       equity,
@@ -52,10 +62,11 @@ export async function showPnl(console: Console, input: Input): Promise<Result> {
       {
         width: console.io.columns,
         isUnicode: isUnicode(console.variables),
-        days: listedDays,
+        days: statistics === undefined ? listedDays : 0,
       },
     ),
-  );
+    ...(statistics === undefined ? [] : [blank, ...statisticsBlocks(statistics)]),
+  ]);
 }
 
 /** The requested range and market; a duration counts back from now. */

@@ -33,7 +33,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
       'guard',
     ],
   ],
-  ['Review', ['day', 'pnl', 'journal', 'report']],
+  ['Review', ['day', 'odds', 'pnl', 'journal', 'report']],
   ['Simulate', ['tour', 'practice', 'sim', 'lab']],
   ['Bots', ['mandate', 'gate', 'approve', 'audit', 'mcp']],
   ['Script', ['wait', 'batch', 'pending', 'api', 'schema', 'sdk']],

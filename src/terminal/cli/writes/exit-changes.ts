@@ -7,6 +7,7 @@ import { closingOf, exitPrice, exitSize, positionName } from '../../../desk/prev
 import { checkFarStop } from '../../../desk/preview/protection.ts';
 import { beginAftermath } from '../../../desk/reading/before.ts';
 import { oneROf } from '../../../desk/reading/one-r.ts';
+import { noteActing } from '../../../desk/reading/read-acting.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
@@ -77,6 +78,7 @@ export async function changeExits(console: Console, position: Position, change: 
     const figures =
       after === undefined ? change.computed?.() : { ...writeComputed(data.market_id, after), ...change.computed?.() };
     const computed = figures === undefined ? {} : { computed: figures };
+    await noteActing(console, data.account_id, data.market_id);
     const said = await says();
     return recordOf({ ...data, ...computed }, () => [
       ...(after === undefined ? [] : shown(data, after)),

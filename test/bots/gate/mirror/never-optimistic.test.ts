@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { Mirror } from '../../../../src/bots/gate/mirror/mirror.ts';
 import type { SentWrite } from '../../../../src/bots/gate/mirror/mirror-options.ts';
@@ -15,6 +14,7 @@ import { Chance } from '../../../exchange/engine/chance.ts';
 import { startTime } from '../../../service/serving.ts';
 import { RandomTrader } from '../../../service/streams/random-trading.ts';
 import { temporaryDirectory } from '../../../service/temporary-directory.ts';
+import { trial } from '../../../tiers.ts';
 import { HandHeldStream, HandHeldTime, sessionOver } from '../hand-held.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: resources of every shape.
@@ -155,7 +155,7 @@ async function assertCovers(world: World, mirror: Mirror, account: string, when:
   return true;
 }
 
-test('what a mirror says covers what is really there, whatever is late, lost or in another order', async (t) => {
+trial('what a mirror says covers what is really there, whatever is late, lost or in another order', async (t) => {
   const totals = { compared: 0, unknown: 0, breaks: 0, sent: 0 };
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import fc from 'fast-check';
 import { syntheticSource } from '../../../../src/exchange/markets/synthetic/synthetic-source.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../../../src/programs/sdk/strategy/define-strategy.ts';
 import { EngineRun, type EngineRunOptions } from '../../../../src/programs/sdk/strategy/engine-run.ts';
 import { beginning } from '../../../seed.ts';
+import { it, trial } from '../../../tiers.ts';
 import { drawnPlan, drawnStrategy } from './drawn-strategy.ts';
 
 const source = syntheticSource({ seed: beginning.seed });
@@ -149,7 +150,7 @@ describe('a strategy on the engine', () => {
     assert.equal(new Set(drawn(7)).size, 2);
   });
 
-  it('any strategy that is run again leads to the same state', () => {
+  trial('any strategy that is run again leads to the same state', () => {
     fc.assert(
       fc.property(drawnPlan, (plan) => {
         const ended = () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { Simulation } from '../../../../src/programs/sdk/sim.ts';
 import { backtest, type Strategy, trade } from '../../../../src/programs/sdk/strategy.ts';
+import { test, trial } from '../../../tiers.ts';
 import { type DrawnPlan, drawnPlan } from './drawn-strategy.ts';
 import { assertSameOnEveryHost } from './same-on-every-host.ts';
 
@@ -25,7 +25,7 @@ const busy: DrawnPlan = {
   ],
 };
 
-test('a strategy does the same, to the byte, on the engine, in a simulation and over HTTP', async () => {
+trial('a strategy does the same, to the byte, on the engine, in a simulation and over HTTP', async () => {
   const { orders, fills } = await assertSameOnEveryHost(busy, 3_000, ['process', 'http']);
   assert.ok(orders > 4 && fills > 1, `${orders} orders, ${fills} fills`);
 });

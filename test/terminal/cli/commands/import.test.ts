@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { test } from 'node:test';
+import { test, trial } from '../../../tiers.ts';
 import { BuiltRun, bin, buildPerp } from '../built-perp.ts';
 import { Desk } from '../practice.ts';
 
@@ -120,7 +120,7 @@ test('a reader that stops early ends an import to stdout quietly', async () => {
   assert.match(out, /^\{"time".*\}\n$/);
 });
 
-test('an import that is killed leaves nothing beside its result, and the next one removes what it left', async () => {
+trial('an import that is killed leaves nothing beside its result, and the next one removes what it left', async () => {
   using desk = new Desk();
   buildPerp();
   const pipe = join(desk.folder, 'venue.jsonl');

@@ -1,51 +1,58 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { test, trial } from '../../../tiers.ts';
 import { Desk } from '../practice.ts';
 
-test('a mandate is written, signed by what a person types, tightened for free, and loosened only by a person', async () => {
-  using desk = new Desk();
-  const { file } = await desk.json('mandate', 'new', 'scalper');
-  const again = await desk.perp(['mandate', 'new', 'scalper', '--json']);
-  assert.equal(again.error.code, 'exists');
-  const unsigned = await desk.perp(['mandate', 'check', file, '--json']);
-  assert.equal(unsigned.exit, 6);
-  assert.equal(unsigned.json.in_force, false);
-  assert.ok(unsigned.json.allowed[0].size > 0);
+trial(
+  'a mandate is written, signed by what a person types, tightened for free, and loosened only by a person',
+  async () => {
+    using desk = new Desk();
+    const { file } = await desk.json('mandate', 'new', 'scalper');
+    const again = await desk.perp(['mandate', 'new', 'scalper', '--json']);
+    assert.equal(again.error.code, 'exists');
+    const unsigned = await desk.perp(['mandate', 'check', file, '--json']);
+    assert.equal(unsigned.exit, 6);
+    assert.equal(unsigned.json.in_force, false);
+    assert.ok(unsigned.json.allowed[0].size > 0);
 
-  for (const argv of [
-    ['mandate', 'sign', file],
-    ['mandate', 'sign', file, '--yes'],
-  ])
-    assert.equal((await desk.perp([...argv, '--json'])).error.code, 'person_needed');
-  assert.equal((await desk.perp(['mandate', 'sign', file, '--yes'], { terminal: true })).exit, 4);
-  const nothing = await desk.perp(['mandate', 'sign', file], { terminal: true, typed: [''] });
-  assert.equal(nothing.exit, 130);
-  const signed = await desk.perp(['mandate', 'sign', file], { terminal: true, typed: ['sign scalper'] });
-  assert.equal(signed.exit, 0);
-  assert.match(signed.out, /largest-order +up to 1,000\.00 USD/);
-  assert.equal((await desk.perp(['mandate', 'check', file])).exit, 0);
+    for (const argv of [
+      ['mandate', 'sign', file],
+      ['mandate', 'sign', file, '--yes'],
+    ])
+      assert.equal((await desk.perp([...argv, '--json'])).error.code, 'person_needed');
+    assert.equal((await desk.perp(['mandate', 'sign', file, '--yes'], { terminal: true })).exit, 4);
+    const nothing = await desk.perp(['mandate', 'sign', file], { terminal: true, typed: [''] });
+    assert.equal(nothing.exit, 130);
+    const signed = await desk.perp(['mandate', 'sign', file], { terminal: true, typed: ['sign scalper'] });
+    assert.equal(signed.exit, 0);
+    assert.match(signed.out, /largest-order +up to 1,000\.00 USD/);
+    assert.equal((await desk.perp(['mandate', 'check', file])).exit, 0);
 
-  const write = (largest: string) =>
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/largest-order = .*/, `largest-order = "${largest}"`));
-  write('900usd');
-  const tighter = await desk.json('mandate', 'check', file);
-  assert.equal(tighter.terms['largest-order'], '900usd');
-  write('2000usd');
-  const looser = await desk.perp(['mandate', 'check', file, '--json']);
-  assert.equal(looser.exit, 6);
-  assert.deepEqual([looser.json.looser, looser.json.terms['largest-order']], [['largest-order'], '1000usd']);
+    const write = (largest: string) =>
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/largest-order = .*/, `largest-order = "${largest}"`));
+    write('900usd');
+    const tighter = await desk.json('mandate', 'check', file);
+    assert.equal(tighter.terms['largest-order'], '900usd');
+    write('2000usd');
+    const looser = await desk.perp(['mandate', 'check', file, '--json']);
+    assert.equal(looser.exit, 6);
+    assert.deepEqual([looser.json.looser, looser.json.terms['largest-order']], [['largest-order'], '1000usd']);
 
-  const meanwhile = async () => write('2500usd');
-  const changed = await desk.perp(['mandate', 'sign', file], { terminal: true, typed: ['loosen scalper'], meanwhile });
-  assert.equal(changed.exit, 6);
-  assert.match(changed.err, /changed while you read it/);
-  const loosened = await desk.perp(['mandate', 'sign', file], { terminal: true, typed: ['loosen scalper'] });
-  assert.match(loosened.out, /LOOSENED +largest-order +up to 1,000\.00 USD -> up to 2,500\.00 USD/);
-  assert.equal((await desk.json('mandate', 'show', 'scalper'))['largest-order'], '2500usd');
-  assert.equal((await desk.json('mandate'))[0].bot, 'scalper');
-});
+    const meanwhile = async () => write('2500usd');
+    const changed = await desk.perp(['mandate', 'sign', file], {
+      terminal: true,
+      typed: ['loosen scalper'],
+      meanwhile,
+    });
+    assert.equal(changed.exit, 6);
+    assert.match(changed.err, /changed while you read it/);
+    const loosened = await desk.perp(['mandate', 'sign', file], { terminal: true, typed: ['loosen scalper'] });
+    assert.match(loosened.out, /LOOSENED +largest-order +up to 1,000\.00 USD -> up to 2,500\.00 USD/);
+    assert.equal((await desk.json('mandate', 'show', 'scalper'))['largest-order'], '2500usd');
+    assert.equal((await desk.json('mandate'))[0].bot, 'scalper');
+  },
+);
 
 test('a mandate is named by its bot where perp mandate new wrote it, by a path anywhere else', async () => {
   using desk = new Desk();

@@ -443,10 +443,7 @@ test('close-all --cancel-orders is incomplete while a TWAP may trade again, and 
   const { id } = await desk.json('twap', 'place', 'BTC', 'buy', '0.5', '--duration', '30m');
   const run = await desk.perp(['close-all', '--cancel-orders', '--yes', '--quiet']);
   assert.equal(run.exit, 9, run.err);
-  assert.match(
-    run.err,
-    new RegExp(`${id} is still running and may open a position again; stop it with perp twap cancel ${id}`),
-  );
+  assert.match(run.err, new RegExp(`Acts without you: TWAP .*; end it with perp twap cancel ${id}`));
   assert.doesNotMatch(run.out, /The account is flat\./);
   await desk.json('twap', 'cancel', id);
   const again = await desk.perp(['close-all', '--cancel-orders', '--yes']);

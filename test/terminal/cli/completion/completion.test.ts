@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { shells } from '../../../../src/terminal/cli/completion/scripts.ts';
+import { test, trial } from '../../../tiers.ts';
 import { Desk } from '../practice.ts';
 import { env, furnish, inBash, remove, root, table } from './completion-world.ts';
 
@@ -85,7 +86,7 @@ test("PowerShell's script is balanced and calls perp for its words", () => {
   assert.match(script, /perp __complete @words \$current/);
 });
 
-test('in bash, words break at colons and equals signs, and the rest is completed', () => {
+trial('in bash, words break at colons and equals signs, and the rest is completed', () => {
   assert.deepEqual(inBash('perp order place bin'), ['binance:BTCUSDT', 'binance:ETHUSDT']);
   assert.deepEqual(inBash('perp order place binance:B'), ['BTCUSDT']);
   assert.deepEqual(inBash('perp order place BTC buy 1 --tif=i'), ['ioc']);

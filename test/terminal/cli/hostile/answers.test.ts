@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { operations } from '../../../../src/wire/contract/operations.ts';
+import { test, trial } from '../../../tiers.ts';
 import { writeAnswers } from '../../../wire/client/write-answers.ts';
 import { hostileFields, wrongBodies, wrongWriteAnswers } from './answer-trials.ts';
 import { readCommands, writeCommands } from './commands.ts';
@@ -17,7 +18,7 @@ after(() => lanes.close());
 
 const honest: Behavior = (_, answer) => answer;
 
-test('answers of a correct host to every operation are shown, and every write is settled', async () => {
+trial('answers of a correct host to every operation are shown, and every write is settled', async () => {
   const asked = new Set(['exchangeCliAuthorizationCode', 'revokeCliSession']);
   await lanes.each([...readCommands, ...Object.values(writeCommands)], async (lane, command) => {
     const run = await lane.run(command, honest);
@@ -31,8 +32,9 @@ test('answers of a correct host to every operation are shown, and every write is
   assert.deepEqual(missing, [], 'give each a command in commands.ts and an answer in fake-host.ts');
 });
 
-test('a write whose answer does not match it exits 8 and is kept, as text and as JSON', () =>
-  wrongWriteAnswers(lanes, (turn) => [wrongBodies[turn % wrongBodies.length]]));
+trial('a write whose answer does not match it exits 8 and is kept, as text and as JSON', () =>
+  wrongWriteAnswers(lanes, (turn) => [wrongBodies[turn % wrongBodies.length]]),
+);
 
 test('an answer nested thirty thousand levels deep fails its line, not the batch', async () => {
   const lane = lanes.first;
@@ -87,7 +89,7 @@ test('resuming does not mistake another request’s order for its own', async ()
   assert.deepEqual([own.exit, own.json[0].outcome], [0, 'done']);
 });
 
-test('an invalid answer to a read exits 7 as bad_answer', async () => {
+trial('an invalid answer to a read exits 7 as bad_answer', async () => {
   const bodies = [{}, { data: 5 }, { data: 'x' }, { data: null }];
   const cases = readCommands.flatMap((command, at) => ({ command, body: bodies[at % bodies.length] }));
   await lanes.each(cases, async (lane, { command, body }) => {
@@ -111,8 +113,9 @@ test('a command that needs a missing field names it, whatever the status of the 
   }
 });
 
-test('no field of any answer crashes a command, whether missing, null, new or absurd: one in sixty', () =>
-  hostileFields(lanes, 60));
+trial('no field of any answer crashes a command, whether missing, null, new or absurd: one in sixty', () =>
+  hostileFields(lanes, 60),
+);
 
 test('names from a host are sanitized in prompts and completion', async () => {
   const lane = lanes.first;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, type TestContext } from 'node:test';
 import { warningsOf } from '../../../../src/desk/credentials/credentials.ts';
 import { masked } from '../../../../src/terminal/cli/commands/whoami.ts';
 import { issueKey, served } from '../../../service/serving.ts';
+import { it, trial } from '../../../tiers.ts';
 import { Gateway } from './gateway.ts';
 import { Person } from './person.ts';
 import { Machine } from './running-perp.ts';
@@ -117,7 +118,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     assert.match(err, /Other users can read .*: chmod 600/);
   });
 
-  it('stored in a file causes a warning at login, and not afterward', async (t) => {
+  trial('stored in a file causes a warning at login, and not afterward', async (t) => {
     const { machine, logIn } = await desk(t);
     await logIn();
     for (const argv of [['accounts'], ['fills'], ['whoami']]) {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { Keychain, KeychainError } from '../../../../src/desk/credentials/keychain.ts';
+import { it, trial } from '../../../tiers.ts';
 import { KeychainSession, noKeychain } from './keychain-session.ts';
 
 describe('the keychain', () => {
-  it('returns what was stored, and nothing once it is removed', { skip: noKeychain }, async (t) => {
+  trial('returns what was stored, and nothing once it is removed', { skip: noKeychain }, async (t) => {
     const { keychain } = await KeychainSession.start(t);
     assert.equal(await keychain.read('live https://a.example'), undefined);
     await keychain.write('live https://a.example', 'first');

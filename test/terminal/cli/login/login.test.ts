@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { served } from '../../../service/serving.ts';
+import { it, trial } from '../../../tiers.ts';
 import { Person } from './person.ts';
 import { Machine } from './running-perp.ts';
 import { sessionsOf } from './sessions.ts';
@@ -11,7 +12,7 @@ const person = new Person();
 const login = ['login', '--insecure-storage', '--no-browser'];
 
 describe('perp login', { concurrency: 2 }, () => {
-  it('ends with a session that the next command uses', async (t) => {
+  trial('ends with a session that the next command uses', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const running = machine.start([...login, '--name', 'my laptop', '--json']);
@@ -53,27 +54,31 @@ describe('perp login', { concurrency: 2 }, () => {
     await running.ended;
   });
 
-  it('opens the browser and prints the address', {
-    skip: process.platform !== 'linux' && 'of Linux',
-  }, async (t) => {
-    const serving = await served(t);
-    const machine = new Machine(t, serving.baseUrl);
-    const log = join(machine.folder, 'browser.log');
-    const browser = join(machine.folder, 'browser');
-    const program = join(import.meta.dirname, 'programs/approving-browser.ts');
-    writeFileSync(browser, `#!/bin/sh\nexec ${process.execPath} ${program} "$1"\n`, { mode: 0o755 });
-    const { exit, err } = await machine.perp(['login', '--insecure-storage'], {
-      DISPLAY: ':99',
-      BROWSER: browser,
-      // A machine without a desktop browser.
-      XDG_DATA_DIRS: machine.folder,
-      BROWSER_LOG: log,
-    });
-    assert.equal(exit, 0, err);
-    const [address] = JSON.parse(readFileSync(log, 'utf8'));
-    assert.ok(err.includes(address));
-    assert.match(err, /in the browser\. If no window opened/);
-  });
+  trial(
+    'opens the browser and prints the address',
+    {
+      skip: process.platform !== 'linux' && 'of Linux',
+    },
+    async (t) => {
+      const serving = await served(t);
+      const machine = new Machine(t, serving.baseUrl);
+      const log = join(machine.folder, 'browser.log');
+      const browser = join(machine.folder, 'browser');
+      const program = join(import.meta.dirname, 'programs/approving-browser.ts');
+      writeFileSync(browser, `#!/bin/sh\nexec ${process.execPath} ${program} "$1"\n`, { mode: 0o755 });
+      const { exit, err } = await machine.perp(['login', '--insecure-storage'], {
+        DISPLAY: ':99',
+        BROWSER: browser,
+        // A machine without a desktop browser.
+        XDG_DATA_DIRS: machine.folder,
+        BROWSER_LOG: log,
+      });
+      assert.equal(exit, 0, err);
+      const [address] = JSON.parse(readFileSync(log, 'utf8'));
+      assert.ok(err.includes(address));
+      assert.match(err, /in the browser\. If no window opened/);
+    },
+  );
 
   it('continues with the printed address if no browser starts', async (t) => {
     const serving = await served(t);
@@ -239,7 +244,7 @@ describe('a failed login', { concurrency: 2 }, () => {
     });
   }
 
-  it('starts while another one waits: exit 6, and the first continues', async (t) => {
+  trial('starts while another one waits: exit 6, and the first continues', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const first = machine.start(login);
@@ -253,7 +258,7 @@ describe('a failed login', { concurrency: 2 }, () => {
     assert.equal((await first.ended).exit, 0);
   });
 
-  it('was killed: the next one is not blocked', async (t) => {
+  trial('was killed: the next one is not blocked', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const first = machine.start(login);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { globalOptions } from '../../../../src/terminal/console/grammar/global-options.ts';
 import { anyText } from '../../../any-text.ts';
+import { trial } from '../../../tiers.ts';
 import { commands, Desk } from '../practice.ts';
 
 const registry = await commands();
@@ -58,7 +58,7 @@ const line = fc.constantFrom(...paths).chain((path) => {
   return fc.array(word, { maxLength: 6 }).map((words) => [...path.split(' '), ...words.flat(), '--dry-run']);
 });
 
-test('no command line causes a bug or prints control characters', async () => {
+trial('no command line causes a bug or prints control characters', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   const runs = process.env.PERP_LONG === undefined ? 200 : 10_000;

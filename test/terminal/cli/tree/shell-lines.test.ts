@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { test } from 'node:test';
 import { commandLines } from '../../../../src/terminal/cli/tree/help.ts';
 import { topics } from '../../../../src/terminal/cli/tree/topics.ts';
+import { test, trial } from '../../../tiers.ts';
 import { commands, helpOf } from '../practice.ts';
 
 const registry = await commands();
@@ -35,28 +35,32 @@ for (const width of widths) {
   });
 }
 
-test('an example copied from help of any width is the same command', {
-  skip: process.platform === 'win32' && 'needs a POSIX shell',
-}, async () => {
-  const meant = new Map<string, string[]>();
-  for (const path of paths) {
-    for (const width of widths) {
-      const help = await helpOf(path, width);
-      for (const [example] of registry.spec(path).examples) {
-        const lines = commandLines(example, width - 2);
-        assert.ok(help.includes(lines.join('\n  ')), example);
-        meant.set(lines.join('\n'), [...(meant.get(lines.join('\n')) ?? []), example]);
+trial(
+  'an example copied from help of any width is the same command',
+  {
+    skip: process.platform === 'win32' && 'needs a POSIX shell',
+  },
+  async () => {
+    const meant = new Map<string, string[]>();
+    for (const path of paths) {
+      for (const width of widths) {
+        const help = await helpOf(path, width);
+        for (const [example] of registry.spec(path).examples) {
+          const lines = commandLines(example, width - 2);
+          assert.ok(help.includes(lines.join('\n  ')), example);
+          meant.set(lines.join('\n'), [...(meant.get(lines.join('\n')) ?? []), example]);
+        }
       }
     }
-  }
-  const copied = argumentsOf([...meant.keys()]);
-  const examples = [...new Set([...meant.values()].flat())];
-  const typed = argumentsOf(examples);
-  for (const [at, from] of [...meant.values()].entries())
-    for (const example of from) assert.equal(copied[at], typed[examples.indexOf(example)], example);
-  const forPowerShell = commandLines('perp completion powershell | Out-String | Invoke-Expression', 38);
-  assert.doesNotMatch(forPowerShell.join('\n'), /\\/, 'a backslash does not continue a line there');
-});
+    const copied = argumentsOf([...meant.keys()]);
+    const examples = [...new Set([...meant.values()].flat())];
+    const typed = argumentsOf(examples);
+    for (const [at, from] of [...meant.values()].entries())
+      for (const example of from) assert.equal(copied[at], typed[examples.indexOf(example)], example);
+    const forPowerShell = commandLines('perp completion powershell | Out-String | Invoke-Expression', 38);
+    assert.doesNotMatch(forPowerShell.join('\n'), /\\/, 'a backslash does not continue a line there');
+  },
+);
 
 /** How a shell parses each command line: each program's arguments on a separate line. */
 function argumentsOf(commands: readonly string[]): string[] {

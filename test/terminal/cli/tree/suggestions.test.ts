@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, trial } from '../../../tiers.ts';
 import { Desk } from '../practice.ts';
 import { suggestionTrials } from './suggestion-trials.ts';
 
-test('what perp suggests is accepted when it is typed back, in 5 accounts or more', async () => {
+trial('what perp suggests is accepted when it is typed back, in 5 accounts or more', async () => {
   for (let [first, sizes] = [0, 0]; sizes < 3; first += 5) {
     const { typed, refused } = await suggestionTrials(first, 5);
     assert.deepEqual(refused, []);

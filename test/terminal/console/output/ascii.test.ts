@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { test } from 'node:test';
 import { transformSync } from 'esbuild';
+import { test, trial } from '../../../tiers.ts';
 import { bin, buildPerp, machine } from '../../cli/built-perp.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -65,15 +65,19 @@ test('prompts are ASCII on a terminal without Unicode support', { skip: noTermin
   assert.doesNotMatch(screen, /[^\x00-\x7e]/);
 });
 
-test('prompts on a dumb terminal have no control sequences, and Enter alone means no', {
-  skip: noTerminal,
-}, async () => {
-  const yes = await answered({ LC_ALL: 'C', TERM: 'dumb' }, 'y\r');
-  assert.equal(yes.exit, 0, yes.screen);
-  assert.match(yes.screen, /BTC on SIM default, synthetic\? \(y\/N\) y/);
-  for (const typed of ['\r', 'n\r', '\u0003', '\u0004']) {
-    const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'dumb' }, typed);
-    assert.equal(exit, 130, `${JSON.stringify(typed)}: ${screen}`);
-    assert.doesNotMatch(screen, /[^\r\n\t\x08\x20-\x7e]/);
-  }
-});
+trial(
+  'prompts on a dumb terminal have no control sequences, and Enter alone means no',
+  {
+    skip: noTerminal,
+  },
+  async () => {
+    const yes = await answered({ LC_ALL: 'C', TERM: 'dumb' }, 'y\r');
+    assert.equal(yes.exit, 0, yes.screen);
+    assert.match(yes.screen, /BTC on SIM default, synthetic\? \(y\/N\) y/);
+    for (const typed of ['\r', 'n\r', '\u0003', '\u0004']) {
+      const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'dumb' }, typed);
+      assert.equal(exit, 130, `${JSON.stringify(typed)}: ${screen}`);
+      assert.doesNotMatch(screen, /[^\r\n\t\x08\x20-\x7e]/);
+    }
+  },
+);

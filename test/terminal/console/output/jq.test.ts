@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, trial } from '../../../tiers.ts';
 import { Desk } from '../../cli/practice.ts';
 
-test('--jq filters JSON: text without quotes, one result per line, and NDJSON record by record', async () => {
+trial('--jq filters JSON: text without quotes, one result per line, and NDJSON record by record', async () => {
   using desk = new Desk();
   const ids = await desk.perp(['markets', '--search', 'BTC', '--jq', '.[] | [.symbol, .provider] | @tsv']);
   assert.match(ids.out, /^BTC\tbinance\n/);

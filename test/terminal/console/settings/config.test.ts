@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, trial } from '../../../tiers.ts';
 import { Desk } from '../../cli/practice.ts';
 
 /** What something sets, without the addresses of venues that every test has. */
@@ -171,7 +171,7 @@ test('a pipe, device or endless file as the config is rejected without waiting',
   }
 });
 
-test('addresses from a config that other users can write to, or own, are not used', async () => {
+trial('addresses from a config that other users can write to, or own, are not used', async () => {
   const config = JSON.stringify({
     'live.base_url': 'https://evil.example.com',
     'live.login_url': 'https://evil.example.com/login',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { seed } from '../../../seed.ts';
+import { test, trial } from '../../../tiers.ts';
 import { Desk } from '../../cli/practice.ts';
 import { type DrawnTape, writeDrawnTape } from './drawn-tape.ts';
 
@@ -101,7 +101,7 @@ const more = [
   'status',
 ];
 
-test('blind, nothing that is printed before the end tells market, date, price level, or what is ahead', async () => {
+trial('blind, nothing that is printed before the end tells market, date, price level, or what is ahead', async () => {
   using desk = new Desk();
   const said: string[] = [];
   const tapes: DrawnTape[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { test } from 'node:test';
+import { trial } from '../../../tiers.ts';
 import { Desk } from '../../cli/practice.ts';
 import { Emulator } from '../emulator.ts';
 
@@ -32,7 +32,7 @@ async function begun(columns: number, rows: number, ...flags: string[]) {
   return { isLine, isScreen: screen.written.length > 0 };
 }
 
-test('the tour is on the screen of a terminal that has 80 columns and 24 rows, and else in lines', async () => {
+trial('the tour is on the screen of a terminal that has 80 columns and 24 rows, and else in lines', async () => {
   assert.deepEqual(await begun(80, 24), { isLine: false, isScreen: true });
   assert.deepEqual(await begun(79, 24), { isLine: true, isScreen: false });
   assert.deepEqual(await begun(80, 23), { isLine: true, isScreen: false });

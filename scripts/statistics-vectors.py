@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Reference values for test/programs/lab/statistics, computed with scipy: python3 scripts/lab-statistics.py
+"""Reference values for test/desk/statistics, computed with scipy: python3 scripts/statistics-vectors.py
 
-Debian: apt-get install python3-scipy. Writes test/fixtures/lab-statistics.json, so tests need no Python.
+Debian: apt-get install python3-scipy. Writes test/fixtures/statistics.json, so tests need no Python.
 """
 
 import json
@@ -21,7 +21,7 @@ def imul(a, b):
 
 
 def hash32(key, first, second):
-    """src/exchange/markets/synthetic/draws.ts, as unsigned numbers."""
+    """src/base/terms/hash.ts, as unsigned numbers."""
     h = (key & MASK) ^ imul(first & MASK, 0x9E3779B1)
     h = imul(h ^ (h >> 15), 0x85EBCA6B)
     h ^= imul(second & MASK, 0xC2B2AE35)
@@ -109,6 +109,60 @@ def bootstrap(one, other, draws):
     return {"draws": draws, "mean": bounds(means), "sharpe": bounds(sharpes)}
 
 
+def block_length(x):
+    """Politis and White (2004) with Patton's correction, for the stationary bootstrap."""
+    n, centered = len(x), x - x.mean()
+    r = np.correlate(centered, centered, "full")[n - 1 :] / n
+    kn = max(5, int(np.ceil(np.sqrt(np.log10(n)))))
+    most = int(np.ceil(np.sqrt(n))) + kn
+    loud = np.abs(r[1:] / r[0]) >= 2 * np.sqrt(np.log10(n) / n)
+    quiet = [m for m in range(most) if not loud[m : m + kn].any()]
+    m = quiet[0] if quiet else int(np.nonzero(loud[: most + kn])[0].max()) + 1
+    if m == 0:
+        return 1.0
+    k = np.arange(-min(2 * m, most), min(2 * m, most) + 1)
+    window = np.clip(2 * (1 - np.abs(k) / min(2 * m, most)), 0, 1)
+    spectrum = (window * r[np.abs(k)]).sum()
+    slope = (window * np.abs(k) * r[np.abs(k)]).sum()
+    length = (slope**2 / spectrum**2) ** (1 / 3) * n ** (1 / 3)
+    return float(max(1, min(length, np.ceil(min(3 * np.sqrt(n), n / 3)))))
+
+
+def mean_interval(x, draws):
+    block, h, means = round(block_length(x)), key_of(1, "desk", "mean"), []
+    for _ in range(draws):
+        rows, at = [], 0
+        for i in range(len(x)):
+            h = next_hash(h)
+            if i == 0 or h / 2**32 < 1 / block:
+                h = next_hash(h)
+                at = int(h / 2**32 * len(x))
+            else:
+                at = (at + 1) % len(x)
+            rows.append(at)
+        means.append(np.mean(x[rows]))
+    return [float(value) for value in np.quantile(means, [0.025, 0.975])]
+
+
+def record(x):
+    sr, below = sharpe(x), np.sqrt(np.mean(np.minimum(x, 0) ** 2))
+    error = np.sqrt((1 - stats.skew(x) * sr + (stats.kurtosis(x, fisher=False) - 1) / 4 * sr**2) / (len(x) - 1))
+    wilson = stats.binomtest(int((x > 0).sum()), len(x)).proportion_ci(0.95, "wilson")
+    signs = "".join("w" if value > 0 else "l" if value < 0 else "." for value in x)
+    wins, losses = x[x > 0], -x[x < 0]
+    return {
+        "error": error,
+        "sortino": np.mean(x) / below,
+        "annual": [sr * np.sqrt(365), np.mean(x) / below * np.sqrt(365), stats.gmean(1 + x) ** 365 - 1],
+        "wilson": [wilson.low, wilson.high],
+        "factor": wins.sum() / losses.sum(),
+        "payoff": wins.mean() / losses.mean(),
+        "runs": [max(map(len, signs.replace("l", ".").split("."))), max(map(len, signs.replace("w", ".").split(".")))],
+        "block": block_length(x),
+        "mean": mean_interval(x, 2000),
+    }
+
+
 random = np.random.default_rng(20261123)
 series = {
     "normal": random.normal(0.001, 0.01, 120),
@@ -119,6 +173,9 @@ series = {
 series = {name: np.round(values, 8) for name, values in series.items()}
 columns = np.round(random.normal(0, 0.01, (161, 7)) + random.normal(0, 0.01, (161, 1)), 8)
 columns[:, 3] += 0.002
+remembers = np.zeros(240)
+for at, noise in enumerate(np.random.default_rng(47).normal(0.001, 0.01, 240)):
+    remembers[at] = noise + (0.6 * remembers[at - 1] if at else 0)
 
 shapes = {}
 for name, x in series.items():
@@ -149,6 +206,8 @@ reference = {
     "overfitting": pbo,
     "luck": {"draws": 499, "score": float(score), "probability": float(probability)},
     "bootstrap": bootstrap(columns[:, 3], columns[:, 0], 300),
+    "remembers": np.round(remembers, 8).tolist(),
+    "records": {name: record(x) for name, x in {**series, "remembers": np.round(remembers, 8)}.items() if (x < 0).any()},
 }
-target = Path(__file__).parent.parent / "test/fixtures/lab-statistics.json"
+target = Path(__file__).parent.parent / "test/fixtures/statistics.json"
 target.write_text(json.dumps(reference, indent=1, default=float) + "\n")

@@ -1,4 +1,4 @@
-import { keyOf, nextHash } from '../../../exchange/markets/synthetic/draws.ts';
+import { keyOf, nextHash } from '../../base/terms/hash.ts';
 import { normalBelow } from './normal.ts';
 
 /** Signs drawn, and how much work they may be: more trials over more periods get fewer, though never too few to judge. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { comparison } from '../../../../src/programs/lab/statistics/bootstrap.ts';
-import { luckOf } from '../../../../src/programs/lab/statistics/luck.ts';
-import { normalBelow, normalQuantile } from '../../../../src/programs/lab/statistics/normal.ts';
-import { type Overfitting, overfittingOf } from '../../../../src/programs/lab/statistics/overfitting.ts';
+import { blockLengthOf, comparison } from '../../../src/desk/statistics/bootstrap.ts';
+import { luckOf } from '../../../src/desk/statistics/luck.ts';
+import { normalBelow, normalQuantile } from '../../../src/desk/statistics/normal.ts';
+import { type Overfitting, overfittingOf } from '../../../src/desk/statistics/overfitting.ts';
+import { meanOf, returnFiguresOf, winLossOf } from '../../../src/desk/statistics/proven.ts';
 import {
   deflatedSharpe,
   expectedBest,
@@ -12,12 +13,12 @@ import {
   periodsPerYear,
   probabilisticSharpe,
   sharpeOf,
-} from '../../../../src/programs/lab/statistics/sharpe.ts';
+} from '../../../src/desk/statistics/sharpe.ts';
 import { RandomOfR } from './r-random.ts';
 
-/** What scipy computes: scripts/lab-statistics.py. */
+/** What scipy computes: scripts/statistics-vectors.py. */
 const reference = JSON.parse(
-  readFileSync(new URL('../../../fixtures/lab-statistics.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../fixtures/statistics.json', import.meta.url), 'utf8'),
 ) as Reference;
 
 interface Reference {
@@ -29,6 +30,20 @@ interface Reference {
   overfitting: Record<string, { probability: number; loss: number }>;
   luck: { draws: number; score: number; probability: number };
   bootstrap: { draws: number; mean: [number, number]; sharpe: [number, number] };
+  remembers: number[];
+  records: Record<string, FiguresOfRecord>;
+}
+
+interface FiguresOfRecord {
+  error: number;
+  sortino: number;
+  annual: [number, number, number];
+  wilson: [number, number];
+  factor: number;
+  payoff: number;
+  runs: [number, number];
+  block: number;
+  mean: [number, number];
 }
 
 interface Series {
@@ -41,6 +56,9 @@ interface Series {
   probabilistic: Record<string, number>;
   deflated: { trials: number; variance: number; value: number }[];
 }
+
+const mapOf = (series: Record<string, Series>): Record<string, number[]> =>
+  Object.fromEntries(Object.entries(series).map(([name, { returns }]) => [name, returns]));
 
 function near(value: number | null | undefined, wanted: number, what: string, within = 1e-9): void {
   assert.ok(Math.abs(value! - wanted) <= within * Math.max(1, Math.abs(wanted)), `${what}: ${value}, not ${wanted}`);
@@ -67,6 +85,28 @@ describe('the figures of scipy come out, to nine digits', () => {
         near(probabilisticSharpe(estimate, Number(benchmark)), value, `${name}, above ${benchmark}`);
       for (const { trials, variance, value } of wanted.deflated)
         near(deflatedSharpe(estimate, trials, variance), value, `${name}, ${trials} trials`);
+    }
+  });
+
+  it('what a record of returns proves', () => {
+    const series: Record<string, number[]> = { ...mapOf(reference.series), remembers: reference.remembers };
+    for (const [name, wanted] of Object.entries(reference.records)) {
+      const returns = series[name]!;
+      const { sharpe, sortino, annual } = returnFiguresOf(returns);
+      near(sharpe!.error, wanted.error, `${name}, error`);
+      near(sortino, wanted.sortino, `${name}, Sortino`);
+      for (const [at, found] of [annual!.sharpe, annual!.sortino, annual!.gain].entries())
+        near(found, wanted.annual[at]!, `${name}, annual ${at}`);
+      const { winRate, profitFactor, payoff, longestWon, longestLost } = winLossOf(returns);
+      near(winRate!.low, wanted.wilson[0], `${name}, Wilson, low`);
+      near(winRate!.high, wanted.wilson[1], `${name}, Wilson, high`);
+      near(profitFactor, wanted.factor, `${name}, profit factor`);
+      near(payoff, wanted.payoff, `${name}, payoff`);
+      assert.deepEqual([longestWon, longestLost], wanted.runs, name);
+      near(blockLengthOf(returns), wanted.block, `${name}, block`);
+      const mean = meanOf(returns)!;
+      near(mean.low, wanted.mean[0], `${name}, mean, low`);
+      near(mean.high, wanted.mean[1], `${name}, mean, high`);
     }
   });
 
@@ -146,5 +186,31 @@ describe('a Sharpe ratio', () => {
     const { sharpe, mean } = comparison([0, 0, 0], [0.1, 0, 0.2], 50);
     assert.equal(sharpe, null);
     assert.ok(mean.low <= mean.value && mean.value <= mean.high);
+  });
+});
+
+describe('where a record proves nothing, it says so', () => {
+  it('without results, with one, or with winners alone', () => {
+    assert.deepEqual(winLossOf([]), {
+      count: 0,
+      won: 0,
+      lost: 0,
+      winRate: null,
+      profitFactor: null,
+      payoff: null,
+      longestWon: 0,
+      longestLost: 0,
+    });
+    const winners = winLossOf([1, 2, 3]);
+    assert.deepEqual(
+      [winners.profitFactor, winners.payoff, winners.winRate!.high, winners.longestWon],
+      [null, null, 1, 3],
+    );
+    assert.ok(winners.winRate!.low < 0.5);
+    assert.deepEqual([meanOf([]), meanOf([1])], [null, null]);
+    for (const returns of [[], [0.01], [0.01, 0.01]]) {
+      const { sharpe, sortino, annual } = returnFiguresOf(returns);
+      assert.deepEqual([sharpe, sortino, annual], [null, null, null]);
+    }
   });
 });

@@ -61,13 +61,18 @@ export interface Estimate {
   readonly kurtosis: number;
 }
 
+/** The standard error of a Sharpe ratio whose returns are skewed and have fat tails (Mertens 2002). */
+export function sharpeErrorOf({ sharpe, count, skew, kurtosis }: Estimate): number {
+  const variance = 1 - skew * sharpe + ((kurtosis - 1) / 4) * sharpe * sharpe;
+  return Math.sqrt(Math.max(variance, Number.EPSILON) / (count - 1));
+}
+
 /**
  * The Probabilistic Sharpe Ratio: the probability that the true Sharpe ratio is above `benchmark` (both for one period).
  * Bailey and Lopez de Prado, "The Sharpe Ratio Efficient Frontier", Journal of Risk 15 (2), 2012.
  */
-export function probabilisticSharpe({ sharpe, count, skew, kurtosis }: Estimate, benchmark: number): number {
-  const variance = 1 - skew * sharpe + ((kurtosis - 1) / 4) * sharpe * sharpe;
-  return normalBelow(((sharpe - benchmark) * Math.sqrt(count - 1)) / Math.sqrt(Math.max(variance, Number.EPSILON)));
+export function probabilisticSharpe(estimate: Estimate, benchmark: number): number {
+  return normalBelow((estimate.sharpe - benchmark) / sharpeErrorOf(estimate));
 }
 
 /** The Sharpe ratio that the best of `trials` independent ones has by luck, if their ratios vary by `variance` about 0. */

@@ -1,0 +1,148 @@
+import { netOf } from '../../base/margin/notional.ts';
+import { hourMs, nextTradingDayStart, tradingDayStart } from '../../base/terms/day.ts';
+import { moneyToNumber } from '../../base/terms/decimal.ts';
+import type { Session } from '../session/session.ts';
+import type { Interval } from '../statistics/bootstrap.ts';
+import { meanOf, type ReturnFigures, returnFiguresOf, type WinLoss, winLossOf } from '../statistics/proven.ts';
+import { type KeptRule, reviewDay } from './day-review.ts';
+import { rMultipleOf } from './figures.ts';
+import type { Journaled } from './journaled.ts';
+import { type Excursions, readExcursions } from './read-excursions.ts';
+import type { History } from './read-history.ts';
+import type { Ms, Trip } from './records.ts';
+import { type EquityHistory, type Results, sumsByTag } from './results.ts';
+
+/** The trips of an hour, a weekday, a market, a side or a tag. */
+export interface TripGroup extends Pick<WinLoss, 'count' | 'won' | 'lost'> {
+  readonly name: string;
+  /** USD. */
+  readonly net: number;
+  /** Mean R of those whose risk is known. */
+  readonly r: number | null;
+}
+
+/** What a record proves. */
+export interface Statistics {
+  readonly trips: WinLoss;
+  /** Mean R, with a 95 % interval; null if the risk of fewer than two trips is known. */
+  readonly expectancyR: Interval | null;
+  readonly multiples: readonly number[];
+  readonly returns: ReturnFigures;
+  /** Share of the time with a position. */
+  readonly exposure: number | null;
+  /** Results before costs over the best that they have been, of trips that were ahead, together; and of how many. */
+  readonly exitEfficiency: { readonly value: number; readonly trips: number } | null;
+  /** Trips that were opened within 15 minutes after one that lost. */
+  readonly afterLoss: TripGroup;
+  readonly rules: readonly KeptRule[];
+  readonly hours: readonly TripGroup[];
+  readonly weekdays: readonly TripGroup[];
+  readonly markets: readonly TripGroup[];
+  readonly sides: readonly TripGroup[];
+  readonly tags: readonly TripGroup[];
+  readonly excursions: ReadonlyMap<Trip, Excursions>;
+}
+
+/** This soon after a loss. */
+const soonMs = 15 * 60_000;
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** Computes what a part of a history proves; reads the candles of its trips. */
+export async function readStatistics(
+  session: Session,
+  history: History,
+  results: Results,
+  journal: Journaled,
+  equity: EquityHistory | null,
+): Promise<Statistics> {
+  const { riskOf, notesOf } = journal;
+  const { ended, from, to } = results;
+  const excursions = await readExcursions(session, ended, history.to);
+  const multiples = ended.flatMap((trip) => rMultipleOf(trip, riskOf(trip)) ?? []);
+  const groupOf = (name: string, trips: readonly Trip[]): TripGroup => {
+    const nets = trips.map((trip) => moneyToNumber(netOf(trip)));
+    const known = trips.flatMap((trip) => rMultipleOf(trip, riskOf(trip)) ?? []);
+    const { count, won, lost } = winLossOf(nets);
+    return { name, count, won, lost, net: sumOf(nets), r: known.length === 0 ? null : sumOf(known) / known.length };
+  };
+  const by = (nameOf: (trip: Trip) => string) =>
+    [...Map.groupBy(ended, nameOf)].map(([name, trips]) => groupOf(name, trips));
+  const tags = sumsByTag(results, (trip) => notesOf(trip)?.tags ?? []).flatMap(({ key }) => key ?? []);
+  const hours = by(({ openedAt }) => String(hourOf(openedAt)).padStart(2, '0'));
+  const days = by(({ openedAt }) => weekdays[weekdayOf(openedAt)]!);
+  return {
+    trips: winLossOf(ended.map((trip) => moneyToNumber(netOf(trip)))),
+    expectancyR: meanOf(multiples),
+    multiples,
+    returns: returnFiguresOf(equity === null ? [] : dailyReturns(equity, history)),
+    exposure: to === from ? null : results.inMarketMs / (to - from),
+    exitEfficiency: efficiencyOf(excursions),
+    afterLoss: groupOf(
+      'soon after a loss',
+      ended.filter((trip) => isSoonAfterLoss(trip, history.trips)),
+    ),
+    rules: reviewDay(history, { from, to }, riskOf, equity ?? undefined, { rules: [], state: undefined }).rules,
+    hours: hours.sort((one, other) => Number(one.name) - Number(other.name)),
+    weekdays: days.sort((one, other) => weekdays.indexOf(one.name) - weekdays.indexOf(other.name)),
+    markets: by(({ marketId }) => marketId),
+    sides: by(({ side }) => side),
+    tags: tags.map((tag) =>
+      groupOf(
+        tag,
+        ended.filter((trip) => notesOf(trip)?.tags.includes(tag)),
+      ),
+    ),
+    excursions,
+  };
+}
+
+/** What equity gained on each whole day of the challenge, as a share of it at the day's start; deposits are no gain. */
+export function dailyReturns(
+  { points }: Pick<EquityHistory, 'points'>,
+  { bookings }: Pick<History, 'bookings'>,
+): number[] {
+  const byTime = new Map(points.map(({ time, equity }) => [time, equity]));
+  const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0];
+  const returns: number[] = [];
+  let begin = first;
+  for (let end = nextTradingDayStart(first); begin < last; end = nextTradingDayStart(end)) {
+    const until = Math.min(end, last);
+    const [before, after] = [byTime.get(begin), byTime.get(until)];
+    if (before !== undefined && after !== undefined && before > 0n) {
+      const moved = bookings.reduce(
+        (sum, { time, transfer }) => (time > begin && time <= until ? sum + transfer : sum),
+        0n,
+      );
+      returns.push(Number(after - before - moved) / Number(before));
+    }
+    begin = until;
+  }
+  return returns;
+}
+
+function efficiencyOf(excursions: ReadonlyMap<Trip, Excursions>): Statistics['exitEfficiency'] {
+  const ahead = [...excursions].filter(([, { favor }]) => favor > 0n);
+  if (ahead.length === 0) return null;
+  const kept = sumOf(ahead.map(([{ realizedPnl }]) => moneyToNumber(realizedPnl)));
+  return { value: kept / sumOf(ahead.map(([, { favor }]) => moneyToNumber(favor))), trips: ahead.length };
+}
+
+function isSoonAfterLoss({ openedAt }: Trip, trips: readonly Trip[]): boolean {
+  return trips.some(
+    (other) =>
+      other.closedAt !== null && other.closedAt <= openedAt && openedAt - other.closedAt <= soonMs && netOf(other) < 0n,
+  );
+}
+
+/** Hours since midnight in New York. */
+function hourOf(time: Ms): number {
+  return Math.min(23, Math.floor((time - tradingDayStart(time)) / hourMs));
+}
+
+function weekdayOf(time: Ms): number {
+  return new Date(tradingDayStart(time) - 4 * hourMs).getUTCDay();
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0);
+}

@@ -1,0 +1,38 @@
+import { type PlanName, planRules } from '../../../base/terms/plans.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import type { Result } from '../../console/output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Show the chance to pass and to fail from here, and the risk a trade that suits it',
+  description:
+    'Draws 10,000 ways on from here out of your round trips: with what they lost inside, overlaps, fees, carry, both floors and midnights in New York. Open positions end at their stops or targets as in a fair game. Each chance has a 90% interval, which says what a record of this length can know; the record is resampled 250 times for it. No record tells whether you go on trading as you did.',
+  options: {
+    plan: {
+      value: 'PLAN',
+      choices: [...(Object.keys(planRules) as PlanName[]), 'own'],
+      summary: "count from the start of this plan, or of the account's own",
+    },
+    from: { value: 'FILE', kind: 'file', summary: 'trades from a CSV: a column r, or one number in each line' },
+    'win-rate': { value: 'PERCENT', summary: 'a supposed trader who wins this often, such as 45%' },
+    reward: { value: 'R', kind: 'positive', summary: 'with --win-rate: what a winner gains, in R' },
+    risk: { value: 'RISK', summary: 'what a trade risks: 0.5% of equity or 200usd (default: what your trips did)' },
+    'max-failure': {
+      value: 'PERCENT',
+      summary: 'also find the largest risk that fails at most this often (default 5%)',
+    },
+    'trades-per-day': { value: 'N', kind: 'positive', summary: 'trade at this pace instead of that of the record' },
+    days: { value: 'N', kind: 'count', maximum: 1000, summary: 'trading days ahead (default 90)' },
+    seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'seed of the draws (default 1)' },
+  },
+  examples: [
+    ['perp odds', 'from here'],
+    ['perp odds --plan select --risk 0.5%', 'from the start of a plan'],
+    ['perp odds --win-rate 45% --reward 1.8 --plan select', 'of a trader who is only supposed'],
+  ],
+});
+
+export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
+  const { showOdds } = await import('../history/show-odds.ts');
+  return showOdds(console, input);
+}

@@ -1,0 +1,128 @@
+import { marketName, quantity, usd } from '../../../base/text/format.ts';
+import type { Statistics, TripGroup } from '../../../desk/history/statistics.ts';
+import type { Interval } from '../../../desk/statistics/bootstrap.ts';
+import { daysForAnnual } from '../../../desk/statistics/proven.ts';
+import { type Block, blank, type Cell, type Column, fields, profitCell, tableOf } from '../../console/output/result.ts';
+
+/** The JSON of what a record proves. */
+export function statisticsRecord(statistics: Statistics) {
+  const { trips, returns, expectancyR, exposure, exitEfficiency, afterLoss, rules } = statistics;
+  const { winRate, profitFactor, payoff, longestWon, longestLost } = trips;
+  const groups = (all: readonly TripGroup[]) => all.map(groupRecord);
+  return {
+    days: returns.days,
+    mean_daily_return: returns.mean,
+    daily_deviation: returns.deviation,
+    sharpe: returns.sharpe?.value ?? null,
+    sharpe_error: returns.sharpe?.error ?? null,
+    sharpe_above_zero: returns.sharpe?.aboveZero ?? null,
+    sortino: returns.sortino,
+    annual: returns.annual,
+    win_rate: winRate,
+    profit_factor: profitFactor,
+    payoff,
+    expectancy_r: expectancyR,
+    longest_won: longestWon,
+    longest_lost: longestLost,
+    exposure,
+    exit_efficiency: exitEfficiency,
+    after_loss: groupRecord(afterLoss),
+    rules,
+    hours: groups(statistics.hours),
+    weekdays: groups(statistics.weekdays),
+    markets: groups(statistics.markets),
+    sides: groups(statistics.sides),
+    tags: groups(statistics.tags),
+  };
+}
+
+function groupRecord({ name, count, won, lost, net, r }: TripGroup) {
+  return { name, trips: count, won, lost, net: Number(net.toFixed(8)), r };
+}
+
+/** What a record proves, as labels and values. */
+export function statisticsFields(statistics: Statistics): (readonly [string, Cell])[] {
+  const { trips, returns, expectancyR, exitEfficiency, afterLoss, exposure } = statistics;
+  const { sharpe, sortino, annual, mean, deviation, days } = returns;
+  const unknown = 'not known';
+  return [
+    ['win rate', intervalText(trips.winRate, (one) => percent(one)) ?? unknown],
+    [
+      'expectancy',
+      intervalText(expectancyR, (one) => `${one.toFixed(2)} R`) ?? 'not known: fewer than two trips have a known risk',
+    ],
+    [
+      'payoff',
+      trips.payoff === null ? unknown : `${trips.payoff.toFixed(2)}; profit factor ${trips.profitFactor!.toFixed(2)}`,
+    ],
+    ['longest run', `${trips.longestWon} won, ${trips.longestLost} lost`],
+    [
+      'a day',
+      mean === null
+        ? unknown
+        : `${percent(mean, 3)} of equity${deviation === null ? '' : `, deviation ${percent(deviation, 3)}`}, ${days} days`,
+    ],
+    [
+      'Sharpe',
+      sharpe === null
+        ? unknown
+        : `${sharpe.value.toFixed(2)} a day, standard error ${sharpe.error.toFixed(2)}; above zero: ${percent(sharpe.aboveZero, 0)}`,
+    ],
+    ['Sortino', sortino === null ? unknown : `${sortino.toFixed(2)} a day`],
+    [
+      'a year',
+      annual === null
+        ? `not known: fewer than ${daysForAnnual} days`
+        : `Sharpe ${annual.sharpe?.toFixed(2) ?? unknown}, Sortino ${annual.sortino?.toFixed(2) ?? unknown}`,
+    ],
+    ['exposure', exposure === null ? unknown : `${percent(exposure)} of the time`],
+    [
+      'exits',
+      exitEfficiency === null
+        ? unknown
+        : `kept ${percent(exitEfficiency.value, 0)} of the best excursion, of ${exitEfficiency.trips} trips`,
+    ],
+    [
+      'after a loss',
+      afterLoss.count === 0
+        ? 'no trip within 15 minutes'
+        : `${afterLoss.count} trips within 15 minutes: ${usd(afterLoss.net)} USD, ${afterLoss.won} won`,
+    ],
+    ...statistics.rules.map(
+      ({ rule, kept, says }) => [rule, `${kept === null ? 'unknown' : kept ? 'kept' : 'broken'}: ${says}`] as const,
+    ),
+  ];
+}
+
+/** The columns of groups of trips. */
+export const tripGroupColumns: readonly Column<TripGroup>[] = [
+  { header: 'TRIPS', cell: ({ name }) => marketName(name) },
+  { header: 'COUNT', cell: ({ count }) => String(count), align: 'right' },
+  { header: 'WON', cell: ({ won }) => String(won), align: 'right' },
+  { header: 'NET', cell: ({ net }) => profitCell(net), align: 'right' },
+  { header: 'R', cell: ({ r }) => (r === null ? '' : r.toFixed(2)), align: 'right' },
+];
+
+/** The text of `perp pnl --stats`, below the name and range. */
+export function statisticsBlocks(statistics: Statistics): Block[] {
+  const { hours, weekdays, markets, sides, tags } = statistics;
+  const named = [
+    ...weekdays,
+    ...hours.map((one) => ({ ...one, name: `${one.name}:00 New York` })),
+    ...markets,
+    ...sides,
+    ...tags.map((one) => ({ ...one, name: `tag ${one.name}` })),
+  ];
+  return [
+    fields(...statisticsFields(statistics)),
+    ...(named.length === 0 ? [] : [blank, tableOf(named, tripGroupColumns)]),
+  ];
+}
+
+function intervalText(interval: Interval | null, text: (value: number) => string): string | null {
+  return interval && `${text(interval.value)}, 95% between ${text(interval.low)} and ${text(interval.high)}`;
+}
+
+function percent(share: number, digits = 1): string {
+  return `${quantity(Number((share * 100).toFixed(digits)))}%`;
+}

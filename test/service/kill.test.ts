@@ -1,3 +1,0 @@
-import { killTrials } from './kill-trials.ts';
-
-killTrials(1);

@@ -1,3 +1,0 @@
-import { replayTrials } from './replay-trials.ts';
-
-replayTrials([1], 'sample');
