@@ -9,15 +9,20 @@ import type { Trip } from '../../../desk/history/records.ts';
 import { type Results, resultsOf, type Sum, sumsByTag } from '../../../desk/history/results.ts';
 import { readCandles, shortestInterval } from '../../../desk/reading/candle-history.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
-import { accountId } from '../../../desk/resolve/account.ts';
+import { prospectOf } from '../../../desk/reading/prospects.ts';
+import { accountId, titleOf } from '../../../desk/resolve/account.ts';
+import { positionsOf } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import type { PastTime } from '../../../desk/values/times.ts';
+import type { Account } from '../../../wire/contract/accounts.ts';
 import type { CandleEvent } from '../../../wire/contract/streams.ts';
 import { decimalsOf } from '../../console/charts/market-chart.ts';
 import type { Console } from '../../console/console.ts';
 import { pageTable } from '../../console/output/html-page.ts';
 import { type Column, line, type Result, recordOf } from '../../console/output/result.ts';
 import { endingText } from '../../console/views/ending-view.ts';
+import { openColumns } from '../../console/views/position-view.ts';
+import { goesTo } from '../../console/where.ts';
 import { chartLibrary } from './chart-library.ts';
 import { tripColumns } from './journal-view.ts';
 import { dayRecord, equityRecords, sumRecord } from './pnl-record.ts';
@@ -52,6 +57,7 @@ async function pageOf(console: Console, input: Input): Promise<string> {
   const account = await accountId(console);
   const history = await readHistory(console, account);
   const ending = await endingOf(console, history.account);
+  const open = await openNow(console, history.account);
   const journal = await journaled(console, history);
   const range = rangeOf(history, input);
   const results = resultsOf(history, range, journal.riskOf);
@@ -61,13 +67,14 @@ async function pageOf(console: Console, input: Input): Promise<string> {
   const ids = await identify(console, account, history.trips, trips);
   const tags = sumsByTag(results, (trip) => journal.notesOf(trip)?.tags ?? []);
   return reportPage({
-    title: `${history.account.name}: trading results`,
-    range: `${dateTime(range.from)} to ${dateTime(range.to)}, account ${account}`,
+    title: `${titleOf(history.account)}: trading results`,
+    range: `${dateTime(range.from)} to ${dateTime(range.to)}, ${await goesTo(console, account)}`,
     ending: ending === undefined ? undefined : `${endingText(ending)}. Next: ${ending.next}.`,
     figures: figureTexts(history, results, equity),
     equity: equityRecords(equity),
     markets,
     tables: [
+      pageTable('Open positions now', openColumns(open.marks, open.outlook, open.working), open.positions),
       pageTable('Days', dayColumns, results.days.toReversed().map(dayRecord)),
       pageTable('Markets', groupColumns('MARKET'), results.markets.map(groupRow('account'))),
       pageTable('Sides', groupColumns('SIDE'), results.sides.map(groupRow('account'))),
@@ -83,6 +90,12 @@ async function pageOf(console: Console, input: Input): Promise<string> {
     remarks: [...history.approximations, ...approximations, ...missing],
     library: chartLibrary(),
   });
+}
+
+/** What is open while the report is written. */
+function openNow(console: Console, account: Account) {
+  const positions = positionsOf(console, account.id);
+  return prospectOf(console, account.id, { account, positions });
 }
 
 type GroupRow = ReturnType<typeof sumRecord> & { group: string };
