@@ -107,7 +107,7 @@ export class Upstream {
     );
     for (let attempt = 1; ; attempt += 1) {
       const leftMs = until - performance.now();
-      if (leftMs < 1) throw unavailable('The service did not answer the gate.');
+      if (leftMs < 1) throw unanswered();
       const timeoutMs = Math.min(this.#session.settings.timeoutMs, Math.ceil(leftMs));
       try {
         const answer = await transport(request, { timeoutMs, signal });
@@ -271,13 +271,18 @@ function withdrawal(error: unknown): Failure {
 }
 
 /** 503: nothing was sent, or the service has certainly done nothing: what it was not told, and what it did not do. */
+/** 503 for a service that did not answer in time. */
+function unanswered(): Failure {
+  return unavailable('The service did not answer the gate.');
+}
+
 export function unavailable(message: string, retryAfterSeconds = 1): Failure {
   return new Failure('unavailable', message, { retryAfterSeconds, details: [sentIssue('no')] });
 }
 
 function unreachable(error: unknown): Failure {
   if (error instanceof ConnectionError) return unavailable('The gate has no connection to the service.');
-  if (error instanceof NoAnswerError) return unavailable('The service did not answer the gate.');
+  if (error instanceof NoAnswerError) return unanswered();
   if (error instanceof ApiError) return unavailable(error.message);
   throw error;
 }
