@@ -270,12 +270,12 @@ function withdrawal(error: unknown): Failure {
   return error instanceof Failure ? error : unavailable(error instanceof Error ? error.message : String(error));
 }
 
-/** 503: nothing was sent, or the service has certainly done nothing: what it was not told, and what it did not do. */
 /** 503 for a service that did not answer in time. */
 function unanswered(): Failure {
   return unavailable('The service did not answer the gate.');
 }
 
+/** 503: nothing was sent, or the service has certainly done nothing: what it was not told, and what it did not do. */
 export function unavailable(message: string, retryAfterSeconds = 1): Failure {
   return new Failure('unavailable', message, { retryAfterSeconds, details: [sentIssue('no')] });
 }
