@@ -7,6 +7,7 @@ import type { MarketDefinition } from '../../src/exchange/engine/model.ts';
 import type { MarketSource } from '../../src/exchange/engine/source.ts';
 import { defaultCatalog, firstCatalog } from '../../src/exchange/markets/catalog.ts';
 import { syntheticSource } from '../../src/exchange/markets/synthetic/synthetic-source.ts';
+import { currentVersions } from '../../src/exchange/markets/versions.ts';
 import { StoreError } from '../../src/exchange/store/errors.ts';
 import { migrate } from '../../src/exchange/store/schema.ts';
 import { StateDatabase } from '../../src/exchange/store/state-database.ts';
@@ -16,7 +17,7 @@ import { inProcessTransport, openSimulation } from '../../src/service/public.ts'
 import { localPrincipal } from '../../src/service/simulation/keys.ts';
 import { Simulation } from '../../src/service/simulation/simulation.ts';
 import { stateHealth } from '../../src/service/state/state-health.ts';
-import { bringForward, currentVersions } from '../../src/service/state/versions.ts';
+import { bringForward } from '../../src/service/state/versions.ts';
 import { Api } from '../conformance/api.ts';
 import { startTime } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';

@@ -1,5 +1,5 @@
 const byRule: Readonly<Record<string, string>> = {
-  'account-not-active': 'perp accounts list shows which accounts are active.',
+  'account-not-active': 'perp accounts show says how it ended, and what to do next.',
   'account-restriction': 'Only reducing orders are accepted: use --reduce-only or perp positions close.',
   'competition-exposure':
     'Only reducing orders are accepted until the competition allows more; see perp accounts policy.',

@@ -12,10 +12,16 @@ export interface FrontAnswer {
 const longestName = 40;
 
 /**
- * What of an answer comes from something in front of the service, which speaks JSON only: a page, whatever its status, or
- * a status that only proxies give. Undefined: the service may have spoken. `service` is its name.
+ * Reads an answer that something in front of the service gave: a page, because the service speaks only JSON, or a status
+ * that only proxies give. `isUnsigned`: the answer also lacks what every answer of the service has. Undefined: the
+ * service may have spoken. `service` is its name.
  */
-export function frontAnswer(status: number, headers: Headers, service = 'the service'): FrontAnswer | undefined {
+export function frontAnswer(
+  status: number,
+  headers: Headers,
+  service = 'the service',
+  isUnsigned = false,
+): FrontAnswer | undefined {
   const [type] =
     one(headers['content-type'])
       ?.toLowerCase()
@@ -23,7 +29,7 @@ export function frontAnswer(status: number, headers: Headers, service = 'the ser
       .map((part) => part.trim()) ?? [];
   const isPage = type !== undefined && type !== '' && !/^application\/(?:[\w.+-]+\+)?json$/.test(type);
   const isOfProxies = status === 407 || status === 511;
-  if (status < 300 || !(isPage || isOfProxies)) return undefined;
+  if (!isPage && !isOfProxies && !(isUnsigned && status >= 300)) return undefined;
   const server = one(headers.server)
     ?.replaceAll(/[^ -~]/g, '')
     .slice(0, longestName)

@@ -39,13 +39,15 @@ export interface WebSocketWay {
   WebSocket: typeof WebSocket;
   dispatcher: Dispatcher;
   headers?: Record<string, string>;
+  /** The server's name; by default it is the service, which signs each of its answers (X-Request-Id). */
+  server?: string;
 }
 
 /** Opens a WebSocket. No redirect is followed. */
 export function openWebSocket(url: string, { WebSocket, ...way }: WebSocketWay, events: WebSocketEvents): RawSocket {
   const handshake: Handshake = { answer: {}, headers: {} };
   const dispatcher = way.dispatcher.compose(
-    (dispatch) => (request, handler) => dispatch(request, notingHandshake(handler, handshake)),
+    (dispatch) => (request, handler) => dispatch(request, notingHandshake(handler, handshake, way.server)),
   );
   const socket = new WebSocket(url, { dispatcher, headers: way.headers ?? {} });
   let isOver = false;
@@ -104,14 +106,20 @@ interface Handshake {
   headers: Record<string, string>;
 }
 
-function notingHandshake(handler: Dispatcher.DispatchHandler, handshake: Handshake): Dispatcher.DispatchHandler {
+function notingHandshake(
+  handler: Dispatcher.DispatchHandler,
+  handshake: Handshake,
+  server: string | undefined,
+): Dispatcher.DispatchHandler {
   const noting = Object.create(handler) as Dispatcher.DispatchHandler;
   noting.onResponseStart = (controller, status, headers, message) => {
     handshake.answer.status = status;
     const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     const wait = retryAfterMs(named, Date.now());
     if (wait !== undefined && wait > 0) handshake.answer.retryAfterMs = wait;
-    handshake.answer.front = frontAnswer(status, named);
+    // A bare refusal may be the service's own.
+    const isUnsigned = server === undefined && named['x-request-id'] === undefined && named.server !== undefined;
+    handshake.answer.front = frontAnswer(status, named, server, isUnsigned);
     return handler.onResponseStart?.(controller, status, headers, message);
   };
   noting.onRequestUpgrade = (controller, status, headers, socket) => {

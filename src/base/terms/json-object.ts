@@ -35,10 +35,23 @@ export function parsedJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** The JSON object in a text; null if the text is anything else. */
+/** The same as `parsedJson`, but integers that a number can't hold are written again digit for digit. */
+export function exactJson(text: string): unknown {
+  const value = parsedJson(text);
+  return /[\s:[,-]\d{16,}[\s,\]}]/.test(text) ? JSON.parse(text, exactInteger) : value;
+}
+
+function exactInteger(_: string, value: unknown, context?: { source?: string }): unknown {
+  const { source } = context ?? {};
+  const isInexact =
+    typeof value === 'number' && source !== undefined && /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
+  return isInexact ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source) : value;
+}
+
+/** The JSON object in a text, with every digit of its integers; null if the text is anything else. */
 export function jsonObjectIn(text: string): JsonObject | null {
   try {
-    const value = parsedJson(text);
+    const value = exactJson(text);
     return isJsonObject(value) ? value : null;
   } catch {
     return null;

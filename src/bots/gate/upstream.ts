@@ -1,7 +1,13 @@
 import type { Access, Session } from '../../desk/session/session.ts';
 import { misfit } from '../../wire/client/belonging.ts';
 import { type Client, createClient } from '../../wire/client/client.ts';
-import { ApiError, ConnectionError, NoAnswerError, OutcomeUnknownError } from '../../wire/client/client-errors.ts';
+import {
+  ApiError,
+  ConnectionError,
+  frontOf,
+  NoAnswerError,
+  OutcomeUnknownError,
+} from '../../wire/client/client-errors.ts';
 import { isWithdrawn, type Prove } from '../../wire/client/door.ts';
 import { authorization } from '../../wire/client/form-request.ts';
 import { type Intent, intentOf } from '../../wire/client/intent.ts';
@@ -223,6 +229,8 @@ export class Upstream {
 
   /** An answer as a bot gets it: its key is fine, whatever the service says about the gate's. */
   #passed(answer: WireResponse): WireResponse {
+    const front = frontOf(answer);
+    if (front !== undefined) throw unavailable(`${front.says}.`);
     if (answer.status === 401) {
       this.#told.distrusted('The service does not accept the credential of the gate.');
       throw unavailable('The service does not accept the credential of the gate. Its owner has to renew it.', 60);

@@ -6,7 +6,8 @@ import { orderKindOf } from '../../base/terms/order-types.ts';
 import { inThisPlace } from '../../base/text/here.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Order } from '../../wire/contract/orders.ts';
-import { allAccounts } from '../resolve/account.ts';
+import { filledAt } from '../account/account-state.ts';
+import { allAccounts, titleOf } from '../resolve/account.ts';
 import type { Session } from '../session/session.ts';
 
 /** How an account ended: as the simulation reports it, or what is known of it. */
@@ -41,13 +42,13 @@ export async function endingOf(
     lastFills(session, account),
     beside ?? allAccounts(session).catch((): Account[] => []),
   ]);
-  const { id, name, status, stage, balance } = account;
+  const { id, status, stage, balance } = account;
   const closes = closesOf(account, fills);
   const known = reported ?? { rule_id: touchedRule(account), ended_at: endOf(closes), equity: null, bound: null };
   const { rule_id, ended_at, equity, bound } = known;
   return {
     account_id: id,
-    name,
+    name: titleOf(account),
     status,
     rule_id,
     ended_at,
@@ -92,7 +93,7 @@ function closesOf({ status }: Account, fills: readonly Order[]): readonly Order[
 }
 
 function endOf(closes: readonly Order[]): number | null {
-  const times = closes.map(({ requested_at: at }) => at).filter(Number.isFinite);
+  const times = closes.map(filledAt).filter(Number.isFinite);
   return times.length === 0 ? null : Math.max(...times);
 }
 
@@ -112,7 +113,7 @@ function nextStep(
   const active = accounts.filter((account) => account.status === 'active' && account.id !== id);
   const isPassed = status === 'passed' && stage === 'evaluation';
   const other = isPassed ? active.find((account) => account.stage === 'funded') : active[0];
-  if (other !== undefined) return `perp accounts use ${other.id} continues with ${other.name}`;
+  if (other !== undefined) return `perp accounts use ${other.id} continues with ${titleOf(other)}`;
   if (isPassed)
     return isSimulation
       ? `perp sim fund ${id} opens the funded account`

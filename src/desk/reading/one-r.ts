@@ -50,6 +50,7 @@ export async function oneROf(
   const notes = sameTrip(notesIn(journal, position.id), position);
   const { run } = session.memory;
   const before = notes?.first?.run === run ? notes?.first : undefined;
+  if (before === undefined && cover?.uncovered !== 0) return notes?.risk ? notes.risk / position.size : undefined;
   const wasMoved = before === undefined && cover?.uncovered === 0 && (await wereMoved(session, position, cover));
   const seen = async (fee: number | undefined) =>
     cover && firstRiskOf(before, position, cover, { feeBps: fee, wasMoved, run });
@@ -102,23 +103,23 @@ function isSame(one: FirstRisk, other: FirstRisk | undefined): boolean {
  * stop of its own, the stops that are seen first are the first ones.
  */
 async function wereMoved(session: Session, position: Position, { stops }: Cover): Promise<boolean> {
-  const opening = await session.memory
-    .once(`opening of ${position.market_id} at ${position.opened_at}`, () => openingOf(session, position))
-    .catch(() => undefined);
-  if (opening === undefined) return true;
-  const { attached_stop_loss_price: first } = opening;
-  return first !== undefined && stops.some((stop) => exitPriceOf(stop) !== first);
+  const areOf = ({ attached_stop_loss_price: first }: Order) => stops.every((stop) => exitPriceOf(stop) === first);
+  const placed = await session.memory.known<Order>(stopOf(position));
+  if (placed !== undefined && areOf(placed)) return false;
+  const opening = await openingOf(session, position).catch(() => undefined);
+  return opening === undefined || (opening.attached_stop_loss_price !== undefined && !areOf(opening));
 }
 
-/** An order that has filled may have opened a position: its fill need not be read. */
-export function sawOpening(
-  session: Session,
-  { account_id, market_id, side, size, opened_at }: Position,
-  order: Order,
-): void {
-  const isIts = order.account_id === account_id && order.market_id === market_id && order.settled_at === opened_at;
-  if (!isIts || order.status !== 'filled' || (order.side === 'buy') !== (side === 'long') || size > order.size) return;
-  session.memory.once(`opening of ${market_id} at ${opened_at}`, async () => order).catch(() => {});
+function stopOf({ account_id, market_id, side }: Position): string {
+  return `stop placed for ${side} ${market_id} in ${account_id}`;
+}
+
+/** An order of this command has filled: the stop that it has placed need not be looked for. */
+export function sawStop(session: Session, order: Order, positions: readonly Position[] = []): void {
+  const opens = order.side === 'buy' ? 'long' : 'short';
+  const held = positions.find(({ market_id, side }) => market_id === order.market_id && side === opens);
+  if (held !== undefined && order.attached_stop_loss_price !== undefined)
+    session.memory.once(stopOf(held), async () => order).catch(() => {});
 }
 
 /** The fill that opened a position; undefined if it is not among the latest ones. */

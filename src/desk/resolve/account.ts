@@ -141,3 +141,8 @@ function less(account: Account, costs: number): Account {
     },
   };
 }
+
+/** The name by which people tell accounts apart: the funded account may have that of the challenge it came from. */
+export function titleOf({ name, stage }: Pick<Account, 'name' | 'stage'>): string {
+  return stage === 'funded' ? `${name} (funded)` : name;
+}

@@ -4,7 +4,7 @@ import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { isWorking } from '../account/means.ts';
 import { type Before, readsBeside, showsFigures } from '../reading/before.ts';
-import { sawOpening, withOneR } from '../reading/one-r.ts';
+import { sawStop, withOneR } from '../reading/one-r.ts';
 import { accountNow, exitMarks, prospectsOf, twapsBefore, twapsNow, workingNow } from '../reading/prospects.ts';
 import { marksOf, withTicks } from '../resolve/quote.ts';
 import { type Outlook, outlookOf } from '../risk/outlook.ts';
@@ -23,7 +23,8 @@ export interface Aftermath {
 }
 
 /** Reads an account after a write in a market, all in parallel; notes what can't be read. */
-export async function readAftermath(session: Session, { account_id, market_id }: Traded): Promise<Aftermath> {
+export async function readAftermath(session: Session, written: Traded | Order): Promise<Aftermath> {
+  const { account_id, market_id } = written;
   const account = accountNow(session, account_id);
   const own = marksOf(session, [market_id]);
   for (const read of [account, own]) read.catch(() => {});
@@ -32,6 +33,7 @@ export async function readAftermath(session: Session, { account_id, market_id }:
     workingNow(session, account_id),
     twapsNow(session, account_id),
   ]);
+  if ('mode' in written) sawStop(session, written, positions);
   const others = positions?.map((open) => open.market_id).filter((id) => id !== market_id) ?? [];
   const read = Promise.all([own, marksOf(session, others)]);
   const marks = withTicks(
@@ -121,7 +123,7 @@ export async function expectedAftermath(
   const [positions, working] = isComputed
     ? [traded(was.positions, held, order), was.working]
     : await Promise.all([positionsNow(session, order.account_id), workingNow(session, order.account_id)]);
-  for (const position of positions ?? []) sawOpening(session, position, order);
+  sawStop(session, order, positions);
   const account = gained(was.account, (order.realized_pnl ?? 0) - (order.fee ?? 0));
   return seen(session, account, { positions, working, twaps: was.twaps }, reads.marks);
 }

@@ -11,7 +11,7 @@ import { syntheticSource } from '../../exchange/markets/synthetic/synthetic-sour
 import { type Criteria, CriteriaError, parseCriteria } from './criteria.ts';
 import type { Objective } from './objective.ts';
 import { type Stretch, type SweepPlan, shardOf, sizeOf, sweepId, trialsIn, unitsOf, type Walk } from './plan.ts';
-import type { Proof } from './proof/proof.ts';
+import { ofTheseVersions, type Proof } from './proof/proof.ts';
 import { enoughProofs, mostUsualProofs, proveTrials } from './proof/prove-trials.ts';
 import { SealedError, sealCriteria } from './sealed.ts';
 import { grid, type Point, parseRange, SpaceError, sample } from './space.ts';
@@ -214,7 +214,7 @@ async function provenIn(
   };
   return proveTrials({
     ...{ file, strategyHash, best, sourceOf, count },
-    run: (one) => pool.answer(one),
+    run: async (one) => pool.answer(ofTheseVersions(one)),
     isStopped: (proven) => signal.aborted || isEnough(proven),
     onProof: (_, { status, sentence }) => ['clean', 'too few positions'].includes(status) || onNote(sentence),
   });

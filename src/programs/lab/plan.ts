@@ -1,5 +1,5 @@
 import { rulesVersion } from '../../exchange/engine/version.ts';
-import { recordedVersions, syntheticVersions } from '../../exchange/markets/versions.ts';
+import { currentVersions } from '../../exchange/markets/versions.ts';
 import type { Point } from './space.ts';
 import { digestOf, type ParameterValue, type TrialSource, type TrialSpec } from './trial.ts';
 
@@ -114,9 +114,13 @@ function foldsOf(stretch: Stretch, { inMs, outMs }: Walk): { inside: Stretch; af
   return folds;
 }
 
+/** The versions under which trials of a source run now. */
+export function versionsNow({ kind }: TrialSource): TrialSpec['versions'] {
+  return currentVersions[kind === 'tape' ? 'recorded' : 'synthetic'];
+}
+
 function specOf(plan: SweepPlan, { source, from, to, seed }: Stretch, planName: string, point: Point): TrialSpec {
   const { strategy, strategyHash, defaults, balance, think, sampleMs } = plan;
-  const { catalog, prices } = source.kind === 'tape' ? recordedVersions : syntheticVersions;
   const values = Object.entries({ ...defaults, ...point }).sort(([one], [other]) => (one < other ? -1 : 1));
   return {
     strategy,
@@ -131,6 +135,6 @@ function specOf(plan: SweepPlan, { source, from, to, seed }: Stretch, planName: 
     think,
     sampleMs: sampleMs ?? sampleSteps.find((step) => (to - from) / step <= mostSamples) ?? sampleSteps.at(-1)!,
     fold: null,
-    versions: { rules: rulesVersion, catalog, prices },
+    versions: versionsNow(source),
   };
 }

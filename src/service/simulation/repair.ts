@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Command } from '../../exchange/engine/commands.ts';
 import { Exchange, emptyState } from '../../exchange/engine/exchange.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
+import { areSame, currentVersions, versionsText } from '../../exchange/markets/versions.ts';
 import { databaseHealth, openForReading } from '../../exchange/store/health.ts';
 import { syncFile, syncFolderOf } from '../../exchange/store/opened-files.ts';
 import { codes, commandLog, idempotency, keys, settings } from '../../exchange/store/service-tables.ts';
@@ -14,7 +15,7 @@ import { ServeLock, servedAlready } from '../state/service-file.ts';
 import { SimulationError } from '../state/simulation-error.ts';
 import { type StateFiles, stateFiles } from '../state/state-directory.ts';
 import type { StateHealth } from '../state/state-health.ts';
-import { areSame, currentVersions, versionsText, writeVersions } from '../state/versions.ts';
+import { writeVersions } from '../state/versions.ts';
 import { catalogOf, chooseSource, type SourceSetting } from './source.ts';
 
 /** Reads the intact parts of a damaged state, and changes nothing in it. */
@@ -104,7 +105,7 @@ function problemOfRebuild({ file, examination }: StateHealth): string | null {
   const [written] = versions;
   const current = currentVersions[source.kind];
   if (versions.length > 1)
-    return `its command log was written under ${versions.length} versions of perp's rules and prices.`;
+    return `its command log was written under more than one version: ${versions.map(versionsText).join('; then ')}.`;
   if (areSame(written!, current)) return null;
   return `its command log was written under ${versionsText(written!)}; this perp has ${versionsText(current)}.`;
 }

@@ -1,41 +1,12 @@
 import type { MarketDefinition } from '../../exchange/engine/model.ts';
-import { rulesVersion } from '../../exchange/engine/version.ts';
 import { firstCatalog } from '../../exchange/markets/catalog.ts';
 import type { LastTouch } from '../../exchange/markets/synthetic/start.ts';
-import { recordedVersions, syntheticVersions } from '../../exchange/markets/versions.ts';
+import { areSame, currentVersions, type Versions } from '../../exchange/markets/versions.ts';
 import { StoreError } from '../../exchange/store/errors.ts';
 import type { Store } from '../../exchange/store/store.ts';
-
 import { onlyTime } from './changes.ts';
 import { lastKnownTouch } from './last-prices.ts';
 import type { ClockState } from './passage.ts';
-
-/**
- * Versions of everything that determines the effect of a command log's commands: the rules of the exchange, its markets,
- * their prices.
- */
-export interface Versions {
-  rules: number;
-  catalog: number;
-  prices: number;
-}
-
-/** The versions of this perp, by the kind of a state's source. */
-export const currentVersions: Readonly<Record<'synthetic' | 'recorded' | 'live', Versions>> = {
-  synthetic: { rules: rulesVersion, ...syntheticVersions },
-  recorded: { rules: rulesVersion, ...recordedVersions },
-  live: { rules: rulesVersion, ...recordedVersions },
-};
-
-/** Whether commands have the same effect under both. */
-export function areSame(one: Versions, other: Versions): boolean {
-  return one.rules === other.rules && one.catalog === other.catalog && one.prices === other.prices;
-}
-
-/** Versions as text: `rules 5, catalog 2, prices 4`. */
-export function versionsText({ rules, catalog, prices }: Versions): string {
-  return `rules ${rules}, catalog ${catalog}, prices ${prices}`;
-}
 
 /**
  * Lets a state written under older versions continue under the current ones: a backup is made, and the state remembers

@@ -3,6 +3,7 @@ import { quantity, signedUsd, stretch, usd, word } from '../../base/text/format.
 import { wrap } from '../../base/text/plain-text.ts';
 import type { OpenAccount } from '../../desk/account/account-state.ts';
 import { actingText } from '../../desk/account/acting.ts';
+import { titleOf } from '../../desk/resolve/account.ts';
 import { type Challenge, challengeOf, type Gauge, type Severity } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { heldIn, standingOf } from '../../desk/watch/standing.ts';
@@ -47,7 +48,7 @@ export function accountRows(model: LiveModel, setting: Setting, width: number, g
   const challenge = challengeOf(state, model);
   const { standing } = challenge;
   const equity: Row = [
-    toned(account.name, 'strong'),
+    toned(titleOf(account), 'strong'),
     ' ',
     ...(account.status === 'active' ? [] : [toned(` ${word(account.status).toUpperCase()} `, 'alarm'), ' ']),
     ' equity ',
@@ -169,7 +170,7 @@ export function otherAccountRows(model: LiveModel, width: number): Row[] {
     const { equity, unrealized } = standing;
     const ending = model.endings.get(state.account.id);
     const row: Row = [
-      `${state.account.name}  `,
+      `${titleOf(state.account)}  `,
       ...(state.account.status === 'active' ? [] : [statusCell(state.account.status), '  ']),
       ...(model.locks.has(state.account.id) ? [toned('locked', 'warn'), '  '] : []),
       `equity ${money(equity)}  pnl `,

@@ -42,7 +42,8 @@ interface Merging {
 }
 
 /**
- * Merges recordings by time; lines of the same millisecond come in the order of the files. Files may contain different
+ * Merges recordings by time. Lines of the same millisecond come as they were received, where both say when; else books
+ * come before prints, and lines of one kind in the order of the files. Files may contain different
  * markets, different times of one market, or its books and its prints; prints are then subtracted from the displayed
  * book until its next update. Throws a RecordingError that names the file and line, or what two files disagree on.
  */
@@ -190,13 +191,25 @@ async function* linesOfAll(
   for (;;) {
     let first: (typeof sources)[number] | null = null;
     for (const source of sources) {
-      if (source.next !== null && (first === null || source.next.line.time < first.next!.line.time)) first = source;
+      if (source.next !== null && (first === null || isBefore(source.next.line, first.next!.line))) first = source;
     }
     if (first === null) return;
     const { text, line } = first.next!;
     for (const written of placed(first.file, null, () => linesFor(text, line, markets))) yield `${written}\n`;
     first.next = (await first.lines.next()).value ?? null;
   }
+}
+
+/** Whether the line of a later file comes before that of an earlier one. */
+function isBefore(later: Line, earlier: Line): boolean {
+  if (later.time !== earlier.time) return later.time < earlier.time;
+  const [received, other] = [receivedOf(later), receivedOf(earlier)];
+  if (received !== null && other !== null) return received < other;
+  return earlier.kind === 'trade' && later.kind !== 'trade';
+}
+
+function receivedOf(line: Line): number | null {
+  return 'times' in line ? line.times.receivedUs : null;
 }
 
 /** Lines of the result: the line itself, and the displayed book if a print is subtracted from another file's book. */

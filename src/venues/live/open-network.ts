@@ -52,7 +52,7 @@ function connected(
   try {
     return openWebSocket(
       url,
-      { WebSocket, dispatcher: wayTo(url) },
+      { WebSocket, dispatcher: wayTo(url), server: new URL(url).host },
       {
         opened: onOpen,
         text: onFrame,
@@ -92,7 +92,7 @@ async function fetched(
   const post = body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': 'application/json' } };
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, { ...post, dispatcher: wayTo(url), signal, redirect: 'error' });
+    const response = await fetch(url, { ...post, dispatcher: wayTo(url), signal, redirect: 'manual' });
     return { status: response.status, body: await textOf(response), header: (name) => response.headers.get(name) };
   } catch (error) {
     throw new Error(signal.aborted ? `no answer within ${timeoutMs} ms` : (causeOf(error) ?? messageOf(error)), {

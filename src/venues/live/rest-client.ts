@@ -1,5 +1,6 @@
 import { frontAnswer, retryAfterMs } from '../../base/sockets/front.ts';
 import { titleOf } from '../../base/terms/venues.ts';
+import { stretch } from '../../base/text/format.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { LineProblem, messageOf, quoted } from '../../exchange/markets/recorded/recording-error.ts';
 import type { HttpAnswer, Network } from './network.ts';
@@ -116,17 +117,23 @@ export class RestClient {
 
   private read(answer: HttpAnswer): unknown {
     const { status, body } = answer;
+    const headers = headersOf(answer);
+    const front = frontAnswer(status, headers, titleOf(this.venue.name))?.says;
     if (status !== 200) {
-      const front = frontAnswer(status, headersOf(answer), titleOf(this.venue.name));
-      if (front !== undefined) throw new VenueError(this.venue.name, status, front.says);
-      throw new VenueError(this.venue.name, status, `${titleOf(this.venue.name)} answers ${status}: ${quoted(body)}`);
+      const wait = retryAfterMs(headers, this.network.now());
+      const asks = wait === undefined ? '' : `; it asks to wait ${stretch(wait)}`;
+      if (front !== undefined) throw new VenueError(this.venue.name, status, `${front}${asks}`);
+      throw new VenueError(
+        this.venue.name,
+        status,
+        `${titleOf(this.venue.name)} answers ${status}: ${quoted(body)}${asks}`,
+      );
     }
     try {
       return JSON.parse(body);
     } catch (cause) {
-      throw new VenueError(this.venue.name, status, `${titleOf(this.venue.name)} sent an answer that is not JSON`, {
-        cause,
-      });
+      const why = front ?? `${titleOf(this.venue.name)} sent an answer that is not JSON`;
+      throw new VenueError(this.venue.name, status, why, { cause });
     }
   }
 
@@ -141,8 +148,9 @@ export class RestClient {
     // The venue counts per calendar minute, we count the last 60 s: use the larger one.
     const unseen = reported - this.weight();
     if (unseen > 0) this.spent.push({ time: now, weight: unseen });
-    if (answer.status !== 429 && answer.status !== 418) return;
     const asked = retryAfterMs(headersOf(answer), this.network.now()) ?? 0;
+    const isLimit = answer.status === 429 || answer.status === 418;
+    if (!isLimit && !(answer.status === 503 && asked > 0)) return;
     const wait = asked > 0 ? asked : answer.status === 418 ? banMs : pauseMs;
     this.pausedUntil = Math.max(this.pausedUntil, now + wait);
   }

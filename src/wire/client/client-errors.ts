@@ -165,8 +165,10 @@ export function isServiceError(body: unknown): boolean {
   return text(refusalOf(body).code) !== undefined;
 }
 
-function frontOf({ status, headers, body }: WireResponse): FrontAnswer | undefined {
-  return isServiceError(body) ? undefined : frontAnswer(status, headers);
+/** Who answered in the service's place; the service itself names each of its answers and says why it refuses. */
+export function frontOf({ status, headers, body }: WireResponse, service?: string): FrontAnswer | undefined {
+  const isNamed = headers['x-request-id'] !== undefined || Object.keys(refusalOf(body)).length > 0;
+  return isServiceError(body) ? undefined : frontAnswer(status, headers, service, !isNamed);
 }
 
 /** Reads every shape of refusal: `{error: {...}}`, `{error: "text"}`, and the bare `{code, message, request_id}`. */

@@ -1,4 +1,4 @@
-import { parsedJson } from '../../base/terms/json-object.ts';
+import { exactJson } from '../../base/terms/json-object.ts';
 import type { WireRequest } from '../contract/wire.ts';
 
 /** Accepts an HTTP answer only within the size limit, and only if it does not repeat an earlier one. */
@@ -44,19 +44,6 @@ export function decodeBody(headers: Record<string, string>, chunks: readonly Buf
   } catch {
     return undefined;
   }
-}
-
-/** The same as the parsed text, but integers that a number can't hold are written again digit for digit. */
-function exactJson(text: string): unknown {
-  const value = parsedJson(text);
-  return /\d{16}/.test(text) ? JSON.parse(text, exactInteger) : value;
-}
-
-function exactInteger(_: string, value: unknown, context?: { source?: string }): unknown {
-  const { source } = context ?? {};
-  const isInexact =
-    typeof value === 'number' && source !== undefined && /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
-  return isInexact ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source) : value;
 }
 
 /** The bytes of a body that a proxy has packed although nobody asked for that; throws if they can't be unpacked. */

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/terms/json-object.ts';
 import { apiCodeOf, type ErrorCode } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { WireResponse } from '../contract/wire.ts';
-import { ApiError, ConnectionError, isServiceError, NoAnswerError, ProtocolError } from './client-errors.ts';
+import { ApiError, ConnectionError, frontOf, isServiceError, NoAnswerError, ProtocolError } from './client-errors.ts';
 import { clientOrderIdFor } from './identifiers.ts';
 import type { Intent } from './intent.ts';
 import { writeOf } from './writes.ts';
@@ -107,7 +107,8 @@ export function judgeAnswer(
   const { status } = answer;
   if (status >= 200 && status < 300) {
     if (isJsonObject(answer.body) && answer.body.data !== undefined) return { kind: 'done', answer };
-    return { kind: 'unclear', error: new ProtocolError(`${describe(answer)} without the API's data`, answer) };
+    const why = frontOf(answer)?.says ?? `${describe(answer)} without the API's data`;
+    return { kind: 'unclear', error: new ProtocolError(why, answer) };
   }
   const afterMs = retryAfterMs(answer.headers, now);
   const error = new ApiError(answer, { retryAfterMs: afterMs, idempotencyKey });
@@ -147,7 +148,7 @@ export function judgeFailure(error: unknown): Verdict {
 /** No redirect is followed: it would send the credential elsewhere, and a write would be sent twice. */
 function judgeRedirect(answer: WireResponse): Verdict {
   const error = new ProtocolError(
-    `${describe(answer)}, a redirect to ${JSON.stringify(answer.headers.location ?? 'nowhere')}, which is not followed: is the base URL right?`,
+    `${frontOf(answer)?.says ?? describe(answer)}, a redirect to ${JSON.stringify(answer.headers.location ?? 'nowhere')}, which is not followed: is the base URL right?`,
     answer,
   );
   // A server that accepted a form answers 303, or 302 as it was once used; the others mean that the resource is not

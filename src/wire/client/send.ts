@@ -2,7 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
 import { readNumbers } from './answer-numbers.ts';
 import { misfit } from './belonging.ts';
-import { OutcomeUnknownError, ProtocolError } from './client-errors.ts';
+import { ApiError, OutcomeUnknownError, ProtocolError } from './client-errors.ts';
 import { isWithdrawn, type Prove, throughDoor } from './door.ts';
 import type { Intent } from './intent.ts';
 import {
@@ -177,6 +177,7 @@ function conclusion(
     return new OutcomeUnknownError(intent, verdict.error, verdict.error, begun);
   const isSettled =
     verdict.kind === 'refused' &&
+    !(verdict.error instanceof ApiError && verdict.error.wayOut !== undefined) &&
     settlesEarlierAttempt(operation, verdict.status, mayRepeatBlindly(operation, keepsKeys));
   if (operation.method !== 'GET' && unclear !== undefined && !isSettled)
     return new OutcomeUnknownError(intent, unclear, verdict.kind === 'refused' ? verdict.error : undefined, begun);

@@ -89,7 +89,8 @@ describe('an answer of something in front of the service', () => {
   it('is told from the answers of the service, which are JSON', () => {
     for (const type of ['application/json', 'application/problem+json; charset=utf-8', '', undefined])
       assert.equal(frontAnswer(403, { 'content-type': type }), undefined);
-    assert.equal(frontAnswer(200, { 'content-type': 'text/html' }), undefined);
+    assert.equal(frontAnswer(200, {}), undefined);
+    assert.match(frontAnswer(200, { 'content-type': 'text/html' })!.says, /and a page/);
     assert.equal(
       frontAnswer(403, { 'content-type': 'text/html', server: 'a\u001b[31mb' })?.says.includes('\u001b'),
       false,

@@ -22,7 +22,7 @@ test('after a reset, keys of before are judged and recorded like new ones', asyn
     const world = await GateWorld.open(t, { accounts: 1 });
     world.mandates.set('grid', world.allowing(undefined, terms));
     const first = await world.gate();
-    const order = (key: string) => world.order({ size: 0.003 }, key);
+    const order = (key: string) => world.order({ size: 0.002 }, key);
     const keys = ['k1', 'k2', 'k3', 'k4', 'k5'];
     for (const key of keys) assert.equal((await first.handle('grid', order(key))).status, 201);
     await world.reset();
@@ -32,7 +32,7 @@ test('after a reset, keys of before are judged and recorded like new ones', asyn
       assert.ok([200, 201, 422].includes(answer.status), JSON.stringify(answer.body));
     }
     const orders = dataOf(await world.direct({ target: '/v1/orders?limit=100' }));
-    assert.ok(orders.length <= 5, `${orders.length} orders of 285 USD under 1,500 USD`);
+    assert.ok(orders.length <= 5, `${orders.length} orders of 250 USD under 1,500 USD`);
     const allowed = records(world).filter((one) => one.kind === 'asked' && one.decision === 'allowed');
     for (const { client_order_id: id } of orders)
       assert.ok(
@@ -103,7 +103,7 @@ test('a bot of a locked account is told the rule, and the refusal is recorded', 
 
 test('every answer of the gate that nothing was sent says so in a field', async (t) => {
   const world = await GateWorld.open(t, { accounts: 1 });
-  world.mandates.set('grid', world.allowing(undefined, { approveAboveUsd: 100 }));
+  world.mandates.set('grid', world.allowing(undefined, { approveAboveUsd: 200 }));
   const gate = await world.gate({ approvalHoldMs: 10, holdMs: 10 });
   const saysSo = (answer: WireResponse) =>
     errorOf(answer).details?.some(

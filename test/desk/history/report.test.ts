@@ -57,6 +57,11 @@ describe('perp report', () => {
     );
   });
 
+  it('says where it is from, and what is open', () => {
+    assert.match(html, /SIM default, synthetic, account acc_000000001/);
+    assert.match(html, /<h2>Open positions now<\/h2>.*?ETH.*?<h2>Days/s);
+  });
+
   it('shows notes as text, whatever they contain', () => {
     assert.ok(html.includes('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt; &quot;quoted&quot; &amp; &#39;so&#39;'));
     assert.ok(!html.includes('<img'));

@@ -138,6 +138,24 @@ describe('an account that fails', () => {
     const inferred = /^FAILED 2026-11-20 20:00:03Z, maximum drawdown: balance 96,843\.13, closed BTC at 92899\.9$/m;
     assert.match(host.out, inferred, 'when and at what price, from the closing fill');
     assert.doesNotMatch(host.out, /daily loss|profit target/);
+    const refused = await desk.perp(['order', 'place', 'BTC', 'buy', '0.1'], { variables });
+    assert.notEqual(refused.exit, 0);
+    assert.match(refused.err, /Next: this account no longer trades/);
+    const day = await desk.perp(['day'], { variables });
+    assert.match(day.out, inferred);
+    assert.doesNotMatch(day.out, /What is left of it|next daily floor/, 'it lives no more');
+  });
+
+  it('has passed on a host when the closing order filled, not when it was placed', async (t) => {
+    using desk = await recorded(96_000, 97_000, 105_100, 105_100);
+    await desk.json('order', 'place', 'BTC', 'buy', '1');
+    await desk.json('positions', 'close', 'BTC', '--limit-price', '105090');
+    await desk.json('sim', 'advance', '2s');
+    const stateDir = desk.variables.PERP_STATE_DIR!;
+    const serving = await serve({ stateDir, state: 'default', port: 0, sandboxPort: 0, drainMs: 50 });
+    t.after(() => serving.stop());
+    const variables = { PERP_ENV: 'live', PERP_BASE_URL: serving.baseUrl, PERP_API_KEY: issueKey(serving) };
+    assert.match((await desk.perp(['accounts', 'show'], { variables })).out, /^PASSED 2026-11-20 20:00:03Z/m);
   });
 });
 
@@ -209,5 +227,7 @@ it('an account that passed gets one funded successor, with the same plan and no 
   const funded = await desk.json('sim', 'fund', 'acc_000000001');
   assert.deepEqual([funded.stage, funded.status, funded.balance], ['funded', 'active', 100_000]);
   assert.equal((await desk.json('accounts')).length, 2);
+  const names = (await desk.perp(['accounts'])).out.match(/Challenge 1(?: \(funded\))?/g);
+  assert.deepEqual(names?.sort(), ['Challenge 1', 'Challenge 1 (funded)']);
   assert.equal((await desk.perp(['sim', 'fund', 'acc_000000001'])).exit, 6);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exp, exponentOf, ln, normal } from '../../../src/exchange/markets/synthetic/draws.ts';
+import { exp, ln, normal } from '../../../src/exchange/markets/synthetic/draws.ts';
 
 test('logarithms and powers are those of mathematics to nine digits, on every machine the same', () => {
   for (let value = -30; value <= 30; value += 0.37) {
@@ -24,11 +24,4 @@ test('hashes spread evenly draw a normal variate: mean 0, variance 1, 68% within
   assert.ok(Math.abs(sum / count) < 1e-3);
   assert.ok(Math.abs(squares / count - 1) < 0.01, `${squares / count}`);
   assert.ok(Math.abs(within / count - 0.6827) < 0.002, `${within / count}`);
-});
-
-test('the exponential variate at the median is ln 2; it rises from 0 to about 10', () => {
-  assert.ok(Math.abs(exponentOf(0) - Math.LN2) < 1e-4);
-  assert.equal(exponentOf(-9), 0);
-  assert.ok(exponentOf(9) > 9 && exponentOf(9) < 11);
-  for (let z = -3.9; z < 3.9; z += 0.01) assert.ok(exponentOf(z + 0.01) > exponentOf(z), `${z}`);
 });

@@ -63,7 +63,8 @@ trial('bars match their prints, whatever was requested before', () => {
 });
 
 test('a bar without prints has the last price before it, even if nothing earlier was requested', () => {
-  let openTime = barStart('1m', begin) + 60_000;
+  // The first second of a minute has a print.
+  let openTime = barStart('1m', begin) + 90_000;
   while (prints.some(({ time }) => time >= openTime && time < openTime + 1_000)) openTime += 60_000;
   assert.ok(openTime < end);
   const [bar] = new PlayedBars(source, begin).bars(market, '1s', openTime, 1, end);

@@ -70,23 +70,23 @@ test('every machine computes the same numbers: a fixed book, path and bar', () =
     {
       time: 1795003199929,
       sequence: 17950031999,
-      bids: [331354, 17066, 331351, 161, 331350, 84830],
-      asks: [331355, 7816, 331357, 379, 331358, 321],
+      bids: [446673, 76783, 446670, 18568, 446668, 3472],
+      asks: [446674, 43962, 446675, 412, 446677, 1861],
     },
   );
   const path = Array.from({ length: 8 }, (_, i) => source.book('binance|BTCUSDT', noon + i * day)!.bids[0]);
-  assert.deepEqual(path, [852741, 852560, 845317, 830384, 824262, 828863, 825181, 840378]);
+  assert.deepEqual(path, [1273726, 1244977, 1271010, 1247255, 1244534, 1235077, 1209547, 1193994]);
   const [bar] = source.bars('binance|BTCUSDT', '1h', noon, 1, noon + day);
   assert.deepEqual(bar, {
     openTime: noon,
     endTime: noon + hour,
-    open: 852741,
-    high: 854723,
-    low: 851724,
-    close: 854524,
-    volume: 14360253,
-    quoteVolume: 12251268232840n,
-    count: 169910,
+    open: 1273726,
+    high: 1292340,
+    low: 1273189,
+    close: 1290423,
+    volume: 45879600,
+    quoteVolume: 58838098576772n,
+    count: 482385,
   });
 });
 
@@ -100,9 +100,9 @@ test('every machine computes the same books and prints: half a minute of a marke
   assert.deepEqual(
     sums,
     [
-      [521, 'ff9ef215320f4dcc'],
-      [41, '3d07ff5222ae1553'],
-      [61, 'c0920b84383c79d7'],
+      [2000, '11ab180258697cf5'],
+      [44, 'a89c3c3b3d678f95'],
+      [144, '58bbe46a0635f1b3'],
     ],
     'deliberate? Then raise the version of prices in src/exchange/markets/versions.ts',
   );

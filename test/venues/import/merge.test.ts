@@ -91,6 +91,29 @@ test('a book and its prints from two files: prints are taken off the displayed b
   assert.deepEqual([report.markets[0]!.deltas, report.markets[0]!.prints], [2, 1]);
 });
 
+test('lines of one millisecond come as they were received, whatever the order of the files; else books before prints', async (t) => {
+  const received = (line: string, us: number) => JSON.stringify({ ...JSON.parse(line), received_us: us });
+  const books = (us: (line: string, at: number) => string) => [
+    marketLine(5),
+    us(book(5, '9'), 5000),
+    us(deltaLine(6, [['1.8', '1']], []), 6300),
+  ];
+  const prints = (us: (line: string, at: number) => string) => [
+    marketLine(5),
+    us(printLine(6, '2.0', '2.5', 'buy'), 6100),
+    us(printLine(6, '2.0', '1', 'buy'), 6500),
+  ];
+  const firstOf = async (files: string[][]) =>
+    (await merged(t, files)).lines.find(({ time }) => time === 6)!.trade === undefined ? 'book' : 'print';
+  const plain = (line: string) => line;
+  for (const order of [0, 1]) {
+    const files = (us: (line: string, at: number) => string) =>
+      order === 0 ? [books(us), prints(us)] : [prints(us), books(us)];
+    assert.equal(await firstOf(files(received)), 'print');
+    assert.equal(await firstOf(files(plain)), 'book');
+  }
+});
+
 test('files that contradict each other are refused, with file and line', async (t) => {
   await refused(
     t,

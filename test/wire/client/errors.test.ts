@@ -47,7 +47,9 @@ describe('a refusal', () => {
   });
 
   it('without a code has that of its status, and the request id of the header', () => {
-    const codes = [400, 401, 404, 409, 418].map((status) => new ApiError(answered(status, null)).code);
+    const codes = [400, 401, 404, 409, 418].map(
+      (status) => new ApiError(answered(status, null, { 'x-request-id': 'req_1' })).code,
+    );
     assert.deepEqual(codes, ['invalid_request', 'unauthorized', 'not_found', 'conflict', 'http_418']);
     const error = new ApiError(answered(418, { error: { code: '' } }, { 'x-request-id': 'req_2' }));
     assert.deepEqual([error.code, error.requestId], ['http_418', 'req_2']);

@@ -139,7 +139,7 @@ test('a redirect and a page without the API’s data are reported as such', () =
   assert.ok(redirect.error instanceof ProtocolError);
   assert.match(redirect.error.message, /redirect to "https:\/\/evil\\u001b\[31m", which is not followed/);
   const page = judgeAnswer(proxyPage(200), now, undefined, operations.createOrder) as { error: Error };
-  assert.match(page.error.message, /answered 200 \(text\/html\) without the API's data/);
+  assert.match(page.error.message, /in front of the service answered with status 200 and a page \(text\/html\)/);
 });
 
 test('Retry-After is read as seconds or as a date, relative to the server’s clock', () => {

@@ -1,16 +1,17 @@
 import { hash32, keyOf, nextHash } from '../../../base/terms/hash.ts';
-import { assert } from '../../../base/terms/invariants.ts';
+import { assert, InvariantBroken } from '../../../base/terms/invariants.ts';
 import { exp, normal } from './draws.ts';
 import type { Minute } from './minute.ts';
-import { minutesPerQuarter } from './path.ts';
+import { minutesPerHour } from './path.ts';
 import type { Trades } from './trades.ts';
 
 /** Standard deviation of the logarithm of a cell's lots per print. */
 const sizeDeviation = 0.7;
 /** A cell loses at most this share of its weight when weights lean to one side. */
 const mostLean = 0.85;
-/** How often lots are moved between cells. */
+/** How often lots are moved between cells, and how many numbers of lots are tried at extreme prices. */
 const mostTurns = 200;
+const mostSteps = 64;
 
 /**
  * The lots that the cells of a minute trade (see Minute): whole numbers that add up to exactly the minute's lots and
@@ -21,8 +22,10 @@ export class Cells {
   readonly lots: Float64Array;
   /** Lots of each slot's walk (see Minute); not among those of its cell. */
   readonly walks: Float64Array;
-  /** The volume of the minute's quarter of an hour, relative to the market's average. */
+  /** The volume of the minute's hour, relative to the market's average. */
   activity = 1;
+  /** Whether an invariant of the minute loaded last is broken: it is a gap of its market. */
+  isBroken = false;
   private readonly minute: Minute;
   private readonly trades: Trades;
   private readonly key: number;
@@ -54,15 +57,22 @@ export class Cells {
       minute.pairTicks = this.pairTicks;
       return;
     }
-    const quarter = Math.floor(number / minutesPerQuarter);
-    trades.loadQuarterLots(quarter);
-    const part = number - quarter * minutesPerQuarter;
+    const hour = Math.floor(number / minutesPerHour);
+    trades.loadMinutes(hour);
+    const part = number - hour * minutesPerHour;
     const [lots, turnover, reference] = [trades.minutes.lots[part]!, trades.minutes.turnovers[part]!, trades.reference];
-    this.activity = trades.quarterActivity(quarter);
+    const prints = trades.minutes.prints[part]!;
+    this.activity = trades.activity(hour);
     minute.loadCounts(number);
     this.loaded = number;
     this.gather(number, reference);
-    this.shareLots(part, lots, turnover, reference);
+    this.isBroken = false;
+    try {
+      this.shareLots(prints, lots, turnover, reference);
+    } catch (error) {
+      if (!(error instanceof InvariantBroken)) throw error;
+      this.isBroken = true;
+    }
     this.pairTicks = minute.pairTicks;
   }
 
@@ -84,27 +94,26 @@ export class Cells {
   }
 
   /** Distributes a minute's lots: first to its walks, then to the cells. */
-  private shareLots(part: number, lots: number, turnover: number, reference: number): void {
-    const { minute, trades, walks } = this;
-    const { bottoms, tops, prints } = trades.minutes;
+  private shareLots(prints: number, lots: number, turnover: number, reference: number): void {
+    const { minute, walks } = this;
     let count = 0;
     for (const walking of minute.walkCounts) count += walking;
     if (count === 0) {
       this.share(lots, turnover);
       return;
     }
-    const [bottom, top] = [bottoms[part]!, tops[part]!];
-    const usual = lots / prints[part]!;
+    const [bottom, top] = [minute.lowest - reference, minute.highest + minute.spread - reference];
+    const usual = lots / prints;
     for (const isLeast of [false, true]) {
       let [left, missing] = [lots, turnover];
       for (let slot = 0; slot < walks.length; slot += 1) {
         if (minute.walkCounts[slot] === 0) continue;
         walks[slot] = isLeast ? minute.walkCounts[slot]! : this.walkSize(slot, usual);
         left -= walks[slot]!;
-        missing -= walks[slot]! * (minute.lastPrice(slot) - reference);
+        missing -= walks[slot]! * (minute.walkPrice(slot) - reference);
       }
       // The same room as a minute's turnover always has: every print may be at any price.
-      const room = (prints[part]! - count) * (top - bottom);
+      const room = (prints - count) * (top - bottom);
       if (!isLeast && (missing < left * bottom + room || missing > left * top - room)) continue;
       this.share(left, missing);
       return;
@@ -240,15 +249,22 @@ export class Cells {
     const [high, low, sale, purchase] = cells;
     const [up, down] = [prices[high]! - prices[sale]!, prices[sale]! - prices[low]!];
     const prints = minute.counts[used[purchase]!]!;
-    for (let highs = 0; highs <= spare; highs += 1) {
+    const most = Math.min(spare, Math.max(0, Math.floor(turnover / up)) + mostSteps);
+    for (let highs = most; highs >= Math.max(0, most - 2 * mostSteps); highs -= 1) {
       const lows = down === 0 ? 0 : Math.ceil(Math.max(0, highs * up - turnover) / down);
       const rest = turnover - highs * up + lows * down;
-      if (rest < 0 || rest >= up * prints || rest % prints !== 0 || highs + lows > spare) continue;
-      lots[used[high]!]! += highs;
-      lots[used[low]!]! += lows;
-      lots[used[sale]!]! += spare - highs - lows;
-      minute.pairTicks = 1 + rest / prints;
-      return;
+      if (rest < 0 || highs + lows > spare) continue;
+      // All lots of the purchase are at one price: their number must divide what they make up.
+      for (let all = prints; all <= prints + Math.min(mostSteps, spare - highs - lows); all += 1) {
+        const ticks = (rest + prints) / all;
+        if (!Number.isInteger(ticks) || ticks < 1 || ticks > up) continue;
+        lots[used[high]!]! += highs;
+        lots[used[low]!]! += lows;
+        lots[used[purchase]!]! += all - prints;
+        lots[used[sale]!]! += spare - highs - lows - (all - prints);
+        minute.pairTicks = ticks;
+        return;
+      }
     }
     assert(false, 'prints-add-up', turnover);
   }

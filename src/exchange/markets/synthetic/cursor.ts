@@ -1,5 +1,5 @@
 import type { Ms } from '../../engine/model.ts';
-import type { BookEvent, MarketEvent, PrintEvent, PrintInterest } from '../../engine/source.ts';
+import type { BookEvent, BookGap, GapEvent, MarketEvent, PrintEvent, PrintInterest } from '../../engine/source.ts';
 import type { Minute } from './minute.ts';
 import type { MinutePrints } from './minute-prints.ts';
 import type { Timetable } from './slots.ts';
@@ -83,9 +83,20 @@ export class SyntheticCursor {
     const { foundSlot, foundIndex, foundTime } = this;
     this.foundTime = Number.NaN;
     const isBook = foundIndex < 0;
+    const gap = isBook ? this.market.gapAt(foundSlot) : null;
+    if (gap !== null) return this.passGap(foundSlot, gap);
     this.slot = isBook ? foundSlot + 1 : foundSlot;
     this.index = isBook ? -1 : foundIndex + 1;
     return isBook ? this.writeBook(foundSlot, foundTime) : this.writePrint(foundSlot, foundIndex, foundTime);
+  }
+
+  /** Passes a minute that is a gap: a whole book follows it. */
+  private passGap(slot: number, { reason }: BookGap): GapEvent {
+    const time = this.timetable.bookTime(slot);
+    this.slot = slot + this.minute.slots - (slot % this.minute.slots);
+    this.index = -1;
+    this.shown = Number.NaN;
+    return { kind: 'gap', marketId: this.market.definition.marketId, time, reason };
   }
 
   /** Finds the next event from the current position. */

@@ -1,28 +1,26 @@
 import { fraction, hash32, keyOf, nextHash, signedUnit } from '../../../base/terms/hash.ts';
-import { Chance, type Loads } from './draws.ts';
-import type { Whole } from './parts.ts';
+import { syntheticVersions } from '../versions.ts';
+import { Chance, exp, type Loads } from './draws.ts';
+import { rangeOf, type Whole } from './parts.ts';
 import type { Session } from './session.ts';
 
 /**
  * The start of each UTC day: its first and last price, how much the price moves in between, and sometimes a jump.
  *
- * The tree of days has roots 1,024 days apart. Each cell is halved until it is one day long. The halves get unequal
- * shares of the variance, so that whole months are calm or busy. The price in the middle of a cell is interpolated
- * between its ends, plus a displacement. In cells longer than four days, the displacement grows more slowly than a
- * random walk's, so prices stay near their instrument's level.
+ * The tree of days has roots 4,096 days apart. Each cell is halved until it is one day long. The halves get unequal
+ * shares of the variance, so that whole months are calm or busy. The logarithm of the price follows an
+ * Ornstein-Uhlenbeck process in that time: at every cut, it is drawn from the distribution that it has between the ends
+ * of its cell, so no cell leaves a trace. It returns to its instrument's level within years.
  */
-const rootLevel = 10;
+const rootLevel = 12;
 const rootDays = 2 ** rootLevel;
-/** In cells longer than 2^2 days, each level keeps this share of a random walk's displacement. */
-const walkLevel = 2;
-const reversion = 0.8;
-/** How unequal the halves of a cell are: the swing shared with the market's group, and the market's own. */
-const sharedSwing = 0.44;
-const ownSwing = 0.22;
-/** Range of the values at the roots, in daily moves. */
-const rootSpread = 6;
-/** A daily volatility above this is damped in the long run, to keep prices away from zero. */
-const maxLastingMove = 0.045;
+/** How unequal the halves of a cell are, at most. */
+const swing = 0.5;
+/**
+ * In so many days of ordinary trading, a distance from the level shrinks to 1/e of itself: so slowly that moves of eight
+ * days don't show it. In fewer where the logarithm of a price would stray farther than by the second number.
+ */
+const relaxation = { days: 1000, deviation: 1 };
 
 /** Of every 1,000 days, the number with a jump shared by the market's group, and with one of the market's own. */
 const sharedJumps = 60;
@@ -32,6 +30,12 @@ const jumpSize = 0.2;
 /** The same when an underlying reopens after a night, and after a weekend. */
 const nightJump = 0.2;
 const weekendJump = 0.35;
+/** A jump has at most this share of its day's variance. */
+const mostJump = 0.5;
+/** A day's path stays within so many standard deviations of its ends. */
+const reach = 2.5;
+/** Within a day, no price is below this share of those at its ends. */
+const lowest = 0.2;
 
 /** What kind of day each day of a market is: how far it moves, and whether it jumps. */
 export class Days {
@@ -40,68 +44,106 @@ export class Days {
   private readonly chance: Chance;
   private readonly session: Session;
   private readonly dayVariance: number;
-  private readonly lastingMove: number;
-  private readonly rootKey: number;
+  /** The time in which a distance from the level shrinks, as variance. */
+  private readonly relaxation: number;
+  private readonly levels: Chance;
+  private readonly means: Chance;
+  private readonly jumps: Chance;
   private readonly jumpKeys: readonly [shared: number, own: number];
+  /** The cells that lead to the day read last, by level: number, price at both ends, variance. */
+  private readonly cells = new Float64Array(rootLevel + 1).fill(Number.NaN);
+  private readonly lefts = new Float64Array(rootLevel + 1);
+  private readonly rights = new Float64Array(rootLevel + 1);
+  private readonly spreads = new Float64Array(rootLevel + 1);
 
   constructor(seed: number, marketId: string, market: { loads: Loads; session: Session; dailyVolatility: number }) {
     const { loads, session, dailyVolatility } = market;
-    this.chance = new Chance(seed, marketId, loads, 'days');
+    this.chance = new Chance(seed, marketId, loads, `days of ${syntheticVersions.prices}`);
+    this.levels = new Chance(seed, marketId, loads, 'roots');
+    this.means = new Chance(seed, marketId, loads, 'means');
+    this.jumps = new Chance(seed, marketId, loads, 'jump sizes');
     this.session = session;
     this.dayVariance = dailyVolatility * dailyVolatility;
-    this.lastingMove = Math.min(1, maxLastingMove / dailyVolatility);
-    this.rootKey = keyOf(seed, marketId, 'roots');
+    this.relaxation = Math.min(relaxation.days * this.dayVariance, 2 * relaxation.deviation ** 2);
     this.jumpKeys = [keyOf(seed, loads[0]?.[0] ?? marketId, 'jumps'), keyOf(seed, marketId, 'own jumps')];
   }
 
-  /** Writes a day's open, close, variance and jump; returns its variance relative to an ordinary day's (around 1). */
+  /**
+   * Writes a day: its prices relative to the instrument's level, and its variance in their square. Returns its variance
+   * relative to an ordinary day's (around 1).
+   */
   read(day: number, whole: Whole): number {
-    const root = Math.floor(day / rootDays);
-    let left = this.rootValue(root);
-    let right = this.rootValue(root + 1);
-    let spread = this.dayVariance * rootDays;
-    let start = root * rootDays;
-    let cell = 1;
-    for (let level = rootLevel; level > 0; level -= 1) {
-      const half = 2 ** (level - 1);
-      const own = hash32(this.chance.own, root, cell);
-      const shared = hash32(this.chance.first, root, cell);
-      const z = this.chance.move(own, shared, root, cell);
-      const sharedTilt = signedUnit(nextHash(shared));
-      const ownTilt = signedUnit(nextHash(own));
-      const swing = (1 + sharedSwing * sharedTilt) * (1 + ownSwing * ownTilt);
-      const opposite = (1 - sharedSwing * sharedTilt) * (1 - ownSwing * ownTilt);
-      const before = swing * this.activity(start, half);
-      const share = before / (before + opposite * this.activity(start + half, half));
-      const keeps = level > walkLevel ? this.lastingMove * reversion ** (level - walkLevel) : 1;
-      // Bounded, unlike a normal variate: the price must stay away from zero whatever is drawn.
-      const displacement = Math.max(-2, Math.min(2, z)) * keeps * Math.sqrt(spread * share * (1 - share));
-      const middle = left + (right - left) * share + displacement;
-      cell *= 2;
-      if (day < start + half) {
-        right = middle;
-        spread *= share;
-      } else {
-        left = middle;
-        spread *= 1 - share;
-        start += half;
-        cell += 1;
-      }
+    const { cells, spreads } = this;
+    let level = 0;
+    while (level <= rootLevel && cells[level] !== Math.floor(day / 2 ** level)) level += 1;
+    if (level > rootLevel) this.readRoot(Math.floor(day / rootDays));
+    for (level = Math.min(level, rootLevel); level > 0; level -= 1)
+      this.halve(level, Math.floor(day / 2 ** (level - 1)));
+    const all = spreads[0]!;
+    whole.open = exp(this.lefts[0]!);
+    whole.close = exp(this.rights[0]!);
+    // Within a day, the price itself is Brownian motion.
+    const unit = whole.open * whole.close;
+    const jump = Math.min(mostJump * all, this.jumpOf(day));
+    whole.spread = unit * (all - jump);
+    whole.lean = Math.sqrt(whole.spread / 12) * this.drawOf(this.means, day);
+    whole.jump = 0;
+    if (jump > 0) {
+      const share = jump / all;
+      const free = Math.sqrt(unit * all * share * (1 - share)) * this.drawOf(this.jumps, day);
+      whole.jump = (whole.close - whole.open) * share + free;
     }
-    whole.open = left;
-    whole.close = right;
-    whole.spread = spread;
-    whole.jump = this.jumpOf(day);
-    return (spread + whole.jump) / this.dayVariance;
+    rangeOf(whole, reach);
+    whole.bottom = Math.max(whole.bottom, lowest * Math.min(whole.open, whole.close));
+    return all / this.dayVariance;
+  }
+
+  private drawOf(chance: Chance, day: number): number {
+    return chance.move(hash32(chance.own, day, 0), hash32(chance.first, day, 0), day, 0);
+  }
+
+  private readRoot(root: number): void {
+    const { cells, lefts, rights, spreads, levels } = this;
+    // The distances from the level that prices have in the long run; roots are too far apart to know each other.
+    const distance = Math.sqrt(this.relaxation / 2);
+    cells[rootLevel] = root;
+    lefts[rootLevel] = distance * this.drawOf(levels, root);
+    rights[rootLevel] = distance * this.drawOf(levels, root + 1);
+    spreads[rootLevel] = this.dayVariance * rootDays;
+  }
+
+  /** Reads a half of the cell one level above it. */
+  private halve(level: number, half: number): void {
+    const { cells, lefts, rights, spreads, chance, relaxation } = this;
+    const days = 2 ** (level - 1);
+    const cell = cells[level]!;
+    const start = cell * 2 * days;
+    const node = 2 ** (rootLevel - level) + (cell % 2 ** (rootLevel - level));
+    const root = Math.floor(start / rootDays);
+    const own = hash32(chance.own, root, node);
+    const shared = hash32(chance.first, root, node);
+    const tilt = swing * signedUnit(nextHash(shared));
+    const before = (1 + tilt) * this.activity(start, days);
+    const spread = spreads[level]!;
+    const early = (spread * before) / (before + (1 - tilt) * this.activity(start + days, days));
+    const late = spread - early;
+    const [left, right] = [lefts[level]!, rights[level]!];
+    // What is left of a distance from the level after each half.
+    const [kept, later] = [exp(-early / relaxation), exp(-late / relaxation)];
+    const [lost, lostLater] = [1 - kept * kept, 1 - later * later];
+    const whole = 1 - kept * kept * later * later;
+    const deviation = Math.sqrt((relaxation * lost * lostLater) / (2 * whole));
+    const middle =
+      (left * kept * lostLater + right * later * lost) / whole + deviation * chance.move(own, shared, root, node);
+    const isEarly = half === 2 * cell;
+    cells[level - 1] = half;
+    lefts[level - 1] = isEarly ? left : middle;
+    rights[level - 1] = isEarly ? middle : right;
+    spreads[level - 1] = isEarly ? early : late;
   }
 
   private activity(firstDay: number, days: number): number {
     return this.session.between(firstDay * 1440, (firstDay + days) * 1440);
-  }
-
-  private rootValue(root: number): number {
-    const move = Math.sqrt(this.dayVariance) * this.lastingMove;
-    return rootSpread * move * signedUnit(hash32(this.rootKey, root, 0));
   }
 
   /** Variance of the day's jump; 0 on most days. */

@@ -1,13 +1,7 @@
-import { fraction, hash32, keyOf, nextHash, signedUnit } from '../../../base/terms/hash.ts';
+import { hash32, keyOf } from '../../../base/terms/hash.ts';
 
 /** The shared factors that move a market, and their weights. The rest of its movement is its own. */
 export type Loads = readonly (readonly [factor: string, load: number])[];
-
-/** How unequal the variance of two halves is: the swing shared with the market's factor, and its own. */
-export interface Swing {
-  readonly sharedSwing: number;
-  readonly ownSwing: number;
-}
 
 /**
  * The random draws at each cut of one market's time. Each is partly shared with all markets of the same factors, so
@@ -32,24 +26,6 @@ export class Chance {
     this.ownLoad = Math.sqrt(1 - this.firstLoad ** 2 - this.secondLoad ** 2);
   }
 
-  /**
-   * The earlier half's share of the variance of a stretch with these hashes, which moves by `move`; it has the share
-   * `even` of the time. Of every 256 stretches, `lulls` move in one half alone: the one in which the first factor moves
-   * more that way.
-   */
-  earlyShare(even: number, move: number, ownHash: number, sharedHash: number, lulls: number, swing: Swing): number {
-    const sharedNext = nextHash(sharedHash);
-    const ownNext = nextHash(ownHash);
-    if (nextHash(sharedNext) >>> 24 < lulls) {
-      const rises = move > 0 === this.firstLoad >= 0;
-      return (rises ? fraction(sharedHash) >= 1 - even : fraction(sharedHash) < even) ? 1 : 0;
-    }
-    const sharedTilt = swing.sharedSwing * signedUnit(sharedNext);
-    const ownTilt = swing.ownSwing * signedUnit(ownNext);
-    const left = even * (1 + sharedTilt) * (1 + ownTilt);
-    return left / (left + (1 - even) * (1 - sharedTilt) * (1 - ownTilt));
-  }
-
   /** The normal variate that sets the price at a cut with these hashes. */
   move(ownHash: number, sharedHash: number, one: number, other: number): number {
     const move = this.ownLoad * normal(ownHash) + this.firstLoad * normal(sharedHash);
@@ -62,7 +38,7 @@ export class Chance {
  * defines to the last bit, so every machine draws the same numbers.
  */
 
-/** The normal tables span this many standard deviations on either side, in steps of 2^-6. */
+/** The table of the normal distribution spans this many standard deviations on either side, in steps of 2^-6. */
 const reach = 4;
 const perDeviation = 64;
 const gridCount = 2 * reach * perDeviation;
@@ -70,23 +46,13 @@ const quantileCount = 1024;
 
 /** Normal quantiles at 0, 1/1024, ... 1 (the ends at 4 standard deviations). */
 const normalTable = new Float64Array(quantileCount + 1);
-/** -ln(1 - Phi(z)) by z: the exponential variate at the same quantile as the normal one. */
-const exponentTable = new Float64Array(gridCount + 2);
-fillTables();
+fillTable();
 
 /** A standard normal variate, within 4 standard deviations, from the 32 bits of a hash. */
 export function normal(hash: number): number {
   const bin = hash >>> 22;
   const low = normalTable[bin]!;
   return low + (normalTable[bin + 1]! - low) * ((hash & 0x3fffff) * 2 ** -22);
-}
-
-/** The exponential variate of mean 1 at the same quantile as a normal one: it rises from 0 at -4 to about 10 at 4. */
-export function exponentOf(z: number): number {
-  const place = z < -reach ? 0 : z > reach ? gridCount : (z + reach) * perDeviation;
-  const bin = Math.floor(place);
-  const low = exponentTable[bin]!;
-  return low + (exponentTable[bin + 1]! - low) * (place - bin);
 }
 
 /** Natural logarithm of a positive number, to about 10 digits. */
@@ -110,7 +76,7 @@ export function exp(value: number): number {
   return power;
 }
 
-function fillTables(): void {
+function fillTable(): void {
   const step = 1 / perDeviation;
   // The ratio of the densities at successive grid points falls by a constant factor.
   const below = new Float64Array(gridCount + 1);
@@ -127,25 +93,25 @@ function fillTables(): void {
     while (at + 1 < gridCount && below[at + 1]! <= wanted) at += 1;
     normalTable[i] = (at + (wanted - below[at]!) / (below[at + 1]! - below[at]!)) * step - reach;
   }
-  // The exponent grows by the hazard: the share of the remaining probability between this grid point and the next.
-  for (let i = 1; i <= gridCount; i += 1) {
-    const tail = below[gridCount - i + 1]! + total * 2 ** -15;
-    const share = (below[i]! - below[i - 1]!) / tail;
-    exponentTable[i] = exponentTable[i - 1]! + share + (share * share) / 2 + share ** 3 / 3 + share ** 4 / 4;
+  // Between quantiles, draws are even, so a little too far out: a cut that strays too far is taken back after it.
+  let squares = 0;
+  for (let i = 0; i < quantileCount; i += 1) {
+    const [low, high] = [normalTable[i]!, normalTable[i + 1]!];
+    squares += low * low + low * high + high * high;
   }
-  exponentTable[gridCount + 1] = exponentTable[gridCount]!;
+  const deviation = Math.sqrt(squares / (3 * quantileCount));
+  for (let i = 0; i <= quantileCount; i += 1) normalTable[i] = normalTable[i]! / deviation;
 }
 
 /** How a market's moves are spread over a minute. */
 export interface Rhythm {
   slotsPerMinute: number;
-  /** Moves a second in an ordinary minute. */
-  moves: number;
   /**
-   * Of every 256 cuts of a minute, those that leave one half without any move, by level: four of spans, then of slots;
-   * for calm minutes first, with fewer moves, then for busier ones (see `paceOf`).
+   * Of every 256 cuts of a minute into spans, and of these into slots, those that leave one half without any move, by
+   * level; for calm minutes first, with fewer moves, then for busier ones (see `paceOf`).
    */
-  lulls: readonly (readonly number[])[];
+  spanLulls: readonly (readonly number[])[];
+  slotLulls: readonly (readonly number[])[];
 }
 
 /** Moves relative to an ordinary minute's, and the variance, relative to an ordinary minute's, up to which it is so. */
@@ -170,25 +136,49 @@ export const spansPerMinute = 12;
 const spanLevels = 4;
 /** Over how many levels of cuts lulls become certain. */
 const lullWidth = 4;
+/**
+ * Markets that move this often a second are still in the same halves, down to a level of cuts: what moves them together
+ * does so at the same time, to about a second or to five seconds. Slower ones do so to a minute.
+ */
+const commonMoves = 0.8;
+const common = [
+  { moves: 0.4, levels: 6 },
+  { moves: 0.2, levels: spanLevels },
+  { moves: 0, levels: 0 },
+] as const;
 
 /** The rhythm with this many moves a second on average; the more the price moves, the more often. */
 export function rhythmOf(slotsPerMinute: number, movesPerSecond: number): Rhythm {
-  const lulls = paces.map(({ moves }) => lullsOf(slotsPerMinute, Math.max(1, 60 * movesPerSecond * moves)));
-  return { slotsPerMinute, moves: movesPerSecond, lulls };
+  const levels = spanLevels + Math.ceil(ln(slotsPerMinute / spansPerMinute) / Math.LN2);
+  const shared = common.find(({ moves }) => movesPerSecond >= moves)!.levels;
+  const lulls = paces.map(({ moves }) => {
+    const first = lullsOf(common[0].levels, 60 * commonMoves * moves).slice(0, shared);
+    return [...first, ...lullsOf(levels - shared, (60 * movesPerSecond * moves) / movesOf(first), shared)];
+  });
+  return {
+    slotsPerMinute,
+    spanLulls: lulls.map((all) => all.slice(0, spanLevels)),
+    slotLulls: lulls.map((all) => all.slice(spanLevels)),
+  };
 }
 
 /** The later the cuts, the more of them are lulls: moves come in clusters, but not all at once. */
-function lullsOf(slotsPerMinute: number, movesPerMinute: number): number[] {
-  const levels = spanLevels + Math.ceil(ln(slotsPerMinute / spansPerMinute) / Math.LN2);
+function lullsOf(levels: number, wanted: number, first = 0): number[] {
   const lullsFrom = (start: number) =>
-    Array.from({ length: levels }, (_, level) => Math.max(0, Math.min(1, 0.5 + (level - start) / lullWidth)));
-  let [low, high] = [-lullWidth, 2 * levels];
+    Array.from({ length: levels }, (_, level) => {
+      const lull = Math.max(0, Math.min(1, 0.5 + (first + level - start) / lullWidth));
+      return Math.round(256 * lull);
+    });
+  let [low, high] = [-lullWidth, first + 2 * levels];
   for (let turn = 0; turn < 30; turn += 1) {
     const middle = (low + high) / 2;
-    // A cut without a lull doubles the number of parts that move.
-    const moves = lullsFrom(middle).reduce((product, lull) => product * (2 - lull), 1);
-    if (moves < movesPerMinute) low = middle;
+    if (movesOf(lullsFrom(middle)) < Math.max(1, wanted)) low = middle;
     else high = middle;
   }
-  return lullsFrom(low).map((lull) => Math.round(256 * lull));
+  return lullsFrom(low);
+}
+
+/** How many parts move with these lulls: a cut without one doubles their number. */
+function movesOf(lulls: readonly number[]): number {
+  return lulls.reduce((product, lull) => product * (2 - lull / 256), 1);
 }

@@ -36,7 +36,7 @@ export interface Instrument {
 /** The pace of most markets. */
 export const usualPace: Pace = { books: 180, moves: 0.6, burstShare: 0.6 };
 const bitcoinPace: Pace = { books: 600, moves: 1.2, burstShare: 0.65 };
-const etherPace: Pace = { books: 600, moves: 0.85, burstShare: 0.35 };
+const etherPace: Pace = { books: 600, moves: 1.2, burstShare: 0.35 };
 
 /** The groups, by name. */
 export const groups = {

@@ -1,6 +1,6 @@
 import { fraction, hash32, keyOf, nextHash } from '../../../base/terms/hash.ts';
 import type { Cells } from './cells.ts';
-import { exp, normal, spansPerMinute } from './draws.ts';
+import { exp, normal } from './draws.ts';
 import type { Minute } from './minute.ts';
 import type { Timetable } from './slots.ts';
 
@@ -45,6 +45,8 @@ export class MinutePrints {
     const { minute, cells } = this;
     cells.load(number);
     this.loaded = number;
+    this.firstOf.fill(0);
+    if (cells.isBroken) return;
     let all = 0;
     for (const count of minute.counts) all += count;
     for (const count of minute.walkCounts) all += count;
@@ -64,20 +66,6 @@ export class MinutePrints {
       if (walking > 0) at = this.writeWalk(place, at, nextHash(hash ^ 0x1b873593));
     }
     this.firstOf[minute.slots] = at;
-  }
-
-  /** Price in grid ticks of a minute's first or last print. Computes only a part of the minute. */
-  edgePrice(number: number, edge: 'first' | 'last'): number {
-    const { minute } = this;
-    const perSpan = minute.slots / spansPerMinute;
-    const span = minute.loadEdge(number, edge);
-    const has = (place: number) => minute.counts[2 * place]! + minute.counts[2 * place + 1]! > 0;
-    let place = edge === 'first' ? span * perSpan : (span + 1) * perSpan - 1;
-    while (!has(place)) place += edge === 'first' ? 1 : -1;
-    const main = minute.mainSide(place);
-    const isContrary = edge === 'first' && minute.counts[2 * place + 1 - main]! > 0;
-    if (isContrary) return minute.price(2 * place + 1 - main);
-    return edge === 'first' ? minute.price(2 * place + main) : minute.lastPrice(place);
   }
 
   /** Writes the times of a slot's prints: in a burst, which is just before the book if that shows a move. */
@@ -103,7 +91,7 @@ export class MinutePrints {
   private writeWalk(place: number, at: number, hash: number): number {
     const { minute, cells } = this;
     const [prints, lots] = [minute.walkCounts[place]!, cells.walks[place]!];
-    return this.fill(prints, lots, minute.lastPrice(place), minute.mainSide(place), at, hash);
+    return this.fill(prints, lots, minute.walkPrice(place), minute.mainSide(place), at, hash);
   }
 
   /** Writes prints with this many lots in all from index `at` on; returns the index after them. */

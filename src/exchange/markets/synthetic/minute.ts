@@ -9,8 +9,8 @@ import type { Trades } from './trades.ts';
 
 /** How much the number of prints in a span depends on the price's moves; the rest is even. */
 const spanFollow = 0.6;
-/** A minute reserves this many prints: at its highest and lowest price, and two at its pair of prices. */
-const reservedPrints = 4;
+/** A minute reserves this many prints: its first and last, at its highest and lowest price, two at its pair of prices. */
+const reservedPrints = 6;
 /** Prints at rest are less likely on the side to which the price goes in the spans after theirs. */
 const relaxSpans = 4;
 /** The share of the prints right before a move that walk on to the level behind the touch. */
@@ -26,8 +26,8 @@ const moodPressure = 0.35;
  * before it. Prints of a slot on one side are a cell: all have the price of the touch that they take. The last ones
  * before a move may be a walk: they take from the level behind it. Holds the minute loaded last.
  *
- * Each minute has a print at its highest ask and one at its lowest bid, so that its bar shows prices at which a book
- * stood. And it has a pair: a purchase and a sale at prices one grid tick apart, with which sums of turnover become
+ * Each minute has a print at its highest ask, one at its lowest bid, and one where it begins and ends, so that its bar
+ * shows prices at which a book stood and is known without the minute. And it has a pair: a purchase and a sale at prices one grid tick apart, with which sums of turnover become
  * exact.
  */
 export class Minute {
@@ -46,6 +46,9 @@ export class Minute {
   pairSlot = 0;
   /** How far apart the pair's prices are: 1, except where few lots have to make up a large turnover. */
   pairTicks = 1;
+  /** The path's bid at the highest and the lowest price. */
+  highest = 0;
+  lowest = 0;
   /** The minute's number since the epoch. */
   number = Number.NaN;
   readonly slots: number;
@@ -107,7 +110,7 @@ export class Minute {
   /** Loads the prices of a minute. */
   load(minute: number): void {
     if (this.whole === minute) return;
-    this.begin(minute);
+    this.open(minute);
     for (let span = 0; span < spansPerMinute; span += 1) if (this.isCut[span] === 0) this.cut(span);
     this.whole = minute;
   }
@@ -122,13 +125,16 @@ export class Minute {
     this.wholeCounts = minute;
   }
 
-  /** Loads the first or last span of a minute that has prints; returns its number. */
-  loadEdge(minute: number, edge: 'first' | 'last'): number {
-    this.beginCounts(minute);
-    let span = edge === 'first' ? 0 : spansPerMinute - 1;
-    while (this.spanCounts[span] === 0) span += edge === 'first' ? 1 : -1;
-    this.count(span);
-    return span;
+  /** Price of a minute's first or last print: it comes where the price stands as the minute begins or ends. */
+  edgePrice(minute: number, edge: 'first' | 'last'): number {
+    const bid = this.scale.bidOf(this.path.valueAt(edge === 'first' ? minute : minute + 1));
+    return this.edgeSide(minute, edge) === 1 ? bid + this.spread : bid;
+  }
+
+  /** The side on which takers make a minute's first or last print. */
+  private edgeSide(minute: number, edge: 'first' | 'last'): 0 | 1 {
+    const hash = hash32(this.countKey, minute, -3);
+    return ((edge === 'first' ? hash >>> 8 : hash >>> 16) & 1) as 0 | 1;
   }
 
   /** Price of a cell's prints: the touch that they take. */
@@ -139,12 +145,10 @@ export class Minute {
     return slot === this.pairSlot ? bid + this.pairTicks : bid + this.spread;
   }
 
-  /** Price of a slot's last print. */
-  lastPrice(place: number): number {
-    if (this.walksOf !== this.number) this.walkCounts[place] = this.walkOf(place);
-    const main = this.mainSide(place);
-    const ticks = this.walkCounts[place]! > 0 ? this.walkTicks[place]! : 0;
-    return this.price(2 * place + main) + (main === 1 ? ticks : -ticks);
+  /** Price of the prints of a slot's walk. */
+  walkPrice(place: number): number {
+    const side = this.mainSide(place);
+    return this.price(2 * place + side) + (side === 1 ? this.walkTicks[place]! : -this.walkTicks[place]!);
   }
 
   /** Best bid and best ask of a slot's book. */
@@ -163,8 +167,13 @@ export class Minute {
     return this.bid(place) + this.ask(place);
   }
 
-  /** The side on which most prints of a slot are: 1 purchases, 0 sales. The others come first. */
+  /**
+   * The side on which most prints of a slot are: 1 purchases, 0 sales. The others come first. Where the minute's first or
+   * last print is, it is the one that lets that come first or last.
+   */
   mainSide(place: number): 0 | 1 {
+    if (place === 1) return this.edgeSide(this.number, 'first') === 1 ? 0 : 1;
+    if (place === this.slots - 1) return this.edgeSide(this.number, 'last');
     if (this.walksOf === this.number && this.walkCounts[place]! > 0) return this.to[place]! > this.from[place]! ? 1 : 0;
     return this.counts[2 * place + 1]! >= this.counts[2 * place]! ? 1 : 0;
   }
@@ -193,39 +202,48 @@ export class Minute {
     return 0;
   }
 
-  private begin(minute: number): void {
-    this.path.loadMinute(minute);
+  /** Opens a minute: its highest and lowest price are known. */
+  open(minute: number): void {
     if (this.number === minute) return;
     this.number = minute;
     this.whole = Number.NaN;
     this.wholeCounts = Number.NaN;
     this.pairTicks = 1;
     this.isCut.fill(0);
-    // A minute's first slot has no prints: the book before it belongs to another minute.
+    // A minute's first slot has no prints: the book before it belongs to another minute. The second and the last have its
+    // first and last print.
     const hash = hash32(this.countKey, minute, -2);
     this.pairSpan = (hash >>> 8) % spansPerMinute;
-    this.pairSlot = this.pairSpan * this.perSpan + 1 + ((hash >>> 16) % (this.perSpan - 2));
+    this.pairSlot = this.pairSpan * this.perSpan + 2 + ((hash >>> 16) % (this.perSpan - 4));
+    this.lowest = this.scale.bidOf(this.path.extremeOf(-1, minute));
+    this.lowSlot = this.path.foundSlot;
+    this.highest = this.scale.bidOf(this.path.extremeOf(1, minute));
+    this.highSlot = this.path.foundSlot;
+    // A wide spread is not narrow at the highest print, so the pair of prices makes room.
+    if (this.highSlot === this.pairSlot) this.pairSlot += 1;
   }
 
   private beginCounts(minute: number): void {
     if (this.countsOf !== minute) {
       const hour = Math.floor(minute / minutesPerHour);
-      this.trades.loadHour(hour);
-      this.begin(minute);
+      this.trades.loadPrints(hour);
+      this.open(minute);
       this.countsOf = minute;
       this.walksOf = Number.NaN;
       this.isCounted.fill(0);
-      this.countSpans(this.trades.minutePrints[minute - hour * minutesPerHour]! - reservedPrints);
+      this.countSpans(this.trades.minutes.prints[minute - hour * minutesPerHour]! - reservedPrints);
     }
-    this.begin(minute);
+    this.open(minute);
   }
 
   /** Reads the slots of a span from the path. */
   private cut(span: number): void {
     const { path, scale, perSpan, from, to } = this;
-    path.cutSpan(span);
+    path.openMinute(this.number);
+    path.openSpan(span);
+    path.slots.complete();
     this.isCut[span] = 1;
-    const { values } = path.span;
+    const { values } = path.slots;
     const start = span * perSpan;
     let bid = scale.bidOf(values[0]!);
     let value = values[0]!;
@@ -237,34 +255,26 @@ export class Minute {
       }
       to[start + i] = bid;
     }
-    if (path.spans.highParts[0] === span) {
-      this.highSlot = this.slotAt(scale.bidOf(path.spans.high), start);
-      // A wide spread is not narrow at the highest print, so the pair of prices makes room.
-      if (this.highSlot === this.pairSlot) this.pairSlot += 1;
-    }
-    if (path.spans.lowParts[0] === span) this.lowSlot = this.slotAt(scale.bidOf(path.spans.low), start);
-  }
-
-  /** The first slot of a span, after its first, before which the bid is `bid`; there is one. */
-  private slotAt(bid: number, start: number): number {
-    let slot = start + 1;
-    while (this.from[slot] !== bid && slot < start + this.perSpan - 1) slot += 1;
-    return slot;
   }
 
   /** Distributes a minute's prints over its spans. */
   private countSpans(prints: number): void {
     const { spanCounts, path, countKey } = this;
     const { spans } = path;
+    path.openMinute(this.number);
+    spans.complete();
     let moves = 0;
-    for (let span = 0; span < spansPerMinute; span += 1) moves += spans.variance(span);
+    for (let span = 0; span < spansPerMinute; span += 1) {
+      spanMoves[span] = spans.spreads[span]! + (span === spans.jumpPart ? spans.jump * spans.jump : 0);
+      moves += spanMoves[span]!;
+    }
     let hash = hash32(countKey, this.number, 0);
     let sum = 0;
     const weights = spanWeights;
     for (let span = 0; span < spansPerMinute; span += 1) {
       hash = nextHash(hash);
       const even = exp(0.6 * normal(hash)) / spansPerMinute;
-      weights[span] = spanFollow * (spans.variance(span) / moves) + (1 - spanFollow) * even;
+      weights[span] = spanFollow * (spanMoves[span]! / moves) + (1 - spanFollow) * even;
       sum += weights[span]!;
     }
     let running = fraction(nextHash(hash));
@@ -275,8 +285,10 @@ export class Minute {
       spanCounts[span] = until - before;
       before = until;
     }
-    spanCounts[spans.highParts[0]!]! += 1;
-    spanCounts[spans.lowParts[0]!]! += 1;
+    spanCounts[0]! += 1;
+    spanCounts[spansPerMinute - 1]! += 1;
+    spanCounts[this.spanOf(this.highSlot)]! += 1;
+    spanCounts[this.spanOf(this.lowSlot)]! += 1;
     spanCounts[this.pairSpan]! += 2;
   }
 
@@ -285,12 +297,14 @@ export class Minute {
     if (this.isCut[span] === 0) this.cut(span);
     if (this.isCounted[span] === 1) return;
     this.isCounted[span] = 1;
-    const { counts, perSpan, path } = this;
+    const { counts, perSpan } = this;
     const start = span * perSpan;
     counts.fill(0, 2 * start, 2 * (start + perSpan));
     let prints = this.spanCounts[span]!;
-    if (path.spans.highParts[0] === span) prints -= this.reserve(2 * this.highSlot + 1);
-    if (path.spans.lowParts[0] === span) prints -= this.reserve(2 * this.lowSlot);
+    if (span === 0) prints -= this.reserve(2 + this.edgeSide(this.number, 'first'));
+    if (span === spansPerMinute - 1) prints -= this.reserve(2 * this.slots - 2 + this.edgeSide(this.number, 'last'));
+    if (this.spanOf(this.highSlot) === span) prints -= this.reserve(2 * this.highSlot + 1);
+    if (this.spanOf(this.lowSlot) === span) prints -= this.reserve(2 * this.lowSlot);
     if (this.pairSpan === span) {
       prints -= this.reserve(2 * this.pairSlot);
       prints -= this.reserve(2 * this.pairSlot + 1);
@@ -301,6 +315,8 @@ export class Minute {
   /** The direction of the price after a span, as far as the minute goes. */
   private driftAfter(span: number): number {
     const { values } = this.path.spans;
+    this.path.openMinute(this.number);
+    this.path.spans.complete();
     const later = Math.min(spansPerMinute, span + 1 + relaxSpans);
     return Math.sign(this.scale.bidOf(values[later]!) - this.scale.bidOf(values[span + 1]!));
   }
@@ -320,7 +336,13 @@ export class Minute {
     const move = this.to[slot]! - this.from[slot]!;
     const side = move > 0 ? 1 : 0;
     const prints = this.counts[2 * slot + side]!;
-    if (move === 0 || slot === this.pairSlot || prints < 2 || this.counts[2 * slot + 1 - side]! >= prints + side)
+    if (
+      move === 0 ||
+      slot === 1 ||
+      slot === this.pairSlot ||
+      prints < 2 ||
+      this.counts[2 * slot + 1 - side]! >= prints + side
+    )
       return 0;
     const book = this.number * this.slots + slot - 1;
     const walking = Math.floor(walkShare * prints + fraction(hash32(this.countKey, book, 3)));
@@ -332,6 +354,10 @@ export class Minute {
     return Math.min(walking, prints - 1, ladder.foundLots);
   }
 
+  private spanOf(slot: number): number {
+    return Math.floor(slot / this.perSpan);
+  }
+
   private reserve(cell: number): number {
     this.counts[cell]! += 1;
     return 1;
@@ -339,3 +365,4 @@ export class Minute {
 }
 
 const spanWeights = new Float64Array(spansPerMinute);
+const spanMoves = new Float64Array(spansPerMinute);

@@ -2,92 +2,63 @@ import { Days } from './days.ts';
 import { Chance, type Loads, paceOf, type Rhythm, spansPerMinute } from './draws.ts';
 import { type Cutting, Parts, type Whole } from './parts.ts';
 import type { Session } from './session.ts';
-import { type Bounds, SpanPath } from './span-path.ts';
 
-/**
- * The price path of one market, from years down to slots: days (see Days) are cut into hours, hours into minutes,
- * minutes into spans of five seconds, spans into slots (see SpanPath). Only the day, hour, minute and span requested last
- * are kept, so every moment costs the same.
- *
- * Bars and searches rely on the ranges of days, blocks of four hours, hours, quarters of an hour and minutes before the
- * parts inside are cut. These ranges are made up of their parts' ranges, and the parts that contain the extremes are
- * bound to them. All other parts are free, unless they would leave the range. In free parts, markets with a common
- * factor move together.
- */
+/** Hours of a day. */
 export const hoursPerDay = 24;
 /** Minutes of an hour. */
 export const minutesPerHour = 60;
 /** Minutes of a day. */
 export const minutesPerDay = hoursPerDay * minutesPerHour;
-/** Blocks into which a day's trading is first divided. */
-export const blocksPerDay = 6;
-/** Hours of a block. */
-export const hoursPerBlock = hoursPerDay / blocksPerDay;
-/** Minutes of a block. */
-export const minutesPerBlock = minutesPerHour * hoursPerBlock;
-/** Parts into which an hour's trading is divided: half hours. */
-export const quartersPerHour = 2;
-/** Minutes of such a part. */
-export const minutesPerQuarter = minutesPerHour / quartersPerHour;
 
-const hourCutting: Cutting = {
-  count: hoursPerDay,
-  groups: blocksPerDay,
-  excursions: 0.87,
-  sharedSwing: 0.76,
-  ownSwing: 0.3,
-};
-const minuteCutting: Cutting = {
-  count: minutesPerHour,
-  groups: quartersPerHour,
-  excursions: 0.6,
-  sharedSwing: 0.38,
-  ownSwing: 0.18,
-};
-/** Within five seconds, the price strays the less beyond where they begin and end, the fewer moves it makes. */
-const spanCutting = (moves: number): Cutting => ({
-  count: spansPerMinute,
-  groups: 1,
-  excursions: (mostExcursions * moves) / (moves + usualMoves),
-  sharedSwing: 0.3,
-  ownSwing: 0.15,
-});
-const mostExcursions = 0.5;
-const usualMoves = 1;
+const hourCutting: Cutting = { count: hoursPerDay, swing: 0.8, hasMeans: true, reach: 1.6, still: 0 };
+const minuteCutting: Cutting = { count: minutesPerHour, swing: 0.42, hasMeans: true, reach: 1.6, still: 0 };
+const reach = 1.3;
+const spanCutting: Cutting = { count: spansPerMinute, swing: 0.33, hasMeans: false, reach, still: 0 };
+const slotSwing = 0.24;
+/** Hours, minutes, spans, slots. */
+const deepest = 3;
 
-/** A market's price over time, cut from days down to slots of a minute; any moment is computed by itself. */
+/**
+ * The price path of one market, from years down to slots: days (see Days) are cut into hours, hours into minutes,
+ * minutes into spans of five seconds, spans into slots (see Parts). Values are prices relative to the instrument's. Only
+ * the day, hour, minute and span requested last are kept, so every moment costs the same.
+ *
+ * Nothing is known in advance but ends, variances and means. The highest and lowest value of a time are searched for: a
+ * piece's path stays near its ends, so only pieces near the extreme are cut.
+ */
 export class PricePath {
   /** Hours of the day loaded last, minutes of its hour, spans of its minute, and the slots of its span. */
   readonly hours: Parts;
   readonly minutes: Parts;
   readonly spans: Parts;
-  readonly span: SpanPath;
+  readonly slots: Parts;
+  /** The day loaded last. */
+  readonly whole: Whole = newWhole();
   /** Variance of the loaded day relative to an ordinary day's. */
   relativeVariance = 0;
-  /**
-   * Activity of the loaded day from its start to each hour and to its end; the same for the loaded hour, by minutes.
-   */
-  readonly hourActivity = new Float64Array(hoursPerDay + 1);
-  readonly minuteActivity = new Float64Array(minutesPerHour + 1);
-  /** Lowest and highest value of each part, once measured: hours of the loaded day, minutes of the loaded hour. */
-  readonly hourRanges = new Float64Array(2 * hoursPerDay);
-  readonly minuteRanges = new Float64Array(2 * minutesPerHour);
-  /** The mean price of each part while it trades, once measured. */
-  readonly hourMeans = new Float64Array(hoursPerDay);
-  readonly minuteMeans = new Float64Array(minutesPerHour);
-  private readonly isMeasured = new Uint8Array(minutesPerHour);
+  /** Where in its minute the last search found its extreme, in slots. */
+  foundSlot = 0;
+  private readonly levels: readonly Parts[];
   private readonly days: Days;
   private readonly session: Session;
-  private readonly whole: Whole = { open: 0, close: 0, spread: 0, jump: 0, high: 0, low: 0 };
   private day = Number.NaN;
   private hour = Number.NaN;
   private minute = Number.NaN;
+  private span = Number.NaN;
   private readonly slotsPerMinute: number;
+  private readonly perSpan: number;
   private readonly rhythm: Rhythm;
   /** Variance of an ordinary minute. */
   private readonly minuteVariance: number;
-  private readonly part: Whole = { open: 0, close: 0, spread: 0, jump: 0, high: 0, low: 0 };
-  private readonly bounds: Bounds = { high: 0, low: 0, holdsHigh: false, holdsLow: false };
+  private readonly part: Whole = newWhole();
+  /** The level whose parts a search does not cut. */
+  private depth = deepest;
+  /** A search's direction (1: the highest), and the best value so far, in it. */
+  private sign: 1 | -1 = 1;
+  private best = 0;
+  /** The first and last minute that it takes into account. */
+  private fromMinute = 0;
+  private toMinute = 0;
 
   constructor(
     seed: number,
@@ -98,138 +69,281 @@ export class PricePath {
     this.rhythm = rhythm;
     this.minuteVariance = market.dailyVolatility ** 2 / minutesPerDay;
     this.slotsPerMinute = rhythm.slotsPerMinute;
+    this.perSpan = rhythm.slotsPerMinute / spansPerMinute;
     this.days = new Days(seed, marketId, market);
     this.session = session;
     this.hours = new Parts(hourCutting, new Chance(seed, marketId, loads, 'hours'));
     this.minutes = new Parts(minuteCutting, new Chance(seed, marketId, loads, 'minutes'));
-    this.spans = new Parts(spanCutting(rhythm.moves), new Chance(seed, marketId, loads, 'spans'));
-    const count = rhythm.slotsPerMinute / spansPerMinute;
-    this.span = new SpanPath(count, new Chance(seed, marketId, loads, 'steps'));
+    this.spans = new Parts(spanCutting, new Chance(seed, marketId, loads, 'spans'));
+    const slotCutting = { count: this.perSpan, swing: slotSwing, hasMeans: false, reach, still: spansPerMinute };
+    this.slots = new Parts(slotCutting, new Chance(seed, marketId, loads, 'steps'));
+    this.hours.follow(session, minutesPerHour);
+    this.minutes.follow(session, 1);
+    this.levels = [this.hours, this.minutes, this.spans, this.slots];
   }
 
-  /** Loads a day, counted from the epoch. */
-  loadDay(day: number): void {
+  /** Opens a day, counted from the epoch. */
+  openDay(day: number): void {
     if (this.day === day) return;
     this.day = day;
     this.hour = Number.NaN;
     this.minute = Number.NaN;
+    this.span = Number.NaN;
     this.relativeVariance = this.days.read(day, this.whole);
-    this.countActivity(this.hourActivity, day * minutesPerDay, minutesPerHour);
-    this.hours.cut(day, this.whole, false, this.jumpIn(0, hoursPerDay), this.hourActivity);
+    this.hours.begin(day, this.whole, this.jumpIn(0, hoursPerDay), day * minutesPerDay);
   }
 
-  /** Loads an hour, counted from the epoch, and its day. */
-  loadHour(hour: number): void {
-    const day = Math.floor(hour / hoursPerDay);
-    this.loadDay(day);
+  /** Opens an hour, counted from the epoch, and its day. */
+  openHour(hour: number): void {
     if (this.hour === hour) return;
+    const day = Math.floor(hour / hoursPerDay);
+    this.openDay(day);
+    this.hours.lead(hour - day * hoursPerDay);
+    this.beginHour(hour);
+  }
+
+  private beginHour(hour: number): void {
     this.hour = hour;
     this.minute = Number.NaN;
-    this.cutHour(hour - day * hoursPerDay);
+    this.span = Number.NaN;
+    this.hours.read(hour - this.day * hoursPerDay, this.part);
+    const first = hour * minutesPerHour;
+    this.minutes.begin(hour, this.part, this.jumpIn(first - this.day * minutesPerDay, minutesPerDay), first);
   }
 
-  /** Loads a minute, counted from the epoch, its hour and its day. */
-  loadMinute(minute: number): void {
-    const hour = Math.floor(minute / minutesPerHour);
-    this.loadHour(hour);
+  /** Opens a minute, counted from the epoch, its hour and its day. */
+  openMinute(minute: number): void {
     if (this.minute === minute) return;
+    const hour = Math.floor(minute / minutesPerHour);
+    this.openHour(hour);
+    this.minutes.lead(minute - hour * minutesPerHour);
+    this.beginMinute(minute);
+  }
+
+  private beginMinute(minute: number): void {
+    const { minutes, spans, slots, part, rhythm } = this;
     this.minute = minute;
-    this.cutMinute(minute - hour * minutesPerHour);
-  }
-
-  /** Chooses how often the price moves in a minute. */
-  private setPace(variance: number): void {
-    const [first = 0, second = 0, third = 0, fourth = 0, ...later] = this.rhythm.lulls[paceOf(variance)]!;
-    const { lulls } = this.spans;
-    [lulls[12], lulls[6], lulls[3], lulls[2]] = [first, second, third, fourth];
-    this.span.lulls = later;
-  }
-
-  /** Cuts a span of the loaded minute into slots; see {@link span}. */
-  cutSpan(span: number): void {
-    const { spans, part, bounds, minute, slotsPerMinute } = this;
-    spans.read(span, part);
-    bounds.high = spans.high;
-    bounds.low = spans.low;
-    bounds.holdsHigh = spans.highParts[0] === span;
-    bounds.holdsLow = spans.lowParts[0] === span;
-    const first = ((minute % minutesPerDay) * spansPerMinute + span) * (slotsPerMinute / spansPerMinute);
-    this.span.cut(minute * spansPerMinute + span, part, bounds, this.jumpIn(first, minutesPerDay * slotsPerMinute));
-  }
-
-  /** Measures the ranges of some of the loaded day's hours; afterward no hour is loaded. */
-  measureHours(first: number, count: number): void {
-    this.hour = Number.NaN;
-    this.minute = Number.NaN;
-    for (let part = first; part < first + count; part += 1) {
-      this.cutHour(part);
-      this.hourRanges[2 * part] = this.minutes.low;
-      this.hourRanges[2 * part + 1] = this.minutes.high;
-      this.hourMeans[part] = this.minutes.meanOf(0, minutesPerHour);
-    }
-  }
-
-  /** Measures the ranges of some of the loaded hour's minutes; afterward no minute is loaded. */
-  measureMinutes(first: number, count: number): void {
-    for (let part = first; part < first + count; part += 1) {
-      if (this.isMeasured[part] === 1) continue;
-      this.minute = Number.NaN;
-      this.cutMinute(part);
-    }
-  }
-
-  private cutHour(part: number): void {
-    const { hours, minutes, whole } = this;
-    const hour = this.day * hoursPerDay + part;
-    const jumpPart = this.jumpIn(part * minutesPerHour, minutesPerDay);
-    this.isMeasured.fill(0);
-    this.countActivity(this.minuteActivity, hour * minutesPerHour, 1);
-    const block = hours.groupOf(part);
-    hours.read(part, whole);
-    const isBound = hours.isHolder(part);
-    minutes.cut(hour, whole, isBound, jumpPart, this.minuteActivity);
-    if (!isBound && (minutes.high > hours.groupHighs[block]! || minutes.low < hours.groupLows[block]!)) {
-      minutes.cut(hour, whole, true, jumpPart, this.minuteActivity);
-    }
-  }
-
-  private cutMinute(part: number): void {
-    const { minutes, spans, whole } = this;
-    const minute = this.hour * minutesPerHour + part;
+    this.span = Number.NaN;
+    minutes.read(minute - this.hour * minutesPerHour, part);
+    // How often the price moves depends on how far it does.
+    const variance = part.spread / (this.whole.open * this.whole.close * this.minuteVariance);
+    const pace = paceOf(variance);
+    slots.calm(rhythm.slotLulls[pace]!, 256);
+    spans.calm(rhythm.spanLulls[pace]!, rhythm.slotLulls[pace]![0]!);
     const ofDay = (minute - this.day * minutesPerDay) * spansPerMinute;
-    const jumpPart = this.jumpIn(ofDay, minutesPerDay * spansPerMinute);
-    const quarter = minutes.groupOf(part);
-    minutes.read(part, whole);
-    this.setPace(minutes.variance(part) / this.minuteVariance);
-    const isBound = minutes.isHolder(part);
-    spans.cut(minute, whole, isBound, jumpPart, null);
-    if (!isBound && (spans.high > minutes.groupHighs[quarter]! || spans.low < minutes.groupLows[quarter]!)) {
-      spans.cut(minute, whole, true, jumpPart, null);
+    spans.begin(minute, part, this.jumpIn(ofDay, minutesPerDay * spansPerMinute), minute);
+  }
+
+  /** Opens a span of the open minute. */
+  openSpan(span: number): void {
+    const number = this.minute * spansPerMinute + span;
+    if (this.span === number) return;
+    this.spans.lead(span);
+    this.beginSpan(number);
+  }
+
+  private beginSpan(number: number): void {
+    const { spans, slots, part, perSpan } = this;
+    this.span = number;
+    spans.read(number - this.minute * spansPerMinute, part);
+    const first = (number - this.day * minutesPerDay * spansPerMinute) * perSpan;
+    slots.begin(number, part, this.jumpIn(first, minutesPerDay * this.slotsPerMinute), this.minute);
+  }
+
+  /** The highest (`sign` 1) or lowest (-1) value of a minute, its ends included; see {@link foundSlot}. */
+  extremeOf(sign: 1 | -1, minute: number): number {
+    this.openMinute(minute);
+    this.startSearch(sign, minute, 1, Number.NEGATIVE_INFINITY);
+    this.consider(this.spans.values[0]!, 1);
+    this.consider(this.spans.values[spansPerMinute]!, this.slotsPerMinute - 1);
+    this.seek(2, 0, 0, spansPerMinute);
+    return sign * this.best;
+  }
+
+  /** The same of some minutes, if it is beyond `best`, else `best`. Afterward, any hour may be open. */
+  extreme(sign: 1 | -1, minute: number, count: number, best: number): number {
+    this.startSearch(sign, minute, count, sign * best);
+    const hour = Math.floor(minute / minutesPerHour);
+    if (minute + count <= (hour + 1) * minutesPerHour) {
+      this.openHour(hour);
+      this.seekAll(1, this.minutes, hour * minutesPerHour, minutesPerHour);
+      return sign * this.best;
     }
-    this.minuteRanges[2 * part] = spans.low;
-    this.minuteRanges[2 * part + 1] = spans.high;
-    this.minuteMeans[part] = spans.meanOf(0, spansPerMinute);
-    this.isMeasured[part] = 1;
+    const days = Math.ceil((minute + count) / minutesPerDay);
+    // The ends of all days first: most days are then known to have nothing better.
+    for (let day = Math.floor(minute / minutesPerDay) + 1; day < days; day += 1) {
+      this.openDay(day);
+      this.consider(this.whole.open, 0);
+    }
+    for (let day = Math.floor(minute / minutesPerDay); day < days; day += 1) {
+      this.openDay(day);
+      this.seekAll(0, this.hours, day * minutesPerDay, minutesPerDay);
+    }
+    return sign * this.best;
+  }
+
+  /** The first of minutes from..to in which the path may leave a range; null if there is none. */
+  nextLeaving(from: number, to: number, leaves: (bottom: number, top: number) => boolean): number | null {
+    const { hours, minutes, whole } = this;
+    for (let minute = from; minute <= to; ) {
+      const day = Math.floor(minute / minutesPerDay);
+      this.openDay(day);
+      if (!leaves(whole.bottom, whole.top)) {
+        minute = (day + 1) * minutesPerDay;
+        continue;
+      }
+      const hour = Math.floor(minute / minutesPerHour);
+      const part = hour - day * hoursPerDay;
+      hours.lead(part);
+      if (!leaves(hours.bottoms[part]!, hours.tops[part]!)) {
+        minute = (hour + 1) * minutesPerHour;
+        continue;
+      }
+      this.openHour(hour);
+      const place = minute - hour * minutesPerHour;
+      const next = minutes.nextLeaving(place, leaves);
+      if (next !== null) return hour * minutesPerHour + next <= to ? hour * minutesPerHour + next : null;
+      minute = (hour + 1) * minutesPerHour;
+    }
+    return null;
+  }
+
+  private startSearch(sign: 1 | -1, minute: number, count: number, best: number): void {
+    this.sign = sign;
+    this.best = best;
+    this.fromMinute = minute;
+    this.toMinute = minute + count;
+  }
+
+  private seekAll(level: 0 | 1, parts: Parts, start: number, length: number): void {
+    if (this.contains(start)) this.consider(parts.values[0]!, 0);
+    if (this.contains(start + length)) this.consider(parts.values[parts.count]!, 0);
+    if (this.farthest(parts, 0, 0) > this.best) this.survey(level, parts);
+  }
+
+  /** Searches all of a level: its own values first, so that few of its parts need to be cut. */
+  private survey(level: 0 | 1, parts: Parts): void {
+    const { depth } = this;
+    this.depth = level;
+    this.seek(level, 0, 0, parts.count);
+    this.depth = depth;
+    this.seek(level, 0, 0, parts.count);
+  }
+
+  /** Whether a search takes the start of a minute into account: it ends with the first value of the next one. */
+  private contains(minute: number): boolean {
+    return minute >= this.fromMinute && minute <= this.toMinute;
+  }
+
+  private consider(value: number, slot: number): void {
+    if (!(this.sign * value > this.best)) return;
+    this.best = this.sign * value;
+    this.foundSlot = slot;
+  }
+
+  /** The farthest that a piece's path may go in a search's direction. */
+  private farthest(parts: Parts, at: number, part: number): number {
+    if (at < 0) return this.sign > 0 ? parts.tops[part]! : -parts.bottoms[part]!;
+    return this.sign > 0 ? parts.pieceTops[at]! : -parts.pieceBottoms[at]!;
+  }
+
+  /** Searches a piece of a level in which something may be better; the more promising half first. */
+  private seek(level: number, at: number, first: number, end: number): void {
+    if (level < 2 && this.isOutside(level, first, end)) return;
+    if (at < 0) {
+      if (level < this.depth) this.descend(level, first);
+      return;
+    }
+    const parts = this.levels[level]!;
+    parts.ensure(at);
+    const { plan } = parts;
+    const middle = plan[at + 1]!;
+    const early = plan[at + 4]!;
+    const late = plan[at + 5]!;
+    const value = parts.values[middle]!;
+    if (this.sign * value > this.best) this.considerMiddle(level, value, middle);
+    const earlier = this.farthest(parts, early, first);
+    const later = this.farthest(parts, late, middle);
+    if (earlier >= later) {
+      if (earlier > this.best) this.seek(level, early, first, middle);
+      if (later > this.best) this.seek(level, late, middle, end);
+    } else {
+      if (later > this.best) this.seek(level, late, middle, end);
+      if (earlier > this.best) this.seek(level, early, first, middle);
+    }
+  }
+
+  private isOutside(level: number, first: number, end: number): boolean {
+    const length = level === 0 ? minutesPerHour : 1;
+    const start = level === 0 ? this.day * minutesPerDay : this.hour * minutesPerHour;
+    return start + end * length <= this.fromMinute || start + first * length >= this.toMinute;
+  }
+
+  private considerMiddle(level: number, value: number, middle: number): void {
+    if (level === 3) this.consider(value, (this.span - this.minute * spansPerMinute) * this.perSpan + middle);
+    else if (level === 2) this.consider(value, middle * this.perSpan);
+    else {
+      const minute =
+        level === 1 ? this.hour * minutesPerHour + middle : this.day * minutesPerDay + middle * minutesPerHour;
+      if (this.contains(minute)) this.consider(value, 0);
+    }
+  }
+
+  /** Searches a part of a level. */
+  private descend(level: number, part: number): void {
+    if (level === 0) {
+      const hour = this.day * hoursPerDay + part;
+      if (this.hour !== hour) this.beginHour(hour);
+      this.survey(1, this.minutes);
+    } else if (level === 1) {
+      const minute = this.hour * minutesPerHour + part;
+      if (this.minute !== minute) this.beginMinute(minute);
+      this.seek(2, 0, 0, spansPerMinute);
+    } else if (level === 2) {
+      const span = this.minute * spansPerMinute + part;
+      if (this.span !== span) this.beginSpan(span);
+      this.seek(3, 0, 0, this.perSpan);
+    }
+  }
+
+  /** When in its minute the day's jump happens, from 0 to 1. */
+  jumpInMinute(): number {
+    const minute = this.days.jumpAt * minutesPerDay;
+    return minute - Math.floor(minute);
+  }
+
+  /** Activity until a minute (see Session). */
+  activityAt(minute: number): number {
+    return this.session.until(minute);
+  }
+
+  /** The value where a minute begins. */
+  valueAt(minute: number): number {
+    const day = Math.floor(minute / minutesPerDay);
+    this.openDay(day);
+    const ofDay = minute - day * minutesPerDay;
+    if (ofDay === 0) return this.whole.open;
+    const hour = Math.floor(ofDay / minutesPerHour);
+    this.hours.lead(hour);
+    if (ofDay % minutesPerHour === 0) return this.hours.values[hour]!;
+    this.openHour(day * hoursPerDay + hour);
+    this.minutes.lead(ofDay % minutesPerHour);
+    return this.minutes.values[ofDay % minutesPerHour]!;
   }
 
   /** The part that contains the day's jump, relative to `first`, when a day has `parts` parts. */
   private jumpIn(first: number, parts: number): number {
     return Math.floor(this.days.jumpAt * parts) - first;
   }
-
-  private countActivity(activity: Float64Array, firstMinute: number, minutes: number): void {
-    for (let i = 0; i < activity.length; i += 1) {
-      activity[i] = this.session.between(firstMinute, firstMinute + i * minutes);
-    }
-  }
 }
 
-/**
- * Converts path values to prices in grid ticks: base x (2 + x) / (2 - x), which is close to base x e^x, increasing, and
- * exact on every machine.
- */
+function newWhole(): Whole {
+  return { open: 0, close: 0, spread: 0, jump: 0, lean: 0, top: 0, bottom: 0 };
+}
+
+/** Converts path values to prices in grid ticks. */
 export class Scale {
-  /** Price at value 0, in grid ticks. */
+  /** Price at value 1, in grid ticks. */
   readonly base: number;
   /** The spread, in grid ticks. */
   readonly spread: number;
@@ -239,14 +353,9 @@ export class Scale {
     this.spread = spread;
   }
 
-  /** A value's price in grid ticks, not rounded. */
-  gridOf(value: number): number {
-    return (this.base * (2 + value)) / (2 - value);
-  }
-
   /** The best bid at a value, in grid ticks: what a sale there trades at. */
   bidOf(value: number): number {
-    return Math.floor((this.base * (2 + value)) / (2 - value));
+    return Math.floor(this.base * value);
   }
 
   /** The highest print for the path's highest value: a purchase at the ask. */

@@ -96,7 +96,8 @@ export class Session {
     return to > from ? this.between(from / 60_000, to / 60_000) : 0;
   }
 
-  private until(minute: number): number {
+  /** Activity until a minute, from an arbitrary time on. */
+  until(minute: number): number {
     const sinceMonday = minute + epochMinuteOfWeek;
     const weeks = Math.floor(sinceMonday / minutesPerWeek);
     const place = (sinceMonday - weeks * minutesPerWeek) / 60 + 0.5;

@@ -15,7 +15,7 @@ export interface LastTouch {
 /** The starting level of a market's prices. */
 export interface Start {
   profile: Profile;
-  /** Price at path value 0, in grid ticks. */
+  /** Price at path value 1, in grid ticks. */
   base: number;
   /** The slot whose best prices are fixed, in grid ticks. */
   fixed: { slot: number; bid: number; ask: number } | null;
@@ -38,13 +38,13 @@ export function startFrom(
   return { profile, base: middle * level, fixed: { slot, bid, ask } };
 }
 
-/** What a price at a slot's book is multiplied by to get the price at path value 0. */
+/** What a price at a slot's book is multiplied by to get the price at path value 1. */
 function levelAt(path: PricePath, slot: number, slotsPerMinute: number): number {
   const minute = Math.floor(slot / slotsPerMinute);
   const perSpan = slotsPerMinute / spansPerMinute;
   const place = slot - minute * slotsPerMinute;
-  path.loadMinute(minute);
-  path.cutSpan(Math.floor(place / perSpan));
-  const value = path.span.values[(place % perSpan) + 1]!;
-  return (2 - value) / (2 + value);
+  path.openMinute(minute);
+  path.openSpan(Math.floor(place / perSpan));
+  path.slots.complete();
+  return 1 / path.slots.values[(place % perSpan) + 1]!;
 }

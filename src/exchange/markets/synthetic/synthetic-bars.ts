@@ -1,18 +1,9 @@
 import type { Ms } from '../../engine/model.ts';
 import { type Bar, type BarInterval, barStart, nextBarStart } from '../bars.ts';
 import type { MinutePrints } from './minute-prints.ts';
-import {
-  blocksPerDay,
-  hoursPerBlock,
-  hoursPerDay,
-  minutesPerBlock,
-  minutesPerDay,
-  minutesPerHour,
-  minutesPerQuarter,
-  quartersPerHour,
-} from './path.ts';
-import type { Sharing } from './sharing.ts';
+import { hoursPerDay, minutesPerDay, minutesPerHour } from './path.ts';
 import type { SyntheticMarket } from './synthetic-market.ts';
+import type { Shares } from './trades.ts';
 
 const minuteMs = 60_000;
 
@@ -28,6 +19,10 @@ export class Bars {
   private close = Number.NaN;
   private high = Number.NEGATIVE_INFINITY;
   private low = Number.POSITIVE_INFINITY;
+  /** The path's highest and lowest value in whole minutes. */
+  private highest = Number.NEGATIVE_INFINITY;
+  private lowest = Number.POSITIVE_INFINITY;
+
   constructor(market: SyntheticMarket) {
     this.market = market;
     this.prints = market.prints;
@@ -53,12 +48,15 @@ export class Bars {
   private bar(openTime: Ms, endTime: Ms, last: number | null): Bar {
     const { gridTick } = this.market;
     const isEmpty = this.count === 0;
+    const { scale } = this.market;
+    const high = Math.max(this.high, scale.highestPrint(this.highest));
+    const low = Math.min(this.low, scale.bidOf(this.lowest));
     return {
       openTime,
       endTime,
       open: isEmpty ? last : this.open * gridTick,
-      high: isEmpty ? last : this.high * gridTick,
-      low: isEmpty ? last : this.low * gridTick,
+      high: isEmpty ? last : high * gridTick,
+      low: isEmpty ? last : low * gridTick,
       close: last,
       volume: this.lots,
       quoteVolume: this.turnover * BigInt(gridTick),
@@ -74,6 +72,8 @@ export class Bars {
     this.close = Number.NaN;
     this.high = Number.NEGATIVE_INFINITY;
     this.low = Number.POSITIVE_INFINITY;
+    this.highest = Number.NEGATIVE_INFINITY;
+    this.lowest = Number.POSITIVE_INFINITY;
   }
 
   /** Adds the prints of [start, end), in the largest possible pieces. */
@@ -86,66 +86,53 @@ export class Bars {
         const until = Math.min(end, (minute + 1) * minuteMs);
         this.addPrints(minute, time, until);
         time = until;
-      } else time += minuteMs * this.addMinutes(minute, left);
+      } else {
+        this.addRange(minute, left);
+        for (let added = 0; added < left; ) added += this.addMinutes(minute + added, left - added);
+        time += minuteMs * left;
+      }
     }
   }
 
   /**
-   * Adds one day, block of four hours, hour, quarter of an hour or minute that starts at `minute`: the longest
-   * that fits into `most` minutes. Returns its length in minutes.
+   * Adds one day, hour or minute that starts at `minute`: the longest that fits into `most` minutes. Returns its length
+   * in minutes.
    */
   private addMinutes(minute: number, most: number): number {
-    const { path, trades } = this.market;
+    const { trades } = this.market;
+    const hour = Math.floor(minute / minutesPerHour);
+    let length = 1;
     if (minute % minutesPerDay === 0 && most >= minutesPerDay) {
-      const day = minute / minutesPerDay;
-      trades.loadDay(day);
-      this.add(trades.dayPrints, trades.dayLots, trades.dayTurnover, path.hours.low, path.hours.high);
-      this.addEdges(minute, minutesPerDay, most);
-      return minutesPerDay;
+      length = minutesPerDay;
+      trades.loadDay(minute / minutesPerDay);
+      this.add(trades.dayPrints, trades.dayLots, trades.dayTurnover);
+    } else if (minute % minutesPerHour === 0 && most >= minutesPerHour) {
+      length = minutesPerHour;
+      trades.loadHours(Math.floor(hour / hoursPerDay));
+      this.addPart(trades.hours, hour % hoursPerDay);
+    } else {
+      trades.loadMinutes(hour);
+      this.addPart(trades.minutes, minute % minutesPerHour);
     }
-    if (minute % minutesPerBlock === 0 && most >= minutesPerBlock) {
-      const block = minute / minutesPerBlock;
-      const part = block % blocksPerDay;
-      trades.loadDayLots((block - part) / blocksPerDay);
-      this.addPart(trades.blocks, part, path.hours.groupLows[part]!, path.hours.groupHighs[part]!);
-      this.addEdges(minute, minutesPerBlock, most);
-      return minutesPerBlock;
-    }
-    if (minute % minutesPerHour === 0 && most >= minutesPerHour) {
-      const hour = minute / minutesPerHour;
-      const part = hour % hoursPerBlock;
-      trades.loadBlockLots((hour - part) / hoursPerBlock);
-      const place = hour % hoursPerDay;
-      this.addPart(trades.hours, part, path.hourRanges[2 * place]!, path.hourRanges[2 * place + 1]!);
-      this.addEdges(minute, minutesPerHour, most);
-      return minutesPerHour;
-    }
-    if (minute % minutesPerQuarter === 0 && most >= minutesPerQuarter) {
-      const part = (minute / minutesPerQuarter) % quartersPerHour;
-      trades.loadHourLots(Math.floor(minute / minutesPerHour));
-      this.addPart(trades.quarters, part, path.minutes.groupLows[part]!, path.minutes.groupHighs[part]!);
-      this.addEdges(minute, minutesPerQuarter, most);
-      return minutesPerQuarter;
-    }
-    trades.loadQuarterLots(Math.floor(minute / minutesPerQuarter));
-    const place = minute % minutesPerHour;
-    const [low, high] = [path.minuteRanges[2 * place]!, path.minuteRanges[2 * place + 1]!];
-    this.addPart(trades.minutes, minute % minutesPerQuarter, low, high);
-    this.addEdges(minute, 1, most);
-    return 1;
+    this.addEdges(minute, length, most);
+    return length;
   }
 
-  private addPart({ prints, lots, turnovers }: Sharing, part: number, low: number, high: number): void {
-    this.add(prints[part]!, lots[part]!, turnovers[part]!, low, high);
+  private addPart({ prints, lots, turnovers }: Shares, part: number): void {
+    this.add(prints[part]!, lots[part]!, turnovers[part]!);
   }
 
-  private add(count: number, lots: number, turnover: number, low: number, high: number): void {
-    const { scale, trades } = this.market;
+  private add(count: number, lots: number, turnover: number): void {
     this.count += count;
     this.lots += lots;
-    this.turnover += BigInt(turnover) + BigInt(trades.reference) * BigInt(lots);
-    this.low = Math.min(this.low, scale.bidOf(low));
-    this.high = Math.max(this.high, scale.highestPrint(high));
+    this.turnover += BigInt(turnover) + BigInt(this.market.trades.reference) * BigInt(lots);
+  }
+
+  /** Each minute has a print at the highest ask and one at the lowest bid of its path. */
+  private addRange(minute: number, length: number): void {
+    const { path } = this.market;
+    this.highest = path.extreme(1, minute, length, this.highest);
+    this.lowest = path.extreme(-1, minute, length, this.lowest);
   }
 
   /**
@@ -153,8 +140,8 @@ export class Bars {
    * follow.
    */
   private addEdges(first: number, minutes: number, most: number): void {
-    if (Number.isNaN(this.open)) this.open = this.prints.edgePrice(first, 'first');
-    if (most < 2 * minutes) this.close = this.prints.edgePrice(first + minutes - 1, 'last');
+    if (Number.isNaN(this.open)) this.open = this.market.minute.edgePrice(first, 'first');
+    if (most < 2 * minutes) this.close = this.market.minute.edgePrice(first + minutes - 1, 'last');
   }
 
   private addPrints(minute: number, from: Ms, until: Ms): void {
@@ -189,7 +176,7 @@ export class Bars {
     const minute = Math.floor(before / minuteMs);
     if (before <= 0) return null;
     this.addPrints(minute, minute * minuteMs, before);
-    if (this.count === 0 && minute > 0) this.close = this.prints.edgePrice(minute - 1, 'last');
+    if (this.count === 0 && minute > 0) this.close = this.market.minute.edgePrice(minute - 1, 'last');
     const price = this.close;
     this.clear();
     return Number.isNaN(price) ? null : price * this.market.gridTick;

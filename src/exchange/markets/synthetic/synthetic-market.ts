@@ -1,10 +1,10 @@
 import type { HalfPrice, MarketDefinition, Ms, Price } from '../../engine/model.ts';
-import type { BookSnapshot, TakenLevel } from '../../engine/source.ts';
+import type { BookGap, BookSnapshot, TakenLevel } from '../../engine/source.ts';
 import { Cells } from './cells.ts';
 import { Ladder, LadderSide } from './ladder.ts';
 import { Minute } from './minute.ts';
 import { MinutePrints } from './minute-prints.ts';
-import { hoursPerDay, minutesPerDay, minutesPerHour, minutesPerQuarter, PricePath, Scale } from './path.ts';
+import { PricePath, Scale } from './path.ts';
 import { type Profile, profileOf } from './profile.ts';
 import { Session } from './session.ts';
 import { Timetable } from './slots.ts';
@@ -136,10 +136,19 @@ export class SyntheticMarket {
   book(time: Ms): BookSnapshot | null {
     const slot = this.timetable.bookSlotAt(time);
     if (slot < 0) return null;
+    const gap = this.gapAt(slot);
+    if (gap !== null) return { time: gap.since, sequence: slot, bids: [], asks: [], gap };
     this.sides ??= this.newSides();
     const { bids, asks } = this.sides;
     this.writeBook(slot, this.sides);
     return { time: this.timetable.bookTime(slot), sequence: slot, bids: copyOf(bids), asks: copyOf(asks) };
+  }
+
+  /** The gap that a slot is in, because an invariant of its minute is broken; null if there is none. */
+  gapAt(slot: number): BookGap | null {
+    this.loadSlot(slot);
+    if (!this.cells.isBroken) return null;
+    return { since: this.timetable.bookTime(this.minute.number * this.minute.slots), reason: 'misfit' };
   }
 
   private loadSlot(slot: number): number {
@@ -244,49 +253,15 @@ export class Search {
     matters: (place: number) => boolean,
   ): number | null {
     const { path, scale, timetable } = this.market;
-    const leaves = (low: number, high: number) => scale.bidOf(low) < lowest || scale.bidOf(high) > highest;
-    const lastMinute = Math.floor(last / timetable.slotsPerMinute);
-    for (let minute = Math.floor(first / timetable.slotsPerMinute); minute <= lastMinute; ) {
-      const day = Math.floor(minute / minutesPerDay);
-      path.loadDay(day);
-      if (!leaves(path.hours.low, path.hours.high)) {
-        minute = (day + 1) * minutesPerDay;
-        continue;
-      }
-      const hour = Math.floor(minute / minutesPerHour);
-      const part = hour - day * hoursPerDay;
-      if (!path.hours.isHolder(part) || leaves(path.hours.lows[part]!, path.hours.highs[part]!)) {
-        path.loadHour(hour);
-        if (leaves(path.minutes.low, path.minutes.high)) {
-          const lastInHour = Math.min(lastMinute, (hour + 1) * minutesPerHour - 1);
-          const found = this.findInHour(minute, lastInHour, first, last, leaves, matters);
-          if (found !== null) return found;
-        }
-      }
-      minute = (hour + 1) * minutesPerHour;
-    }
-    return null;
-  }
-
-  private findInHour(
-    firstMinute: number,
-    lastMinute: number,
-    first: number,
-    last: number,
-    leaves: (low: number, high: number) => boolean,
-    matters: (place: number) => boolean,
-  ): number | null {
-    const { path, timetable } = this.market;
     const { slotsPerMinute } = timetable;
-    for (let minute = firstMinute; minute <= lastMinute; minute += 1) {
-      path.loadHour(Math.floor(minute / minutesPerHour));
-      const quarter = path.minutes.groupOf(minute % minutesPerHour);
-      if (!leaves(path.minutes.groupLows[quarter]!, path.minutes.groupHighs[quarter]!)) {
-        minute += minutesPerQuarter - 1 - (minute % minutesPerQuarter);
-        continue;
-      }
-      path.loadMinute(minute);
-      if (!leaves(path.spans.low, path.spans.high)) continue;
+    const leaves = (bottom: number, top: number) => scale.bidOf(bottom) < lowest || scale.bidOf(top) > highest;
+    const lastMinute = Math.floor(last / slotsPerMinute);
+    for (let minute = Math.floor(first / slotsPerMinute); minute <= lastMinute; minute += 1) {
+      const next = path.nextLeaving(minute, lastMinute, leaves);
+      if (next === null) return null;
+      minute = next;
+      this.minute.open(minute);
+      if (this.minute.lowest >= lowest && this.minute.highest <= highest) continue;
       this.minute.load(minute);
       const start = minute * slotsPerMinute;
       const end = Math.min(slotsPerMinute - 1, last - start);

@@ -1,6 +1,8 @@
 import { fraction, keyOf, nextHash } from '../../../base/terms/hash.ts';
 import type { MarketSource } from '../../../exchange/engine/source.ts';
+import { areSame, versionsText } from '../../../exchange/markets/versions.ts';
 import { laterSource } from '../moved-source.ts';
+import { versionsNow } from '../plan.ts';
 import { isOfMachine, type RunAnswer, type RunRequest, type TrialSpec } from '../trial.ts';
 import { firstDifference, type Line, lineOf } from './difference.ts';
 import { fitsOf, foresightOf, leastChanges, positionChanges } from './foresight.ts';
@@ -96,6 +98,15 @@ export function worseProof(one: Proof, other: Proof): Proof {
 }
 
 class Unproven extends Error {}
+
+/** A request of a trial: under other versions, it would see other markets, and that it decides otherwise says nothing. */
+export function ofTheseVersions(request: RunRequest): RunRequest {
+  const { source, versions } = request.spec;
+  const now = versionsNow(source);
+  if (!areSame(versions, now))
+    throw new Unproven(`it ran under ${versionsText(versions)}; this perp has ${versionsText(now)}`);
+  return request;
+}
 
 async function proven(request: ProofRequest): Promise<Proof> {
   const { spec, decisionHash, run, thinks } = request;

@@ -116,7 +116,8 @@ export class WorkerProcess {
 
   #causeOf(code: number | null, signal: string | null): { kind: TrialProblem; message: string } {
     // Anchored: an error shows a line of the program, which may have these words.
-    if (/^FATAL ERROR: .*(?:heap|allocation failed)/im.test(this.#errors))
+    const fatal = this.#errors.split('\n').filter((line) => line.startsWith('FATAL ERROR: '));
+    if (fatal.some((line) => /heap|allocation failed/i.test(line)))
       return { kind: 'memory', message: memoryText(this.#options.memoryMb) };
     const [said] = this.#errors.trim().split('\n').slice(-1);
     const how = signal === null ? `exit status ${code}` : signal;

@@ -146,31 +146,33 @@ export interface MarketEvents {
   marketStats: MarketStats;
 }
 
-/** A price of a market: of its last trade, its midpoint or its mark. */
-export interface Tick {
-  readonly type: 'tick';
+/** The market of an event: its id, and provider and coin as the stream has them. */
+export interface OfMarket {
+  readonly market_id: string;
   readonly provider: string;
+  /** The coin, such as BTCUSDT; REST calls the market BTC. */
   readonly symbol: string;
+}
+
+/** A price of a market: of its last trade, its midpoint or its mark. */
+export interface Tick extends OfMarket {
+  readonly type: 'tick';
   readonly kind: 'last' | 'mid' | 'mark';
   readonly price: string;
   readonly time: number;
 }
 
 /** The best levels of a book, all of them each time. */
-export interface BookUpdate {
+export interface BookUpdate extends OfMarket {
   readonly type: 'book';
-  readonly provider: string;
-  readonly symbol: string;
   readonly bids: readonly { readonly px: string; readonly sz: string }[];
   readonly asks: readonly { readonly px: string; readonly sz: string }[];
   readonly time: number;
 }
 
 /** A trade that the venue published. */
-export interface Trade {
+export interface Trade extends OfMarket {
   readonly type: 'trade';
-  readonly provider: string;
-  readonly symbol: string;
   /** Unique in its market. */
   readonly tradeId: string;
   /** The aggressor's. */
@@ -181,10 +183,8 @@ export interface Trade {
 }
 
 /** A candle, as it is now; `isFinal` once it no longer changes. */
-export interface Candle {
+export interface Candle extends OfMarket {
   readonly type: 'candle';
-  readonly provider: string;
-  readonly symbol: string;
   readonly interval: CandleInterval;
   readonly openTime: number;
   readonly closeTime: number;
@@ -199,10 +199,8 @@ export interface Candle {
 }
 
 /** Figures of a market; an absent one keeps its value, null clears it. */
-export interface MarketStats {
+export interface MarketStats extends OfMarket {
   readonly type: 'marketStats';
-  readonly provider: string;
-  readonly symbol: string;
   readonly markPx?: number | null;
   readonly change24hPct?: number | null;
   readonly fundingRate?: number | null;
@@ -213,10 +211,8 @@ export interface MarketStats {
 }
 
 /** Trades or candles between these times, Unix ms, are missing and can't be had any more. */
-export interface GapEvent {
+export interface GapEvent extends OfMarket {
   readonly type: 'gap';
-  readonly provider: string;
-  readonly symbol: string;
   readonly from: number;
   readonly to: number;
 }

@@ -29,22 +29,28 @@ export async function* followMarkets<C extends Channel>(
 ): AsyncGenerator<MarketEvents[C], void> {
   const { market } = await ways.streams();
   if (market === undefined) throw withoutAddress('market', 'marketStreamUrl');
-  const queue = new Queue<MarketStreamEvent | GapEvent>(signal);
+  const queue = new Queue<(MarketStreamEvent | Omit<GapEvent, 'market_id'>) & { market_id?: string }>(signal);
   const follower = new MarketFollower({ transport: market, onState: telling(queue, onState) });
   try {
     for (const payload of payloadsOf(channel, subscription))
       follower.subscribe(channel, payload, {
         events: (events) => {
-          for (const event of events) queue.add(event);
+          for (const event of events) queue.add(withMarket(event));
         },
         refused: ({ code, message }) =>
           queue.fail(new PerpError({ code, message: `The stream refused it: ${ended(message)}` })),
-        gap: ({ provider, symbol, from, to }) => queue.add({ type: 'gap', provider, symbol, from, to }),
+        gap: ({ provider, symbol, from, to }) => queue.add(withMarket({ type: 'gap', provider, symbol, from, to })),
       });
     yield* queue as AsyncIterable<never>;
   } finally {
     follower.close();
   }
+}
+
+/** An event with the id of its market, as REST has it. */
+function withMarket<E extends { readonly provider: string; readonly symbol?: string }>(event: E) {
+  const { provider, symbol } = event;
+  return symbol === undefined ? event : { ...event, market_id: `${provider}|${symbol}` };
 }
 
 /** Events of the account stream, until the signal aborts. */

@@ -4,7 +4,7 @@ import { destinationText } from '../../../desk/intents/note.ts';
 import { type Ending, endingOf, endingsOf } from '../../../desk/reading/endings.ts';
 import { type HeldLock, lockOf, locksOf } from '../../../desk/reading/locks.ts';
 import { prospectOf } from '../../../desk/reading/prospects.ts';
-import { accountId, allAccounts, decideAccount } from '../../../desk/resolve/account.ts';
+import { accountId, allAccounts, decideAccount, titleOf } from '../../../desk/resolve/account.ts';
 import { called } from '../../../desk/resolve/unknown.ts';
 import { accountComputed } from '../../../desk/risk/outlook.ts';
 import type { Ahead } from '../../../desk/risk/within.ts';
@@ -136,7 +136,7 @@ async function runUse(console: Console, input: InputOf<typeof useSpec>): Promise
   const { environment, profile, dryRun } = settings;
   const { state, destination } = await console.access();
   const where = destinationText(destination);
-  const name = `${data.id} (${data.name})`;
+  const name = `${data.id} (${titleOf(data)})`;
   if (dryRun) return recordOf(data, () => [line(`Dry run: ${name} would be used on ${where}.`)]);
   const ofPlace = environment === 'sim' && state !== undefined ? (`sim.account.${state}` as const) : undefined;
   const key =

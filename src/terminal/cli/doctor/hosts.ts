@@ -1,11 +1,12 @@
 import { factsOf } from '../../../base/failure/report.ts';
 import { isSamePlace, stateFolder } from '../../../base/files/folders.ts';
 import { readNamedFile } from '../../../base/files/private-files.ts';
-import { frontAnswer, retryAfterMs } from '../../../base/sockets/front.ts';
+import { retryAfterMs } from '../../../base/sockets/front.ts';
 import { ProxyError, proxyText, proxyTo } from '../../../base/sockets/proxy.ts';
 import { venueFacts } from '../../../base/terms/venues.ts';
 import { stretch } from '../../../base/text/format.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
+import { frontOf } from '../../../wire/client/client-errors.ts';
 import type { WireResponse } from '../../../wire/contract/wire.ts';
 import type { Console } from '../../console/console.ts';
 import { runningSimulation } from '../../console/open-access.ts';
@@ -187,15 +188,13 @@ async function checkHost(
 /** A host may answer and still not be the intended one. */
 function identity(check: string, environment: string, baseUrl: string, answer: WireResponse): Finding {
   const { status, body, headers } = answer;
-  const front = frontAnswer(status, headers, baseUrl);
-  if (front !== undefined) {
-    const wait = retryAfterMs(headers, Date.now());
-    const asks = wait === undefined ? '' : ` It asks to wait ${stretch(wait)}.`;
-    return fail(check, `${front.says}.${asks}`, front.wayOut);
-  }
+  const front = frontOf(answer, baseUrl);
+  const wait = retryAfterMs(headers, Date.now());
+  const asks = wait === undefined ? '' : ` It asks to wait ${stretch(wait)}.`;
+  if (front !== undefined) return fail(check, `${front.says}.${asks}`, front.wayOut);
   const api = (body as { data?: { name?: unknown; version?: unknown; environment?: unknown } } | undefined)?.data;
   if (status >= 500 || status === 429)
-    return fail(check, `${baseUrl} answers with status ${status}.`, 'Try again in a minute.');
+    return fail(check, `${baseUrl} answers with status ${status}.${asks}`, 'Try again in a minute.');
   if (status !== 200 || typeof api?.name !== 'string') {
     return fail(check, `${baseUrl} answers with status ${status}, but not like the API.`, 'Check the address.');
   }

@@ -4,6 +4,7 @@ import type { History } from '../../../desk/history/read-history.ts';
 import type { Money } from '../../../desk/history/records.ts';
 import type { EquityHistory, Results } from '../../../desk/history/results.ts';
 import type { Ending } from '../../../desk/reading/endings.ts';
+import { titleOf } from '../../../desk/resolve/account.ts';
 import { barRow, lineChart } from '../../console/charts/line-chart.ts';
 import {
   type Block,
@@ -38,7 +39,7 @@ export function pnlBlocks(
 ): Block[] {
   const days = layout.days === 0 ? [] : results.days.slice(-layout.days).reverse().map(dayRecord);
   return [
-    line({ text: history.account.name, tone: 'strong' }, `  ${dateTime(results.from)} to ${dateTime(results.to)}`),
+    line({ text: titleOf(history.account), tone: 'strong' }, `  ${dateTime(results.from)} to ${dateTime(results.to)}`),
     ...(ending === undefined
       ? []
       : [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })]),

@@ -9,6 +9,7 @@ import type { Trip } from '../../../desk/history/records.ts';
 import type { Results } from '../../../desk/history/results.ts';
 import type { Statistics, TripGroup } from '../../../desk/history/statistics.ts';
 import { prospectOf } from '../../../desk/reading/prospects.ts';
+import { positionsOf } from '../../../desk/resolve/holdings.ts';
 import type { Account } from '../../../wire/contract/accounts.ts';
 import type { Console } from '../../console/console.ts';
 import { escaped, figureList, pageTable, tableSection } from '../../console/output/html-page.ts';
@@ -21,7 +22,7 @@ import { statisticsFields } from './statistics-view.ts';
 
 /** What is open now, with its stops. */
 export async function openSection(console: Console, account: Account): Promise<string> {
-  const positions = console.call('listOpenPositions', { query: { account_id: account.id } }).then(({ data }) => data);
+  const positions = positionsOf(console, account.id);
   const { marks, outlook, working, positions: open } = await prospectOf(console, account.id, { account, positions });
   if (open.length === 0) return '<section><h2>Open positions</h2><p>Nothing is open.</p></section>';
   const columns = openColumns(marks, outlook, working).filter(({ header }) => !moreAboutOpen.has(header));

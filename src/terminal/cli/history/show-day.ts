@@ -12,7 +12,8 @@ import { readHistory } from '../../../desk/history/read-history.ts';
 import { equityIn } from '../../../desk/history/read-marks.ts';
 import { chanceToPass } from '../../../desk/history/read-odds.ts';
 import { type DayAhead, dayAhead } from '../../../desk/reading/day-ahead.ts';
-import { accountId } from '../../../desk/resolve/account.ts';
+import { endingOf } from '../../../desk/reading/endings.ts';
+import { accountId, titleOf } from '../../../desk/resolve/account.ts';
 import { pastMoment } from '../../../desk/resolve/time.ts';
 import type { Chance } from '../../../desk/statistics/odds.ts';
 import type { PastTime } from '../../../desk/values/times.ts';
@@ -29,7 +30,7 @@ import {
 } from '../../console/output/result.ts';
 import { noFloorKnown } from '../../console/views/account-view.ts';
 import { keptCell, resultRows } from '../../console/views/day-view.ts';
-import { lockRecord, lockText } from '../../console/views/ending-view.ts';
+import { endedRecord, endingCell, endingText, lockRecord, lockText } from '../../console/views/ending-view.ts';
 import { chanceRecord, chanceText } from './odds-view.ts';
 
 interface Input {
@@ -51,13 +52,17 @@ export async function showDay(console: Console, { day, rules }: Input): Promise<
   const guard = await guardRecord(console, rules);
   const review = reviewDay(history, range, journal.riskOf, equity ?? undefined, guard);
   const isToday = tradingDayStart(at) === tradingDayStart(history.to);
-  const ahead = isToday ? await dayAhead(console, history.account) : undefined;
-  const passed = isToday ? await chanceToPass(console, history, journal) : undefined;
+  const ending = await endingOf(console, history.account);
+  if (ending !== undefined) console.memory.saidEndings.add(account);
+  const lives = isToday && ending === undefined;
+  const ahead = lives ? await dayAhead(console, history.account) : undefined;
+  const passed = lives ? await chanceToPass(console, history, journal) : undefined;
   for (const text of console.settings.output === 'table' ? [...history.approximations, ...approximations] : [])
     console.note(text);
   const record = {
     account_id: account,
     ahead: ahead === undefined ? null : { ...ahead, lock: lockRecord(ahead.lock ?? undefined) },
+    ended: ending === undefined ? null : endedRecord(ending),
     review,
     odds: passed === undefined ? null : chanceRecord(passed),
     guard: guard.isRunning,
@@ -65,9 +70,12 @@ export async function showDay(console: Console, { day, rules }: Input): Promise<
   };
   const isHost = console.settings.environment !== 'sim';
   return recordOf(record, () => [
-    line({ text: history.account.name, tone: 'strong' }, `  trading day of ${dayName(range.from)}`),
+    line({ text: titleOf(history.account), tone: 'strong' }, `  trading day of ${dayName(range.from)}`),
+    ...(ending === undefined
+      ? []
+      : [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })]),
     ...(ahead === undefined ? [] : aheadBlocks(ahead, guard, { isHost, passed })),
-    ...reviewBlocks(review, isToday),
+    ...reviewBlocks(review, lives),
   ]);
 }
 

@@ -8,10 +8,10 @@ import { equityOver } from '../../../desk/history/read-marks.ts';
 import type { Trip } from '../../../desk/history/records.ts';
 import { type Results, resultsOf, type Sum, sumsByTag } from '../../../desk/history/results.ts';
 import { readStatistics } from '../../../desk/history/statistics.ts';
-import { destinationName, destinationText } from '../../../desk/intents/note.ts';
+import { destinationName } from '../../../desk/intents/note.ts';
 import { readCandles, shortestInterval } from '../../../desk/reading/candle-history.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
-import { accountId } from '../../../desk/resolve/account.ts';
+import { accountId, titleOf } from '../../../desk/resolve/account.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import type { PastTime } from '../../../desk/values/times.ts';
 import type { CandleEvent } from '../../../wire/contract/streams.ts';
@@ -20,6 +20,7 @@ import type { Console } from '../../console/console.ts';
 import { type PageTable, pageTable } from '../../console/output/html-page.ts';
 import { type Column, line, type Result, recordOf } from '../../console/output/result.ts';
 import { endingText } from '../../console/views/ending-view.ts';
+import { goesTo } from '../../console/where.ts';
 import { chartLibrary } from './chart-library.ts';
 import { tripColumns } from './journal-view.ts';
 import { dayRecord, equityRecords, sumRecord } from './pnl-record.ts';
@@ -69,11 +70,10 @@ async function pageOf(console: Console, input: Input): Promise<string> {
     link: linkOf(trip, places.get(trip)!, markets),
   }));
   const { destination } = await console.access();
-  const place = destinationText(destination, account);
   return reportPage({
-    title: `${history.account.name}: trading results, ${destinationName(destination)}`,
+    title: `${titleOf(history.account)}: trading results, ${destinationName(destination)}`,
     verdict: ending === undefined ? verdictOf(history, results) : `${endingText(ending)}. Next: ${ending.next}.`,
-    subject: `${place}. ${dateTime(range.from)} to ${dateTime(range.to)}.`,
+    subject: `${await goesTo(console, account)}. ${dateTime(range.from)} to ${dateTime(range.to)}.`,
     before: [
       ...(history.account.status === 'active' ? [await openSection(console, history.account)] : []),
       floorSection(history.account),

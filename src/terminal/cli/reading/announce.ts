@@ -11,7 +11,13 @@ import { endingNote, lockText } from '../../console/views/ending-view.ts';
 export async function announceEndings(console: Console, isRefused: boolean): Promise<void> {
   const { settings } = console;
   const { endings: mark } = console.memory;
-  if (mark === undefined || settings.quiet || settings.dryRun) return;
+  if (settings.quiet || settings.dryRun) return;
+  if (mark === undefined) {
+    // A host reports no endings beside its answers.
+    if (isRefused && settings.environment !== 'sim')
+      for (const account of console.memory.accounts) await announceAccount(console, account);
+    return;
+  }
   const state = (await console.access()).state ?? '';
   const earlier = announced(console.variables)[state];
   if (earlier?.mark === mark && !isRefused) return;

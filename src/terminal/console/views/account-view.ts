@@ -1,6 +1,7 @@
 import { dateTime, marketName, percentText, quantity, usd, word } from '../../../base/text/format.ts';
 import type { Ending } from '../../../desk/reading/endings.ts';
 import type { HeldLock } from '../../../desk/reading/locks.ts';
+import { titleOf } from '../../../desk/resolve/account.ts';
 import { nearestBreaches, noOutlook, type Outlook } from '../../../desk/risk/outlook.ts';
 import type { Marks } from '../../../desk/risk/path-account.ts';
 import { Account, type AccountTradingPolicy } from '../../../wire/contract/accounts.ts';
@@ -35,7 +36,7 @@ export function accountColumns(
   return [
     { header: ' ', cell: (account) => (account.id === inUse ? '*' : ''), keep: 9 },
     { header: 'ID', cell: (account) => account.id },
-    { header: 'NAME', cell: (account) => account.name, keep: 5 },
+    { header: 'NAME', cell: titleOf, keep: 5 },
     { header: 'STAGE', cell: (account) => account.stage, keep: 2 },
     { header: 'STATUS', cell: (account) => statusCell(account.status) },
     { header: 'ENDED', cell: (account) => endedCell(endings.get(account.id)), keep: 7 },

@@ -88,7 +88,8 @@ describe('a client of the library', () => {
 
   it('follows markets and the account until it is told to end', async () => {
     const ticks = client.stream('ticks', { markets: ['binance|BTCUSDT'] });
-    assert.equal((await ticks.next()).value.type, 'tick');
+    const { value: tick } = await ticks.next();
+    assert.deepEqual([tick.type, tick.symbol, tick.market_id], ['tick', 'BTCUSDT', 'binance|BTCUSDT']);
     await ticks.return!(undefined);
     const over = new AbortController();
     const types: string[] = [];
