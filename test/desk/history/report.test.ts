@@ -59,7 +59,7 @@ describe('perp report', () => {
 
   it('says where it is from, and what is open', () => {
     assert.match(html, /SIM default, synthetic, account acc_000000001/);
-    assert.match(html, /<h2>Open positions now<\/h2>.*?ETH.*?<h2>Days/s);
+    assert.match(html, /<h2>Open positions<\/h2>.*?ETH.*?<h2>Room above the floors/s);
   });
 
   it('shows notes as text, whatever they contain', () => {
