@@ -95,7 +95,7 @@ export class Gate implements RunningGate {
       clock,
       dayTime: (bot, { until }) => times.timeOf(seenNameOf(bot), clock.wall(), until),
       isStopped: (bot) => bots.stoppedSince(bot) !== undefined,
-      run: () => this.#upstream.run,
+      run: () => session.memory.run ?? this.#upstream.run,
       auditedMandate: (bot) => ({ name: bot, hash: hashOf(this.#bot(bot).mandate) }),
     });
     const { signal: stopping } = this.#stopping;

@@ -90,8 +90,9 @@ export class Writes {
     if (isOpen) outcomes.looks(going, known);
   }
 
-  async #begun(going: Going, asker: Asker): Promise<WireResponse> {
-    const { judgment } = this.#options;
+  async #begun(asked: Going, asker: Asker): Promise<WireResponse> {
+    const { judgment, outcomes } = this.#options;
+    const going = await outcomes.withBefore(asked);
     const lock = await judgment.lockProof(going);
     let judged = judgment.judged(going);
     if ('term' in judged) {
@@ -107,13 +108,17 @@ export class Writes {
   }
 
   /** After a wait of minutes, nothing of what was looked at before counts. */
-  async #approved(going: Going, asker: Asker): Promise<WireResponse> {
-    const { judgment } = this.#options;
-    const approval = await judgment.approved(going, asker.signal);
+  async #approved(asked: Going, asker: Asker): Promise<WireResponse> {
+    const { judgment, outcomes } = this.#options;
+    const approval = await judgment.approved(asked, asker.signal);
     const undone = () => {
       if (approval !== undefined) this.#options.returned(approval);
     };
-    const lock = await judgment.lockProof(going).catch((error: unknown) => {
+    const now = async () => {
+      const going = await outcomes.withBefore(asked);
+      return { going, lock: await judgment.lockProof(going) };
+    };
+    const { going, lock } = await now().catch((error: unknown) => {
       undone();
       throw error;
     });

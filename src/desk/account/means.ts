@@ -321,6 +321,12 @@ export function isFilledInParts({ status, size, filled_size: filled = 0 }: Order
   return filled > 0 && !(status === 'filled' && filled === size);
 }
 
+/** An order without the money of its last part alone, if it has filled in parts. */
+export function withoutLastPart<O extends Order>(order: O): O {
+  if (!isFilledInParts(order)) return order;
+  return { ...order, fill_price: undefined, notional: undefined, fee: undefined, realized_pnl: undefined };
+}
+
 /** Whether a fill is an execution of an order. */
 export function isExecutionOf({ id, partial_fill_root_order_id: root, status }: Order, order: Order): boolean {
   return status === 'filled' && (id === order.id || root === order.id);

@@ -158,8 +158,8 @@ export class Guard {
     await this.#look();
   }
 
-  /** Watches until the signal aborts, which throws its reason, until it may not read anymore, or the account has ended. */
-  async run(): Promise<void> {
+  /** Watches until the signal aborts, which throws its reason, or the account has ended: then, whether it knows how. */
+  async run(): Promise<boolean> {
     const { session, alerts } = this.#options;
     try {
       this.#actions.begin(this.#tasks.open, undefined);
@@ -175,7 +175,7 @@ export class Guard {
         this.#paper();
         const account = this.#reads.view()?.account;
         const isOver = account !== undefined && hasEnded(account) && this.#hasReadTheEnd();
-        if (isOver && alerts.isIdle && this.unfinished === 0) return;
+        if (isOver && alerts.isIdle && this.unfinished === 0) return this.#reads.wasReadAfter('fills', this.#endedAt!);
         await this.#rest();
       }
     } finally {
@@ -188,10 +188,10 @@ export class Guard {
   #hasReadTheEnd(): boolean {
     const now = this.#options.timers.uptime();
     this.#endedAt ??= now;
-    if (!needsOf(this.#options.rules).has('fills') || now - this.#endedAt > endMs) return true;
-    if (this.#reads.wasReadAfter('fills', this.#endedAt) && !this.#isLooking) return true;
-    this.#isStale = true;
-    return false;
+    const isOver =
+      now - this.#endedAt > endMs || (this.#reads.wasReadAfter('fills', this.#endedAt) && !this.#isLooking);
+    this.#isStale ||= !isOver;
+    return isOver;
   }
 
   /** Waits until nothing is being closed and no alert is running. */

@@ -175,9 +175,9 @@ export class Reads implements AccountHolder {
     });
   }
 
-  /** Whether the last successful read of a part began after this time. */
+  /** Whether the last successful read of a part, if rules need it, began after this time. */
   wasReadAfter(name: ReadName, at: number): boolean {
-    return (this.#read.get(name)?.readAt ?? Number.NEGATIVE_INFINITY) > at;
+    return !this.#needs.has(name) || (this.#read.get(name)?.readAt ?? Number.NEGATIVE_INFINITY) > at;
   }
 
   /** When a part was last read or told; a stream does not tell of others. */

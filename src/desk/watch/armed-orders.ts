@@ -4,6 +4,7 @@ import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
 import { named, newIdempotencyKey } from '../../wire/client/identifiers.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
+import { withoutLastPart } from '../account/means.ts';
 import { type Armed, answerMs, type Moment } from '../mandate/armed.ts';
 import type { Exposed, GateWrite } from '../mandate/exposed.ts';
 import { judgeWrite } from '../mandate/judge-write.ts';
@@ -242,20 +243,12 @@ export class ArmedOrders {
   }
 }
 
-function answered({
-  status,
-  side,
-  size,
-  initial_size,
-  symbol,
-  limit_price,
-  fill_price,
-  fee,
-  reject_message,
-}: Order): string {
+function answered(order: Order): string {
+  const { status, side, size, initial_size, symbol, limit_price, fill_price, fee, reject_message } =
+    withoutLastPart(order);
   const what = `${side} ${quantity(initial_size ?? size)} ${symbol}`;
   if (status === 'rejected') return `Rejected: ${what}. ${reject_message ?? ''}`.trimEnd();
   if (status === 'filled')
-    return `Filled: ${what} at ${quantity(fill_price ?? 0)}${fee === undefined ? '' : `, fee ${usd(fee)}`}`;
+    return `Filled: ${what}${fill_price === undefined ? '' : ` at ${quantity(fill_price)}`}${fee === undefined ? '' : `, fee ${usd(fee)}`}`;
   return `${status === 'resting' ? 'Resting' : 'Sent'}: ${what}${limit_price === undefined ? '' : ` at ${quantity(limit_price)}`}`;
 }

@@ -13,7 +13,7 @@ import { explained } from '../resolve/unknown.ts';
 import { outlookOf } from '../risk/outlook.ts';
 import { attempt, rowsOf, type Session } from '../session/session.ts';
 import { Flattening, isToCancel, type Trouble } from './flattening.ts';
-import { type AccountFigures, accountFigures, withSlippage } from './write-figures.ts';
+import { type AccountFigures, accountFigures, type Closing, whatClosed } from './write-figures.ts';
 
 /** What an account has open or working. */
 export interface Standing {
@@ -37,7 +37,7 @@ export interface Flattened {
   account_id: string;
   canceled: { twaps: string[]; ladders: string[]; orders: string[] };
   /** The closing orders, as last read. */
-  closed: Order[];
+  closed: Closing[];
   /** A list is null if it could not be read; null as a whole if none could. */
   left: { twaps: string[] | null; orders: string[] | null; positions: string[] | null } | null;
   failures: FlattenFailure[];
@@ -117,7 +117,7 @@ async function resultOf(session: Session, account_id: string, run: Flattening): 
   return {
     account_id,
     canceled: { twaps: [...canceled.twap], ladders: [...canceled.ladder], orders: [...canceled.order] },
-    closed: [...closed.values()].map((order) => (showsFigures(session) ? withSlippage(order) : order)),
+    closed: await Promise.all([...closed.values()].map((order) => whatClosed(session, order))),
     left: isKnown ? known : null,
     failures: run.isDone
       ? []

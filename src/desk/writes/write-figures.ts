@@ -1,6 +1,7 @@
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import { exitPriceOf, exitRole, type PositionComputed, positionComputed } from '../account/means.ts';
+import { type Executed, exitPriceOf, exitRole, type PositionComputed, positionComputed } from '../account/means.ts';
+import { wholeOrder } from '../reading/executions.ts';
 import type { Session } from '../session/session.ts';
 import type { Aftermath } from './aftermath.ts';
 
@@ -78,9 +79,20 @@ export function orderFigures(session: Session, order: Order, after: Aftermath | 
   return { ...shared, slippage_bps: slippageOf(order) };
 }
 
-/** An order with the slippage of its fill. */
-export function withSlippage(order: Order): Order & { computed: { slippage_bps: number | null } } {
-  return { ...order, computed: { slippage_bps: slippageOf(order) } };
+/** A closing order with the slippage, the average and the sums of its executions. */
+export type Closing = Order & { readonly computed: { readonly slippage_bps: number | null } & Partial<Executed> };
+
+/** A closing order whose price and money are those of all its executions. */
+export function asWhole({ computed, ...order }: Closing): Order {
+  const { average_price: price, filled_notional: notional, total_fee: fee, total_realized_pnl: realized } = computed;
+  const whole = { fill_price: price, notional, fee, realized_pnl: realized };
+  return { ...order, ...Object.fromEntries(Object.entries(whole).map(([name, value]) => [name, value ?? undefined])) };
+}
+
+/** Reads the executions of a closing order, if it has filled in parts. */
+export async function whatClosed(session: Session, order: Order): Promise<Closing> {
+  const { order: whole, computed } = await wholeOrder(session, order);
+  return { ...order, computed: { slippage_bps: slippageOf(whole), ...computed } };
 }
 
 function exitOf(order: Order, held: Position): ComputedExit[] {
@@ -91,7 +103,7 @@ function exitOf(order: Order, held: Position): ComputedExit[] {
 }
 
 /** How far the fill of an order was from the price that its sender saw, bps; above zero is worse. Null without a fill. */
-function slippageOf({ side, fill_price: price, expected_price: expected }: Order): number | null {
+export function slippageOf({ side, fill_price: price, expected_price: expected }: Order): number | null {
   if (price === undefined || !(expected > 0)) return null;
   return Number((((price - expected) / expected) * 1e4 * (side === 'buy' ? 1 : -1)).toFixed(4));
 }

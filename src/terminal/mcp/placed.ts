@@ -2,6 +2,7 @@ import { Failure } from '../../base/failure/failure.ts';
 import { takesAtOnce } from '../../base/terms/order-types.ts';
 import { quantity, word } from '../../base/text/format.ts';
 import { follow } from '../../desk/reading/account-changes.ts';
+import { wholeOrder } from '../../desk/reading/executions.ts';
 import { readAftermath } from '../../desk/writes/aftermath.ts';
 import { growStop } from '../../desk/writes/stop-growth.ts';
 import type { Order } from '../../wire/contract/orders.ts';
@@ -61,12 +62,13 @@ export async function placedResult(console: AgentConsole, order: Order, isRepeat
   console.memory.forget();
   const seen = await standing(console);
   const held = seen.positions.find(({ market_id }) => market_id === latest.market_id);
+  const { order: whole } = await wholeOrder(console, latest);
   const valuing = { mark: seen.marks.get(latest.market_id)?.price, room: seen.outlook.room };
   const again = isRepeated ? 'Nothing was sent again: this key has placed it before. ' : '';
   return {
-    summary: `${again}${what}${orderSentence(latest)} ${held === undefined ? `No position in ${word(latest.symbol)}.` : positionSentence(held)}`,
+    summary: `${again}${what}${orderSentence(whole)} ${held === undefined ? `No position in ${word(latest.symbol)}.` : positionSentence(held)}`,
     repeated: isRepeated,
-    order: orderShown(latest, valuing),
+    order: orderShown(whole, valuing),
     position: held === undefined ? null : positionShown(held, seen),
   };
 }

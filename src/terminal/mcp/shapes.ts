@@ -145,8 +145,8 @@ export function timeOf(ms: number | null | undefined): string | undefined {
 
 /** What is true of an order now, in a sentence. */
 export function orderSentence({ side, size, symbol, status, filled_size, fill_price, id }: Order): string {
-  const what = `${word(side)} ${quantity(size)} ${word(symbol)}`;
   const filled = filled_size ?? (status === 'filled' ? size : 0);
+  const what = `${word(side)} ${quantity(status === 'filled' ? filled : size)} ${word(symbol)}`;
   if (status === 'filled') {
     const at = fill_price === undefined ? '' : ` at ${quantity(fill_price)} (${usd(fill_price * filled)} USD)`;
     return `Filled: ${what}${at}. Order ${id}.`;

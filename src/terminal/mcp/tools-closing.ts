@@ -10,6 +10,7 @@ import { resolveOrder, resolvePosition, workingOrders } from '../../desk/resolve
 import type { Size } from '../../desk/values/sizes.ts';
 import { exitBatch, sendPlanned } from '../../desk/writes/exit-changes.ts';
 import { flatten } from '../../desk/writes/flatten.ts';
+import { asWhole } from '../../desk/writes/write-figures.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { array, boolean, closed, nullable, object, optional, positive, string } from '../../wire/contract/schema.ts';
 import type { AgentConsole } from './agent-console.ts';
@@ -154,7 +155,9 @@ const flattenTool = defineTool({
         : 'Not flat: something is left, or could not be read.',
       is_flat: isFlat,
       left: { positions, orders, twaps },
-      closed: done.closed.map((order) => orderShown(order, { mark: order.fill_price, room: 0 })),
+      closed: done.closed.map((order) =>
+        orderShown(asWhole(order), { mark: order.computed.average_price ?? undefined, room: 0 }),
+      ),
       canceled: done.canceled,
       failures: done.failures,
       outcome_unknown: done.outcome_unknown,

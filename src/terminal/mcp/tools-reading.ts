@@ -1,8 +1,10 @@
 import { usageFailure } from '../../base/failure/failure.ts';
 import { counted, quantity, word } from '../../base/text/format.ts';
 import { actingOf, actingText } from '../../desk/account/acting.ts';
+import { withoutLastPart } from '../../desk/account/means.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { parseCondition } from '../../desk/reading/condition.ts';
+import { wholeOrder } from '../../desk/reading/executions.ts';
 import { type Prospect, prospectsOf, recentPolicy, twapsBefore } from '../../desk/reading/prospects.ts';
 import { recentCopies } from '../../desk/reading/read-copies.ts';
 import { waitFor } from '../../desk/reading/wait.ts';
@@ -173,7 +175,8 @@ const listOrders = defineTool({
     if (order !== undefined) {
       const found = await resolveOrder(console, order);
       const valued = await valuingOf(console, [found]);
-      const orders = [orderShown(found, valued(found.market_id))];
+      const { order: whole } = await wholeOrder(console, found);
+      const orders = [orderShown(whole, valued(found.market_id))];
       return { summary: `Order ${found.id} is ${word(found.status)}.`, orders };
     }
     const account_id = await accountId(console);
@@ -196,7 +199,7 @@ const listOrders = defineTool({
     });
     return {
       summary: `${status === 'working' ? counted(data.length, 'working order') : `${counted(data.length, 'order')}, newest first`}.`,
-      orders: data.map((one) => orderShown(one, valued(one.market_id))),
+      orders: data.map((one) => orderShown(withoutLastPart(one), valued(one.market_id))),
       twaps,
     };
   },

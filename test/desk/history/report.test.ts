@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { reportPage } from '../../../src/terminal/cli/history/report-page.ts';
@@ -39,6 +39,13 @@ describe('perp report', () => {
     const again = await desk.perp(['report', '-o', file, '--json']);
     assert.deepEqual([again.exit, again.error.code], [2, 'usage']);
     assert.equal((await desk.perp(['report', '-o', file, '--force'])).exit, 0);
+    const [link, target] = [join(desk.folder, 'link.html'), join(desk.folder, 'published.html')];
+    symlinkSync(target, link);
+    writeFileSync(target, 'before');
+    assert.equal((await desk.perp(['report', '-o', link])).exit, 2);
+    assert.equal((await desk.perp(['report', '-o', link, '--force'])).exit, 0);
+    assert.ok(lstatSync(link).isSymbolicLink(), 'the link stays, and its target is replaced');
+    assert.match(readFileSync(target, 'utf8'), /^<!doctype html>/i);
     const nowhere = await desk.perp(['report', '-o', join(file, 'x.html'), '--json']);
     assert.deepEqual([nowhere.exit, nowhere.error.code], [2, 'usage']);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withSlippage } from '../../../src/desk/writes/write-figures.ts';
+import { slippageOf } from '../../../src/desk/writes/write-figures.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 
 test('slippage is above zero for a fill that is worse than what the sender saw, whatever the side', () => {
@@ -13,6 +13,5 @@ test('slippage is above zero for a fill that is worse than what the sender saw, 
     [{ side: 'buy', expected_price: 100 }, null],
     [{ side: 'buy', expected_price: 0, fill_price: 1 }, null],
   ];
-  for (const [order, bps] of table)
-    assert.equal(withSlippage(order as Order).computed.slippage_bps, bps, JSON.stringify(order));
+  for (const [order, bps] of table) assert.equal(slippageOf(order as Order), bps, JSON.stringify(order));
 });

@@ -3,7 +3,6 @@ import { hintFor } from '../../../base/failure/hints.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { counted, marketName, quantity, signedUsd, usd, word } from '../../../base/text/format.ts';
 import { actingOf, actingText } from '../../../desk/account/acting.ts';
-import { isFilledInParts } from '../../../desk/account/means.ts';
 import { recentCopies } from '../../../desk/reading/read-copies.ts';
 import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
@@ -208,12 +207,9 @@ function blocksOf(account: Flattened): Block[] {
     ...(done.length === 0 ? [] : [line(`  ${done.join(', ')}`)]),
     ...closed.map((order) => {
       const filled = order.filled_size ?? 0;
-      const isWhole = !isFilledInParts(order);
-      const at = order.fill_price === undefined || !isWhole ? '' : ` at ${quantity(order.fill_price)}`;
-      const gained =
-        order.realized_pnl === undefined || !isWhole
-          ? ''
-          : `, realized ${signedUsd(order.realized_pnl)} USD, fee ${usd(order.fee ?? 0)} USD`;
+      const { average_price: price, total_realized_pnl: realized, total_fee: fee } = order.computed;
+      const at = price ? ` at ${quantity(price)}` : '';
+      const gained = price ? `, realized ${signedUsd(realized ?? 0)} USD, fee ${usd(fee ?? 0)} USD` : '';
       const size = filled > 0 ? filled : order.size;
       return line(`  ${word(order.status)}  ${word(order.side)} ${quantity(size)} ${word(order.symbol)}${at}${gained}`);
     }),

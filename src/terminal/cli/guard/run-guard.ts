@@ -50,7 +50,8 @@ export async function runGuard(console: Console, input: GuardInput): Promise<Res
     const rules = rulesOf(console, input);
     alerts = new Alerts(console, rules.exec);
     const exit = await guardWith(console, input, { rules, reporter, alerts });
-    if (!input.once) await end(exit, 'The guard has ended: the account can no longer trade', {});
+    const unread = exit === exitCodes.done ? '' : ', and the fills that ended it could not be read';
+    if (!input.once) await end(exit, `The guard has ended: the account can no longer trade${unread}`, {});
     return { kind: 'text', text: '', exit };
   } catch (error) {
     const isStopped = signal.aborted && signal.reason instanceof Failure;
@@ -92,8 +93,7 @@ async function guardWith(console: Console, input: GuardInput, parts: Parts): Pro
   const where = destinationText((await console.access()).destination, place.account);
   console.note(`Guarding ${where}, ${counted(rules.rules.length, 'rule')}. Ctrl-C stops it.`);
   // Awaited, because the charge ends with this block.
-  await guard.run();
-  return exitCodes.done;
+  return (await guard.run()) ? exitCodes.done : exitCodes.incomplete;
 }
 
 /** Rules from the file, if it exists or is given, and from the options. */

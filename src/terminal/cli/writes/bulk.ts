@@ -2,7 +2,6 @@ import { exitCodes } from '../../../base/failure/failure.ts';
 import { counted, quantity, word } from '../../../base/text/format.ts';
 import { plainLines } from '../../../base/text/plain-text.ts';
 import { actingOf, actingText } from '../../../desk/account/acting.ts';
-import { isFilledInParts } from '../../../desk/account/means.ts';
 import { showsFigures } from '../../../desk/reading/before.ts';
 import { withOneR } from '../../../desk/reading/one-r.ts';
 import { accountNow } from '../../../desk/reading/prospects.ts';
@@ -10,7 +9,7 @@ import { recentCopies } from '../../../desk/reading/read-copies.ts';
 import { outlookOf } from '../../../desk/risk/outlook.ts';
 import { noted } from '../../../desk/session/session.ts';
 import { changedAftermath } from '../../../desk/writes/aftermath.ts';
-import { withAccountFigures, withSlippage } from '../../../desk/writes/write-figures.ts';
+import { whatClosed, withAccountFigures } from '../../../desk/writes/write-figures.ts';
 import type { Answer } from '../../../wire/client/client.ts';
 import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../../wire/contract/accounts.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
@@ -78,6 +77,7 @@ export function closeEverything(console: Console, account_id: string, forGood: b
           marks,
         }),
       };
+      const whole = await withExecutions(console, data);
       const undone = forGood ? strategies : [];
       for (const text of forGood ? orders : [...strategies, ...orders]) console.note(text);
       // Not a note, so --quiet does not hide it: the command has not reached its goal.
@@ -85,12 +85,12 @@ export function closeEverything(console: Console, account_id: string, forGood: b
       const failed = data.failed_count > 0 || left.length > 0 || undone.length > 0;
       const blocks = (): Block[] => [
         summary(data, 'position', 'closed'),
-        ...data.results.flatMap(({ order }) =>
-          order?.fill_price === undefined
+        ...whole.results.flatMap(({ order }) =>
+          order?.computed.average_price === undefined
             ? []
             : [
                 line(
-                  `  ${word(order.side)} ${quantity(order.filled_size ?? order.size)} ${word(order.symbol)}${isFilledInParts(order) ? '' : ` at ${quantity(order.fill_price)}`}`,
+                  `  ${word(order.side)} ${quantity(order.filled_size ?? order.size)} ${word(order.symbol)}${order.computed.average_price === null ? '' : ` at ${quantity(order.computed.average_price)}`}`,
                 ),
               ],
         ),
@@ -106,18 +106,19 @@ export function closeEverything(console: Console, account_id: string, forGood: b
           : line({ text: `${counted(left.length, 'position')} still open:`, tone: 'bad' }),
         ...(left.length === 0 ? [] : [tableOf(left, openColumns(new Map()))]),
       ];
-      const record = showsFigures(console) ? withAccountFigures(console, slipped(data), after) : data;
+      const record = showsFigures(console) ? withAccountFigures(console, whole, after) : data;
       return ofTargets(record, blocks, failed);
     },
   };
 }
 
-/** The operation, with the slippage of each closing order. */
-function slipped(data: CloseAllPositionsOperation): CloseAllPositionsOperation {
-  const results = data.results.map((one) =>
-    one.order === undefined ? one : { ...one, order: withSlippage(one.order) },
-  );
-  return { ...data, results };
+/** The operation, with what each closing order has traded. */
+async function withExecutions(console: Console, data: CloseAllPositionsOperation) {
+  const results = data.results.map(async ({ order, ...one }) => ({
+    ...one,
+    order: order && (await whatClosed(console, order)),
+  }));
+  return { ...data, results: await Promise.all(results) };
 }
 
 interface Reopening {

@@ -1,5 +1,6 @@
 import { orderKindOf } from '../../../base/terms/order-types.ts';
 import { dateTime, marketName, quantity, usd, word } from '../../../base/text/format.ts';
+import { withoutLastPart } from '../../../desk/account/means.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import {
   type Block,
@@ -23,7 +24,8 @@ function kindOf(order: Order): string {
 
 /** The price it waits for or filled at. */
 function priceOf(order: Order): string {
-  if (order.status === 'filled' && order.fill_price !== undefined) return quantity(order.fill_price);
+  const { fill_price: price } = withoutLastPart(order);
+  if (order.status === 'filled' && price !== undefined) return quantity(price);
   const trigger = order.trigger_price === undefined ? '' : triggerOf(order, order.trigger_price);
   const limit = order.limit_price === undefined ? '' : quantity(order.limit_price);
   return [trigger, limit].filter((part) => part !== '').join(' ');

@@ -1,4 +1,5 @@
 import { dateTime, marketName, quantity, timeOfDay, usd, word } from '../../../base/text/format.ts';
+import { withoutLastPart } from '../../../desk/account/means.ts';
 import type { Account } from '../../../wire/contract/accounts.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
@@ -118,7 +119,11 @@ export const candleColumns: readonly Column<CandleEvent>[] = [
   { header: 'CLOSE', cell: ({ close }) => strong(close), align: 'right' },
   { header: 'VOLUME', cell: ({ volume }) => volume, align: 'right', keep: 3 },
   { header: 'TRADES', cell: ({ trades }) => (trades === null ? '' : String(trades)), align: 'right', keep: 2 },
-  { header: '', cell: ({ isFinal }) => (isFinal ? '' : faint('forming')), keep: 1 },
+  {
+    header: '',
+    cell: ({ isFinal, otherPrices }) => faint(isFinal ? (otherPrices ? 'other prices' : '') : 'forming'),
+    keep: 1,
+  },
 ];
 
 /** How a market's statistics look. */
@@ -187,7 +192,7 @@ function rowsOf(frame: ToldFrame): readonly object[] {
 }
 
 function what(frame: ToldFrame): readonly Cell[] {
-  if (frame.type === 'order') return ofOrder(frame.order);
+  if (frame.type === 'order') return ofOrder(withoutLastPart(frame.order));
   if (frame.type === 'fill') return ofOrder(frame.fill);
   if (frame.type === 'position') return ofPosition(frame.position);
   if (frame.type === 'account') return frame.event === 'removed' ? [] : ofAccount(frame.account);
