@@ -64,7 +64,7 @@ async function newSession(console: Console, sessions: KeptSessions, options: Log
     shown = successPage;
     return session;
   } finally {
-    await receiver.close(shown);
+    await receiver.close(shown, console.outside);
   }
 }
 
