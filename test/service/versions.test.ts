@@ -18,6 +18,7 @@ import { localPrincipal } from '../../src/service/simulation/keys.ts';
 import { Simulation } from '../../src/service/simulation/simulation.ts';
 import { stateHealth } from '../../src/service/state/state-health.ts';
 import { bringForward } from '../../src/service/state/versions.ts';
+import { EventText, historyPage } from '../../src/service/streams/candles.ts';
 import { Api } from '../conformance/api.ts';
 import { startTime } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -219,6 +220,20 @@ test('a market that continued from older prices once continues from there again'
   const api = await opened(t, stateDir);
   const { data: quote } = (await api.get(`/v1/markets/${encodeURIComponent(eth.marketId)}/quote`)).body;
   assert.equal(quote.bid, twice(eth).bid / 10 ** eth.priceDecimals);
+});
+
+test('bars that open before the change say that they are of other prices', () => {
+  const source = syntheticSource({ seed, lastTouches: [twice(eth)] });
+  const text = new EventText(eth, source.pricesSince!(eth.marketId));
+  const request = { provider: '', symbol: '', interval: '1m', limit: 4 } as const;
+  const page = historyPage({ marketId: eth.marketId, text, bars: source }, request, startTime + 90_000);
+  let step = page.next();
+  while (step.done !== true) step = page.next();
+  const minute = Math.floor(startTime / 60_000) * 60_000;
+  assert.deepEqual(
+    step.value.map((line) => JSON.parse(line)).map(({ openTime, otherPrices }) => [openTime - minute, otherPrices]),
+    [-2, -1, 0, 1].map((at) => [at * 60_000, at * 60_000 + minute < startTime ? true : undefined]),
+  );
 });
 
 /** About twice the price that a market has. */

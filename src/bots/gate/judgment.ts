@@ -155,7 +155,9 @@ export class Judgment {
       () => (!reduces && this.#options.isStopped(bot.name) ? rejected(stopped) : undefined),
       () => {
         const now = this.#factsOf(going);
-        const changed = factNames.find((name) => now[name] !== judged[name]);
+        // A run that nothing has told of is unknown, not another one.
+        const isKnown = (name: string) => name !== 'run' || (now.run !== undefined && judged.run !== undefined);
+        const changed = factNames.find((name) => isKnown(name) && now[name] !== judged[name]);
         const isSame = changed === undefined || (changed === 'copies' && reduces);
         return isSame
           ? undefined

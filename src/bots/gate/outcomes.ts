@@ -74,6 +74,12 @@ export class Outcomes {
     return await this.held(going, known);
   }
 
+  /** The same write, with what is there before it, if only that tells what it makes. */
+  async withBefore(going: Going): Promise<Going> {
+    const forwarded = await this.#options.upstream.withBefore(going.forwarded);
+    return forwarded === going.forwarded ? going : { ...going, forwarded };
+  }
+
   /** Finds out what became of a write of an earlier run, or of long ago. It is never sent again: its bot may do that. */
   looks(going: Going, known: KnownWrite): void {
     const unanswered = new OutcomeUnknownError(

@@ -1,3 +1,4 @@
+import type { WasSent } from '../../base/terms/sent.ts';
 import type { Access, Session } from '../../desk/session/session.ts';
 import { misfit } from '../../wire/client/belonging.ts';
 import { type Client, createClient } from '../../wire/client/client.ts';
@@ -11,10 +12,10 @@ import {
 import { isWithdrawn, type Prove } from '../../wire/client/door.ts';
 import { authorization } from '../../wire/client/form-request.ts';
 import { type Intent, intentOf } from '../../wire/client/intent.ts';
-import { answerOf, listedWithin, outcome } from '../../wire/client/outcome.ts';
+import { answerOf, listedWithin, outcome, stateBefore } from '../../wire/client/outcome.ts';
 import { RetrySchedule } from '../../wire/client/retry.ts';
 import { type RenewableTransport, sendUntilKnown } from '../../wire/client/send.ts';
-import { sentIssue } from '../../wire/contract/errors.ts';
+import { sentIn, sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
@@ -107,7 +108,7 @@ export class Upstream {
     );
     for (let attempt = 1; ; attempt += 1) {
       const leftMs = until - performance.now();
-      if (leftMs < 1) throw unavailable('The service did not answer the gate.');
+      if (leftMs < 1) throw unanswered();
       const timeoutMs = Math.min(this.#session.settings.timeoutMs, Math.ceil(leftMs));
       try {
         const answer = await transport(request, { timeoutMs, signal });
@@ -122,6 +123,16 @@ export class Upstream {
         if (signal?.aborted || attempt > 1 || !isTransient(error)) throw unreachable(error);
       }
     }
+  }
+
+  /** A write that makes a strategy, with what is listed before it, so that no older twin is taken for it. Throws a 503. */
+  async withBefore(write: ForwardedWrite): Promise<ForwardedWrite> {
+    if (write.operation.id !== 'createTwapOrder' && write.operation.id !== 'createScaledOrder') return write;
+    const { client } = await this.#session.access();
+    const before = await stateBefore(client, intentFor(write)).catch((error: unknown) => {
+      throw unreachable(error);
+    });
+    return { ...write, before };
   }
 
   /** Sends a write once, and no byte of it before `synced`: if that fails, nothing was done. */
@@ -162,7 +173,7 @@ export class Upstream {
       const found = await outcome(this.#client(access, transport, prove), unanswered, options);
       const { status, headers, body } = answerOf(found, undefined).answer;
       return { status, headers, body };
-    });
+    }, true);
   }
 
   /** Finds out what a write did that was sent long ago, without ever sending it again. */
@@ -173,14 +184,17 @@ export class Upstream {
       const arrivalMs = Math.max(0, leftMs / listedWithin);
       const options = { before, sentAt, arrivalMs, isOnlyRead: true, signal };
       const found = await outcome(this.#client(access, transport), intent, options);
-      if (found.verdict === 'not_applied') throw unavailable(notSentAgain);
+      if (found.verdict === 'not_applied') throw unavailable(notSentAgain, 1, 'unknown');
       if (found.verdict === 'unknown') throw new OutcomeUnknownError(intent, found.error ?? new Error(found.reason));
       return { status: 200, headers: {}, body: { data: found.data } };
     });
   }
 
-  /** What the service answered, or what `act` rejected with; a refusal is given as it came. */
-  async #outcome(act: (access: Access, transport: RenewableTransport) => Promise<WireResponse>): Promise<Outcome> {
+  /** What the service answered, or what `act` rejected with; a refusal is given as it came. `isSecond`: it was sent before. */
+  async #outcome(
+    act: (access: Access, transport: RenewableTransport) => Promise<WireResponse>,
+    isSecond = false,
+  ): Promise<Outcome> {
     const access = await this.#session.access();
     const { transport } = access.carrier;
     const heard: RenewableTransport = async (request, limits) => {
@@ -194,10 +208,13 @@ export class Upstream {
     } catch (error) {
       if (error instanceof OutcomeUnknownError) return { kind: 'unknown', unanswered: error };
       if (error instanceof Failure && !isWithdrawn(error)) return { kind: 'not_done', failure: error };
-      if (isWithdrawn(error)) return { kind: 'not_done', failure: withdrawal(error), isWithdrawn: true };
+      if (isWithdrawn(error)) {
+        const failure = isSecond ? sentBefore(withdrawal(error)) : withdrawal(error);
+        return { kind: 'not_done', failure, isWithdrawn: true };
+      }
       if (error instanceof ApiError) return this.#answered(error.answer);
       if (error instanceof ConnectionError || error instanceof NoAnswerError)
-        return { kind: 'not_done', failure: unreachable(error) };
+        return { kind: 'not_done', failure: isSecond ? sentBefore(unreachable(error)) : unreachable(error) };
       throw error;
     }
   }
@@ -218,7 +235,7 @@ export class Upstream {
     try {
       return { kind: 'answered', answer: this.#passed(answer) };
     } catch (error) {
-      if (error instanceof Failure) return { kind: 'not_done', failure: error };
+      if (error instanceof Failure) return { kind: 'not_done', failure: sentBefore(error) };
       throw error;
     }
   }
@@ -270,14 +287,29 @@ function withdrawal(error: unknown): Failure {
   return error instanceof Failure ? error : unavailable(error instanceof Error ? error.message : String(error));
 }
 
-/** 503: nothing was sent, or the service has certainly done nothing: what it was not told, and what it did not do. */
-export function unavailable(message: string, retryAfterSeconds = 1): Failure {
-  return new Failure('unavailable', message, { retryAfterSeconds, details: [sentIssue('no')] });
+/** 503 for a service that did not answer in time. */
+function unanswered(): Failure {
+  return unavailable('The service did not answer the gate.');
+}
+
+/** 503: the service has certainly done nothing; `sent`: whether it was told. */
+export function unavailable(message: string, retryAfterSeconds = 1, sent: WasSent = 'no'): Failure {
+  return new Failure('unavailable', message, { retryAfterSeconds, details: [sentIssue(sent)] });
+}
+
+/** The same refusal of a write of which an attempt was sent before. */
+function sentBefore({ code, message, facts }: Failure): Failure {
+  const { details } = facts;
+  if (sentIn(details) !== 'no') return new Failure(code, message, facts);
+  const told = Array.isArray(details)
+    ? details.map((one) => (one.field === 'sent' ? sentIssue('yes') : one))
+    : { ...details, sent: 'yes' };
+  return new Failure(code, message, { ...facts, details: told });
 }
 
 function unreachable(error: unknown): Failure {
   if (error instanceof ConnectionError) return unavailable('The gate has no connection to the service.');
-  if (error instanceof NoAnswerError) return unavailable('The service did not answer the gate.');
+  if (error instanceof NoAnswerError) return unanswered();
   if (error instanceof ApiError) return unavailable(error.message);
   throw error;
 }

@@ -1,7 +1,7 @@
 import { isReduction } from '../../base/terms/order-types.ts';
 import { minuteMs } from '../../desk/mandate/mandate.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
-import { Failure } from '../../wire/hosting/failure.ts';
+import { Failure, keyConflict } from '../../wire/hosting/failure.ts';
 import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
 import type { EarlierWrite } from './earlier-run.ts';
@@ -67,8 +67,7 @@ export class Writes {
     if (going.reached.isOver === true) throw ended(going);
     const known = this.#known(going);
     if (known === undefined) return await this.#begun(going, asker);
-    if (known.hash !== going.hash)
-      throw new Failure('idempotency_conflict', 'This Idempotency-Key was used for another request.');
+    if (known.hash !== going.hash) throw keyConflict();
     if (known.state === 'done') return await this.#again(going, known, asker);
     if (known.working === undefined) {
       known.sent = this.#counted(going, 0);
@@ -90,8 +89,9 @@ export class Writes {
     if (isOpen) outcomes.looks(going, known);
   }
 
-  async #begun(going: Going, asker: Asker): Promise<WireResponse> {
-    const { judgment } = this.#options;
+  async #begun(asked: Going, asker: Asker): Promise<WireResponse> {
+    const { judgment, outcomes } = this.#options;
+    const going = await outcomes.withBefore(asked);
     const lock = await judgment.lockProof(going);
     let judged = judgment.judged(going);
     if ('term' in judged) {
@@ -107,13 +107,17 @@ export class Writes {
   }
 
   /** After a wait of minutes, nothing of what was looked at before counts. */
-  async #approved(going: Going, asker: Asker): Promise<WireResponse> {
-    const { judgment } = this.#options;
-    const approval = await judgment.approved(going, asker.signal);
+  async #approved(asked: Going, asker: Asker): Promise<WireResponse> {
+    const { judgment, outcomes } = this.#options;
+    const approval = await judgment.approved(asked, asker.signal);
     const undone = () => {
       if (approval !== undefined) this.#options.returned(approval);
     };
-    const lock = await judgment.lockProof(going).catch((error: unknown) => {
+    const now = async () => {
+      const going = await outcomes.withBefore(asked);
+      return { going, lock: await judgment.lockProof(going) };
+    };
+    const { going, lock } = await now().catch((error: unknown) => {
       undone();
       throw error;
     });

@@ -7,6 +7,7 @@ import type { Account } from '../../wire/contract/accounts.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { atRisk, coverOf, exitPriceOf } from '../account/means.ts';
 import { prospectOf } from '../reading/prospects.ts';
+import { positionsOf } from '../resolve/holdings.ts';
 import type { Session } from '../session/session.ts';
 import { quantileOf } from '../statistics/bootstrap.ts';
 import type { ChallengeRules, Start, Trade, TradeStep } from '../statistics/fold.ts';
@@ -245,7 +246,7 @@ async function readOpen(
   account: Account,
   { trades }: Pick<TradeRecord, 'trades'>,
 ): Promise<Question['open'] | NotKnown> {
-  const positions = session.call('listOpenPositions', { query: { account_id: account.id } }).then(({ data }) => data);
+  const positions = positionsOf(session, account.id);
   const prospect = await prospectOf(session, account.id, { account, positions });
   const after = medianOf(trades.map(({ steps }) => steps.at(-1)!.after)) ?? dayLength / 4;
   const open: { first: Trade; second: Trade; chance: number }[] = [];

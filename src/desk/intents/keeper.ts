@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { closeWrite, openWrite } from '../../base/failure/ending.ts';
 import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import type { Client } from '../../wire/client/client.ts';
-import { ApiError } from '../../wire/client/client-errors.ts';
 import type { Intent, IntentKeeper, IntentOutcome } from '../../wire/client/intent.ts';
-import { writeOf } from '../../wire/client/writes.ts';
+import { stateBefore } from '../../wire/client/outcome.ts';
 import { IntentFile } from './intent-file.ts';
 import { isAlive, type KeptWrite, OtherIntentFiles, readIntentFile, settleKeptWrite } from './intent-files.ts';
 import {
@@ -239,7 +238,7 @@ export class WriteKeeper implements IntentKeeper {
     const seen = this.#seen.get(intent.path.order_id ?? '');
     this.#seen.delete(intent.path.order_id ?? '');
     if (seen !== undefined && performance.now() - seen.at < freshMs) return seen.order;
-    return this.#client === undefined ? undefined : await resourceBefore(this.#client, intent);
+    return this.#client === undefined ? undefined : await stateBefore(this.#client, intent);
   }
 
   async #release(intent: Intent, note: Note): Promise<void> {
@@ -340,21 +339,4 @@ function notKept(folder: string, error: unknown): Failure {
     },
     { cause: error },
   );
-}
-
-/**
- * The resource before a write that has no idempotency key, or what was listed before one that makes a strategy: reading
- * back alone can't tell the effect of the write from the earlier state. Undefined if none is needed or the service refuses; the write then gets the same
- * refusal.
- */
-async function resourceBefore(client: Client, intent: Intent): Promise<unknown> {
-  try {
-    const readBack = writeOf(intent.operationId)?.readBack;
-    const question = { client, intent, sentAt: client.now() };
-    if (readBack === undefined) return undefined;
-    return 'find' in readBack ? await readBack.before?.(question) : await readBack.resource(question);
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
 }

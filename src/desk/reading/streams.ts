@@ -1,7 +1,12 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { streamAddresses } from '../../base/files/folders.ts';
 import { stretch } from '../../base/text/format.ts';
-import { isRefusedForGood, StreamEndError, type StreamState } from '../../wire/client/streams/stream-state.ts';
+import {
+  isRefusedForGood,
+  StreamEndError,
+  type StreamState,
+  unaddressed,
+} from '../../wire/client/streams/stream-state.ts';
 import type { StreamTable, Subject } from '../../wire/client/streams/stream-table.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import { maxSymbols } from '../../wire/contract/streams.ts';
@@ -23,7 +28,7 @@ function missing(session: Session, which: Subject): never {
   const { environment, profile } = session.settings;
   const [name, key] = streamAddresses[environment as 'live' | 'sandbox'][which];
   throw usageFailure(
-    `The address of the ${streamNames[which]} stream is not set.`,
+    unaddressed(streamNames[which]),
     profile === undefined
       ? `Set ${name}, or run: perp config set ${key} wss://...`
       : `Run: perp config set profiles.${profile}.${which}_stream_url wss://...`,

@@ -57,7 +57,7 @@ export const drawn = { paths: 10_000, resamples: 250, within: 40 } as const;
 /** The share of the intervals. */
 export const confidence = 0.9;
 /** With fewer trades, or no winner or no loser among them, a record says nothing of what is to come. */
-export const fewestTrades = 10;
+export const fewestTrades = 30;
 
 /** Counts of what happened to paths; the next trade's comes last. */
 type Counts = Float64Array;

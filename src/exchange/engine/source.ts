@@ -29,6 +29,8 @@ export interface MarketSource {
    * enough. Absent if a source can only be played, or has several books of a market in one millisecond.
    */
   firstShrink?(marketId: string, from: Ms, to: Ms, taken: readonly TakenLevel[]): Ms | null;
+  /** Since when a market shows the prices that it has: before, a state knew others. Null or absent: since ever. */
+  pricesSince?(marketId: string): Ms | null;
   /** Whether it can have a market's own prices of its venue; absent: it has none of any market. */
   hasMarks?(marketId: string): boolean;
   /**

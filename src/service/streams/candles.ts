@@ -29,8 +29,12 @@ export class EventText {
   /** The market fields of every event. */
   readonly #of: string;
 
-  constructor(market: MarketDefinition) {
+  /** Candles that open before are of other prices than the market showed then. */
+  readonly #since: Ms;
+
+  constructor(market: MarketDefinition, since: Ms | null = null) {
     this.#market = market;
+    this.#since = since ?? Number.NEGATIVE_INFINITY;
     this.#of = `"provider":${JSON.stringify(market.provider)},"symbol":${JSON.stringify(market.coin)}`;
   }
 
@@ -74,7 +78,8 @@ export class EventText {
     const { sizeDecimals } = this.#market;
     const prices = `"open":"${this.price(open)}","high":"${this.price(high)}","low":"${this.price(low)}","close":"${this.price(close)}"`;
     const amounts = `"volume":"${fixed(bar.volume, sizeDecimals)}","quoteVolume":"${this.#quote(bar.quoteVolume)}"`;
-    return `{"type":"candle",${this.#of},"interval":"${interval}","openTime":${bar.openTime},"closeTime":${bar.endTime - 1},${prices},${amounts},"trades":${bar.count},"isFinal":${isFinal}}`;
+    const other = bar.openTime < this.#since ? ',"otherPrices":true' : '';
+    return `{"type":"candle",${this.#of},"interval":"${interval}","openTime":${bar.openTime},"closeTime":${bar.endTime - 1},${prices},${amounts},"trades":${bar.count},"isFinal":${isFinal}${other}}`;
   }
 
   /** Price units times lots as quote currency, exactly. */

@@ -69,7 +69,7 @@ export class MarketFeed implements BarsOfMarket {
   constructor(market: MarketDefinition, source: MarketSource, bars: BarSource, surroundings: FeedSurroundings = {}) {
     this.#surroundings = surroundings;
     this.marketId = market.marketId;
-    this.text = new EventText(market);
+    this.text = new EventText(market, source.pricesSince?.(market.marketId));
     this.bars = bars;
     this.#source = source;
     this.#day = new DayStats(market, source, bars);

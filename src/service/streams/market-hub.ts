@@ -171,7 +171,8 @@ export class MarketHub {
 
   /** A market's bars, without following it. */
   barsOf(market: MarketDefinition): BarsOfMarket {
-    return { marketId: market.marketId, text: new EventText(market), bars: this.bars };
+    const text = new EventText(market, this.source.pricesSince?.(market.marketId));
+    return { marketId: market.marketId, text, bars: this.bars };
   }
 
   /** A reader left before it joined. */

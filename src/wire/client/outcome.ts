@@ -86,6 +86,23 @@ export function answerOf<Id extends KnownOperationId>(
   return { answer: { data, body, status: 200, requestId: undefined, headers: {}, idempotencyKey }, seen: reason };
 }
 
+/**
+ * The resource before a write that has no idempotency key, or what was listed before one that makes a strategy: reading
+ * back alone can't tell the effect of the write from the earlier state. Undefined if none is needed or the service refuses; the write then gets the same
+ * refusal.
+ */
+export async function stateBefore(client: Client, intent: Intent): Promise<unknown> {
+  try {
+    const readBack = writeOf(intent.operationId)?.readBack;
+    const question = { client, intent, sentAt: client.now() };
+    if (readBack === undefined) return undefined;
+    return 'find' in readBack ? await readBack.before?.(question) : await readBack.resource(question);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
 /** Looks up once whether a write was done: the order under its client order id, the strategy or the state it changes. */
 async function look(client: Client, intent: Intent, options: OutcomeOptions): Promise<Outcome> {
   const readBack = writeOf(intent.operationId)?.readBack;

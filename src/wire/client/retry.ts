@@ -1,6 +1,6 @@
 import { retryAfterMs } from '../../base/sockets/front.ts';
 import { isJsonObject } from '../../base/terms/json-object.ts';
-import { apiCodeOf, type ErrorCode } from '../contract/errors.ts';
+import { apiCodeOf, type ErrorCode, sentIn } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import { ApiError, ConnectionError, frontOf, isServiceError, NoAnswerError, ProtocolError } from './client-errors.ts';
@@ -123,11 +123,12 @@ export function judgeAnswer(
 
 /**
  * Whether the service's 503 means that nothing was done: where the contract has one, and where a gate says that it has
- * sent nothing. Any other write may have been done, by a service that was shed or restarted before it answered. A proxy
+ * sent nothing, or that it is certain. Any other write may have been done, by a service that was shed or restarted before it answered. A proxy
  * gives its own after it forwarded the request.
  */
-function meansNotDone({ method, responses }: Operation, { sent }: ApiError): boolean {
-  return method === 'GET' || sent === 'no' || (sent === 'yes' && responses[503] !== undefined);
+function meansNotDone({ method, responses }: Operation, { details }: ApiError): boolean {
+  const said = sentIn(details);
+  return method === 'GET' || (said === undefined ? responses[503] !== undefined : said !== 'unknown');
 }
 
 /**

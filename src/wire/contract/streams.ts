@@ -171,6 +171,8 @@ export interface CandleEvent extends OfMarket {
   quoteVolume: string | null;
   trades: number | null;
   isFinal: boolean;
+  /** Of the simulation: the market showed other prices then, which can't be computed any more. */
+  otherPrices?: true;
 }
 
 /** A patch: an absent field keeps its value, null clears it. */

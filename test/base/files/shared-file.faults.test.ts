@@ -12,6 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), 'perp-shared-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const rounds = process.env.PERP_LONG === '1' ? 200 : 5;
+/** Each round starts ten processes. */
+const timeout = rounds * 30_000;
 const atOnce = 10;
 const changes = 2;
 
@@ -32,7 +34,7 @@ const places: Readonly<Record<string, ((nth: string) => readonly [glob: string, 
   summaries: undefined,
 };
 
-test(`ten processes that write every shared file at once, some of them killed, lose nothing they confirmed`, async () => {
+test(`ten processes that write every shared file at once, some of them killed, lose nothing they confirmed`, { timeout }, async () => {
   assert.deepEqual(Object.keys(places).sort(), Object.keys(writers).sort());
   for (let round = 0; round < rounds; round++) {
     const here = join(folder, String(round));

@@ -68,6 +68,34 @@ test('a write that was done is answered again without being sent, a rejection wi
   }
 });
 
+test('no older twin of a strategy is taken for one that never arrived', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  world.keepsKeys = false;
+  world.mandates.set('grid', world.allowing());
+  const gate = await world.gate();
+  const { transport } = world.simulation;
+  const strategies: Readonly<Record<string, Record<string, unknown>>> = {
+    '/v1/scaled-orders': { start_price: 50_000, end_price: 51_000, rung_count: 2, distribution: 'flat', size: 0.02 },
+    '/v1/twap-orders': { expected_price: 95_000, duration_minutes: 5, size: 0.05 },
+  };
+  for (const [target, terms] of Object.entries(strategies)) {
+    const strategy = (key: string) => ({ ...world.order(terms, `${target}${key}`), target });
+    const first = await gate.handle('grid', strategy('first'));
+    assert.equal(first.status, 201, JSON.stringify(first.body));
+    const { id } = dataOf(first);
+    assert.equal((await gate.handle('grid', { method: 'DELETE', target: `${target}/${id}`, headers: {} })).status, 200);
+    let isLost = false;
+    world.carry = async (request, limits) => {
+      if (request.method === 'GET' || isLost) return await transport(request, limits);
+      isLost = true;
+      throw new NoAnswerError('lost on the way');
+    };
+    const second = await gate.handle('grid', strategy('second'));
+    assert.equal(second.status, 201, JSON.stringify(second.body));
+    assert.notEqual(dataOf(second).id, id, 'the canceled twin is no witness');
+  }
+});
+
 test('an order that has ended is refused as the service refuses it, and nothing is sent', async (t) => {
   const world = await GateWorld.open(t, { accounts: 1 });
   world.mandates.set('grid', world.allowing());

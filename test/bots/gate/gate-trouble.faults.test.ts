@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerSecret } from '../../../src/base/files/owner-secret.ts';
 import { approvalsFolder } from '../../../src/bots/gate/approvals/approval-files.ts';
 import { decide, waitingRequests } from '../../../src/bots/gate/approvals/decide.ts';
+import { auditPlace } from '../../../src/desk/audit/chain.ts';
+import { newestRecords } from '../../../src/desk/audit/read-log.ts';
 import { NoAnswerError } from '../../../src/wire/client/client-errors.ts';
-import type { WireRequest } from '../../../src/wire/contract/wire.ts';
+import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
 import { unauthorized } from '../../../src/wire/hosting/bearer.ts';
 import { GateWorld } from './gate-world.ts';
 
@@ -125,6 +127,37 @@ test('an approved order that the service refused may go again as it is, and one 
   assert.equal((await approve('unknown')).status, 503);
   assert.equal((await place('unknown')).status, 503);
   assert.equal(orderIn(await world.direct(get('/v1/orders'))).length, 1);
+});
+
+test('a write that was recorded is withdrawn if somebody begins to copy its account before it leaves', async (t) => {
+  const world = await GateWorld.open(t);
+  const [lead, follower] = world.accounts as [string, string];
+  world.mandates.set('grid', world.allowing([lead]));
+  const gate = await world.gate();
+  const isRead = () =>
+    world.sent.some(({ method, target }) => method === 'GET' && target.startsWith('/v1/copy-trading'));
+  let isHeld = false;
+  let saved: WireResponse | undefined;
+  world.pause = async (where) => {
+    const [record] = newestRecords(auditPlace(world.variables));
+    if (where !== 'credential' || isHeld || record?.kind !== 'asked') return;
+    isHeld = true;
+    const targets = [{ account_id: follower, multiplier_bps: 10_000 }];
+    const body = JSON.stringify({
+      groups: [{ enabled: true, source_account_id: lead, targets }],
+      deleted_config_ids: [],
+    });
+    const headers = { 'content-type': 'application/json' };
+    saved = await world.direct({ method: 'POST', target: '/v1/copy-trading', headers, body });
+    world.sent.length = 0;
+    while (!isRead()) await sleep(20);
+    await sleep(20);
+  };
+  const answer = await gate.handle('grid', world.order());
+  assert.equal(saved?.status, 200, JSON.stringify(saved?.body));
+  assert.deepEqual([isHeld, answer.status], [true, 503], JSON.stringify(answer.body));
+  assert.match(errorIn(answer).message, /Who copies this account has changed/);
+  assert.deepEqual(orderIn(await world.direct(get('/v1/orders'))), []);
 });
 
 test('an order whose key is revoked while it waits for a person is not sent, and the approval holds for a new key', async (t) => {

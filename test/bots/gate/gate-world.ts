@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gateFolder } from '../../../src/bots/gate/bots-file.ts';
 import { Gate } from '../../../src/bots/gate/gate.ts';
 import type { GateOptions } from '../../../src/bots/gate/options.ts';
+import type { Destination } from '../../../src/desk/intents/note.ts';
 import type { Mandate } from '../../../src/desk/mandate/mandate.ts';
 import { SessionMemory } from '../../../src/desk/session/memory.ts';
 import type { Access, Session } from '../../../src/desk/session/session.ts';
@@ -14,7 +15,7 @@ import type { Intent } from '../../../src/wire/client/intent.ts';
 import type { RenewableTransport } from '../../../src/wire/client/send.ts';
 import type { Market } from '../../../src/wire/contract/markets.ts';
 import { streamPaths } from '../../../src/wire/contract/streams.ts';
-import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
+import type { StreamTransport, WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
 import { beginning } from '../../seed.ts';
 
 interface Context {
@@ -23,7 +24,6 @@ interface Context {
 
 /** A simulation in this process, and what stands between it and the gate. */
 export class GateWorld {
-  readonly simulation: InProcess;
   readonly folder: string;
   readonly markets: readonly Market[];
   readonly accounts: readonly string[];
@@ -42,14 +42,39 @@ export class GateWorld {
   /** Wall time, Unix ms. */
   now: () => number = () => Date.now();
 
+  /** A host forgets the keys of writes; a simulation keeps them. */
+  keepsKeys = true;
+  /** Where the gate believes it is. */
+  destination: Destination = { environment: 'sim', state: 'default', prices: 'synthetic' };
+
   readonly #undo = new AsyncDisposableStack();
+  #simulation: InProcess;
 
   private constructor(simulation: InProcess, folder: string, markets: readonly Market[], accounts: readonly string[]) {
-    this.simulation = simulation;
+    this.#simulation = simulation;
     this.folder = folder;
     this.markets = markets;
     this.accounts = accounts;
-    this.carry = simulation.transport;
+    this.carry = (request, limits) => this.#simulation.transport(request, limits);
+  }
+
+  /** The simulation, which a restored backup replaces. */
+  get simulation(): InProcess {
+    return this.#simulation;
+  }
+
+  /** Keeps a copy of the state; returns what puts it back in place of whatever is there then. */
+  backUp(): () => Promise<void> {
+    const { store } = this.#simulation.simulation;
+    const { file } = store;
+    const copy = join(this.folder, 'kept.backup');
+    renameSync(store.backUp('kept'), copy);
+    return async () => {
+      this.#simulation.close();
+      for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+      copyFileSync(copy, file);
+      this.#simulation = await inProcessTransport({ stateDir: `${this.folder}/host` });
+    };
   }
 
   /** Markets stand still until `advance`. */
@@ -67,7 +92,7 @@ export class GateWorld {
     const accounts = (await client.call('listAccounts', {})).data.map(({ id }) => id);
     const world = new GateWorld(simulation, folder, markets, accounts);
     world.#undo.defer(() => rmSync(folder, { recursive: true, force: true }));
-    world.#undo.defer(() => simulation.close());
+    world.#undo.defer(() => world.simulation.close());
     // Hooks run in the order of their registration, so there is one.
     t.after(() => world.#undo.disposeAsync());
     return world;
@@ -147,12 +172,16 @@ export class GateWorld {
   }
 
   session(): Session {
+    const memory = new SessionMemory({ isHost: false });
     const transport: RenewableTransport = async (request, limits) => {
       this.sent.push(request);
-      return await this.carry(request, limits);
+      const answer = await this.carry(request, limits);
+      const { 'x-sim-run': run } = answer.headers;
+      if (run !== undefined) memory.tookRun(run);
+      return answer;
     };
-    const client = createClient({ transport, keepsKeys: true, retry: { attempts: 1, arrivalMs: 0 } });
-    const { stream } = this.simulation;
+    const client = createClient({ transport, keepsKeys: this.keepsKeys, retry: { attempts: 1, arrivalMs: 0 } });
+    const stream: StreamTransport = (target, events) => this.#simulation.stream(target, events);
     const access = {
       client,
       urgent: client,
@@ -161,7 +190,7 @@ export class GateWorld {
       isInProcess: true,
       arrivalMs: 0,
       bug: () => undefined,
-      destination: { environment: 'sim', state: 'default', prices: 'synthetic' },
+      destination: this.destination,
       exposureProof: (intent: Intent) => this.exposureProof(intent),
       streams: async () => ({ market: stream, account: { transport: stream, path: streamPaths.live } }),
     } as unknown as Access;
@@ -176,7 +205,7 @@ export class GateWorld {
       signal: new AbortController().signal,
       note: (text) => this.notes.push(text),
       settings,
-      memory: new SessionMemory({ isHost: false }),
+      memory,
       machine: { variables: this.variables, now: () => this.now() } as Session['machine'],
     };
   }

@@ -148,6 +148,16 @@ describe('perp mcp --gate', () => {
       idempotency_key: 'k2',
     });
     assert.equal(error.rule_id, 'mandate-largest-order');
+    assert.deepEqual([error.sent, error.nothing_was_sent], ['no', true]);
+    // What the service refuses was sent, and what the gate could not judge was not.
+    const low = await agent.call('amend_order', { order: placed.order.id, price: 1, idempotency_key: 'k4' });
+    assert.deepEqual([low.error.code, low.error.nothing_was_sent], ['order_terminal', low.error.sent === 'no']);
+    owner.exposureProof = () => Promise.reject(new Error('The locks can not be read.'));
+    const unsent = owner.sent.filter(({ method }) => method === 'POST').length;
+    const unjudged = await agent.call('place_order', { ...buyOf(account), idempotency_key: 'k5' });
+    assert.deepEqual([unjudged.error.code, unjudged.error.sent], ['unavailable', 'no'], JSON.stringify(unjudged));
+    assert.match(unjudged.summary, /^Not sent/);
+    assert.equal(owner.sent.filter(({ method }) => method === 'POST').length, unsent);
   });
 
   it('does not start at a host whose key is not that of a gate', async () => {

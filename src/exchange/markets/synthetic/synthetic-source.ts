@@ -28,6 +28,7 @@ export function syntheticSource(options: {
     firstReach: (marketId, from, to, low, high) => markets.search(marketId).firstReach(from, to, low, high),
     firstShrink: (marketId, from, to, taken) => markets.at(marketId).firstShrink(from, to, taken),
     bars: (marketId, interval, from, count, until) => markets.bars(marketId).bars(interval, from, count, until),
+    pricesSince: (marketId) => options.lastTouches?.find((one) => one.marketId === marketId)?.time ?? null,
     volume: (marketId, from, to) => markets.at(marketId).session.volume(from, to),
   };
 }

@@ -1,7 +1,12 @@
 import { ended } from '../../../base/text/format.ts';
 import { AccountFollower } from '../../../wire/client/streams/account-follower.ts';
 import { MarketFollower } from '../../../wire/client/streams/market-follower.ts';
-import { isRefusedForGood, StreamEndError, type StreamState } from '../../../wire/client/streams/stream-state.ts';
+import {
+  isRefusedForGood,
+  StreamEndError,
+  type StreamState,
+  unaddressed,
+} from '../../../wire/client/streams/stream-state.ts';
 import type { AccountFrame, MarketStreamEvent } from '../../../wire/contract/streams.ts';
 import type { StreamTransport } from '../../../wire/contract/wire.ts';
 import type { AccountEvent, Channel, GapEvent, MarketEvents, StreamOptions, Subscription } from './client-types.ts';
@@ -135,7 +140,7 @@ function endedByAnother(queue: { fail(error: unknown): void }): (run: string) =>
 function withoutAddress(which: string, option: string): PerpError {
   return ownError({
     code: 'usage',
-    message: `The address of the ${which} stream is not set.`,
+    message: unaddressed(which),
     hint: `Give connect a ${option}.`,
     issues: [{ field: option, issue: 'is required for this stream' }],
   });

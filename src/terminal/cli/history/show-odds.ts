@@ -17,7 +17,7 @@ import {
   usualDays,
   usualShare,
 } from '../../../desk/history/read-odds.ts';
-import { accountId } from '../../../desk/resolve/account.ts';
+import { accountId, titleOf } from '../../../desk/resolve/account.ts';
 import type { Size, Trade } from '../../../desk/statistics/fold.ts';
 import { curveOf, oddsOf, type Question, sensitivityOf } from '../../../desk/statistics/odds.ts';
 import { decimal, parseOrderSize } from '../../../desk/values/sizes.ts';
@@ -65,7 +65,7 @@ export async function showOdds(console: Console, input: Input): Promise<Result> 
   const trades = input.tradesPerDay === undefined ? record.trades : pacedTo(record.trades, input.tradesPerDay);
   const asked: Asked = {
     accountId: account ?? null,
-    name: history?.account.name ?? null,
+    name: history === undefined ? null : titleOf(history.account),
     plan: input.plan ?? null,
     days: input.days ?? usualDays,
     mostFailures,

@@ -119,7 +119,11 @@ export const candleColumns: readonly Column<CandleEvent>[] = [
   { header: 'CLOSE', cell: ({ close }) => strong(close), align: 'right' },
   { header: 'VOLUME', cell: ({ volume }) => volume, align: 'right', keep: 3 },
   { header: 'TRADES', cell: ({ trades }) => (trades === null ? '' : String(trades)), align: 'right', keep: 2 },
-  { header: '', cell: ({ isFinal }) => (isFinal ? '' : faint('forming')), keep: 1 },
+  {
+    header: '',
+    cell: ({ isFinal, otherPrices }) => faint(isFinal ? (otherPrices ? 'other prices' : '') : 'forming'),
+    keep: 1,
+  },
 ];
 
 /** How a market's statistics look. */
