@@ -49,6 +49,8 @@ export class GateWorld {
 
   readonly #undo = new AsyncDisposableStack();
   #simulation: InProcess;
+  /** Breaks each connection of a stream, as the end of the service's process does. */
+  readonly #connected = new Set<() => void>();
 
   private constructor(simulation: InProcess, folder: string, markets: readonly Market[], accounts: readonly string[]) {
     this.#simulation = simulation;
@@ -70,6 +72,8 @@ export class GateWorld {
     const copy = join(this.folder, 'kept.backup');
     renameSync(store.backUp('kept'), copy);
     return async () => {
+      for (const breakOff of this.#connected) breakOff();
+      this.#connected.clear();
       this.#simulation.close();
       for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
       copyFileSync(copy, file);
@@ -181,7 +185,14 @@ export class GateWorld {
       return answer;
     };
     const client = createClient({ transport, keepsKeys: this.keepsKeys, retry: { attempts: 1, arrivalMs: 0 } });
-    const stream: StreamTransport = (target, events) => this.#simulation.stream(target, events);
+    const stream: StreamTransport = (target, events) => {
+      const opened = this.#simulation.stream(target, events);
+      this.#connected.add(() => {
+        opened.close();
+        events.closed({ code: 1006, reason: 'the service has stopped' });
+      });
+      return opened;
+    };
     const access = {
       client,
       urgent: client,
