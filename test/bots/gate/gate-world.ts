@@ -180,13 +180,18 @@ export class GateWorld {
     const transport: RenewableTransport = async (request, limits) => {
       this.sent.push(request);
       const answer = await this.carry(request, limits);
-      const { 'x-sim-run': run } = answer.headers;
+      const { 'x-sim-run': run, ...headers } = answer.headers;
+      // A host has no runs.
+      if (!this.keepsKeys) return { ...answer, headers };
       if (run !== undefined) memory.tookRun(run);
       return answer;
     };
     const client = createClient({ transport, keepsKeys: this.keepsKeys, retry: { attempts: 1, arrivalMs: 0 } });
     const stream: StreamTransport = (target, events) => {
-      const opened = this.#simulation.stream(target, events);
+      const opened = this.#simulation.stream(target, {
+        ...events,
+        opened: (headers) => events.opened(this.keepsKeys ? headers : undefined),
+      });
       this.#connected.add(() => {
         opened.close();
         events.closed({ code: 1006, reason: 'the service has stopped' });
