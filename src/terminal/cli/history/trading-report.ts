@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { usageFailure } from '../../../base/failure/failure.ts';
 import { dateTime, marketName } from '../../../base/text/format.ts';
 import { identify, type Journaled, journaled, tripRecord } from '../../../desk/history/journaled.ts';
 import { rangeOf, readHistory } from '../../../desk/history/read-history.ts';
@@ -27,7 +25,7 @@ import { dayRecord, equityRecords, sumRecord } from './pnl-record.ts';
 import { dayColumns, figureTexts, sumColumns } from './pnl-view.ts';
 import { type ReportMarket, reportPage } from './report-page.ts';
 import { floorSection, openSection, proofSections, tripSections, verdictOf } from './report-sections.ts';
-import { openInBrowser, writePage } from './write-page.ts';
+import { checkPage, openInBrowser, writePage } from './write-page.ts';
 
 const maxTrips = 150;
 interface Input {
@@ -41,8 +39,7 @@ interface Input {
 /** Runs `perp report`. */
 export async function report(console: Console, input: Input): Promise<Result> {
   const file = resolve(input.out);
-  if (existsSync(file) && !input.force)
-    throw usageFailure(`${file} already exists.`, 'Use --force to replace it, or another -o FILE.');
+  checkPage(file, input.force);
   const html = await console.during('Reading fills', () => pageOf(console, input));
   if (!console.settings.dryRun) {
     writePage(file, html);
