@@ -91,9 +91,9 @@ describe('the layers', () => {
     }
   });
 
-  it('take at most 1,000 words there, with the picture', () => {
+  it('take at most 2,600 words there, with the picture, one order and where to look for what', () => {
     const words = readFileSync(resolve(source, '../docs/architecture.md'), 'utf8').match(/\S+/g)!;
-    assert.ok(words.length <= 1_000, `${words.length} words: put details into the README of their room`);
+    assert.ok(words.length <= 2_600, `${words.length} words: put details into the README of their room`);
   });
 
   it('import only what the table allows', () => {

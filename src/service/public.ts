@@ -22,7 +22,6 @@ export type { SimulationOptions } from './simulation/options.ts';
 export { processFolder } from './state/process-folder.ts';
 export { type RunningService, runningService } from './state/service-file.ts';
 export { SimulationError } from './state/simulation-error.ts';
-export { defaultStateDirectory } from './state/state-directory.ts';
 export { type StateHealth, stateHealth } from './state/state-health.ts';
 
 /** The simulation in this process, with the same requests and answers as any host. */

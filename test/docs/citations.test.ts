@@ -84,8 +84,8 @@ describe('the tables of the documents', () => {
   }
 });
 
-it('docs/tour.md and CONTRIBUTING.md name files that exist', () => {
-  for (const file of ['docs/tour.md', 'CONTRIBUTING.md']) {
+it('docs/architecture.md and CONTRIBUTING.md name files that exist', () => {
+  for (const file of ['docs/architecture.md', 'CONTRIBUTING.md']) {
     const names = readFileSync(resolve(root, file), 'utf8').match(/(?<=`)[\w./-]+\.(?:ts|js)(?=`)/g) ?? [];
     assert.ok(names.length > 5, `${file}: only ${names.length} names found`);
     let folder = root;

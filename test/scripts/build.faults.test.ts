@@ -74,6 +74,8 @@ test('the package installs three packages in 10 MB, and works in an empty home',
   const manifest = JSON.parse(execFileSync('tar', ['-xOf', file, 'package/package.json'], { encoding: 'utf8' }));
   assert.deepEqual(Object.keys(manifest.dependencies), ['keytar']);
   assert.equal(manifest.devDependencies, undefined);
+  // Yarn PnP unpacks it: nothing can be started from an archive.
+  assert.equal(manifest.preferUnplugged, true);
   const said: string[] = [];
   tryPackage(file, manifest.version, (line) => said.push(line));
   trial.diagnostic(said[0]!);

@@ -71,6 +71,7 @@ export function exitCodeForStatus(status: number): ExitCode {
 export const ownCodes = {
   access_denied: ['no', exitCodes.notAllowed, 'The login was declined in the browser.'],
   already_decided: ['no', exitCodes.conflict, 'Another person has decided on the request.'],
+  another_run: ['no', exitCodes.conflict, 'The simulation has begun another run.'],
   approval_pending: ['no', exitCodes.unavailable, 'The bot has to ask again before its order is decided.'],
   audit_damaged: ['no', exitCodes.unavailable, 'The audit log is damaged.'],
   bad_answer: ['yes', exitCodes.unavailable, 'The answer is not one of the API.'],

@@ -45,17 +45,22 @@ const byRule: Readonly<Record<string, string>> = {
   'unsafe-margin': 'Leave more extra margin in the position; perp positions show POSITION prints how much it has.',
 };
 
+const otherFolder = 'Set PERP_STATE_DIR to a folder you can write to.';
+const fileInTheWay = 'A file exists where a folder is needed; set PERP_STATE_DIR to a folder.';
+const later = 'Wait a moment and try again.';
+const streamAddress = 'Check the address of the stream: perp config list shows it.';
+
 const byCode: Readonly<Record<string, string>> = {
   EACCES: 'Fix the permissions, or set PERP_STATE_DIR to a folder you can write to.',
-  EEXIST: 'A file exists where a folder is needed; set PERP_STATE_DIR to a folder.',
-  ENOENT: 'Set PERP_STATE_DIR to a folder you can write to.',
-  ENOTDIR: 'A file exists where a folder is needed; set PERP_STATE_DIR to a folder.',
+  EEXIST: fileInTheWay,
+  ENOENT: otherFolder,
+  ENOTDIR: fileInTheWay,
   EADDRINUSE: 'Choose other ports with --port and --sandbox-port; 0 picks a free one.',
   ENOSPC: 'Free some disk space and try again.',
-  EPERM: 'Set PERP_STATE_DIR to a folder you can write to.',
-  EROFS: 'Set PERP_STATE_DIR to a folder you can write to.',
+  EPERM: otherFolder,
+  EROFS: otherFolder,
   client_order_id_conflict: 'Choose another --client-order-id; perp order show ID shows the order that uses it.',
-  cooldown: 'Wait a moment and try again.',
+  cooldown: later,
   copy_managed: 'Copy trading manages this order; perp copy disable CONFIG stops it.',
   forbidden: 'Use a credential with trade scope.',
   idempotency_conflict: 'The key was used for another request; omit --idempotency-key to get a new one.',
@@ -67,7 +72,7 @@ const byCode: Readonly<Record<string, string>> = {
   outcome_unknown:
     'Run perp pending resume to settle it. It looks first whether the write happened, and sends it again only if it did not.',
   bad_answer: 'Check that the address is that of the API, not of a web page or proxy.',
-  rate_limited: 'Wait a moment and try again.',
+  rate_limited: later,
   stale_snapshot: 'Something changed in the meantime; check and try again.',
   store_busy: 'Another process is writing; try again in a moment.',
   store_corrupt:
@@ -78,7 +83,8 @@ const byCode: Readonly<Record<string, string>> = {
   store_newer: 'A newer version of perp wrote it: update perp, or use another --state.',
   store_outdated: 'Use another --state, or begin it again: perp sim reset.',
   store_read_only: 'Make the folder writable, or set PERP_STATE_DIR to one that is.',
-  stream_ended: 'Check the address of the stream: perp config list shows it.',
+  stream_ended: streamAddress,
+  stream_not_accepted: streamAddress,
   credential: 'Nothing was sent. It must contain only the key.',
   unauthorized: 'Run perp login, set PERP_API_KEY, or use --api-key-file FILE.',
   unavailable: 'Try again in a moment.',

@@ -32,27 +32,30 @@ function place(variables: Variables, own: string, xdg: string, windows: string, 
   if (chosen !== undefined) return chosen;
   // A relative one would mean another folder wherever perp runs; XDG says to ignore it.
   const base = absolute(variable(variables, process.platform === 'win32' ? windows : xdg));
-  return join(base ?? join(absolute(variable(variables, 'HOME')) ?? homeOf(own), fallback), 'perp');
+  if (base !== undefined) return join(base, 'perp');
+  const home = homeFolder(variables);
+  if (home !== undefined) return join(home, fallback, 'perp');
+  throw new Failure({
+    code: 'no_home',
+    message: `There is no home folder: HOME names none, and the system knows none of this user.`,
+    hint: `Set HOME, or ${own}, to a folder of your own.`,
+  });
 }
 
 function absolute(folder: string | undefined): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 
-/** The home folder that the system has for this user, whatever HOME says. */
-function homeOf(own: string): string {
-  let home: string | undefined;
+/** The home folder: HOME, or what the system has for this user; undefined if there is none. */
+export function homeFolder(variables: Variables): string | undefined {
+  const chosen = absolute(variable(variables, 'HOME'));
+  if (chosen !== undefined) return chosen;
   try {
-    home = absolute(process.platform === 'win32' ? homedir() : userInfo().homedir);
+    return absolute(process.platform === 'win32' ? homedir() : userInfo().homedir);
   } catch {
     // A user without an entry, as in some containers.
+    return undefined;
   }
-  if (home !== undefined) return home;
-  throw new Failure({
-    code: 'no_home',
-    message: `There is no home folder: HOME names none, and the system knows none of this user.`,
-    hint: `Set HOME, or ${own}, to a folder of your own.`,
-  });
 }
 
 /** Where a command can go: to a host for real, to a host for trying things out, or to a simulation. */

@@ -42,12 +42,15 @@ export function frontAnswer(
   };
 }
 
+/** The way out where something else than the API answered. */
+export const checkAddress = 'Check that the address is that of the API.';
+
 function wayOutOf(status: number): string {
   if (status === 407)
     return 'The proxy wants a login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, or ask whoever runs it.';
   if (status === 511) return 'The network wants a login first: open any page in a browser.';
   if (status === 429 || status >= 500) return 'Try again in a moment.';
-  if (status < 400 || status === 404 || status === 405) return 'Check that the address is that of the API.';
+  if (status < 400 || status === 404 || status === 405) return checkAddress;
   return 'The credential is not the reason. Check the network, or ask whoever runs what is in front of it.';
 }
 

@@ -13,7 +13,7 @@ import { SeenTimes, seenNameOf } from '../../desk/mandate/seen-times.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { OpenedStream, StreamEvents, WireRequest, WireResponse } from '../../wire/contract/wire.ts';
-import { unauthorized } from '../../wire/hosting/bearer.ts';
+import { noSession } from '../../wire/hosting/bearer.ts';
 import { Failure, refusalResponse } from '../../wire/hosting/failure.ts';
 import { type BodyProblems, newRequestId } from '../../wire/hosting/read-request.ts';
 import type { Outlet, StreamConnection } from '../../wire/hosting/stream-host.ts';
@@ -388,9 +388,7 @@ function ofCredential(asked: Named, request: WireRequest, problems: BodyProblems
   askedWrite(asked, request, problems);
   if (asked.id === 'exchangeCliAuthorizationCode')
     return new Failure('invalid_grant', "A gate exchanges no codes: its owner gives each bot a key of the bot's own.");
-  return unauthorized(
-    'This credential is not a command-line session. Only sessions can be revoked, and only on the live host.',
-  );
+  return noSession();
 }
 
 /** The request id that an error names, for an answer without the header. */

@@ -108,7 +108,7 @@ export class Upstream {
     );
     for (let attempt = 1; ; attempt += 1) {
       const leftMs = until - performance.now();
-      if (leftMs < 1) throw unavailable('The service did not answer the gate.');
+      if (leftMs < 1) throw unanswered();
       const timeoutMs = Math.min(this.#session.settings.timeoutMs, Math.ceil(leftMs));
       try {
         const answer = await transport(request, { timeoutMs, signal });
@@ -287,6 +287,11 @@ function withdrawal(error: unknown): Failure {
   return error instanceof Failure ? error : unavailable(error instanceof Error ? error.message : String(error));
 }
 
+/** 503 for a service that did not answer in time. */
+function unanswered(): Failure {
+  return unavailable('The service did not answer the gate.');
+}
+
 /** 503: the service has certainly done nothing; `sent`: whether it was told. */
 export function unavailable(message: string, retryAfterSeconds = 1, sent: WasSent = 'no'): Failure {
   return new Failure('unavailable', message, { retryAfterSeconds, details: [sentIssue(sent)] });
@@ -304,7 +309,7 @@ function sentBefore({ code, message, facts }: Failure): Failure {
 
 function unreachable(error: unknown): Failure {
   if (error instanceof ConnectionError) return unavailable('The gate has no connection to the service.');
-  if (error instanceof NoAnswerError) return unavailable('The service did not answer the gate.');
+  if (error instanceof NoAnswerError) return unanswered();
   if (error instanceof ApiError) return unavailable(error.message);
   throw error;
 }

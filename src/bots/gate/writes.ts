@@ -1,7 +1,7 @@
 import { isReduction } from '../../base/terms/order-types.ts';
 import { minuteMs } from '../../desk/mandate/mandate.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
-import { Failure } from '../../wire/hosting/failure.ts';
+import { Failure, keyConflict } from '../../wire/hosting/failure.ts';
 import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
 import type { EarlierWrite } from './earlier-run.ts';
@@ -67,8 +67,7 @@ export class Writes {
     if (going.reached.isOver === true) throw ended(going);
     const known = this.#known(going);
     if (known === undefined) return await this.#begun(going, asker);
-    if (known.hash !== going.hash)
-      throw new Failure('idempotency_conflict', 'This Idempotency-Key was used for another request.');
+    if (known.hash !== going.hash) throw keyConflict();
     if (known.state === 'done') return await this.#again(going, known, asker);
     if (known.working === undefined) {
       known.sent = this.#counted(going, 0);

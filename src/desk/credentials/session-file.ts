@@ -6,6 +6,8 @@ import { writeSecretFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
 import { parseSession, type Session, sessionText } from './login-session.ts';
 
+const logInAgain = 'Remove it and log in again.';
+
 /**
  * The file of `perp login --insecure-storage`, in the state folder, which people do not copy along with their settings.
  */
@@ -63,7 +65,7 @@ function readKept(variables: Variables): Record<string, string> {
   } catch {
     // Not JSON: refused in the same way as JSON of another shape, without repeating the content.
   }
-  throw refusal(`${file} was not written by perp login, or is damaged.`, 'Remove it and log in again.');
+  throw refusal(`${file} was not written by perp login, or is damaged.`, logInAgain);
 }
 
 /**
@@ -88,7 +90,7 @@ function readTrusted(file: string): string | undefined {
     if (isLink) throw linkRefusal(file);
     if (!status.isFile()) throw refusal(`${file} is not a regular file.`, 'Remove it.');
     if (process.getuid !== undefined && status.uid !== process.getuid()) {
-      throw refusal(`${file} belongs to another user.`, 'Remove it and log in again.');
+      throw refusal(`${file} belongs to another user.`, logInAgain);
     }
     if (process.platform !== 'win32' && (status.mode & 0o077) !== 0) {
       throw refusal(

@@ -1,6 +1,7 @@
 import { usageFailure } from '../../base/failure/failure.ts';
 import { one, some, type Written } from '../../base/files/toml.ts';
 import { quoted } from '../../base/text/plain-text.ts';
+import { belowAll } from '../values/sizes.ts';
 import { parseValue } from '../values/values.ts';
 import { type Moment, parseMoment, parseWindow, type Window } from './schedule.ts';
 
@@ -66,9 +67,7 @@ function parseAmount(text: string, label: string, unit: 'usd' | ''): Amount {
 function parsePercent(text: string, label: string): number {
   if (!text.endsWith('%'))
     throw usageFailure(`${label} is ${quoted(text)}, not a percentage.`, 'Write one such as 2%.');
-  const percent = aboveZero(text.slice(0, -1), label);
-  if (percent >= 100) throw usageFailure(`${label} is ${text}; it must be below 100%.`);
-  return percent;
+  return belowAll(aboveZero(text.slice(0, -1), label), text, label);
 }
 
 function aboveZero(text: string, label: string): number {

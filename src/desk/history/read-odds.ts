@@ -7,6 +7,7 @@ import type { Account } from '../../wire/contract/accounts.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { atRisk, coverOf, exitPriceOf } from '../account/means.ts';
 import { prospectOf } from '../reading/prospects.ts';
+import { positionsOf } from '../resolve/holdings.ts';
 import type { Session } from '../session/session.ts';
 import { quantileOf } from '../statistics/bootstrap.ts';
 import type { ChallengeRules, Start, Trade, TradeStep } from '../statistics/fold.ts';
@@ -214,10 +215,11 @@ export async function readStanding(
   };
 }
 
-function notKnownOf({ status, risk }: Account, isHost: boolean): NotKnown | undefined {
+/** Why nothing can be counted from where an account is; undefined: it can. */
+export function notKnownOf({ status, risk }: Account, isHost: boolean): NotKnown | undefined {
   const fromPlan = 'perp odds --plan select counts from the start of a plan.';
   if (status !== 'active')
-    return { reason: `The account is ${status}: nothing can pass or fail any more.`, next: fromPlan };
+    return { reason: `The account has ended (${status}): nothing can pass or fail any more.`, next: fromPlan };
   if (risk === undefined || risk.equity === null)
     return { reason: 'The equity is not known now, because a price is missing.', next: 'Try again in a moment.' };
   const { daily_loss_floor: daily, max_drawdown_floor: drawdown, equity } = risk;
@@ -245,7 +247,7 @@ async function readOpen(
   account: Account,
   { trades }: Pick<TradeRecord, 'trades'>,
 ): Promise<Question['open'] | NotKnown> {
-  const positions = session.call('listOpenPositions', { query: { account_id: account.id } }).then(({ data }) => data);
+  const positions = positionsOf(session, account.id);
   const prospect = await prospectOf(session, account.id, { account, positions });
   const after = medianOf(trades.map(({ steps }) => steps.at(-1)!.after)) ?? dayLength / 4;
   const open: { first: Trade; second: Trade; chance: number }[] = [];

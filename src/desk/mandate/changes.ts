@@ -12,6 +12,9 @@ import { pricesOf, stopsOf, workingEntry } from './entries.ts';
 import type { Exposed, GateWrite } from './exposed.ts';
 import type { Change, Entry, Stop } from './stake.ts';
 
+const unknownOrder = 'The order is not known.';
+const unknownPosition = 'The position is not known.';
+
 /** What a write changes in what its account has at stake. */
 export function changeOf(exposed: Exposed, write: GateWrite): Change {
   return changes[write.operation](exposed, write);
@@ -99,8 +102,7 @@ function placed(exposed: Exposed, { body }: GateWrite): Change {
 
 function amended(exposed: Exposed, { path, body }: GateWrite): Change {
   const order = orderAt(exposed, path);
-  if (order === undefined)
-    return { ...reducing([], 1), reduces: false, mayAdd: true, unknown: 'The order is not known.' };
+  if (order === undefined) return { ...reducing([], 1), reduces: false, mayAdd: true, unknown: unknownOrder };
   const { price, size: given } = body as unknown as ModifyOrderRequest;
   // An amendment under way may have made it larger, or moved it.
   const under = exposed.pending.flatMap((pending) => amendmentOf(order, pending));
@@ -135,7 +137,7 @@ function protecting({ positions }: Exposed, after: Order, orders: number): Chang
 
 function canceled(exposed: Exposed, { path }: GateWrite): Change {
   const order = orderAt(exposed, path);
-  if (order === undefined) return { ...reducing([], 0), reduces: false, unknown: 'The order is not known.' };
+  if (order === undefined) return { ...reducing([], 0), reduces: false, unknown: unknownOrder };
   if (!isReduction(order)) return reducing([order.market_id], 0);
   const stops = (before: readonly Stop[]) => before.filter(({ id }) => id !== order.id);
   return { ...reducing([order.market_id], 0), reduces: false, stops };
@@ -150,7 +152,7 @@ function canceledAll({ working = [], pending }: Exposed, { account }: GateWrite)
 
 function attached(exposed: Exposed, { path, body }: GateWrite): Change {
   const order = orderAt(exposed, path);
-  if (order === undefined) return { ...reducing([], 0), reduces: false, unknown: 'The order is not known.' };
+  if (order === undefined) return { ...reducing([], 0), reduces: false, unknown: unknownOrder };
   const { stop_loss_price: stop } = body as unknown as UpdateAttachedExitsRequest;
   if (stop === undefined || isReduction(order)) return reducing([order.market_id], 0);
   const entry = { ...workingEntry(exposed, order), stop: stop ?? undefined };
@@ -161,7 +163,7 @@ function exitBatch(exposed: Exposed, { path, body }: GateWrite): Change {
   const { operations } = body as unknown as ExitOrderBatchRequest;
   const held = positionAt(exposed, path);
   const orders = operations.filter(({ kind }) => kind === 'place').length;
-  if (held === undefined) return { ...reducing([], orders), reduces: false, unknown: 'The position is not known.' };
+  if (held === undefined) return { ...reducing([], orders), reduces: false, unknown: unknownPosition };
   const stops = (before: readonly Stop[]) => operations.reduce(afterOperation, [...before]);
   return { reduces: false, orders, markets: [held.market_id], entries: [], stops };
 }
@@ -181,7 +183,7 @@ function afterOperation(stops: Stop[], operation: ExitOperation): Stop[] {
 
 function margined(exposed: Exposed, { path, body }: GateWrite): Change {
   const held = positionAt(exposed, path);
-  if (held === undefined) return { ...reducing([], 0), reduces: false, unknown: 'The position is not known.' };
+  if (held === undefined) return { ...reducing([], 0), reduces: false, unknown: unknownPosition };
   const { extra_margin: usd } = body as { extra_margin: number };
   return { ...reducing([held.market_id], 0), reduces: false, extraMargin: { position: held.id, usd } };
 }

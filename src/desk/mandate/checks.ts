@@ -224,8 +224,10 @@ function positionRisksTooMuch(view: View): string | undefined {
   return undefined;
 }
 
+const unknownRoom = 'How far the account is from its floor is not known.';
+
 function tooRisky(what: string, risk: number, share: number, room: number | undefined): string | undefined {
-  if (room === undefined || Number.isNaN(risk)) return 'How far the account is from its floor is not known.';
+  if (room === undefined || Number.isNaN(risk)) return unknownRoom;
   if (risk <= share * room) return undefined;
   const most = `${what} may lose ${percent(share)} of the room, ${usd(Math.max(0, share * room))} USD`;
   return Number.isFinite(risk)
@@ -238,7 +240,7 @@ function tooLittleRoom(view: View): string | undefined {
   if (limit === undefined) return undefined;
   const room = roomOf(view.exposed);
   const [before, after] = [view.before, view.after].map(worstUsd);
-  if (room === undefined || Number.isNaN(after)) return 'How far the account is from its floor is not known.';
+  if (room === undefined || Number.isNaN(after)) return unknownRoom;
   if (room - after! >= limit || (!isAdding(view.change) && after! <= before!)) return undefined;
   const must = `${usd(limit)} USD must be left above the floor in the worst case`;
   return Number.isFinite(after)

@@ -8,6 +8,7 @@ import { quantity, usd } from '../../base/text/format.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import { nearest } from '../../wire/contract/nearest.ts';
 import { parseWindow } from '../guard/schedule.ts';
+import { aboveZero } from '../values/sizes.ts';
 import { parseTime } from '../values/times.ts';
 import { parseValue } from '../values/values.ts';
 import type { Mandate } from './mandate.ts';
@@ -120,13 +121,18 @@ const required = [
   'until',
 ] as const satisfies readonly (keyof Mandate)[];
 
+/** The failure for a text that is not a bot's name. */
+export function noBotName(text: string, label: string): Failure {
+  return usageFailure(`${label} is ${quoted(text)}.`, 'Write 1 to 24 of a to z, 0 to 9 and -.');
+}
+
 type Parser = (written: Written, label: string) => unknown;
 
 const parsers: Readonly<Record<keyof Required<Mandate>, Parser>> = {
   name: (written, label) => {
     const name = one(written, label);
     if (isBotName(name)) return name;
-    throw usageFailure(`${label} is ${quoted(name)}.`, 'Write 1 to 24 of a to z, 0 to 9 and -.');
+    throw noBotName(name, label);
   },
   accounts: idsOf,
   markets: (written, label) => {
@@ -184,9 +190,7 @@ function usdOf(written: Written, label: string): number {
   const amount = /^([^a-z]+)usd$/i.exec(text)?.[1];
   if (amount === undefined)
     throw usageFailure(`${label} is ${quoted(text)}, which has no unit.`, 'Write an amount with its unit: "500usd".');
-  const value = parseValue('amount', amount.trim(), label);
-  if (!(value > 0)) throw usageFailure(`${label} is ${text}; it must be above zero.`);
-  return value;
+  return aboveZero(parseValue('amount', amount.trim(), label), text, label);
 }
 
 function shareOf(written: Written, label: string): number {

@@ -1,7 +1,12 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { streamAddresses } from '../../base/files/folders.ts';
 import { stretch } from '../../base/text/format.ts';
-import { isRefusedForGood, StreamEndError, type StreamState } from '../../wire/client/streams/stream-state.ts';
+import {
+  isRefusedForGood,
+  StreamEndError,
+  type StreamState,
+  unaddressed,
+} from '../../wire/client/streams/stream-state.ts';
 import type { StreamTable, Subject } from '../../wire/client/streams/stream-table.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import { maxSymbols } from '../../wire/contract/streams.ts';
@@ -23,7 +28,7 @@ function missing(session: Session, which: Subject): never {
   const { environment, profile } = session.settings;
   const [name, key] = streamAddresses[environment as 'live' | 'sandbox'][which];
   throw usageFailure(
-    `The address of the ${streamNames[which]} stream is not set.`,
+    unaddressed(streamNames[which]),
     profile === undefined
       ? `Set ${name}, or run: perp config set ${key} wss://...`
       : `Run: perp config set profiles.${profile}.${which}_stream_url wss://...`,
@@ -88,4 +93,26 @@ export function streamRefusal(message: string): Failure {
     message: `The stream refused the subscription: ${message}.`,
     hint: 'perp markets lists the markets.',
   });
+}
+
+/** How often a simulation in this process is asked which run it is, ms: another process may have reset it. */
+const runMs = 1_000;
+
+/** Ends what belongs to one run of a simulation when another one begins; returns a function that stops looking. */
+export function untilAnotherRun(session: Session, ended: (error: Failure) => void): () => void {
+  const forget = session.memory.onRun((_, before) => {
+    if (before === undefined) return;
+    const message = 'The simulation was reset or restored: another run has begun.';
+    ended(
+      new Failure({ code: 'another_run', message, hint: 'Start the command again; it belongs to an earlier run.' }),
+    );
+  });
+  if (session.settings.environment !== 'sim') return forget;
+  const look = () => void session.call('simStatus', {}).catch(() => {});
+  look();
+  const timer = setInterval(look, runMs);
+  return () => {
+    forget();
+    clearInterval(timer);
+  };
 }

@@ -15,7 +15,7 @@ import { fetchQuote, markOf } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';
 import { accountChanges, type Changes, isOver } from './account-changes.ts';
 import { type Condition, type FlatCondition, isBeyond, type OrderCondition, type PriceCondition } from './condition.ts';
-import { marketHost, streamRefusal } from './streams.ts';
+import { marketHost, streamRefusal, untilAnotherRun } from './streams.ts';
 
 /** How a condition came true. */
 export interface Met {
@@ -42,6 +42,18 @@ const toldPollMs = 15_000;
  * reason of the signal when it aborts.
  */
 export async function waitFor(session: Session, condition: Condition, signal: AbortSignal): Promise<Met> {
+  const over = new AbortController();
+  const forget = untilAnotherRun(session, (error) => over.abort(error));
+  try {
+    return await metIn(session, condition, AbortSignal.any([signal, over.signal]));
+  } catch (error) {
+    throw over.signal.aborted && !signal.aborted ? over.signal.reason : error;
+  } finally {
+    forget();
+  }
+}
+
+async function metIn(session: Session, condition: Condition, signal: AbortSignal): Promise<Met> {
   if (condition.kind === 'price') return priceMet(session, condition, signal);
   await using changes = await accountChanges(session);
   // The changes are told until the end.
@@ -166,7 +178,11 @@ class PriceWatch {
   async follow(transport: StreamTransport, { coin, provider }: Market): Promise<() => void> {
     const { MarketFollower } = await import('../../wire/client/streams/market-follower.ts');
     const timing = this.#session.machine.stage?.timers;
-    const follower: MarketFollower = new MarketFollower({ transport, timing, onState: (state) => this.#heard(state) });
+    const follower: MarketFollower = new MarketFollower({
+      ...{ transport, timing },
+      onState: (state) => this.#heard(state),
+      onRun: (run) => this.#session.memory.tookRun(run),
+    });
     const of = { symbols: [coin], providers: [provider] };
     const refused = ({ message }: { message: string }) => this.#fail(streamRefusal(message));
     follower.subscribe('ticks', of, {

@@ -5,6 +5,9 @@ import type { Account } from '../../wire/contract/accounts.ts';
 import type { Session } from '../session/session.ts';
 import { remember } from './remembered.ts';
 
+/** Said where an account is needed. */
+export const noAccounts = 'This credential has no accounts.';
+
 /** All accounts of the credential, read once per run. */
 export function allAccounts(session: Session): Promise<Account[]> {
   return session.memory.once('accounts', async () => {
@@ -64,7 +67,7 @@ function onlyAccount(session: Session): Promise<string> {
     const active = accounts.filter((account) => account.status === 'active');
     const only = accounts.length === 1 ? accounts[0] : active.length === 1 ? active[0] : undefined;
     if (only !== undefined) return only.id;
-    if (accounts.length === 0) throw usageFailure('This credential has no accounts.', 'perp accounts lists them.');
+    if (accounts.length === 0) throw usageFailure(noAccounts, 'perp accounts lists them.');
     const listed = accounts.map((account) => `${account.id} (${account.name}, ${account.status})`).join('\n  ');
     throw usageFailure(
       `There are several accounts:\n  ${listed}`,

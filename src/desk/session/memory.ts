@@ -18,7 +18,7 @@ export class SessionMemory {
   endings: string | undefined;
   /** Identity of the simulation's run, in the last answer that had one; undefined on a host. */
   run: string | undefined;
-  readonly #runListeners = new Set<(run: string) => void>();
+  readonly #runListeners = new Set<(run: string, before: string | undefined) => void>();
   /** Accounts whose end the result or a note says. */
   readonly saidEndings = new Set<string>();
   /** Where its requests go; undefined until the service is opened. */
@@ -68,12 +68,13 @@ export class SessionMemory {
   /** An answer came from this run of the simulation: a reset begins another one. */
   tookRun(run: string): void {
     if (run === this.run) return;
+    const before = this.run;
     this.run = run;
-    for (const listener of this.#runListeners) listener(run);
+    for (const listener of this.#runListeners) listener(run, before);
   }
 
   /** Tells of each run that an answer comes from; returns a function that ends it. */
-  onRun(listener: (run: string) => void): () => void {
+  onRun(listener: (run: string, before: string | undefined) => void): () => void {
     this.#runListeners.add(listener);
     return () => this.#runListeners.delete(listener);
   }

@@ -1,7 +1,7 @@
 import { usageFailure } from '../../base/failure/failure.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import { type Price, parsePrice } from './prices.ts';
-import { decimal, positive } from './sizes.ts';
+import { belowAll, decimal, positive } from './sizes.ts';
 
 /** A share of a position, exact: 1/3, or 33% as 33/100. */
 export interface Share {
@@ -110,8 +110,7 @@ function parseTrail(text: string | undefined, field: string): TrailBy {
   const like = '1%, or a distance in price such as 200';
   if (text === undefined) throw usageFailure(`${field} is missing.`, `Write rest trail ${like}.`);
   if (!text.endsWith('%')) return { unit: 'absolute', amount: positive(text, field, like) };
-  const amount = positive(text.slice(0, -1), field, like, '%');
-  if (amount >= 100) throw usageFailure(`${field} is ${text}; it must be below 100%.`, `Write ${like}.`);
+  const amount = belowAll(positive(text.slice(0, -1), field, like, '%'), text, field, `Write ${like}.`);
   return { unit: 'percent', amount };
 }
 

@@ -40,8 +40,24 @@ function separatedHint(text: string, unit: string): string | undefined {
 
 /** A decimal number above zero; throws a usage failure for anything else. */
 export function positive(text: string, label: string, like: string, unit = ''): number {
-  const value = decimal(text, label, like, unit);
-  if (value <= 0) throw usageFailure(`${label} is ${text}; it must be above zero.`);
+  return aboveZero(decimal(text, label, like, unit), text, label);
+}
+
+/** A number that a person wrote as `text`, if it is above zero; a usage failure otherwise. */
+export function aboveZero(value: number, text: string, label: string): number {
+  if (!(value > 0)) throw usageFailure(`${label} is ${text}; it must be above zero.`);
+  return value;
+}
+
+/** A percentage that a person wrote as `text`, if it is below 100; a usage failure otherwise. */
+export function belowAll(percent: number, text: string, label: string, hint?: string): number {
+  if (percent >= 100) throw usageFailure(`${label} is ${text}; it must be below 100%.`, hint);
+  return percent;
+}
+
+/** A number that a person wrote as `text`, if it isn't negative; a usage failure otherwise. */
+export function notNegative(value: number, text: string, label: string): number {
+  if (value < 0) throw usageFailure(`${label} is ${text}; it can't be negative.`);
   return value;
 }
 

@@ -2,7 +2,7 @@ import { usageFailure } from '../../base/failure/failure.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import { nearest } from '../../wire/contract/nearest.ts';
 import { type Price, parsePrice } from './prices.ts';
-import { decimal, type OrderSize, parseOrderSize, parseSize, positive, type Size } from './sizes.ts';
+import { decimal, notNegative, type OrderSize, parseOrderSize, parseSize, positive, type Size } from './sizes.ts';
 import { type PastTime, parseDuration, parsePastTime, parseTime, type Time } from './times.ts';
 
 /** The kind of a value on the command line: determines how it is parsed, checked and completed. */
@@ -139,8 +139,7 @@ const parsers: { readonly [K in ParsedKind]: (text: string, label: string, limit
   basisPoints: (text, label) => positive(bareBasisPoints(text, label), label, 'basis points such as 50, which is 0.5%'),
   gap: (text, label, { maximum }) => {
     const gap = decimal(bareBasisPoints(text, label), label, 'basis points such as 5, which is 0.05%');
-    if (gap < 0) throw usageFailure(`${label} is ${text}; it can't be negative.`);
-    return atMost(gap, text, label, maximum);
+    return atMost(notNegative(gap, text, label), text, label, maximum);
   },
   optionalPrice: (text, label) =>
     text.toLowerCase() === 'none' ? null : parsePrice(text, label, { unsigned: true, also: ', or none' }),
@@ -149,8 +148,7 @@ const parsers: { readonly [K in ParsedKind]: (text: string, label: string, limit
     text.toLowerCase() === 'none' ? null : positive(text, label, 'a number such as 250000, or none'),
   amount: (text, label, { maximum }) => {
     const amount = decimal(text, label, 'an amount such as 250 or 0.5');
-    if (amount < 0) throw usageFailure(`${label} is ${text}; it can't be negative.`);
-    return atMost(amount, text, label, maximum);
+    return atMost(notNegative(amount, text, label), text, label, maximum);
   },
   number: (text, label) => decimal(text, label, 'a number such as 1.5 or -1.5'),
   count: (text, label, { maximum }) => {

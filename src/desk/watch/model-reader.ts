@@ -84,7 +84,11 @@ export class ModelReader {
   async open(): Promise<void> {
     const transport = await marketHost(this.#session);
     if (this.#isClosed) return;
-    this.#follower = new MarketFollower({ transport, onState: (state) => this.#stateChanged('market', state) });
+    this.#follower = new MarketFollower({
+      transport,
+      onState: (state) => this.#stateChanged('market', state),
+      onRun: (run) => this.#session.memory.tookRun(run),
+    });
     this.follow();
     this.#every(timeMs, () => this.#askTime());
     this.#every(queueMs, () => this.#ladder.readQueues());

@@ -34,3 +34,8 @@ export function invalidRequest(issues: { field: string; issue: string }[]): Refu
   const message = issues.map(({ field, issue }) => `${field}: ${issue}`).join('; ');
   return { ok: false, code: 'invalid_request', message, details: { issues } };
 }
+
+/** The refusal of a change to an order that copy trading placed. */
+export function copyManaged(): Refused {
+  return { ok: false, code: 'copy_managed', message: 'Copy trading manages this order.' };
+}

@@ -173,13 +173,20 @@ function fileVersion(database: StateDatabase, known: Schema): number {
   return 0;
 }
 
+/** The error for a state of a later version. */
+export function newer(file: string, versions: string): StoreError {
+  return new StoreError(
+    'newer',
+    file,
+    `${file} was written by a newer perp (${versions}). Update perp, or use another state.`,
+  );
+}
+
 /** The error for a file whose tables this perp can't read or convert; null if it can. */
 export function unreadable(file: string, version: number, { version: latest, upgrades } = schema): StoreError | null {
   if (version === latest || upgrades.some(({ from }) => from === version)) return null;
   if (version > latest) {
-    const versions = `format ${version}; this one knows up to ${latest}`;
-    const message = `${file} was written by a newer perp (${versions}). Update perp, or use another state.`;
-    return new StoreError('newer', file, message);
+    return newer(file, `format ${version}; this one knows up to ${latest}`);
   }
   const message = `${file} was written by an unfinished perp (format ${version}), and can't be converted. Use another state.`;
   return new StoreError('outdated', file, message);

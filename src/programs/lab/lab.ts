@@ -326,8 +326,12 @@ function windowsOn(tape: LabTape, { from, to, forMs }: LabRequest, days: readonl
   };
   const start = from === undefined ? firstTime : place(from, '--from');
   const end = to === undefined ? Math.min(lastTime, start + (forMs ?? lastTime)) : place(to, '--to');
-  if (end <= start) throw usageFailure('The end is not after the start.');
-  return [{ from: start, to: end }];
+  return [windowOf(start, end)];
+}
+
+function windowOf(from: number, to: number): Window {
+  if (to <= from) throw usageFailure('The end is not after the start.');
+  return { from, to };
 }
 
 function syntheticWindow({ from, to, forMs }: LabRequest): Window {
@@ -338,8 +342,7 @@ function syntheticWindow({ from, to, forMs }: LabRequest): Window {
   };
   const start = from === undefined ? syntheticStart : timeOf(from, '--from');
   const end = to === undefined ? start + (forMs ?? dayMs) : timeOf(to, '--to');
-  if (end <= start) throw usageFailure('The end is not after the start.');
-  return { from: start, to: end };
+  return windowOf(start, end);
 }
 
 /** `2026-03-02..2026-03-06` or `2026-03-02,2026-03-09`: UTC days. */

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { CodeRecord } from '../../exchange/store/service-tables.ts';
 import type { Store } from '../../exchange/store/store.ts';
-import { unauthorized } from '../../wire/hosting/bearer.ts';
+import { noSession } from '../../wire/hosting/bearer.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
 import { hashSecret, newKey } from '../../wire/hosting/keys.ts';
 import { found, type Handler } from './operations.ts';
@@ -55,10 +55,7 @@ function endSession(store: Store, { sessionHash }: CodeRecord, now: Ms): string 
 
 /** POST /v1/auth/cli/revoke (API 4.1): a session can only end itself, and only on live; no other credential works. */
 export const revokeCliSession: Handler<'revokeCliSession'> = ({ principal, simulation }, { store }) => {
-  if (principal.kind !== 'session')
-    throw unauthorized(
-      'This credential is not a command-line session. Only sessions can be revoked, and only on the live host.',
-    );
+  if (principal.kind !== 'session') throw noSession();
   return found({ revoked: store.credentials.revokeKey(principal.credentialHash!, simulation.wallTime()) });
 };
 

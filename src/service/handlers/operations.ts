@@ -2,7 +2,7 @@ import type { Done, Outcome, Refused } from '../../exchange/engine/commands.ts';
 import type { Environment } from '../../exchange/engine/model.ts';
 import type { ValidationIssue } from '../../wire/contract/errors.ts';
 import type { KnownOperationId, ReadRequestOf, ResponseOf } from '../../wire/contract/operations.ts';
-import { Failure, type FailureFacts } from '../../wire/hosting/failure.ts';
+import { Failure, type FailureFacts, keyConflict } from '../../wire/hosting/failure.ts';
 import { requestHash } from '../../wire/hosting/read-request.ts';
 import type { Principal } from '../simulation/keys.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
@@ -121,8 +121,7 @@ export function once<Body>(
   const hash = requestHash(call.path, call.body);
   const known = requests.idempotency(principal.owner, operation, key);
   if (known !== null) {
-    if (known.payloadHash !== hash)
-      throw new Failure('idempotency_conflict', 'This Idempotency-Key was used for another request.');
+    if (known.payloadHash !== hash) throw keyConflict();
     if (known.status === 422) throw kept(known.outcome as KeptRejection);
     return replay(known.resourceId!, known.outcome);
   }

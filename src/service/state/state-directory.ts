@@ -1,5 +1,4 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isStateName } from '../../base/terms/state-names.ts';
 import { syncFolderOf } from '../../exchange/store/opened-files.ts';
@@ -9,19 +8,6 @@ export interface StateFiles {
   database: string;
   lock: string;
   service: string;
-}
-
-/** Where states are stored by default: PERP_STATE_DIR, else the platform's folder for application state. */
-export function defaultStateDirectory(
-  environment: Record<string, string | undefined> = process.env,
-  platform: NodeJS.Platform = process.platform,
-): string {
-  const given = environment.PERP_STATE_DIR;
-  if (given) return given;
-  const local = environment.LOCALAPPDATA;
-  if (platform === 'win32' && local) return join(local, 'perp', 'state');
-  const state = environment.XDG_STATE_HOME;
-  return state ? join(state, 'perp') : join(environment.HOME || homedir(), '.local', 'state', 'perp');
 }
 
 /** The files of a state. Throws for an invalid name; callers check with `isStateName` first. */

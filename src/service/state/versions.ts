@@ -2,7 +2,7 @@ import type { MarketDefinition } from '../../exchange/engine/model.ts';
 import { firstCatalog } from '../../exchange/markets/catalog.ts';
 import type { LastTouch } from '../../exchange/markets/synthetic/start.ts';
 import { areSame, currentVersions, type Versions } from '../../exchange/markets/versions.ts';
-import { StoreError } from '../../exchange/store/errors.ts';
+import { newer } from '../../exchange/store/schema.ts';
 import type { Store } from '../../exchange/store/store.ts';
 import { onlyTime } from './changes.ts';
 import { lastKnownTouch } from './last-prices.ts';
@@ -122,10 +122,6 @@ function refuseNewer(file: string, written: Versions, current: Versions): void {
   for (const name of ['rules', 'catalog', 'prices'] as const) {
     if (written[name] <= current[name]) continue;
     const versions = `${name} ${written[name]}; this one has ${current[name]}`;
-    throw new StoreError(
-      'newer',
-      file,
-      `${file} was written by a newer perp (${versions}). Update perp, or use another state.`,
-    );
+    throw newer(file, versions);
   }
 }

@@ -91,5 +91,6 @@ function processOutside(): Outside {
       choose: async (message, choices) => (await import('./work.ts')).terminalPrompts.choose(message, choices),
       line: async (message, problem) => (await import('./work.ts')).terminalPrompts.line(message, problem),
     },
+    leavePage: async (server, page) => (await import('../console/terminal/left-page.ts')).leavePage(server, page),
   };
 }

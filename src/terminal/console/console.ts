@@ -24,6 +24,9 @@ import type { Io } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
 import { Spinner } from './terminal/spinner.ts';
 
+/** Noted where `--columns` has nothing to choose from. */
+export const columnsOfLists = '--columns applies to lists only.';
+
 /** A command: what it is, and what it does. */
 export interface CommandModule {
   command: CommandSpec;
@@ -256,7 +259,7 @@ export class Console implements Session {
         return withColumns(result, columns, output);
       }
       // What has been printed as it ran said so itself.
-      if (result.kind !== 'text' || result.text !== '') this.note('--columns applies to lists only.');
+      if (result.kind !== 'text' || result.text !== '') this.note(columnsOfLists);
     } catch (error) {
       if (!this.hasWritten) throw error;
       this.note(`The command was carried out. ${(error as Error).message}`);

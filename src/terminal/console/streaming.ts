@@ -86,7 +86,6 @@ function unacceptedFailure(subject: Subject, table: StreamTable): Failure {
   return new Failure({
     code: 'stream_not_accepted',
     message: `The service never accepted the ${streamNames[subject]} stream: ${why}. Nothing was received.`,
-    hint: 'Check the address of the stream: perp config list shows it.',
     retryable: true,
   });
 }

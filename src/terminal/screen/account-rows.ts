@@ -3,7 +3,7 @@ import { quantity, signedUsd, stretch, usd, word } from '../../base/text/format.
 import { wrap } from '../../base/text/plain-text.ts';
 import type { OpenAccount } from '../../desk/account/account-state.ts';
 import { actingText } from '../../desk/account/acting.ts';
-import { titleOf } from '../../desk/resolve/account.ts';
+import { noAccounts, titleOf } from '../../desk/resolve/account.ts';
 import { type Challenge, challengeOf, type Gauge, type Severity } from '../../desk/watch/challenge.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { heldIn, standingOf } from '../../desk/watch/standing.ts';
@@ -36,13 +36,7 @@ export function accountRows(model: LiveModel, setting: Setting, width: number, g
   const waiting = setting.approvals?.rows(width) ?? [];
   if (state === undefined) {
     const isNone = model.streams.isKnown('account') && model.accounts.size === 0;
-    return [
-      [toned(isNone ? 'This credential has no accounts.' : 'Waiting for the account.', 'faint')],
-      [],
-      [],
-      [],
-      ...waiting,
-    ];
+    return [[toned(isNone ? noAccounts : 'Waiting for the account.', 'faint')], [], [], [], ...waiting];
   }
   const { account } = state;
   const challenge = challengeOf(state, model);

@@ -7,6 +7,9 @@ import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { type Held, heldIn } from '../../desk/watch/standing.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 
+const noOrderHere = 'No order of yours is here.';
+const otherMarket = 'Show the market of the position first.';
+
 /** What a trading key means. */
 export type Act =
   /** An order of the agreed size; unarmed, its command is typed with the size left open. */
@@ -139,7 +142,7 @@ function joining(side: 'buy' | 'sell', limit: number | undefined): Act {
 /** Picks up the only order at a price that was drawn. */
 export function pickUp({ ladder }: Bench, price: number): Act {
   const [order, another] = ladder.ownAt(price);
-  if (order === undefined) return says('No order of yours is here.');
+  if (order === undefined) return says(noOrderHere);
   if (another !== undefined) return says('Several orders are here: drag one with the mouse, or type :order amend.');
   ladder.moving = order.id;
   return moved;
@@ -158,7 +161,7 @@ export function putDown({ ladder, model }: Bench, price: number): Act {
 /** Cancels the orders at a price that was drawn. */
 export function cancelAt({ ladder }: Pick<Bench, 'ladder'>, price: number): Act {
   const ids = ladder.ownAt(price).map(({ id }) => id);
-  return ids.length === 0 ? says('No order of yours is here.') : command(`order cancel ${ids.join(' ')}`);
+  return ids.length === 0 ? says(noOrderHere) : command(`order cancel ${ids.join(' ')}`);
 }
 
 function cancelOrders({ model }: Bench, isMeant: (order: Order) => boolean, none: string): Act {
@@ -186,8 +189,7 @@ function onPosition(bench: Bench, act: (held: Held) => Act): Act {
 function breakEven({ model, feeBps }: Bench, { position }: Held): Act {
   const even = breakEvenOf(position, feeBps);
   if (even === undefined) return says('Break-even is not known: the host tells no commission, or no carry.');
-  if (position.market_id !== model.chosen.market_id || model.grid === undefined)
-    return says('Show the market of the position first.');
+  if (position.market_id !== model.chosen.market_id || model.grid === undefined) return says(otherMarket);
   const price = onGrid(model.grid, even, position.side === 'long' ? 'sell' : 'buy');
   return command(`stop ${position.id} ${price}`);
 }
@@ -197,8 +199,7 @@ function moveExit(bench: Bench, { position, cover }: Held, exit: 'stop' | 'targe
   const { model, ladder, isLadderShown } = bench;
   const [first] = exit === 'stop' ? cover.stops : cover.targets;
   if (first === undefined) return says(`The position has no ${exit}.`);
-  if (position.market_id !== model.chosen.market_id || model.grid?.tick === undefined)
-    return says('Show the market of the position first.');
+  if (position.market_id !== model.chosen.market_id || model.grid?.tick === undefined) return says(otherMarket);
   const from = exitPriceOf(first);
   const step = (isLadderShown ? ladder.drawn?.step : undefined) ?? tickAt(model.grid, from);
   const price = Number((from + way * step).toPrecision(15));

@@ -14,6 +14,13 @@ export function unauthorized(message: string, challenge = `${realm}, error="inva
   return new Failure('unauthorized', message, { headers: { 'www-authenticate': challenge } });
 }
 
+/** 401 for a credential that is no session, where one is to be revoked. */
+export function noSession(): Failure {
+  return unauthorized(
+    'This credential is not a command-line session. Only sessions can be revoked, and only on the live host.',
+  );
+}
+
 /** 401 for a request without a credential. */
 export function noCredential(): Failure {
   return unauthorized('A credential is required: Authorization: Bearer API_KEY.', realm);

@@ -78,3 +78,8 @@ export function refusalResponse(
     body: failure.status === 400 && context.operation?.id === 'exchangeCliAuthorizationCode' ? error : { error },
   };
 }
+
+/** 409 for an Idempotency-Key that another request has used. */
+export function keyConflict(): Failure {
+  return new Failure('idempotency_conflict', 'This Idempotency-Key was used for another request.');
+}

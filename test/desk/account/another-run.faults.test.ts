@@ -114,3 +114,24 @@ for (const way of ['embedded', 'served'] as const) {
     assert.equal((await desk.json('positions')).length, 1);
   });
 }
+
+test('what waits for one run, or prints it, ends when another one begins', async (t) => {
+  using desk = new Desk();
+  await desk.json('sim', 'reset', '--clock', 'real', '--yes');
+  await desk.json(...buy);
+  const commands = [
+    ['wait', 'flat'],
+    ['wait', 'BTC', 'mark', '>', '900000'],
+    ['stream', 'account'],
+    ['stream', 'ticks', 'BTC'],
+  ];
+  const printed = commands.map(() => Promise.withResolvers<unknown>());
+  const runs = commands.map((words, at) =>
+    desk.perp([...words, '--json'], { printed: printed[at]!.resolve, heard: printed[at]!.resolve }),
+  );
+  t.after(() => Promise.all(runs));
+  // Both streams print; both waits say that they wait, or nothing for a while.
+  await Promise.all(printed.slice(2).map(({ promise }) => promise));
+  await desk.json('sim', 'reset', '--clock', 'real', '--seed', '9', '--yes');
+  for (const run of await Promise.all(runs)) assert.deepEqual([run.exit, run.error?.code], [6, 'another_run'], run.err);
+});

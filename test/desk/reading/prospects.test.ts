@@ -58,6 +58,7 @@ describe('the breach price', () => {
       position.size,
       lost,
       '',
+      '',
     ];
     assert.ok(row!.endsWith(`,${figures.join(',')}`), row);
     assert.deepEqual((await desk.json('positions', 'show', 'BTC')).computed, position.computed);

@@ -110,7 +110,7 @@ test('a memory at :30 is found: the search would have seen that of prices 3', ()
 });
 
 test('no rule on takers’ flow or on the imbalance of the touch earns over minutes', () => {
-  const hours = isLong ? 24 : 2;
+  const hours = isLong ? 6 : 2;
   const found = searchRules(
     seeds.slice(0, isLong ? 50 : 8).map((seed) => {
       const from = monday + (seed % 5) * day + 13 * hour;

@@ -14,7 +14,7 @@ import {
   triggerSide,
   wouldCross,
 } from '../rules/rules.ts';
-import { conflict, notFound, refusal, type Violation } from '../violation.ts';
+import { conflict, copyManaged, notFound, refusal, type Violation } from '../violation.ts';
 import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
@@ -26,9 +26,7 @@ import { marketOf, type Portfolio, portfolioOf, type World } from '../world/worl
 export function amendOrder(world: World, command: AmendOrder): Outcome {
   const order = world.orders.get(command.orderId);
   if (order === undefined) return notFound('working order', command.orderId);
-  if (order.copyConfigId !== null) {
-    return { ok: false, code: 'copy_managed', message: 'Copy trading manages this order.' };
-  }
+  if (order.copyConfigId !== null) return copyManaged();
   if (order.status === 'pending') return conflict("The order is on its way to the book and can't be changed.");
   if (follows(order)) return conflict("A chase follows the book and can't be amended. Cancel it and place another.");
   if (isArmed(order)) return amendArmed(world, command, order);

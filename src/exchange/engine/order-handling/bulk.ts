@@ -5,7 +5,7 @@ import { removeLegs } from '../exits/attach-exits.ts';
 import type { BulkOperation, BulkResult } from '../model.ts';
 import { cancel, isArmed, isForced } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
-import { conflict, notFound } from '../violation.ts';
+import { conflict, copyManaged, notFound } from '../violation.ts';
 import {
   idOf,
   marketOf,
@@ -112,9 +112,7 @@ function closeTarget(world: World, positionId: string): BulkResult {
 export function cancelOrder(world: World, command: CancelOrder): Outcome {
   const order = world.orders.get(command.orderId);
   if (order === undefined) return notFound('working order', command.orderId);
-  if (order.copyConfigId !== null) {
-    return { ok: false, code: 'copy_managed', message: 'Copy trading manages this order.' };
-  }
+  if (order.copyConfigId !== null) return copyManaged();
   if (isForced(order)) return conflict('The exchange itself is closing the position with this order.');
   const queued = isArmed(order);
   order.cancelRequestedAt = world.now;

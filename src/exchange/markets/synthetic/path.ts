@@ -10,9 +10,9 @@ export const minutesPerHour = 60;
 /** Minutes of a day. */
 export const minutesPerDay = hoursPerDay * minutesPerHour;
 
-const hourCutting: Cutting = { count: hoursPerDay, swing: 0.8, hasMeans: true, reach: 1.6, still: 0 };
-const minuteCutting: Cutting = { count: minutesPerHour, swing: 0.42, hasMeans: true, reach: 1.6, still: 0 };
-const reach = 1.3;
+const hourCutting: Cutting = { count: hoursPerDay, swing: 0.8, hasMeans: true, reach: 1.5, still: 0 };
+const minuteCutting: Cutting = { count: minutesPerHour, swing: 0.42, hasMeans: true, reach: 1.5, still: 0 };
+const reach = 1.6;
 const spanCutting: Cutting = { count: spansPerMinute, swing: 0.33, hasMeans: false, reach, still: 0 };
 const slotSwing = 0.24;
 /** Hours, minutes, spans, slots. */
@@ -59,6 +59,8 @@ export class PricePath {
   /** The first and last minute that it takes into account. */
   private fromMinute = 0;
   private toMinute = 0;
+  /** Whether it takes all of the stretch that is searched into account. */
+  private isInside = false;
 
   constructor(
     seed: number,
@@ -216,6 +218,7 @@ export class PricePath {
   }
 
   private seekAll(level: 0 | 1, parts: Parts, start: number, length: number): void {
+    this.isInside = start >= this.fromMinute && start + length <= this.toMinute;
     if (this.contains(start)) this.consider(parts.values[0]!, 0);
     if (this.contains(start + length)) this.consider(parts.values[parts.count]!, 0);
     if (this.farthest(parts, 0, 0) > this.best) this.survey(level, parts);
@@ -249,7 +252,7 @@ export class PricePath {
 
   /** Searches a piece of a level in which something may be better; the more promising half first. */
   private seek(level: number, at: number, first: number, end: number): void {
-    if (level < 2 && this.isOutside(level, first, end)) return;
+    if (level < 2 && !this.isInside && this.isOutside(level, first, end)) return;
     if (at < 0) {
       if (level < this.depth) this.descend(level, first);
       return;

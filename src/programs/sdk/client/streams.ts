@@ -1,7 +1,12 @@
 import { ended } from '../../../base/text/format.ts';
 import { AccountFollower } from '../../../wire/client/streams/account-follower.ts';
 import { MarketFollower } from '../../../wire/client/streams/market-follower.ts';
-import { isRefusedForGood, StreamEndError, type StreamState } from '../../../wire/client/streams/stream-state.ts';
+import {
+  isRefusedForGood,
+  StreamEndError,
+  type StreamState,
+  unaddressed,
+} from '../../../wire/client/streams/stream-state.ts';
 import type { AccountFrame, MarketStreamEvent } from '../../../wire/contract/streams.ts';
 import type { StreamTransport } from '../../../wire/contract/wire.ts';
 import type { AccountEvent, Channel, GapEvent, MarketEvents, StreamOptions, Subscription } from './client-types.ts';
@@ -30,7 +35,11 @@ export async function* followMarkets<C extends Channel>(
   const { market } = await ways.streams();
   if (market === undefined) throw withoutAddress('market', 'marketStreamUrl');
   const queue = new Queue<(MarketStreamEvent | Omit<GapEvent, 'market_id'>) & { market_id?: string }>(signal);
-  const follower = new MarketFollower({ transport: market, onState: telling(queue, onState) });
+  const follower = new MarketFollower({
+    transport: market,
+    onState: telling(queue, onState),
+    onRun: endedByAnother(queue),
+  });
   try {
     for (const payload of payloadsOf(channel, subscription))
       follower.subscribe(channel, payload, {
@@ -67,6 +76,7 @@ export async function* followAccount(
       if (isEvent(frame)) queue.add(frame);
     },
     onState: telling(queue, onState),
+    onRun: endedByAnother(queue),
     onEnd: (error) => queue.fail(perpErrorOf(error)),
   });
   try {
@@ -116,10 +126,21 @@ function telling(
   };
 }
 
+/** Ends a stream when its simulation begins another run: nothing that it told is of that one. */
+function endedByAnother(queue: { fail(error: unknown): void }): (run: string) => void {
+  let known: string | undefined;
+  return (run) => {
+    known ??= run;
+    if (known === run) return;
+    const message = 'The simulation was reset or restored: another run has begun.';
+    queue.fail(ownError({ code: 'another_run', message, hint: 'Open the stream again.' }));
+  };
+}
+
 function withoutAddress(which: string, option: string): PerpError {
   return ownError({
     code: 'usage',
-    message: `The address of the ${which} stream is not set.`,
+    message: unaddressed(which),
     hint: `Give connect a ${option}.`,
     issues: [{ field: option, issue: 'is required for this stream' }],
   });

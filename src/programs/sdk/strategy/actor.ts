@@ -395,3 +395,8 @@ function placed(error: unknown, at: string, now: number): StrategyError {
   }
   return known;
 }
+
+/** What is said of a request for an order that no market took. */
+export function neverAccepted(order: string): string {
+  return `The order ${order} was never accepted.`;
+}

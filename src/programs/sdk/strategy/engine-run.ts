@@ -10,7 +10,7 @@ import { presentOrder } from '../../../service/present/trading.ts';
 import { localOwner } from '../../../service/simulation/keys.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order as WireOrder } from '../../../wire/contract/orders.ts';
-import { Actor, type Asked, type News, type Refused } from './actor.ts';
+import { Actor, type Asked, type News, neverAccepted, type Refused } from './actor.ts';
 import type { AccountState, Order, Parameters, Strategy } from './define-strategy.ts';
 import { checkedStrategy } from './definition.ts';
 import { EngineView } from './engine-view.ts';
@@ -197,8 +197,7 @@ export class EngineRun {
       return this.exchange.execute({ kind: 'place_order', ...fields, mode: body.type ?? 'market' });
     }
     const orderId = this.#actor.idOf(asked.order);
-    if (orderId === undefined)
-      return { ok: false, code: 'not_found', message: `The order ${asked.order} was never accepted.` };
+    if (orderId === undefined) return { ok: false, code: 'not_found', message: neverAccepted(asked.order) };
     if (asked.kind === 'cancel') return this.exchange.execute({ kind: 'cancel_order', orderId });
     const { price, size = null } = asked.change;
     return this.exchange.execute({ kind: 'amend_order', orderId, price, size });

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client-types.ts';
 import { ownError, PerpError } from '../client/errors.ts';
-import type { Asked, Refused } from './actor.ts';
+import { type Asked, neverAccepted, type Refused } from './actor.ts';
 import type { OrderIds } from './side.ts';
 
 /** Sends what a strategy asked for; resolves with what was refused, or could not be sent. */
@@ -33,8 +33,7 @@ async function sendOne(client: Client, account_id: string, asked: Asked, ids: Or
     return;
   }
   const order_id = ids.idOf(asked.order);
-  if (order_id === undefined)
-    throw ownError({ code: 'not_found', message: `The order ${asked.order} was never accepted.` });
+  if (order_id === undefined) throw ownError({ code: 'not_found', message: neverAccepted(asked.order) });
   if (asked.kind === 'cancel') await client.cancelOrder({ order_id });
   else await client.modifyOrder({ order_id, ...asked.change });
 }

@@ -8,6 +8,7 @@ import type { GlobalInput } from '../../console/grammar/global-options.ts';
 import { type Catalog, kebabCase } from '../../console/grammar/spec.ts';
 import type { Result } from '../../console/output/result.ts';
 import type { Settings } from '../../console/settings/settings.ts';
+import { timeoutMsOf } from '../../console/settings/settings.ts';
 import { destinationOf, withProfile } from '../../console/where.ts';
 import { type BatchLine, batchLineOf } from './batch-line.ts';
 import { BatchMemory, LineConsole, type Turn } from './line-console.ts';
@@ -72,8 +73,7 @@ function ownSettings(globals: GlobalInput, line: number, shared: Settings): Sett
       `Pass it to perp batch itself.`,
     );
   const { account = shared.account, yes = shared.yes, quiet = shared.quiet } = globals as Partial<Settings>;
-  const timeoutMs = globals.timeout === undefined ? undefined : Number(globals.timeout) * 1000;
-  if (timeoutMs === 0) throw usageFailure('--timeout must be above zero.');
+  const timeoutMs = globals.timeout === undefined ? undefined : timeoutMsOf(Number(globals.timeout));
   return {
     ...shared,
     account,

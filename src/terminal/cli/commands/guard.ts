@@ -8,7 +8,7 @@ import { lockOf } from '../../../desk/reading/locks.ts';
 import { noted } from '../../../desk/session/session.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, rulesOption } from '../../console/grammar/spec.ts';
-import { blank, type Cell, fields, line, type Result, recordOf, tableOf } from '../../console/output/result.ts';
+import { blank, type Cell, fields, line, type Result, recordOf, tableOf, wrote } from '../../console/output/result.ts';
 import { requireYes } from '../writes/write.ts';
 
 const initSpec = defineCommand({
@@ -31,7 +31,7 @@ async function runInit(console: Console, input: InputOf<typeof initSpec>): Promi
     });
   if (!console.settings.dryRun) writePrivateFile(file, rulesTemplate);
   return recordOf({ file }, () => [
-    line(console.settings.dryRun ? `Dry run: ${file} would be written.` : `Wrote ${file}.`),
+    wrote(file, console.settings.dryRun),
     line({ text: 'Edit it, check it with perp guard rules, and start perp guard.', tone: 'faint' }),
   ]);
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { dateTime, quantity, stretch, usd } from '../../../base/text/format.ts';
@@ -11,11 +10,12 @@ import {
   fields,
   line,
   listOf,
+  nothingWritten,
   type Result,
   recordOf,
   tableOf,
 } from '../../console/output/result.ts';
-import { openInBrowser, writePage } from '../history/write-page.ts';
+import { checkPage, openInBrowser, writePage } from '../history/write-page.ts';
 import { oneVariant, openStudy } from '../lab/open-study.ts';
 import { studyPage } from '../lab/study-page.ts';
 import { studyRecord, variantRecord } from '../lab/study-record.ts';
@@ -161,7 +161,7 @@ async function runMerge(console: Console, input: InputOf<typeof mergeSpec>): Pro
       ['unfinished', unfinished.length === 0 ? undefined : { text: `shards ${unfinished.join(', ')}`, tone: 'warn' }],
       ['hash', merged.hash],
     ),
-    ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
+    ...(dryRun ? [nothingWritten] : []),
   ];
   const isWhole = missing.length + unfinished.length === 0;
   return recordOf({ file: input.out, ...merged }, blocks, isWhole ? exitCodes.done : exitCodes.incomplete);
@@ -185,8 +185,7 @@ const reportSpec = defineCommand({
 
 async function runReport(console: Console, input: InputOf<typeof reportSpec>): Promise<Result> {
   const page = resolve(input.out ?? defaultFile);
-  if (existsSync(page) && !input.force)
-    throw usageFailure(`${page} already exists.`, 'Use --force to replace it, or another -o FILE.');
+  checkPage(page, input.force);
   const study = await openStudy(console, input.file);
   const html = studyPage(study, await studyRecord(study), basename(input.file));
   if (!console.settings.dryRun) {

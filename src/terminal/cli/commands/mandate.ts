@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { exitCodes, Failure, notFoundFailure, usageFailure } from '../../../base/failure/failure.ts';
+import { exitCodes, Failure, notFoundFailure } from '../../../base/failure/failure.ts';
 import { writePrivateFile } from '../../../base/files/private-files.ts';
 import { dateTime, marketName, quantity, usd } from '../../../base/text/format.ts';
-import { plain, plainLines, quoted } from '../../../base/text/plain-text.ts';
+import { plain, plainLines } from '../../../base/text/plain-text.ts';
 import type { Mandate } from '../../../desk/mandate/mandate.ts';
 import type { NamedMandate } from '../../../desk/mandate/mandate-file.ts';
 import type { RoomToTrade } from '../../../desk/mandate/room-to-trade.ts';
@@ -12,7 +12,7 @@ import { allMarkets, resolveMarket } from '../../../desk/resolve/market.ts';
 import { nearestFloor } from '../../../desk/risk/breach.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { type Block, blank, line, listOf, type Result, recordOf, tableOf } from '../../console/output/result.ts';
+import { type Block, blank, line, listOf, type Result, recordOf, tableOf, wrote } from '../../console/output/result.ts';
 import { requirePerson, typedAnswer } from '../../console/person.ts';
 
 const newSpec = defineCommand({
@@ -38,9 +38,9 @@ const newSpec = defineCommand({
 
 async function runNew(console: Console, input: InputOf<typeof newSpec>): Promise<Result> {
   const { suggestedMandate, templateOf } = await import('../../../desk/mandate/template.ts');
-  const { isBotName, mandateFile } = await import('../../../desk/mandate/mandate-file.ts');
+  const { isBotName, mandateFile, noBotName } = await import('../../../desk/mandate/mandate-file.ts');
   const name = input.bot;
-  if (!isBotName(name)) throw usageFailure(`BOT is ${quoted(name)}.`, 'Write 1 to 24 of a to z, 0 to 9 and -.');
+  if (!isBotName(name)) throw noBotName(name, 'BOT');
   const file = input.file ?? mandateFile(console.variables, name);
   if (existsSync(file)) {
     throw new Failure({
@@ -61,7 +61,7 @@ async function runNew(console: Console, input: InputOf<typeof newSpec>): Promise
   const { dryRun } = console.settings;
   if (!dryRun) writePrivateFile(file, templateOf(mandate));
   return recordOf({ file, name }, () => [
-    line(dryRun ? `Dry run: ${file} would be written.` : `Wrote ${file}.`),
+    wrote(file, dryRun),
     line({ text: `Edit it, then sign it: perp mandate sign ${input.file ?? name}`, tone: 'faint' }),
   ]);
 }

@@ -6,7 +6,7 @@ import { loginsOf } from '../../../desk/credentials/kept-sessions.ts';
 import { intentFolder, unsettledWrites } from '../../../desk/intents/intent-files.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { line, listOf, type Result, recordOf, wouldUse } from '../../console/output/result.ts';
 import { type ConfigChanges, configFile, readConfig, writeConfig } from '../../console/settings/config-file.ts';
 import {
   type ConfigKeyName,
@@ -18,6 +18,8 @@ import {
 } from '../../console/settings/config-keys.ts';
 import { checkParts, profileNamed, profilesIn } from '../../console/settings/profiles.ts';
 import { credentialCell, type ProfileRecord, profileBlocks, profileRecord } from '../../console/views/profile-view.ts';
+
+const noneInUse = 'No profile is in use.';
 
 const listSpec = defineCommand({
   summary: 'List the profiles; * marks the one in use',
@@ -53,7 +55,7 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
   const config = readConfig(console.variables);
   const name = input.name ?? console.settings.lookup.value('profile');
   if (name === undefined || name === noProfile)
-    throw notFoundFailure('No profile is in use.', 'perp profile list shows the profiles.');
+    throw notFoundFailure(noneInUse, 'perp profile list shows the profiles.');
   const profile = profileNamed(config, String(name), (says, hint) => notFoundFailure(`${says}.`, hint));
   const record = profileRecord(console, profile, config);
   return recordOf(record, () => [
@@ -155,23 +157,18 @@ async function runUse(console: Console, { name }: InputOf<typeof useSpec>): Prom
   if (name === undefined) {
     const profile = chosen === undefined || chosen.value === noProfile ? null : String(chosen.value);
     return recordOf({ profile, from: chosen?.from ?? 'default' }, () => [
-      profile === null
-        ? line('No profile is in use.')
-        : line({ text: profile, tone: 'strong' }, `  by ${chosen!.from}`),
+      profile === null ? line(noneInUse) : line({ text: profile, tone: 'strong' }, `  by ${chosen!.from}`),
     ]);
   }
   const isNone = name === noProfile;
   const profile = isNone
     ? null
     : profileNamed(readConfig(variables), name, (says, hint) => notFoundFailure(`${says}.`, hint)).name;
-  if (settings.dryRun)
-    return recordOf({ profile }, () => [line(`Dry run: ${isNone ? 'no profile' : name} would be put in use.`)]);
+  if (settings.dryRun) return recordOf({ profile }, () => [wouldUse(isNone ? 'no profile' : name)]);
   writeConfig(variables, { profile });
   if (chosen !== undefined && chosen.from !== 'the config file' && chosen.value !== name)
     console.note(`${chosen.from} names ${chosen.value}, which comes first.`);
-  return recordOf({ profile }, () => [
-    isNone ? line('No profile is in use.') : line({ text: name, tone: 'strong' }, ' is in use.'),
-  ]);
+  return recordOf({ profile }, () => [isNone ? line(noneInUse) : line({ text: name, tone: 'strong' }, ' is in use.')]);
 }
 
 const rmSpec = defineCommand({

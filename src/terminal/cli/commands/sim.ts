@@ -8,7 +8,7 @@ import type { Console } from '../../console/console.ts';
 import { weatherOption } from '../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { runningSimulation } from '../../console/open-access.ts';
-import { fields, line, type Result, recordOf } from '../../console/output/result.ts';
+import { fields, line, type Result, recordOf, wouldUse } from '../../console/output/result.ts';
 import { statesIn, useByHand } from '../../console/settings/in-use.ts';
 import { weatherGiven } from '../../console/settings/serving.ts';
 import { plainSimulation } from '../../console/settings/settings.ts';
@@ -84,7 +84,7 @@ async function runUse(console: Console, input: InputOf<typeof useSpec>): Promise
     const others = [...new Set([defaultState, ...statesIn(variables)])].join(', ');
     throw notFoundFailure(`There is no simulation ${quoted(name)}.`, `Simulations: ${others}.`);
   }
-  if (settings.dryRun) return recordOf({ state: name }, () => [line(`Dry run: ${name} would be put in use.`)]);
+  if (settings.dryRun) return recordOf({ state: name }, () => [wouldUse(name)]);
   if (weather !== undefined) await setWeather(console, name, weather);
   useByHand(variables, name, outside.now());
   const { plain, plainFrom } = await plainSimulation(variables, console.isInteractive);

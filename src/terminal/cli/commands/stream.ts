@@ -1,6 +1,13 @@
 import { timeOfDay } from '../../../base/text/format.ts';
 import { followAccounts } from '../../../desk/reading/account-changes.ts';
-import { accountHost, byProvider, marketHost, stateReporter, streamRefusal } from '../../../desk/reading/streams.ts';
+import {
+  accountHost,
+  byProvider,
+  marketHost,
+  stateReporter,
+  streamRefusal,
+  untilAnotherRun,
+} from '../../../desk/reading/streams.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import { type AccountFrame, type Channel, intervals, type MarketStreamEvent } from '../../../wire/contract/streams.ts';
 import type { Console } from '../../console/console.ts';
@@ -87,7 +94,8 @@ function runAccount(console: Console, input: InputOf<typeof accountSpec>): Promi
     const wanted = console.settings.account;
     const isWanted = (frame: AccountFrame): frame is ToldFrame =>
       'account_id' in frame && (wanted === undefined || frame.account_id === wanted);
-    return followAccounts(console, await accountHost(console), {
+    const forget = untilAnotherRun(console, fail);
+    const stop = await followAccounts(console, await accountHost(console), {
       onFrame: (frame) => {
         if (isWanted(frame)) tell(frame);
         else if (frame.type === 'error') console.note(frame.message);
@@ -95,6 +103,10 @@ function runAccount(console: Console, input: InputOf<typeof accountSpec>): Promi
       onState: stateReporter(console, 'account', table, fail),
       onEnd: fail,
     });
+    return () => {
+      forget();
+      stop();
+    };
   });
 }
 
@@ -109,7 +121,11 @@ async function streamMarkets(
   return stream(console, input, { view, subject: 'market' }, async ({ tell, fail, table }) => {
     const transport = await marketHost(console);
     const { MarketFollower } = await import('../../../wire/client/streams/market-follower.ts');
-    const follower = new MarketFollower({ transport, onState: stateReporter(console, 'market', table, fail) });
+    const follower = new MarketFollower({
+      transport,
+      onState: stateReporter(console, 'market', table, fail),
+      onRun: (run) => console.memory.tookRun(run),
+    });
     for (const { provider, symbols } of byProvider(markets)) {
       // A subscription to trades starts with past trades; after a lost connection, the same replay delivers the missing
       // ones.
@@ -132,7 +148,11 @@ async function streamMarkets(
         },
       );
     }
-    return () => follower.close();
+    const forget = untilAnotherRun(console, fail);
+    return () => {
+      forget();
+      follower.close();
+    };
   });
 }
 

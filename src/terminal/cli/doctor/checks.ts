@@ -14,7 +14,7 @@ import type { Console } from '../../console/console.ts';
 import { configFile, readConfig } from '../../console/settings/config-file.ts';
 import { liveOptions } from '../../console/settings/venues.ts';
 import { checkCompletion } from './completion-check.ts';
-import { type Check, type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
+import { type Check, type Finding, fail, maxWaitMs, ok, warn, wrongClock } from './finding.ts';
 import { checkHosts, checkProfiles, checkProxy, configuredHosts } from './hosts.ts';
 
 /** Clocks closer than this agree. */
@@ -44,7 +44,7 @@ async function checkVenues(console: Console): Promise<Finding[]> {
     const took = `REST ${Math.round(restMs!)} ms, stream ${Math.round(streamMs!)} ms`;
     if (skewMs === null || Math.abs(skewMs) <= toleranceMs) return ok(check, took);
     const apart = `its clock is ${stretch(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`;
-    return warn(check, `${took}; ${apart}.`, "Sync the system's clock with NTP.");
+    return wrongClock(check, `${took}; ${apart}.`);
   });
 }
 

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type Variables, variable } from '../../../base/files/folders.ts';
+import { homeFolder, type Variables, variable } from '../../../base/files/folders.ts';
 import { completionScript, type Shell, shells } from '../completion/scripts.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
@@ -66,7 +65,7 @@ export async function checkCompletion(variables: Variables, timeoutMs: number): 
 
 async function checkZsh(variables: Variables, timeoutMs: number): Promise<Finding> {
   const program = variable(variables, 'SHELL') ?? 'zsh';
-  const folder = variable(variables, 'ZDOTDIR') ?? variable(variables, 'HOME') ?? homedir();
+  const folder = variable(variables, 'ZDOTDIR') ?? homeFolder(variables) ?? '/';
   const startFile = join(folder, '.zshrc');
   const answer = await askZsh(program, variables, timeoutMs);
   if (answer === null)
@@ -102,7 +101,7 @@ function shellInUse(variables: Variables): Shell | undefined {
 }
 
 function placesOf(shell: Exclude<Shell, 'zsh'>, variables: Variables): ShellPlaces {
-  const home = variable(variables, 'HOME') ?? homedir();
+  const home = homeFolder(variables) ?? '/';
   const config = variable(variables, 'XDG_CONFIG_HOME') ?? join(home, '.config');
   const data = variable(variables, 'XDG_DATA_HOME') ?? join(home, '.local/share');
   const places: Record<typeof shell, ShellPlaces> = {

@@ -18,7 +18,7 @@ import { streamPaths } from '../../../wire/contract/streams.ts';
 import { validate } from '../../../wire/contract/validate.ts';
 import type { StreamTransport } from '../../../wire/contract/wire.ts';
 import type { Console } from '../../console/console.ts';
-import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
+import { type Finding, fail, maxWaitMs, ok, warn, withoutAddress } from './finding.ts';
 
 type ReadId = { [Id in OperationId]: (typeof operations)[Id]['method'] extends 'GET' ? Id : never }[OperationId];
 
@@ -90,10 +90,10 @@ export async function compareWithContract(console: Console): Promise<Finding[]> 
   }));
   const heard = await Promise.all([
     market === undefined
-      ? [warn('market stream', 'Its address is not set.')]
+      ? [withoutAddress('market stream')]
       : listened(console, 'market stream', [market, streamPaths.marketData], subscriptions, marketDrift),
     account === undefined
-      ? [warn('account stream', 'Its address is not set.')]
+      ? [withoutAddress('account stream')]
       : listened(console, 'account stream', [account.transport, account.path], [], accountDrift),
   ]);
   return [...findings, ...heard.flat()];

@@ -33,3 +33,13 @@ export function warn(check: string, message: string, fix?: string): Finding {
 export function fail(check: string, message: string, fix?: string): Finding {
   return { check, status: 'fail', message, ...(fix === undefined ? {} : { fix }) };
 }
+
+/** A clock that is apart from another. */
+export function wrongClock(check: string, text: string): Finding {
+  return warn(check, text, "Sync the system's clock with NTP.");
+}
+
+/** A stream without an address. */
+export function withoutAddress(check: string): Finding {
+  return warn(check, 'Its address is not set.');
+}

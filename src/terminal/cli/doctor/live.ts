@@ -2,7 +2,7 @@ import type { VenueName } from '../../../base/terms/venues.ts';
 import { counted, quantity, stretch } from '../../../base/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { liveOptions } from '../../console/settings/venues.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, ok, warn, wrongClock } from './finding.ts';
 
 type Examined = Awaited<ReturnType<typeof import('../../../service/live/recording.ts').examineVenues>>[number];
 
@@ -102,7 +102,5 @@ function clock({ venue, feed }: Examined): Finding {
   const { skewMs } = feed!;
   if (skewMs === null) return warn(`${venue} clock`, 'not compared.');
   const text = `${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} this machine's`;
-  return Math.abs(skewMs) <= clockMs
-    ? ok(`${venue} clock`, text)
-    : warn(`${venue} clock`, `${text}.`, "Sync the system's clock with NTP.");
+  return Math.abs(skewMs) <= clockMs ? ok(`${venue} clock`, text) : wrongClock(`${venue} clock`, `${text}.`);
 }

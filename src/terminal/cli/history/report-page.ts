@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { jsonText } from '../../../base/text/plain-text.ts';
 import { escaped, figureList, type PageTable, pageHead, tableSection } from '../../console/output/html-page.ts';
+import { chartLook, chartSection } from '../../console/output/page-charts.ts';
 import type { Cell } from '../../console/output/result.ts';
 
 /**
@@ -13,7 +14,7 @@ const reportScript = `
   const { createChart, createSeriesMarkers, LineSeries, BaselineSeries, CandlestickSeries } = LightweightCharts;
   const data = JSON.parse(document.getElementById('data').textContent);
   const dark = matchMedia('(prefers-color-scheme: dark)');
-  const seconds = (ms) => Math.floor(ms / 1000);
+  const charts = new Map();
   const palette = (isDark) => isDark
     ? { text: '#c9d1d9', grid: '#21262d', equity: '#58a6ff', daily: '#e3b341', floor: '#ff9580',
         up: '#8b949e', down: '#484f58', buy: '#58a6ff', sell: '#ffa657' }
@@ -31,6 +32,7 @@ const reportScript = `
       handleScroll: { mouseWheel: false },
       handleScale: { mouseWheel: false },
     });
+    charts.set(id, chart);
     const restyle = fill(chart);
     const draw = (isDark) => {
       const colors = palette(isDark);
@@ -54,7 +56,7 @@ const reportScript = `
   }
   const points = (field) => {
     const byTime = new Map();
-    for (const row of data.equity) if (row[field] !== null) byTime.set(seconds(row.time), row[field]);
+    for (const row of data.equity) if (row[field] !== null) byTime.set(row[0], row[field]);
     return [...byTime].sort((a, b) => a[0] - b[0]).map(([time, value]) => ({ time, value }));
   };
   add('equity', 280, (chart) => {
@@ -65,9 +67,9 @@ const reportScript = `
       series.setData(rows);
       return series;
     };
-    const equity = line('equity', 'equity', 2, 0);
-    const daily = line('daily_loss_floor', 'daily floor', 1, 2);
-    const floor = line('max_drawdown_floor', 'drawdown floor', 1, 0);
+    const equity = line(1, 'equity', 2, 0);
+    const daily = line(2, 'daily floor', 1, 2);
+    const floor = line(3, 'drawdown floor', 1, 0);
     return (colors) => {
       equity.applyOptions({ color: colors.equity });
       daily.applyOptions({ color: colors.daily, lineType: 1 });
@@ -79,7 +81,7 @@ const reportScript = `
       baseValue: { type: 'price', price: 0 }, lineWidth: 1, priceFormat: { type: 'price', precision: 2, minMove: 0.01 },
     });
     let peak = -Infinity;
-    series.setData(points('equity').map(({ time, value }) => {
+    series.setData(points(1).map(({ time, value }) => {
       peak = Math.max(peak, value);
       return { time, value: value - peak };
     }));
@@ -93,23 +95,31 @@ const reportScript = `
     const series = chart.addSeries(CandlestickSeries, {
       priceFormat: { type: 'price', precision, minMove: 10 ** -precision }, priceLineVisible: false,
     });
-    series.setData(market.candles.map(([time, open, high, low, close]) => ({ time: seconds(time), open, high, low, close })));
+    series.setData(market.candles.map(([time, open, high, low, close]) => ({ time, open, high, low, close })));
     const markers = createSeriesMarkers(series, []);
     return (colors) => {
       series.applyOptions({
         upColor: colors.up, downColor: colors.down, borderVisible: false, wickUpColor: colors.up, wickDownColor: colors.down,
       });
       markers.setMarkers(market.fills.map(([time, side, price]) => ({
-        time: seconds(time), price, position: side === 'buy' ? 'atPriceBottom' : 'atPriceTop', size: 1,
+        time, price, position: side === 'buy' ? 'atPriceBottom' : 'atPriceTop', size: 1,
         shape: side === 'buy' ? 'arrowUp' : 'arrowDown', color: side === 'buy' ? colors.buy : colors.sell,
       })));
     };
   }));
+  // A trip leads to its candles.
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('a[data-show]');
+    if (link === null) return;
+    const [id, from, to] = link.dataset.show.split(' ');
+    charts.get(id)?.timeScale().setVisibleRange({ from: Number(from), to: Number(to) });
+  });
 })();
 `;
 
-/** A market's candles, each `[time, open, high, low, close]`, and own fills, each `[candle's time, side, price]`. */
+/** A market's candles, each `[time, open, high, low, close]`, and own fills, each `[candle's time, side, price]`; Unix seconds. */
 export interface ReportMarket {
+  readonly marketId: string;
   readonly name: string;
   readonly interval: string;
   readonly decimals: number;
@@ -120,11 +130,16 @@ export interface ReportMarket {
 /** Everything that the page of a report shows. */
 export interface ReportPage {
   readonly title: string;
-  readonly range: string;
-  /** How the account ended; undefined while it is active. */
-  readonly ending: string | undefined;
+  /** What is so, before all figures. */
+  readonly verdict: string;
+  /** Account, environment and period. */
+  readonly subject: string;
   readonly figures: readonly (readonly [label: string, value: Cell])[];
-  readonly equity: readonly object[];
+  /** What stands before the charts of equity, and after them: whole sections of HTML. */
+  readonly before: readonly string[];
+  readonly between: readonly string[];
+  /** Each `[time, equity, daily floor, drawdown floor]`; Unix seconds, USD. */
+  readonly equity: readonly (readonly (number | null)[])[];
   readonly markets: readonly ReportMarket[];
   readonly tables: readonly PageTable[];
   /** Sentences at the end of the page: which figures are approximate. */
@@ -133,6 +148,9 @@ export interface ReportPage {
   readonly library: string;
 }
 
+const equitySays = 'Equity must stay above both floors; the dashed one starts anew at each midnight in New York.';
+const drawdownSays = 'How far equity was below its highest value before.';
+
 /**
  * One self-contained HTML page: its policy forbids all requests, and all scripts except its own two. All text is
  * escaped; data for scripts can't end their element.
@@ -140,12 +158,19 @@ export interface ReportPage {
 export function reportPage(page: ReportPage): string {
   const library = page.library.replaceAll('</script', '<\\/script');
   const policy = `default-src 'none'; script-src ${hashOf(library)} ${hashOf(reportScript)}; style-src 'unsafe-inline'`;
-  const data = jsonText({ equity: page.equity, markets: page.markets.map(({ name: _, ...rest }) => rest) });
-  return `${pageHead(page.title, policy)}
-<p class="faint">${escaped(page.range)}</p>
-${page.ending === undefined ? '' : `<p><strong>${escaped(page.ending)}</strong></p>`}
-${figureList(page.figures)}
-${page.equity.length < 2 ? '' : '<section><h2>Equity and floors</h2><div id="equity" class="chart tall"></div><h2>Drawdown</h2><div id="drawdown" class="chart low"></div></section>'}
+  const data = jsonText({
+    equity: page.equity,
+    markets: page.markets.map(({ decimals, candles, fills }) => ({ decimals, candles, fills })),
+  });
+  const chart = (id: string, size: string) => `<div id="${id}" class="chart ${size}"></div>`;
+  return `${pageHead(page.title, policy, chartLook)}
+<p><strong>${escaped(page.verdict)}</strong></p>
+<p class="faint">${escaped(page.subject)}</p>
+<noscript><p>Without scripts, curves and candles are not drawn; every figure is in the text and the tables.</p></noscript>
+${page.before.join('\n')}
+<section><h2>Figures</h2>${figureList(page.figures)}</section>
+${page.equity.length < 2 ? '' : `${chartSection('Equity and floors', equitySays, chart('equity', 'tall'))}${chartSection('Drawdown', drawdownSays, chart('drawdown', 'low'))}`}
+${page.between.join('\n')}
 ${page.markets.map(marketSection).join('\n')}
 ${page.tables.map(tableSection).join('\n')}
 <footer>
@@ -162,9 +187,10 @@ copyright TradingView, Inc., https://www.tradingview.com/</p>
 `;
 }
 
+/** On paper, the first two markets are enough. */
 function marketSection({ name, interval }: ReportMarket, at: number): string {
-  const title = `${escaped(name)} <span class="faint">${escaped(interval)}; arrows are your fills</span>`;
-  return `<section><h2>${title}</h2><div id="market-${at}" class="chart tall"></div></section>`;
+  const says = `Candles of ${interval}; arrows are your fills. A trip in the table leads to its candles here.`;
+  return chartSection(name, says, `<div id="market-${at}" class="chart tall"></div>`, at < 2 ? '' : ' class="screen"');
 }
 
 function hashOf(script: string): string {

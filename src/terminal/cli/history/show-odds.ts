@@ -7,6 +7,7 @@ import { journaled } from '../../../desk/history/journaled.ts';
 import { type History, readHistory } from '../../../desk/history/read-history.ts';
 import {
   type NotKnown,
+  notKnownOf,
   pacedTo,
   problemOf,
   readRecord,
@@ -17,7 +18,7 @@ import {
   usualDays,
   usualShare,
 } from '../../../desk/history/read-odds.ts';
-import { accountId } from '../../../desk/resolve/account.ts';
+import { accountId, titleOf } from '../../../desk/resolve/account.ts';
 import type { Size, Trade } from '../../../desk/statistics/fold.ts';
 import { curveOf, oddsOf, type Question, sensitivityOf } from '../../../desk/statistics/odds.ts';
 import { decimal, parseOrderSize } from '../../../desk/values/sizes.ts';
@@ -65,7 +66,7 @@ export async function showOdds(console: Console, input: Input): Promise<Result> 
   const trades = input.tradesPerDay === undefined ? record.trades : pacedTo(record.trades, input.tradesPerDay);
   const asked: Asked = {
     accountId: account ?? null,
-    name: history?.account.name ?? null,
+    name: history === undefined ? null : titleOf(history.account),
     plan: input.plan ?? null,
     days: input.days ?? usualDays,
     mostFailures,
@@ -73,7 +74,9 @@ export async function showOdds(console: Console, input: Input): Promise<Result> 
     remarks: record.remarks,
   };
   const whose = given === undefined ? 'Your record has' : 'The file has';
-  const problem = record.isSupposed ? undefined : problemOf(trades, whose);
+  const ended =
+    input.plan === undefined ? notKnownOf(history!.account, console.settings.environment !== 'sim') : undefined;
+  const problem = ended ?? (record.isSupposed ? undefined : problemOf(trades, whose));
   const standing = problem ?? (await standingOf(console, history, trades, asked));
   if ('reason' in standing) return notKnown(asked, standing);
   const question: Question = {

@@ -1,8 +1,15 @@
+import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { writePrivateFile } from '../../../base/files/private-files.ts';
 import { linkTarget } from '../../../base/files/shared-file.ts';
 import type { Console } from '../../console/console.ts';
+
+/** A usage failure for a page that exists, unless it may be replaced. */
+export function checkPage(file: string, isForced: boolean): void {
+  if (existsSync(file) && !isForced)
+    throw usageFailure(`${file} already exists.`, 'Use --force to replace it, or another -o FILE.');
+}
 
 /** Writes a page. It reveals what its owner trades, so only the owner may read it. */
 export function writePage(file: string, html: string): void {

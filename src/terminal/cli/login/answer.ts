@@ -2,6 +2,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../../../base/failure/failure.ts';
 import { hideSecret } from '../../../base/text/plain-text.ts';
 
+/** The way out of a login that can't be finished. */
+export const startOver = 'Run perp login to start over.';
+
 /** Whether an answer (a code or a refusal) belongs to the login with this state. Compares in constant time. */
 export function isAnswerTo(query: URLSearchParams, state: string): boolean {
   const given = only(query, 'state');
@@ -80,6 +83,6 @@ function refused(error: string, description: string | undefined): Failure {
   return new Failure({
     code: 'login_refused',
     message: `The approval page did not grant the login (${said.slice(0, 200)}).`,
-    hint: 'Run perp login to start over.',
+    hint: startOver,
   });
 }

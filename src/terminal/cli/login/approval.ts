@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { exitCodes, Failure, interruptedFailure } from '../../../base/failure/failure.ts';
 import { stretch } from '../../../base/text/format.ts';
 import type { Console } from '../../console/console.ts';
-import { codeOf, pastedCode } from './answer.ts';
+import { codeOf, pastedCode, startOver } from './answer.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
 import type { LoopbackReceiver } from './receiver.ts';
 
@@ -118,7 +118,7 @@ async function tooLate(maxWaitMs: number, stop: AbortSignal): Promise<never> {
   throw new Failure({
     code: 'login_timeout',
     message: `The login was not approved within ${stretch(maxWaitMs)}. No access was granted.`,
-    hint: 'Run perp login to start over.',
+    hint: startOver,
   });
 }
 

@@ -1,12 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Failure } from '../../../base/failure/failure.ts';
+import { checkAddress } from '../../../base/sockets/front.ts';
 import { dateTime } from '../../../base/text/format.ts';
 import { hideSecret } from '../../../base/text/plain-text.ts';
 import { type KeptSession, KeptSessions, type LoginOf, type Place } from '../../../desk/credentials/kept-sessions.ts';
 import { KeychainError, keychainFailure } from '../../../desk/credentials/keychain.ts';
 import { readSession, type Session } from '../../../desk/credentials/login-session.ts';
 import type { Console } from '../../console/console.ts';
-import { isAnswerTo } from './answer.ts';
+import { isAnswerTo, startOver } from './answer.ts';
 import { approvedSession } from './approval.ts';
 import { approvalAddress, holdLogin, openHost } from './live-host.ts';
 import { isUnanswered, revoke } from './log-out.ts';
@@ -63,7 +64,7 @@ async function newSession(console: Console, sessions: KeptSessions, options: Log
     shown = successPage;
     return session;
   } finally {
-    await receiver.close(shown);
+    await receiver.close(shown, console.outside);
   }
 }
 
@@ -162,7 +163,7 @@ function invalidGrant({ requestId }: { requestId?: string }): Failure {
   return new Failure({
     code: 'invalid_grant',
     message: 'The code is no longer valid: it was used, has expired, or belongs to another login.',
-    hint: 'Run perp login to start over.',
+    hint: startOver,
     status: 400,
     requestId,
   });
@@ -181,7 +182,7 @@ function malformed(): Failure {
   return new Failure({
     code: 'bad_answer',
     message: "The host's answer to the code exchange contains no session.",
-    hint: 'Check that the address is that of the API.',
+    hint: checkAddress,
   });
 }
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../../../base/failure/failure.ts';
+import type { Outside, Page } from '../../console/terminal/outside.ts';
 
 const address = '127.0.0.1';
 const path = '/callback';
@@ -40,13 +41,19 @@ export class LoopbackReceiver {
     return new LoopbackReceiver(server, isOurs);
   }
 
-  /** Shows the result in the browser that delivered the answer, and stops listening. Only the first call counts. */
-  async close(page: ResultPage = failurePage): Promise<void> {
+  /**
+   * Shows the result in the browser that delivered the answer, and stops listening; a page that says so stays behind if
+   * there can be one. Only the first call counts.
+   */
+  async close(page: ResultPage = failurePage, { leavePage }: Pick<Outside, 'leavePage'> = {}): Promise<void> {
     if (!this.#server.listening) return;
+    if (this.#browser !== undefined) {
+      send(this.#browser, page);
+      if (leavePage !== undefined) await leavePage(this.#server, pageOf(answeredPage));
+    }
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     if (this.#browser === undefined) this.#server.closeAllConnections();
     else {
-      send(this.#browser, page);
       this.#server.closeIdleConnections();
       setTimeout(() => this.#server.closeAllConnections(), 1_000).unref();
     }
@@ -55,8 +62,12 @@ export class LoopbackReceiver {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     const url = URL.parse(request.url ?? '', this.redirectUri);
-    if (url?.pathname !== path || this.#browser !== undefined || !isNavigation(request, this.redirectUri)) {
+    if (url?.pathname !== path || !isNavigation(request, this.redirectUri)) {
       send(response, otherLoginPage);
+      return;
+    }
+    if (this.#browser !== undefined) {
+      send(response, answeredPage);
       return;
     }
     if (!this.#isOurs(url.searchParams)) {
@@ -79,9 +90,14 @@ function isNavigation({ method, headers }: IncomingMessage, redirectUri: string)
 }
 
 function send(response: ServerResponse, page: ResultPage): void {
+  const { status, headers, html } = pageOf(page);
+  response.writeHead(status, headers).end(response.req.method === 'HEAD' ? '' : html);
+}
+
+function pageOf(page: ResultPage): Page {
   const html = pageHtml(page);
-  response.writeHead(page.status, { ...pageHeaders, 'content-length': Buffer.byteLength(html) });
-  response.end(response.req.method === 'HEAD' ? '' : html);
+  const headers = { ...pageHeaders, 'content-length': `${Buffer.byteLength(html)}` };
+  return { status: page.status, headers, html };
 }
 
 function cannotListen(error: NodeJS.ErrnoException): Failure {
@@ -116,6 +132,13 @@ export const failurePage: ResultPage = {
   status: 400,
   title: 'You are not logged in',
   text: 'The terminal shows the reason. You can close this window.',
+};
+
+/** For a page that is loaded again. */
+const answeredPage: ResultPage = {
+  status: 410,
+  title: 'This login was already answered',
+  text: 'The terminal shows how it ended. You can close this window.',
 };
 
 /** For an answer with another login's state: from an earlier window, or forged by a web page. */

@@ -3,6 +3,7 @@ import { exitCodes, type Failure } from '../../../base/failure/failure.ts';
 import { jsonText } from '../../../base/text/plain-text.ts';
 import { accountChanges } from '../../../desk/reading/account-changes.ts';
 import type { Console } from '../../console/console.ts';
+import { columnsOfLists } from '../../console/console.ts';
 import { renderBlocks } from '../../console/output/render.ts';
 import type { Block, Result } from '../../console/output/result.ts';
 import type { Io } from '../../console/terminal/io.ts';
@@ -53,7 +54,7 @@ function withChosenColumns(console: Console, read: () => Promise<Look>, names: r
     const { fields } = look;
     if (output !== 'table') return look;
     if (fields === undefined) {
-      if (!isNoted) console.note('--columns applies to lists only.');
+      if (!isNoted) console.note(columnsOfLists);
       isNoted = true;
       return look;
     }

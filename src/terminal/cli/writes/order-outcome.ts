@@ -112,10 +112,10 @@ function positionBlocks(order: Order, { positions, working, marks, outlook }: Af
   return [blank, ...positionBrief(position, seen), ...exits];
 }
 
-/** An order with the figures of all of its fills, which are read only for one that filled in parts. */
+/** An order with the figures of all of its fills. */
 async function wholeOf(console: Console, order: Order): Promise<WholeOrder> {
   if (!isFilledInParts(order)) return { order, computed: averageOf(order, touchedPosition(order) ? [order] : []) };
-  return await wholeOrder(console, order);
+  return wholeOrder(console, order);
 }
 
 /** Finds the order that a command changes, and starts reading what its result needs. */

@@ -6,6 +6,10 @@ export interface PageTable {
   readonly title: string;
   readonly columns: readonly Column<unknown>[];
   readonly rows: readonly unknown[];
+  /** What each row's first cell leads to, and its own name; undefined: nothing. */
+  readonly linkOf?: (row: never) => { readonly id: string; readonly to: string; readonly data: string } | undefined;
+  /** So many rows are printed on paper; default: all. */
+  readonly onPaper?: number;
 }
 
 /** A table of rows, each column of which makes a cell of a row. */
@@ -22,19 +26,35 @@ function figure([label, value]: readonly [string, Cell]): string {
   return `<div><dt>${escaped(label)}</dt><dd${toneOf(value)}>${escaped(textOf(value))}</dd></div>`;
 }
 
-/** A table under its title. */
-export function tableSection({ title, columns, rows }: PageTable): string {
+/** A table under its title. On a narrow screen, each row is a list of names and values. */
+export function tableSection({ title, columns, rows, linkOf, onPaper = rows.length }: PageTable): string {
   if (rows.length === 0) return '';
   const classOf = ({ align }: Column<unknown>) => (align === 'right' ? ' class="number"' : '');
   const head = columns.map((column) => `<th${classOf(column)}>${escaped(column.header.toLowerCase())}</th>`).join('');
-  const body = rows.map((row) => {
-    const cells = columns.map((column) => {
+  const body = rows.map((row, at) => {
+    const link = linkOf?.(row as never);
+    const cells = columns.map((column, place) => {
       const cell = column.cell(row);
-      return `<td${classOf(column)}><span${toneOf(cell)}>${escaped(textOf(cell))}</span></td>`;
+      const text = escaped(textOf(cell));
+      const tone = toneOf(cell);
+      const toned = tone === '' ? text : `<span${tone}>${text}</span>`;
+      const shown =
+        link === undefined || place > 0 ? toned : `<a href="#${link.to}" data-show="${link.data}">${toned}</a>`;
+      return `<td${classOf(column)}>${shown}</td>`;
     });
-    return `<tr>${cells.join('')}</tr>`;
+    const id = link === undefined ? '' : ` id="${link.id}"`;
+    return `<tr${id}${at < onPaper ? '' : ' class="screen"'}>${cells.join('')}</tr>`;
   });
-  return `<section><h2>${escaped(title)}</h2><div class="table"><table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div></section>`;
+  const name = `table-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+  const labels = columns.map(
+    ({ header }, at) =>
+      `#${name} td:nth-child(${at + 1})::before{content:"${header.toLowerCase().replaceAll(/[^a-z0-9 /%]/g, '')}"}`,
+  );
+  const rest =
+    onPaper < rows.length
+      ? `<p class="paper-only faint">${rows.length - onPaper} more rows are on the page itself.</p>`
+      : '';
+  return `<section><h2>${escaped(title)}</h2><style>@media screen and (max-width:640px){${labels.join('')}}</style><div class="table" role="region" tabindex="0" aria-label="${name.replaceAll('-', ' ')}"><table id="${name}"><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>${rest}</section>`;
 }
 
 function toneOf(cell: Cell): string {
@@ -85,10 +105,10 @@ h1 { font-size: 24px; margin: 0; }
 h2 { font-size: 16px; margin: 28px 0 8px; }
 .faint, footer { color: var(--faint); font-weight: normal; }
 footer { font-size: 13px; margin-top: 32px; }
-dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(210px, 1fr)); gap: 12px; margin: 20px 0 0; }
-dl div { border-top: 1px solid var(--line); padding-top: 6px; }
-dt { color: var(--faint); font-size: 13px; }
-dd { margin: 0; font-size: 17px; font-variant-numeric: tabular-nums; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 480px), 1fr)); gap: 0 32px; margin: 12px 0 0; }
+dl div { border-top: 1px solid var(--line); padding: 4px 0; display: flex; justify-content: space-between; gap: 12px; }
+dt { color: var(--faint); font-size: 13px; flex: none; max-width: 45%; }
+dd { margin: 0; font-size: 14px; text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .chart { width: 100%; }
 .tall { height: 300px; }
 .low { height: 130px; }
@@ -96,19 +116,33 @@ dd { margin: 0; font-size: 17px; font-variant-numeric: tabular-nums; }
 .table { overflow-x: auto; }
 .table table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; }
 .table th, .table td { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
+@media screen and (max-width: 640px) {
+  .table thead { display: none; }
+  .table table, .table tbody, .table td { display: block; }
+  .table tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 2px 8px; border-bottom: 1px solid var(--line); padding: 5px 0; }
+  .table td, .table td:last-child { border: 0; padding: 0; min-width: 0; white-space: normal; overflow-wrap: anywhere; }
+  .table td:empty { display: none; }
+  .table td::before { color: var(--faint); display: block; font-size: 11px; }
+}
+.paper-only { display: none; }
+a { color: inherit; }
 .table th { color: var(--faint); font-weight: 500; }
 .table td:last-child { white-space: normal; overflow-wrap: anywhere; min-width: 100px; }
 .table .number { text-align: right; }
 [data-tone=good] { color: var(--good); }
 [data-tone=bad] { color: var(--bad); }
 @media print {
-  @page { margin: 14mm; }
+  @page { margin: 12mm; }
+  body { font-size: 12px; line-height: 1.35; }
+  h2 { margin: 12px 0 4px; }
+  .screen { display: none; }
+  .paper-only { display: block; }
   main { max-width: none; padding: 0; }
   section { break-inside: avoid; }
   h2 { break-after: avoid; }
   .chart { height: auto; break-inside: avoid; }
   .chart:has(.paper) > :not(.paper) { display: none; }
-  .paper { display: block; width: 100%; }
+  .paper { display: block; width: 100%; max-height: 55mm; object-fit: contain; }
   section:has(table) { break-inside: auto; }
   tr { break-inside: avoid; }
   thead { display: table-header-group; }

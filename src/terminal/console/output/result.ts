@@ -166,6 +166,22 @@ export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>
 /** An empty line between blocks. */
 export const blank: Block = { kind: 'blank' };
 
+/** What became of a file that a command writes. */
+export function wrote(file: string, isDryRun: boolean): Block {
+  return line(isDryRun ? `Dry run: ${file} would be written.` : `Wrote ${file}.`);
+}
+
+/** What a dry run would choose. */
+export function wouldUse(name: string): Block {
+  return line(`Dry run: ${name} would be put in use.`);
+}
+
+/** Below a key that was just issued. */
+export const shownOnce = line({ text: 'This key is not shown again.', tone: 'warn' });
+
+/** Below what a dry run of a file found. */
+export const nothingWritten = line({ text: 'Dry run: nothing was written.', tone: 'faint' });
+
 /** Buy and long are green, sell and short are red. */
 export function sideCell(side: string): Cell {
   return { text: side, tone: side === 'buy' || side === 'long' ? 'good' : 'bad' };

@@ -96,8 +96,7 @@ export function settingsOf(
   const chosenOutput = lookup.value<OutputFormat>('output');
   const output = outputOf(given, chosenOutput);
   const account = lookup.account(simulation.state);
-  const timeoutSeconds = lookup.value<number>('timeout') ?? 30;
-  if (timeoutSeconds <= 0) throw usageFailure('--timeout must be above zero.');
+  const timeoutMs = timeoutMsOf(lookup.value<number>('timeout') ?? 30);
   return {
     lookup,
     environment,
@@ -116,9 +115,9 @@ export function settingsOf(
     fresh: given.new === true,
     apiKeyFile: given.apiKeyFile as string | undefined,
     profileKeyFile: lookup.keyFile,
-    timeoutMs: timeoutSeconds * 1000,
+    timeoutMs,
     arrivalMs: Math.max(1, (lookup.value<number>('arrival_window') ?? defaultArrivalSeconds) * 1000),
-    waitMs: given.timeout === undefined ? undefined : timeoutSeconds * 1000,
+    waitMs: given.timeout === undefined ? undefined : timeoutMs,
     quiet: given.quiet === true,
     utc: given.utc === true,
     color: given.noColor !== true && isColored(variables, true),
@@ -216,4 +215,10 @@ function checkSimulation(
 /** Errors are JSON objects if results are JSON. */
 export function wantsJsonErrors({ output }: Pick<Settings, 'output'>): boolean {
   return output === 'json' || output === 'ndjson';
+}
+
+/** Milliseconds of `--timeout`; a usage failure for none. */
+export function timeoutMsOf(seconds: number): number {
+  if (!(seconds > 0)) throw usageFailure('--timeout must be above zero.');
+  return seconds * 1000;
 }

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { Machine } from '../../../desk/session/session.ts';
 import type { Io } from './io.ts';
 
@@ -18,10 +19,19 @@ export interface Prompts {
   line(message: string, problem: (text: string) => string | undefined): Promise<string>;
 }
 
+/** An answer to a browser. */
+export interface Page {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly html: string;
+}
+
 /** The outside world of one run; tests replace it. */
 export interface Outside extends Machine {
   readonly io: Io;
   readonly prompts: Prompts;
+  /** From now on, another process answers a server's requests with this page, for a minute. */
+  leavePage?(server: Server, page: Page): Promise<void>;
   /** Where a new synthetic simulation begins, in place of a random seed and now: the same prices in every run. */
   readonly beginning?: { readonly seed: number; readonly startTime: number };
 }

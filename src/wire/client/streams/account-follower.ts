@@ -45,6 +45,7 @@ export class AccountFollower {
   readonly #options: AccountFollowerOptions;
   readonly #timing: Timing;
   readonly #link: LastingLink<Link, Loss>;
+  #run: string | undefined;
   #streamId: string | null = null;
   #seq = 0;
   #since = 0;
@@ -82,7 +83,7 @@ export class AccountFollower {
       opened: (headers) => {
         report.opened();
         const run = headers?.['x-sim-run'];
-        if (run !== undefined && !this.#isClosed) this.#options.onRun?.(run);
+        if (run !== undefined && !this.#isClosed) this.#tookRun(run);
       },
       stale: (silentMs) => onState?.({ kind: 'stale', silentMs }),
       revived: () => {
@@ -97,6 +98,17 @@ export class AccountFollower {
       },
       lost: (end) => report.lost({ ...end, greeted }),
     });
+  }
+
+  /** Ids and times of another run say nothing of this one. */
+  #tookRun(run: string): void {
+    if (this.#run !== undefined && this.#run !== run) {
+      this.#fills.clear();
+      this.#streamId = null;
+      this.#since = 0;
+    }
+    this.#run = run;
+    this.#options.onRun?.(run);
   }
 
   #resume(): string {

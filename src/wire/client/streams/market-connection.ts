@@ -9,7 +9,7 @@ import type { StreamEnding } from './stream-state.ts';
 
 /** What happens to one connection of the market stream; `lost` comes last, once. */
 export interface MarketConnectionEvents {
-  opened(): void;
+  opened(headers: Readonly<Record<string, string>> | undefined): void;
   stale(silentMs: number): void;
   revived(): void;
   /** The service has answered every subscription made so far, or a ping if there is none; called once. */
@@ -52,9 +52,9 @@ export class MarketConnection {
     this.#options = options;
     this.#events = events;
     this.#link = new Link(options.transport, streamPaths.marketData, options.timing, options.silence, {
-      opened: () => {
+      opened: (headers) => {
         this.#ping();
-        events.opened();
+        events.opened(headers);
       },
       stale: (silentMs) => events.stale(silentMs),
       revived: () => events.revived(),

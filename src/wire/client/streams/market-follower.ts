@@ -12,6 +12,8 @@ import { reconnecting, type StreamEnding, type StreamState } from './stream-stat
 export interface MarketFollowerOptions {
   transport: StreamTransport;
   onState?: ((state: StreamState) => void) | undefined;
+  /** A connection was opened, to this run of a simulation; not called for a host. */
+  onRun?: ((run: string) => void) | undefined;
   timing?: Timing | undefined;
   silence?: Silence | undefined;
   firstRetryMs?: number | undefined;
@@ -37,6 +39,7 @@ export class MarketFollower {
   readonly #link: LastingLink<MarketConnection, Loss>;
   readonly #requests: MarketRequests;
   readonly #subscriptions = new Set<MarketSubscription>();
+  #run: string | undefined;
   #told: StreamState['kind'] | null = null;
   #cancelOverlap = () => {};
 
@@ -96,7 +99,11 @@ export class MarketFollower {
     const { transport, silence = defaultSilence } = this.#options;
     const options = { transport, timing: this.#timing, silence, pingMs };
     const connection: MarketConnection = new MarketConnection(options, {
-      opened: () => report.opened(),
+      opened: (headers) => {
+        const run = headers?.['x-sim-run'];
+        if (run !== undefined) this.#tookRun(run);
+        report.opened();
+      },
       accepted: () => this.#tell({ kind: 'live' }),
       stale: (silentMs) => this.#tell({ kind: 'stale', silentMs }),
       revived: () => {
@@ -112,6 +119,14 @@ export class MarketFollower {
       lost: (end) => report.lost(end),
     });
     return connection;
+  }
+
+  /** Times of another run say nothing of this one. */
+  #tookRun(run: string): void {
+    if (this.#run !== undefined && this.#run !== run)
+      for (const subscription of this.#subscriptions) subscription.beginAnew();
+    this.#run = run;
+    this.#options.onRun?.(run);
   }
 
   #opened(connection: MarketConnection): void {

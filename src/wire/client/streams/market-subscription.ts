@@ -49,7 +49,7 @@ export class MarketSubscription {
   readonly #payload: object;
   readonly #events: SubscriptionEvents;
   readonly #ask: AskHistory;
-  readonly #seen = new SeenEvents();
+  #seen = new SeenEvents();
   readonly #candles = new Map<string, CandleSequence>();
   /** Markets that have had trades. */
   readonly #markets = new Set<string>();
@@ -77,6 +77,15 @@ export class MarketSubscription {
     // Before the first candle, nothing tells which are missing.
     const missed = this.#candles.size > 0 ? replayAfterLoss : Math.max(historyLimit, replayAfterLoss);
     return { ...this.#payload, historyLimit: missed };
+  }
+
+  /** Forgets what was reported: another run of a simulation begins. */
+  beginAnew(): void {
+    this.#seen = new SeenEvents();
+    this.#candles.clear();
+    this.#markets.clear();
+    this.#rejoined.clear();
+    this.#hasBegun = false;
   }
 
   take(events: readonly MarketStreamEvent[]): void {

@@ -55,3 +55,8 @@ export function reconnecting(ending: StreamEnding & { reason: string }, inMs: nu
     end: { code },
   };
 }
+
+/** Said of a stream without an address. */
+export function unaddressed(stream: string): string {
+  return `The address of the ${stream} stream is not set.`;
+}

@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
+import { readMultiples } from '../../../../src/terminal/cli/history/show-odds.ts';
 import { Desk } from '../practice.ts';
 
 const list = (...lines: (string | number)[]) => `${lines.join('\n')}\n`;
-const good = Array.from({ length: 20 }, (_, at) => (at % 5 < 2 ? 1.7 : -1));
+const good = Array.from({ length: 40 }, (_, at) => (at % 5 < 2 ? 1.7 : -1));
 
 describe('what perp odds can not know, it says in a sentence', () => {
   for (const [says, lines, status] of [
     ['no ended round trip', [], 'unknown'],
     ['1 ended round trip', [1], 'unknown'],
-    ['no loss among 12 trades', Array.from({ length: 12 }, () => 1), 'unknown'],
-    ['no win among 12 trades', Array.from({ length: 12 }, () => -1), 'unknown'],
+    ['no loss among 32 trades', Array.from({ length: 32 }, () => 1), 'unknown'],
+    ['no win among 32 trades', Array.from({ length: 32 }, () => -1), 'unknown'],
   ] as const) {
     it(says, async () => {
       using desk = new Desk();
@@ -25,15 +26,13 @@ describe('what perp odds can not know, it says in a sentence', () => {
     });
   }
 
-  it('an account without floors, an ended one, and a position without a stop', async () => {
+  it('an account without floors, and a position without a stop', async () => {
     using desk = new Desk();
     const file = join(desk.folder, 'r.csv');
     writeFileSync(file, list(...good));
     const odds = () => desk.json('odds', '--from', file);
     await desk.json('order', 'place', 'BTC', 'buy', '0.1', '--yes');
     assert.match((await odds()).reason, /^BTC has no stop/);
-    await desk.json('stop', 'BTC', '1%', '--yes');
-    assert.notEqual((await odds()).status, 'unknown');
     await desk.json('sim', 'reset', '--plan', 'none', '--yes');
     assert.match((await odds()).reason, /no floors/);
   });
@@ -47,12 +46,17 @@ describe('a record of R from a file', () => {
     return await desk.perp(['odds', '--from', file, '--plan', 'select', '--json']);
   };
 
-  it('may have a header, the other columns of perp journal, and empty cells', async () => {
+  it('may have a header, the other columns of perp journal, and empty cells', () => {
+    using desk = new Desk();
+    const file = join(desk.folder, 'r.csv');
+    const from = (...lines: (string | number)[]) => {
+      writeFileSync(file, list(...lines));
+      return readMultiples(file);
+    };
     const rows = good.map((r, at) => `pos_${at},"a, b",${r}`);
-    const { json } = await read(list('position_id,note,r', ...rows, 'pos_x,,'));
-    assert.equal(json.record.trades, 20);
-    assert.match(json.remarks[0], /^1 row without R/);
-    assert.equal((await read(list('result', ...good))).json.record.trades, 20);
+    assert.deepEqual(from('position_id,note,r', ...rows, 'pos_x,,'), { multiples: good, skipped: 1 });
+    assert.deepEqual(from('result', ...good), { multiples: good, skipped: 0 });
+    assert.deepEqual(from(...good), { multiples: good, skipped: 0 });
   });
 
   for (const [text, says] of [
@@ -84,49 +88,4 @@ test('options that can not be are refused by name', async () => {
     assert.deepEqual([exit, error.code], [2, 'usage']);
     assert.match(error.message, says);
   }
-});
-
-test('a supposed trader has odds from the start of a plan; the screen has 24 rows of 80 columns', async () => {
-  using desk = new Desk();
-  const words = ['odds', '--win-rate', '45%', '--reward', '1.8', '--plan', 'select'];
-  const { json } = await desk.perp([...words, '--json']);
-  assert.equal(json.supposed, true);
-  assert.ok(json.odds.passed.value > 0.75 && json.odds.passed.value < 0.95);
-  assert.match(json.passes_most.risk, /^risk:\d+(\.\d+)?%$/);
-  assert.ok(json.largest_risk.failed.value <= 0.07);
-  const { out } = await desk.perp(words, { columns: 80 });
-  const rows = out.trimEnd().split('\n');
-  assert.ok(rows.length <= 24 && rows.every((row) => row.length <= 100), out);
-  assert.match(out, /daily loss +none of the 10000 paths drawn/);
-});
-
-test('odds from here read the trips of the account, with what they lost inside', async () => {
-  using desk = new Desk();
-  await desk.json('sim', 'reset', '--clock', 'manual', '--plan', 'prime', '--yes');
-  const lines = Array.from({ length: 12 }, (_, at) => [
-    `order place BTC ${at % 3 === 0 ? 'sell' : 'buy'} risk:0.5% --stop-loss 2% --yes`,
-    'sim advance 3h',
-    'flatten --yes',
-  ]).flat();
-  const file = join(desk.folder, 'trading.txt');
-  writeFileSync(file, list(...lines));
-  assert.equal((await desk.perp(['batch', file])).exit, 0);
-  const json = await desk.json('odds');
-  assert.deepEqual([json.from, json.record.trades], ['here', 12]);
-  assert.match(json.risk, /^risk:0\.(4|5)\d*%$/);
-  const { statistics } = await desk.json('pnl', '--stats');
-  assert.equal(
-    statistics.sides.reduce((sum: number, { trips }: { trips: number }) => sum + trips, 0),
-    12,
-  );
-  assert.ok(
-    statistics.win_rate.low < statistics.win_rate.value && statistics.expectancy_r.low < statistics.expectancy_r.high,
-  );
-  assert.equal(statistics.annual, null);
-  assert.equal(statistics.rules.find(({ rule }: { rule: string }) => /begins with a stop/.test(rule)).kept, true);
-  assert.doesNotMatch((await desk.perp(['pnl', '--stats'])).out, /NaN|Infinity/);
-  assert.equal((await desk.json('day')).odds, null);
-  const { odds } = json;
-  assert.ok(odds.passed.low < odds.passed.high);
-  assert.deepEqual(json.remarks, []);
 });

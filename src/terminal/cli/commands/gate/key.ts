@@ -3,7 +3,7 @@ import { dateTime } from '../../../../base/text/format.ts';
 import { quoted } from '../../../../base/text/plain-text.ts';
 import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { type Column, fields, line, listOf, type Result, recordOf } from '../../../console/output/result.ts';
+import { type Column, fields, line, listOf, type Result, recordOf, shownOnce } from '../../../console/output/result.ts';
 
 const listSpec = defineCommand({
   summary: 'List the keys of bots',
@@ -83,7 +83,7 @@ async function runAdd(console: Console, { bot, expires = usualMs }: InputOf<type
   return recordOf({ api_key: text, id: key.id, bot, expires_at: until }, () => [
     line({ text, tone: 'strong' }),
     fields(['for', bot], ['valid until', dateTime(until)], ['id', key.id]),
-    line({ text: 'This key is not shown again.', tone: 'warn' }),
+    shownOnce,
   ]);
 }
 

@@ -47,8 +47,12 @@ const addSpec = defineCommand({
   changesMore: true,
 });
 
+function refuseDryRun({ settings }: Console): void {
+  if (settings.dryRun) throw usageFailure("Bookmarks can't be combined with --dry-run.", 'Omit --dry-run.');
+}
+
 async function runAdd(console: Console, { name }: InputOf<typeof addSpec>): Promise<Result> {
-  if (console.settings.dryRun) throw usageFailure("Bookmarks can't be combined with --dry-run.", 'Omit --dry-run.');
+  refuseDryRun(console);
   const { books, time } = await recordedBooks(console);
   const { setBookmark } = await import('../../../../service/live/recording.ts');
   setBookmark(books, name, time);
@@ -68,7 +72,7 @@ const deleteSpec = defineCommand({
 });
 
 async function runDelete(console: Console, { name }: InputOf<typeof deleteSpec>): Promise<Result> {
-  if (console.settings.dryRun) throw usageFailure("Bookmarks can't be combined with --dry-run.", 'Omit --dry-run.');
+  refuseDryRun(console);
   const { books } = await recordedBooks(console);
   const { readBookmarks, setBookmark } = await import('../../../../service/live/recording.ts');
   if (!Object.hasOwn(readBookmarks(books), name))

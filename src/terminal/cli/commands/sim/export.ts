@@ -4,7 +4,7 @@ import { dateTime, quantity, stretch } from '../../../../base/text/format.ts';
 import type { Console } from '../../../console/console.ts';
 import { outOption, rangeOptions } from '../../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { fields, line, nothingWritten, type Result, recordOf } from '../../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'Export a tape as tables for other programs',
@@ -46,6 +46,6 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       ],
       ...Object.entries(rows).map(([table, count]) => [table, `${quantity(count)} rows`] as const),
     ),
-    ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
+    ...(dryRun ? [nothingWritten] : []),
   ]);
 }

@@ -4,7 +4,15 @@ import { draftFolder } from '../../../../base/files/folders.ts';
 import { counted, dateTime, quantity, shellSafe, stretch, usd } from '../../../../base/text/format.ts';
 import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../../console/output/result.ts';
+import {
+  blank,
+  fields,
+  line,
+  nothingWritten,
+  type RecordResult,
+  type Result,
+  recordOf,
+} from '../../../console/output/result.ts';
 import { reportAside, writeOut } from '../../../console/where.ts';
 
 export const command = defineCommand({
@@ -99,7 +107,7 @@ async function importTables(console: Console, input: InputOf<typeof command>, pl
       ],
       ['events', quantity(lines)],
     ),
-    ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
+    ...(dryRun ? [nothingWritten] : []),
   ]);
   return isStandardOutput && !dryRun ? reportAside(console, result) : result;
 }
@@ -162,7 +170,7 @@ function resultOf(out: string | null, file: string, report: Report, isDryRun: bo
       ...Object.entries(noted).map(([what, count]) => ['noted', `${count} ${what}`] as const),
     ),
     ...(report.notes.length === 0 ? [] : [blank, ...report.notes.map((note) => line(note))]),
-    ...(isDryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
+    ...(isDryRun ? [nothingWritten] : []),
     ...(out === null && !isDryRun ? [line({ text: 'Checked: nothing was written.', tone: 'faint' })] : []),
   ]);
 }

@@ -2,7 +2,16 @@ import { dateTime } from '../../../../base/text/format.ts';
 import { SimulationKey } from '../../../../wire/contract/simulation.ts';
 import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { type Column, fields, fieldsOf, line, listOf, type Result, recordOf } from '../../../console/output/result.ts';
+import {
+  type Column,
+  fields,
+  fieldsOf,
+  line,
+  listOf,
+  type Result,
+  recordOf,
+  shownOnce,
+} from '../../../console/output/result.ts';
 import { withDestination } from '../../../console/where.ts';
 import { dryRunResult, write } from '../../writes/write.ts';
 
@@ -73,7 +82,7 @@ async function runCreate(console: Console, input: InputOf<typeof createSpec>): P
         ['scope', data.key.scope],
         ['name', data.key.name],
       ),
-      line({ text: 'This key is not shown again.', tone: 'warn' }),
+      shownOnce,
     ]),
   );
 }

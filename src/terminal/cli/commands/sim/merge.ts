@@ -3,7 +3,7 @@ import { counted, dateTime, shellSafe, stretch } from '../../../../base/text/for
 import type { Console } from '../../../console/console.ts';
 import { outOption } from '../../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { fields, line, type Result, recordOf } from '../../../console/output/result.ts';
+import { fields, line, nothingWritten, type Result, recordOf } from '../../../console/output/result.ts';
 import { reportAside, writeOut } from '../../../console/where.ts';
 
 export const command = defineCommand({
@@ -48,7 +48,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
         ] as const;
       }),
     ),
-    ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
+    ...(dryRun ? [nothingWritten] : []),
   ]);
   return isStandardOutput && !dryRun ? reportAside(console, result) : result;
 }

@@ -5,7 +5,15 @@ import { counted, dateTime, quantity, shareText, shellSafe, stretch } from '../.
 import type { Console } from '../../../console/console.ts';
 import { outOption, rangeOptions } from '../../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { type Column, fields, line, listOf, type Result, recordOf } from '../../../console/output/result.ts';
+import {
+  type Column,
+  fields,
+  line,
+  listOf,
+  nothingWritten,
+  type Result,
+  recordOf,
+} from '../../../console/output/result.ts';
 import { reportAside, writeOut } from '../../../console/where.ts';
 
 const listSpec = defineCommand({
@@ -142,7 +150,7 @@ async function runSlice(console: Console, input: InputOf<typeof sliceSpec>): Pro
   const result = recordOf({ file: out, from: cut.from, until: cut.until }, () => [
     line({ text: out, tone: 'strong' }),
     fields(['time', `${dateTime(cut.from)} to ${dateTime(cut.until)} (${stretch(cut.until - cut.from)})`]),
-    ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
+    ...(dryRun ? [nothingWritten] : []),
   ]);
   return isStandardOutput && !dryRun ? reportAside(console, result) : result;
 }
