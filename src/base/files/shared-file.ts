@@ -15,6 +15,8 @@ export interface SharedFile {
   readonly isSecret?: true;
   /** Its owner may keep it elsewhere: a link is followed. Others are refused. */
   readonly followsLinks?: true;
+  /** The file that turns are taken with; by default, one beside it. */
+  readonly turns?: string;
   /** How long others may take for their turn. */
   readonly patienceMs?: number;
 }
@@ -52,7 +54,7 @@ export function changeFile<T>(shared: SharedFile, work: (write: Write) => T): T 
   if (!locksIn(folder)) return unlocked(file, put, work);
   let hasTurn = false;
   try {
-    using turns = new Turns(`${file}.lock`, shared.patienceMs ?? patience);
+    using turns = new Turns(shared.turns ?? `${file}.lock`, shared.patienceMs ?? patience);
     return turns.take(() => {
       hasTurn = true;
       return work(put);

@@ -215,10 +215,11 @@ export async function readStanding(
   };
 }
 
-function notKnownOf({ status, risk }: Account, isHost: boolean): NotKnown | undefined {
+/** Why nothing can be counted from where an account is; undefined: it can. */
+export function notKnownOf({ status, risk }: Account, isHost: boolean): NotKnown | undefined {
   const fromPlan = 'perp odds --plan select counts from the start of a plan.';
   if (status !== 'active')
-    return { reason: `The account is ${status}: nothing can pass or fail any more.`, next: fromPlan };
+    return { reason: `The account has ended (${status}): nothing can pass or fail any more.`, next: fromPlan };
   if (risk === undefined || risk.equity === null)
     return { reason: 'The equity is not known now, because a price is missing.', next: 'Try again in a moment.' };
   const { daily_loss_floor: daily, max_drawdown_floor: drawdown, equity } = risk;

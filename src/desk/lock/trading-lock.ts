@@ -3,7 +3,8 @@ import { readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../base/files/folders.ts';
-import { checkedLine, checkedText, renameFormer, writePrivateFile } from '../../base/files/private-files.ts';
+import { checkedLine, checkedText, renameFormer } from '../../base/files/private-files.ts';
+import { changeFile } from '../../base/files/shared-file.ts';
 import { assert } from '../../base/terms/invariants.ts';
 import { isReduction } from '../../base/terms/order-types.ts';
 import { dateTime } from '../../base/text/format.ts';
@@ -44,10 +45,14 @@ function guardsFolder(variables: Variables): string {
 
 /** Locks an account. An existing lock that ends later is kept. */
 export function lockAccount(folder: string, lock: TradingLock): void {
-  const known = readLock(folder, lock.account);
-  if (known !== undefined && known !== 'damaged' && known.until >= lock.until) return;
-  assert(known === undefined || known === 'damaged' || lock.until > known.until, 'lock-grows', lock.account);
-  writePrivateFile(fileOf(folder, lock.account), checkedLine(JSON.stringify(lock)));
+  // Beside the folder, which must be empty without locks.
+  const shared = { file: fileOf(folder, lock.account), turns: `${folder}.lock` };
+  changeFile(shared, (write) => {
+    const known = readLock(folder, lock.account);
+    if (known !== undefined && known !== 'damaged' && known.until >= lock.until) return;
+    assert(known === undefined || known === 'damaged' || lock.until > known.until, 'lock-grows', lock.account);
+    write(checkedLine(JSON.stringify(lock)));
+  });
 }
 
 /** Removes an account's lock; false if there was none. */

@@ -190,6 +190,8 @@ export interface Carried {
   readonly value: number | null;
   readonly low: number;
   readonly high: number;
+  /** What the value is a multiple of. */
+  readonly unit: number;
 }
 
 /** An interval as wide as this says nothing about the value inside it. */
@@ -204,6 +206,7 @@ export function carried({ value, low, high }: Pick<Chance, 'value' | 'low' | 'hi
     value: high - low > widest ? null : Math.round(value * unit) / unit,
     low: Math.floor(low * fine + 1e-9) / fine,
     high: Math.ceil(high * fine - 1e-9) / fine,
+    unit: 1 / unit,
   };
 }
 

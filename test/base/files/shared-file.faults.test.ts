@@ -5,7 +5,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { writers } from './programs/write.ts';
+import { readLock } from '../../../src/desk/lock/trading-lock.ts';
+import { untilOf, writers } from './programs/write.ts';
 
 const program = join(import.meta.dirname, 'programs/write.ts');
 const folder = mkdtempSync(join(tmpdir(), 'perp-shared-'));
@@ -30,11 +31,15 @@ const places: Readonly<Record<string, ((nth: string) => readonly [glob: string, 
   bots: (nth) => ['state/gate/bots.json', `"b${nth}"`],
   bookmarks: (nth) => ['state/day*bookmarks.json', `"m${nth}"`],
   mandates: (nth) => [`state/owner/mandates/bot-${nth}.json`, `bot-${nth}`],
+  // The longest of them counts.
+  'account lock': undefined,
   'simulation in use': undefined,
   summaries: undefined,
 };
 
-test(`ten processes that write every shared file at once, some of them killed, lose nothing they confirmed`, { timeout }, async () => {
+test(`ten processes that write every shared file at once, some of them killed, lose nothing they confirmed`, {
+  timeout,
+}, async () => {
   assert.deepEqual(Object.keys(places).sort(), Object.keys(writers).sort());
   for (let round = 0; round < rounds; round++) {
     const here = join(folder, String(round));
@@ -63,6 +68,9 @@ test(`ten processes that write every shared file at once, some of them killed, l
       return !globSync(join(here, place[0])).some((file) => readFileSync(file, 'utf8').includes(place[1]));
     });
     assert.deepEqual(lost, [], `round ${round}`);
+    const ends = confirmed.filter((line) => line.startsWith('account lock ')).map((line) => untilOf(line.slice(13)));
+    const lock = readLock(join(here, 'state/guard/locks'), 'acc');
+    assert.ok(typeof lock === 'object' && lock.until >= Math.max(...ends), `round ${round}: ${JSON.stringify(lock)}`);
     for (const file of globSync(join(here, '**/*.json'))) {
       JSON.parse(readFileSync(file, 'utf8'));
       assert.equal(statSync(file).mode & 0o777, 0o600, file);

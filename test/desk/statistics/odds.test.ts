@@ -138,7 +138,12 @@ describe('odds', () => {
         assert.ok(digits <= (high - low >= 0.02 ? 2 : 3));
       }),
     );
-    assert.deepEqual(carried({ value: 0.6375, low: 0.52, high: 0.75 }), { value: 0.6, low: 0.52, high: 0.75 });
+    assert.deepEqual(carried({ value: 0.6375, low: 0.52, high: 0.75 }), {
+      value: 0.6,
+      low: 0.52,
+      high: 0.75,
+      unit: 0.1,
+    });
   });
 });
 

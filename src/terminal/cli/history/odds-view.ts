@@ -2,7 +2,6 @@ import type { PlanName } from '../../../base/terms/plans.ts';
 import { quantity, usd } from '../../../base/text/format.ts';
 import type { Size } from '../../../desk/statistics/fold.ts';
 import {
-  type Carried,
   type Chance,
   type Changed,
   type Curve,
@@ -202,12 +201,12 @@ function noteOf({ ends, resamples, block }: Odds): string {
 /** `about 60%, between 47% and 74%`. */
 export function chanceText(chance: Chance): string {
   const { count, of } = chance;
-  const { value, low, high } = carried(chance);
+  const { value, low, high, unit } = carried(chance);
   const bounds = `between ${boundText(low)} and ${boundText(high)}`;
   if (count === of || count === 0)
     return `${count === 0 ? 'none' : 'all'} of the ${quantity(of)} paths drawn; ${bounds}`;
   if (value === null) return `not known; ${bounds}`;
-  return `${valueText({ value, low, high })}, ${bounds}`;
+  return `${valueText(value, unit)}, ${bounds}`;
 }
 
 function chanceCell(chance: Chance): Cell {
@@ -215,11 +214,11 @@ function chanceCell(chance: Chance): Cell {
 }
 
 /** Never 0% or 100%: paths differ. */
-function valueText({ value, low, high }: Carried): string {
-  const unit = high - low < 0.02 ? 0.1 : 1;
-  if (value! * 100 < unit) return `under ${unit}%`;
-  if (value! * 100 > 100 - unit) return `over ${100 - unit}%`;
-  return `${high - low >= 0.1 ? 'about ' : ''}${percent(value!, unit)}`;
+function valueText(value: number, unit: number): string {
+  const digits = unit < 0.01 ? 0.1 : 1;
+  if (value < unit) return `under ${percent(unit, digits)}`;
+  if (value > 1 - unit) return `over ${percent(1 - unit, digits)}`;
+  return `${unit > 0.01 ? 'about ' : ''}${percent(value, digits)}`;
 }
 
 /** A bound is rounded outward, so 0 and 100 mean that nothing is excluded. */

@@ -7,6 +7,7 @@ import { journaled } from '../../../desk/history/journaled.ts';
 import { type History, readHistory } from '../../../desk/history/read-history.ts';
 import {
   type NotKnown,
+  notKnownOf,
   pacedTo,
   problemOf,
   readRecord,
@@ -73,7 +74,9 @@ export async function showOdds(console: Console, input: Input): Promise<Result> 
     remarks: record.remarks,
   };
   const whose = given === undefined ? 'Your record has' : 'The file has';
-  const problem = record.isSupposed ? undefined : problemOf(trades, whose);
+  const ended =
+    input.plan === undefined ? notKnownOf(history!.account, console.settings.environment !== 'sim') : undefined;
+  const problem = ended ?? (record.isSupposed ? undefined : problemOf(trades, whose));
   const standing = problem ?? (await standingOf(console, history, trades, asked));
   if ('reason' in standing) return notKnown(asked, standing);
   const question: Question = {

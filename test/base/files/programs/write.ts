@@ -5,6 +5,7 @@ import { Journal } from '../../../../src/desk/account/journal.ts';
 import { KeptSessions } from '../../../../src/desk/credentials/kept-sessions.ts';
 import { keepPlan } from '../../../../src/desk/guard/plans.ts';
 import { savePlan } from '../../../../src/desk/guard/saved-plans.ts';
+import { lockAccount } from '../../../../src/desk/lock/trading-lock.ts';
 import { signMandate } from '../../../../src/desk/mandate/signed.ts';
 import { storeAnnounced } from '../../../../src/desk/reading/endings.ts';
 import { remember } from '../../../../src/desk/resolve/remembered.ts';
@@ -26,6 +27,9 @@ function session() {
 }
 
 const notes = { market_id: 'm', side: 'long', opened_at: 1, note: null, risk: null } as const;
+
+/** The end of a lock, so that each is another: `w0n3x1` is 31. */
+export const untilOf = (nth: string) => Number(nth.replace(/^w\d+n(\d)x(\d)$/, '$1$2'));
 
 /** Every writer of a file that processes share. */
 export const writers: Readonly<Record<string, Write>> = {
@@ -58,6 +62,10 @@ export const writers: Readonly<Record<string, Write>> = {
   bookmarks: (nth) => void setBookmark(`${folder}/day.jsonl`, `m${nth}`, 1),
   'simulation in use': (nth) => useByHand(variables, `s${nth}`, 1),
   summaries: (nth) => writeSummaries(`${folder}/day.jsonl`, [{ name: nth } as never]),
+  'account lock'(nth) {
+    const account = { account: 'acc', since: 0, until: untilOf(nth), why: nth };
+    lockAccount(`${folder}/guard/locks`, account);
+  },
   mandates: (nth) => void signMandate(variables, { name: `bot-${nth}` } as never, 1),
 };
 
