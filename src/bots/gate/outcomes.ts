@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { AuditedOutcome } from '../../desk/audit/record.ts';
 import type { Session } from '../../desk/session/session.ts';
+import { resourceMismatch } from '../../wire/client/belonging.ts';
 import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
 import type { Prove } from '../../wire/client/door.ts';
 import { sentIssue } from '../../wire/contract/errors.ts';
@@ -15,7 +16,7 @@ import { clientOrderIdOf, type Going } from './going.ts';
 import { type KnownWrite, KnownWrites } from './known-writes.ts';
 import type { SentWrite } from './mirror/mirror-options.ts';
 import { Refused } from './reach.ts';
-import { intentFor, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
+import { type ForwardedWrite, intentFor, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
 
 /** What the outcomes of writes are found out with. */
 export interface OutcomesOptions {
@@ -127,7 +128,8 @@ export class Outcomes {
     // Ids begin anew with each run of a simulation.
     const isOfRun = made?.run === answer.headers['x-sim-run'];
     const wanted = clientOrderIdOf(forwarded);
-    if (!isOfRun || (wanted !== undefined && row.client_order_id !== wanted)) return undefined;
+    const isAnother = wanted === undefined ? isOtherwise(forwarded, row) : row.client_order_id !== wanted;
+    if (!isOfRun || isAnother) return undefined;
     return withOwnIds(bot, row.status === 'rejected' ? (made?.refusal ?? rejectionOf(row)) : answer);
   }
 
@@ -212,6 +214,11 @@ export class Outcomes {
   #log({ bot, name }: Going, outcome: Omit<AuditedOutcome, 'kind' | 'time' | 'bot' | 'write'>): void {
     this.#options.log({ kind: 'outcome', time: this.#options.wall(), bot: bot.name, write: name, ...outcome });
   }
+}
+
+/** Whether a strategy has other terms than were asked for: a host that was put back has given its id to another one. */
+function isOtherwise(forwarded: ForwardedWrite, row: Fields): boolean {
+  return resourceMismatch(intentFor(forwarded), 201, row) !== undefined;
 }
 
 /** The read that shows what a write has made; undefined: nothing does. */

@@ -1,7 +1,6 @@
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { type Executed, exitPriceOf, exitRole, type PositionComputed, positionComputed } from '../account/means.ts';
-import { wholeOrder } from '../reading/executions.ts';
 import type { Session } from '../session/session.ts';
 import type { Aftermath } from './aftermath.ts';
 
@@ -91,6 +90,7 @@ export function asWhole({ computed, ...order }: Closing): Order {
 
 /** Reads the executions of a closing order, if it has filled in parts. */
 export async function whatClosed(session: Session, order: Order): Promise<Closing> {
+  const { wholeOrder } = await import('../reading/executions.ts');
   const { order: whole, computed } = await wholeOrder(session, order);
   return { ...order, computed: { slippage_bps: slippageOf(whole), ...computed } };
 }

@@ -49,6 +49,8 @@ export class GateWorld {
 
   readonly #undo = new AsyncDisposableStack();
   #simulation: InProcess;
+  /** Breaks each connection of a stream, as the end of the service's process does. */
+  readonly #connected = new Set<() => void>();
 
   private constructor(simulation: InProcess, folder: string, markets: readonly Market[], accounts: readonly string[]) {
     this.#simulation = simulation;
@@ -70,6 +72,8 @@ export class GateWorld {
     const copy = join(this.folder, 'kept.backup');
     renameSync(store.backUp('kept'), copy);
     return async () => {
+      for (const breakOff of this.#connected) breakOff();
+      this.#connected.clear();
       this.#simulation.close();
       for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
       copyFileSync(copy, file);
@@ -176,12 +180,24 @@ export class GateWorld {
     const transport: RenewableTransport = async (request, limits) => {
       this.sent.push(request);
       const answer = await this.carry(request, limits);
-      const { 'x-sim-run': run } = answer.headers;
+      const { 'x-sim-run': run, ...headers } = answer.headers;
+      // A host has no runs.
+      if (!this.keepsKeys) return { ...answer, headers };
       if (run !== undefined) memory.tookRun(run);
       return answer;
     };
     const client = createClient({ transport, keepsKeys: this.keepsKeys, retry: { attempts: 1, arrivalMs: 0 } });
-    const stream: StreamTransport = (target, events) => this.#simulation.stream(target, events);
+    const stream: StreamTransport = (target, events) => {
+      const opened = this.#simulation.stream(target, {
+        ...events,
+        opened: (headers) => events.opened(this.keepsKeys ? headers : undefined),
+      });
+      this.#connected.add(() => {
+        opened.close();
+        events.closed({ code: 1006, reason: 'the service has stopped' });
+      });
+      return opened;
+    };
     const access = {
       client,
       urgent: client,

@@ -135,6 +135,8 @@ export class Picture {
     this.#states = apply(this.#states, frame, this.#heardAt);
     if ('time' in frame && frame.time > this.time) this.time = frame.time;
     if (frame.type === 'hello') {
+      // A service that was put back to a backup gives its ids again.
+      if (!frame.resumed) this.#shown.clear();
       this.#greetedAt = this.#heardAt;
       this.#beganAt = Number.POSITIVE_INFINITY;
     }
