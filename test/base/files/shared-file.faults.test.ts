@@ -43,7 +43,12 @@ test(`ten processes that write every shared file at once, some of them killed, l
   assert.deepEqual(Object.keys(places).sort(), Object.keys(writers).sort());
   for (let round = 0; round < rounds; round++) {
     const here = join(folder, String(round));
-    const env = { PATH: process.env.PATH, PERP_CONFIG_DIR: join(here, 'config'), PERP_STATE_DIR: join(here, 'state') };
+    const env = {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      PERP_CONFIG_DIR: join(here, 'config'),
+      PERP_STATE_DIR: join(here, 'state'),
+    };
     const run = async (nth: number) => {
       const child = spawn(process.execPath, ['--no-warnings', program, `w${round}n${nth}`, String(changes)], { env });
       // Three of them are killed in the midst of it.
