@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
+import { withoutEnd } from '../text/plain-text.ts';
 
 /** The environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -102,7 +103,7 @@ export function formerPlacesOf(address: string): string[] {
 
 function originOf(address: string): string {
   const { protocol, hostname, port } = new URL(address);
-  const name = hostname.replace(/(?<!\.)\.+$/, '');
+  const name = withoutEnd(hostname, '.');
   const host = everyLoopback.test(name) ? '127.0.0.1' : name;
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
 }

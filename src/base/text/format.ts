@@ -1,6 +1,6 @@
 import { roundedUnits } from '../terms/decimal.ts';
 import { marketProviders } from '../terms/venues.ts';
-import { asReceived } from './plain-text.ts';
+import { asReceived, withoutEnd } from './plain-text.ts';
 
 /*
  * Hosts may send anything instead of a number. These functions never throw: a value of another type is shown as
@@ -15,7 +15,7 @@ export function quantity(value: number): string {
   const leading = whole === '0' ? fraction.length - fraction.replace(/^0+/, '').length : 0;
   const digits = Math.max(0, Math.min(12, leading + 9 - (whole === '0' ? 0 : whole.length)));
   const text = value.toFixed(digits);
-  return text.includes('.') ? text.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : text;
+  return text.includes('.') ? withoutEnd(withoutEnd(text, '0'), '.') : text;
 }
 
 /** A word or a count for use in a sentence. */

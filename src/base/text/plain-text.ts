@@ -112,3 +112,10 @@ export function withoutSecrets(text: string): string {
   for (const secret of known) if (safe.includes(secret)) safe = safe.replaceAll(secret, '[hidden]');
   return safe;
 }
+
+/** A text without the signs of one kind at its end. */
+export function withoutEnd(text: string, sign: string): string {
+  let { length } = text;
+  while (text[length - 1] === sign) length -= 1;
+  return text.slice(0, length);
+}

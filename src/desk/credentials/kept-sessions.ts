@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { formerPlacesOf, placeOf, stateFolder, type Variables } from '../../base/files/folders.ts';
 import { readRegularFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
-import { hideSecret } from '../../base/text/plain-text.ts';
+import { hideSecret, withoutEnd } from '../../base/text/plain-text.ts';
 import { Keychain } from './keychain.ts';
 import { parseSession, type Session, sessionText } from './login-session.ts';
 import { checkSessionFile, readSessionFile, removeFromSessionFile, writeSessionFile } from './session-file.ts';
@@ -14,7 +14,7 @@ export interface KeptSession extends Session {
 
 /** A live host's address, as it is shown and called. */
 export function hostOf(baseUrl: string): string {
-  return new URL(baseUrl).href.replace(/(?<!\/)\/+$/, '');
+  return withoutEnd(new URL(baseUrl).href, '/');
 }
 
 /** Whose sessions they are: of a live host, and of a profile or none. */

@@ -1,5 +1,5 @@
 import { usageFailure } from '../../base/failure/failure.ts';
-import { quoted } from '../../base/text/plain-text.ts';
+import { quoted, withoutEnd } from '../../base/text/plain-text.ts';
 
 /** Larger numbers are typos, and a JSON number can't hold them to the cent. */
 const largestNumber = 1e15;
@@ -68,7 +68,7 @@ function shortest(value: number): string {
 }
 
 function significant(digits: string): string {
-  return digits.replace(/(?<!0)0+$/, '');
+  return withoutEnd(digits, '0');
 }
 
 /** A size as typed: in the base asset, as a notional in USD, or as a share of the position. */

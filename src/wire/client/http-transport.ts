@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { connectionsTo } from '../../base/sockets/dispatchers.ts';
 import { isThisMachine, ProxyError } from '../../base/sockets/proxy.ts';
 import { codeOf, unreached } from '../../base/sockets/unreached.ts';
+import { withoutEnd } from '../../base/text/plain-text.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
 import { ConnectionError, NoAnswerError } from './client-errors.ts';
 import { AnswerReader, decodeBody, headersOf } from './http-answer.ts';
@@ -85,7 +86,7 @@ class Lines {
 
   constructor({ origin, pathname }: URL, { connections = 16, connectTimeoutMs = 5_000 }: HttpTransportOptions) {
     this.#origin = origin;
-    this.#prefix = pathname.replace(/(?<!\/)\/+$/, '');
+    this.#prefix = withoutEnd(pathname, '/');
     this.#most = connections;
     this.connectTimeoutMs = connectTimeoutMs;
   }

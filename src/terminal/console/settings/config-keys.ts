@@ -1,7 +1,7 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { environments } from '../../../base/files/folders.ts';
 import { type AddressedVenue, addressedVenues, venueFacts } from '../../../base/terms/venues.ts';
-import { quoted } from '../../../base/text/plain-text.ts';
+import { quoted, withoutEnd } from '../../../base/text/plain-text.ts';
 import { oneValue } from '../../../desk/values/values.ts';
 import { streamOrigin } from '../../../wire/client/streams/stream-origin.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
@@ -247,7 +247,7 @@ function checkedAddress(text: string, label: string): string {
   if (url.username !== '' || url.search !== '' || url.hash !== '') {
     throw usageFailure(`${label} must be an address without user, query or fragment.`);
   }
-  return text.replace(/(?<!\/)\/+$/, '');
+  return withoutEnd(text, '/');
 }
 
 /** Checks the address of a stream host: wss, or ws on this machine. perp adds the path. */
