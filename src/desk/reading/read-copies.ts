@@ -15,5 +15,5 @@ export async function copiesNow(session: Session): Promise<readonly CopyTradingC
 
 /** The same of this command; the lines of a batch read them at most once a second. */
 export function recentCopies(session: Session): Promise<readonly CopyTradingConfiguration[]> {
-  return session.memory.recent('copies', () => noted(session, 'Copying', copiesNow(session), []));
+  return session.memory.recent('copies', () => noted(session, 'Copying', copiesNow(session), []).catch(() => []));
 }

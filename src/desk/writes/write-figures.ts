@@ -1,6 +1,13 @@
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import { type Executed, exitPriceOf, exitRole, type PositionComputed, positionComputed } from '../account/means.ts';
+import {
+  averageOf,
+  type Executed,
+  exitPriceOf,
+  exitRole,
+  type PositionComputed,
+  positionComputed,
+} from '../account/means.ts';
 import type { Session } from '../session/session.ts';
 import type { Aftermath } from './aftermath.ts';
 
@@ -88,10 +95,13 @@ export function asWhole({ computed, ...order }: Closing): Order {
   return { ...order, ...Object.fromEntries(Object.entries(whole).map(([name, value]) => [name, value ?? undefined])) };
 }
 
-/** Reads the executions of a closing order, if it has filled in parts. */
+/** Reads the executions of a closing order, if it has filled in parts. After Ctrl-C they are not known. */
 export async function whatClosed(session: Session, order: Order): Promise<Closing> {
   const { wholeOrder } = await import('../reading/executions.ts');
-  const { order: whole, computed } = await wholeOrder(session, order);
+  const { order: whole, computed } = await wholeOrder(session, order).catch((error) => {
+    if (!session.signal.aborted) throw error;
+    return { order, computed: averageOf(order, []) };
+  });
   return { ...order, computed: { slippage_bps: slippageOf(whole), ...computed } };
 }
 

@@ -262,9 +262,10 @@ test('errors distinguish a missing server, one that does not answer and one that
     socket.resume();
     socket.end('HTTP/1.1 302 Found\r\nLocation: http://elsewhere.example/\r\nContent-Length: 0\r\n\r\n');
   });
+  t.after(() => redirecting.close());
   await new Promise<void>((resolve) => redirecting.listen(0, 'localhost', resolve));
   const { port: other } = redirecting.address() as { port: number };
-  await assert.rejects(network.fetch(`http://localhost:${other}/`, { timeoutMs: 5_000 }), /redirect/);
+  assert.equal((await network.fetch(`http://localhost:${other}/`, { timeoutMs: 5_000 })).status, 302);
   await new Promise((resolve) => redirecting.close(resolve));
   await assert.rejects(network.fetch(`http://localhost:${other}/`, { timeoutMs: 5_000 }), /ECONNREFUSED/);
   const reason = await new Promise<string>((resolve) => {

@@ -75,7 +75,7 @@ export function calendar(name: string, days: readonly CalendarDay[]): string {
     const date = new Date(at).toISOString().slice(0, 10);
     const day = byDate.get(date);
     const tone = day === undefined || day.value === 0 ? '' : ` class="${day.value < 0 ? 'lost' : 'won'}"`;
-    cells.push(`<li${tone}><small>${date.slice(5)}</small> ${day === undefined ? '–' : escaped(day.text)}</li>`);
+    cells.push(`<li${tone}><small>${date.slice(5)}</small> ${day === undefined ? '&ndash;' : escaped(day.text)}</li>`);
   }
   return `<ol class="calendar" aria-label="${escaped(name)}">${head.join('')}${cells.join('')}</ol>`;
 }

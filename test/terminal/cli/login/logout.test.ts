@@ -46,7 +46,7 @@ describe('perp logout', { concurrency: 2 }, () => {
 
   const refusals: [what: string, fate: Parameters<typeof failing>[1], exit: number][] = [
     ['still accepts the session, but drops each connection', 'cut', 7],
-    ['is replaced by a page in front of it', { status: 401, body: '<html>sign in to the wireless</html>' }, 4],
+    ['is replaced by a page in front of it', { status: 401, body: '<html>sign in to the wireless</html>' }, 7],
     [
       'is overloaded',
       { status: 503, body: { error: { code: 'unavailable', message: 'later' } }, headers: { 'retry-after': '120' } },
@@ -175,7 +175,7 @@ describe('a login whose code exchange fails', { concurrency: 2 }, () => {
       0,
       /contains no session/,
     ],
-    ['meets a page', ({ path }) => (path === exchange ? { status: 404, body: 'Not here' } : 'pass'), 3, 0, /404/],
+    ['meets a page', ({ path }) => (path === exchange ? { status: 404, body: 'Not here' } : 'pass'), 7, 0, /404/],
   ];
   for (const [what, decide, expected, live, says] of cases) {
     it(`${what}: exit ${expected}`, async (t) => {
