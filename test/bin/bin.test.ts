@@ -29,7 +29,7 @@ test('without a bundle, perp says how to build one', () => {
   assert.match(run.stderr, /^perp is not built yet: run npm run build/);
 });
 
-test('help, version, a trade and an error have the right output and exit status', () => {
+trial('help, version, a trade and an error have the right output and exit status', () => {
   assert.match(perp(['--help']).out, /^perp: a trading desk/);
   assert.match(perp(['--version']).out, /^perp \d+\.\d+\.\d+\n$/);
   const order = perp(['order', 'place', 'BTC', 'buy', '0.05', '--yes']);
@@ -39,7 +39,7 @@ test('help, version, a trade and an error have the right output and exit status'
   assert.deepEqual([error.exit, error.error.code, error.out], [2, 'usage', '']);
 });
 
-test('the bundle can send a request with a body to a venue', () => {
+trial('the bundle can send a request with a body to a venue', () => {
   perp(['config', 'set', 'venues.hyperliquid.rest_url', 'http://127.0.0.1:9']);
   const run = perp(['sim', 'record', 'BTC', '--venue', 'hyperliquid', '--for', '1s', '-o', join(folder, 'tape.jsonl')]);
   assert.match(run.err, /Hyperliquid does not answer: .*(bad port|ECONNREFUSED)/);
@@ -187,7 +187,7 @@ test('no answer exits 7, and nothing was changed', async () => {
   assert.deepEqual([run.exit, run.error.code], [7, 'no_connection']);
 });
 
-test('to a program that reads it through pipes, perp loads none of Node’s networking', () => {
+trial('to a program that reads it through pipes, perp loads none of Node’s networking', () => {
   const hook = join(folder, 'loaded.cjs');
   const list = join(folder, 'loaded.txt');
   writeFileSync(

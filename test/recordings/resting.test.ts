@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, trial } from '../tiers.ts';
 import { ByHand, firstTime, lastTime, sizeOf } from './by-hand.ts';
 import { counted, countedFills, RecordedSimulation, told } from './recorded-simulation.ts';
 
@@ -35,7 +35,7 @@ test('bids of several accounts do not compete: each account gets the full print'
     assert.deepEqual((await desk.fills(account)).map(told), countedFills(order.fills));
 });
 
-test('a scaled ladder below the market is filled rung by rung, by prints and by a falling market', async (t) => {
+trial('a scaled ladder below the market is filled rung by rung, by prints and by a falling market', async (t) => {
   const desk = await RecordedSimulation.open(t);
   const ladder = { start_price: 61_798, end_price: 61_690, rung_count: 10, size: 7.77, distribution: 'ascending' };
   const { id } = await desk.place(ladder, '/v1/scaled-orders');
@@ -66,7 +66,7 @@ test('a scaled ladder below the market is filled rung by rung, by prints and by 
   );
 });
 
-test('a chase follows the best bid up and down, never past its cap', async (t) => {
+trial('a chase follows the best bid up and down, never past its cap', async (t) => {
   const desk = await RecordedSimulation.open(t);
   const terms = { type: 'chase', chase_offset: 25, chase_cap_price: 61_800, size: 0.5 };
   const { id } = await desk.place(terms);

@@ -58,7 +58,7 @@ test('advancing in one step, in many and in uneven ones gives the same slices', 
   assert.deepEqual([lots.length, lots.reduce((sum, one) => sum + one)], [slices, 7_777]);
 });
 
-test('two followers mirror what their lead fills, each at its own ratio and against its own book', async (t) => {
+trial('two followers mirror what their lead fills, each at its own ratio and against its own book', async (t) => {
   const desk = await RecordedSimulation.open(t);
   const [lead, half, more] = desk.accounts as [string, string, string];
   const saved = await desk.api.post('/v1/copy-trading', {

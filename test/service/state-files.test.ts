@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreError } from '../../src/exchange/store/errors.ts';
 import { openSimulation, runningService, serve, stateHealth } from '../../src/service/public.ts';
 import { assertLocksWork } from '../../src/service/state/lock-probe.ts';
 import { makeStateDirectory, stateFiles } from '../../src/service/state/state-directory.ts';
 import { cannotFail, FaultyDisk } from '../faulty-disk/faulty-disk.ts';
+import { test, trial } from '../tiers.ts';
 import { ask, served } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -105,28 +105,32 @@ test('a folder on a file system with locks can hold states', (t) => {
   assert.doesNotThrow(() => assertLocksWork(temporaryDirectory(t)));
 });
 
-test('a folder on a file system without locks is refused, whether locking fails or only seems to work', {
-  skip: cannotFail,
-}, (t) => {
-  const disk = new FaultyDisk();
-  t.after(() => disk.remove());
-  const folder = temporaryDirectory(t);
-  const module = new URL('../../src/service/state/lock-probe.ts', import.meta.url).href;
-  const script = `const { assertLocksWork } = await import('${module}');
+trial(
+  'a folder on a file system without locks is refused, whether locking fails or only seems to work',
+  {
+    skip: cannotFail,
+  },
+  (t) => {
+    const disk = new FaultyDisk();
+    t.after(() => disk.remove());
+    const folder = temporaryDirectory(t);
+    const module = new URL('../../src/service/state/lock-probe.ts', import.meta.url).href;
+    const script = `const { assertLocksWork } = await import('${module}');
     try { assertLocksWork(process.argv[1]); } catch (error) { console.log(error.kind, error.message); }`;
-  for (const locks of ['refused', 'ignored']) {
-    const env = { ...process.env, ...disk.variables(folder), FAULTY_DISK_LOCKS: locks };
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, folder], {
-      env,
-      encoding: 'utf8',
-    });
-    assert.match(
-      stdout,
-      /^no_locks The file system of .* does not support file locks.*PERP_STATE_DIR/,
-      `${locks}: ${stderr}`,
-    );
-  }
-});
+    for (const locks of ['refused', 'ignored']) {
+      const env = { ...process.env, ...disk.variables(folder), FAULTY_DISK_LOCKS: locks };
+      const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, folder], {
+        env,
+        encoding: 'utf8',
+      });
+      assert.match(
+        stdout,
+        /^no_locks The file system of .* does not support file locks.*PERP_STATE_DIR/,
+        `${locks}: ${stderr}`,
+      );
+    }
+  },
+);
 
 test('the folder of a state is safely on disk before anything is in it', { skip: cannotFail }, (t) => {
   const disk = new FaultyDisk();

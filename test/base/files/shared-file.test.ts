@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, globSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { test } from 'node:test';
 import { changeFile, linkTarget } from '../../../src/base/files/shared-file.ts';
 import { BotsFile } from '../../../src/bots/gate/bots-file.ts';
 import { savePlan } from '../../../src/desk/guard/saved-plans.ts';
@@ -10,6 +9,7 @@ import { signMandate } from '../../../src/desk/mandate/signed.ts';
 import { writeConfig } from '../../../src/terminal/console/settings/config-file.ts';
 import { cannotFail, FaultyDisk } from '../../faulty-disk/faulty-disk.ts';
 import { temporaryDirectory } from '../../service/temporary-directory.ts';
+import { test, trial } from '../../tiers.ts';
 
 test('the config and saved plans follow links, also to a file that is not there yet', (t) => {
   const folder = temporaryDirectory(t);
@@ -52,7 +52,7 @@ test('a link to where others can write is refused, and so is any link of another
   assert.throws(() => linkTarget(join(folder, 'a')), /without an end/);
 });
 
-test('where the file system has no locks, a file is written, and that is said', { skip: cannotFail }, (t) => {
+trial('where the file system has no locks, a file is written, and that is said', { skip: cannotFail }, (t) => {
   const disk = new FaultyDisk();
   t.after(() => disk.remove());
   const folder = temporaryDirectory(t);

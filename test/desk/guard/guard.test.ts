@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 
 const buy = ['order', 'place', 'BTC', 'buy', '0.5', '--leverage', '2', '--margin', 'cross'];
 
@@ -62,7 +63,7 @@ test('a dry run only reports what would be done', async (t) => {
   assert.equal((await desk.json('guard', 'status')).lock, null);
 });
 
-test('a trailing stop is placed, follows the price and never moves away', async (t) => {
+trial('a trailing stop is placed, follows the price and never moves away', async (t) => {
   const desk = await guarded(t, '[fills]\n');
   const stops: number[] = [];
   const said: string[] = [];

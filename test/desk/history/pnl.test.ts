@@ -176,7 +176,7 @@ describe('perp pnl on a host', () => {
     assert.equal(closed.computed.net_pnl, null, 'a result without known fees is not known');
   });
 
-  it('counts a fill on the day on which it settled, whenever its order was placed', async (t) => {
+  trial('counts a fill on the day on which it settled, whenever its order was placed', async (t) => {
     const { desk, serving, variables, pnl } = traded;
     const headers = { authorization: `Bearer ${variables.PERP_API_KEY}` };
     const url = await alteringHost(t, serving.baseUrl, (_, path) => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { issueKey, served } from '../../service/serving.ts';
 import { alteringHost } from '../../terminal/cli/altering-host.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { it, trial } from '../../tiers.ts';
 
 /** A desk whose market does not move, and its price. */
 async function stillDesk(): Promise<{ desk: Desk; ask: number }> {
@@ -29,7 +30,7 @@ const buy = (size: string, ask: number, ...more: string[]) => [
 ];
 
 describe('in a script, an order whose loss at its own stop reaches a floor', () => {
-  it('is refused with exit 5 and the largest size that fits, which is then accepted', async () => {
+  trial('is refused with exit 5 and the largest size that fits, which is then accepted', async () => {
     const { desk, ask } = await stillDesk();
     using _ = desk;
     const refused = await desk.perp([...buy('5', ask), '--json']);
@@ -173,7 +174,7 @@ it('a batch reads the account at most once a second, and says once that a stop i
 });
 
 describe('missing data', () => {
-  it('is a note in a script, and the order is sent', async (t) => {
+  trial('is a note in a script, and the order is sent', async (t) => {
     const serving = await served(t);
     const key = issueKey(serving);
     const quote = await fetch(`${serving.baseUrl}/v1/markets/binance%7CBTCUSDT/quote`, {

@@ -52,13 +52,13 @@ trial(
   },
 );
 
-test('max with a stop is what the floors allow', async () => {
+trial('max with a stop is what the floors allow', async () => {
   using desk = await stillDesk();
   const words = ['BTC', 'sell', 'max', '--leverage', '10', '--stop-loss', '1%'];
   await assertLargest(desk, words, /exceed the room of 3,000\.00 USD above the maximum drawdown floor/, 0.001);
 });
 
-test('max with a stop is accepted beside an entry that its stop would close, too', async () => {
+trial('max with a stop is accepted beside an entry that its stop would close, too', async () => {
   using desk = await stillDesk();
   const terms = ['--leverage', '5', '--margin', 'isolated'];
   await desk.json('order', 'place', 'HYPE', 'buy', '14000usd', '--force', '--limit-price', 'mark-0.9%', ...terms);

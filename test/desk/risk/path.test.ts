@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { commonMove, endsOf } from '../../../src/desk/risk/breach.ts';
 import type { Mark, Standing } from '../../../src/desk/risk/path-account.ts';
+import { it, trial } from '../../tiers.ts';
 import { newTally, tryPath } from './paths.ts';
 
 const market_id = 'binance|TEST';
@@ -147,7 +148,7 @@ describe('the mark that ends an account, with its own orders', () => {
   });
 });
 
-it('accounts with working orders of every kind die where perp says, moved half a tick at a time', () => {
+trial('accounts with working orders of every kind die where perp says, moved half a tick at a time', () => {
   const tally = newTally();
   // The last ones have shown faults.
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1_275, 10_540]) tryPath(seed, tally);

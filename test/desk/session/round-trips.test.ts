@@ -5,9 +5,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { issueKey, served } from '../../service/serving.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 
 /** How long a host waits for the rest of a round, ms, before it answers and so shows what is missing. */
 const patienceMs = 60_000;
@@ -85,7 +86,7 @@ const twaps = 'GET /v1/twap-orders';
 /** The request that shows the resulting position. */
 const result = [account, quote, orders, positions, twaps];
 
-test('placing an order reads in parallel, nothing twice, and nothing unnecessary', async (t) => {
+trial('placing an order reads in parallel, nothing twice, and nothing unnecessary', async (t) => {
   const host = await rounds(t);
   using desk = new Desk();
   const variables = { PERP_ENV: 'live', PERP_BASE_URL: host.url, PERP_API_KEY: host.key };

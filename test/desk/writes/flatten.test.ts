@@ -14,22 +14,25 @@ async function busy(desk: Desk): Promise<void> {
   await desk.json('twap', 'place', 'SOL', 'buy', '50', '--duration', '30m');
 }
 
-test('flatten stops TWAPs, closes positions and cancels ladders and orders; repeated, it finds nothing to do', async () => {
-  using desk = new Desk();
-  await busy(desk);
-  const { accounts } = await desk.json('flatten', '--yes');
-  const [account] = accounts;
-  assert.equal(account.canceled.twaps.length, 1);
-  assert.equal(account.canceled.ladders.length, 1);
-  assert.deepEqual(account.closed.map((order: { symbol: string }) => order.symbol).sort(), ['BTC', 'SOL']);
-  assert.deepEqual(account.left, { twaps: [], orders: [], positions: [] });
-  assert.deepEqual(account.failures, []);
-  assert.deepEqual(await desk.json('positions'), []);
-  assert.deepEqual(await desk.json('order', 'list', '--status', 'working'), []);
-  assert.deepEqual(await desk.json('twap', 'list'), []);
-  const again = await desk.json('flatten', '--yes');
-  assert.deepEqual(again.accounts[0].closed, []);
-});
+trial(
+  'flatten stops TWAPs, closes positions and cancels ladders and orders; repeated, it finds nothing to do',
+  async () => {
+    using desk = new Desk();
+    await busy(desk);
+    const { accounts } = await desk.json('flatten', '--yes');
+    const [account] = accounts;
+    assert.equal(account.canceled.twaps.length, 1);
+    assert.equal(account.canceled.ladders.length, 1);
+    assert.deepEqual(account.closed.map((order: { symbol: string }) => order.symbol).sort(), ['BTC', 'SOL']);
+    assert.deepEqual(account.left, { twaps: [], orders: [], positions: [] });
+    assert.deepEqual(account.failures, []);
+    assert.deepEqual(await desk.json('positions'), []);
+    assert.deepEqual(await desk.json('order', 'list', '--status', 'working'), []);
+    assert.deepEqual(await desk.json('twap', 'list'), []);
+    const again = await desk.json('flatten', '--yes');
+    assert.deepEqual(again.accounts[0].closed, []);
+  },
+);
 
 test('flatten again under the same key reports what it closes and cancels now, not what it did before', async () => {
   using desk = new Desk();

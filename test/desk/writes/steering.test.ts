@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { Failure } from '../../../src/base/failure/failure.ts';
 import { planExits } from '../../../src/desk/preview/exit-plan.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 
 /** A desk with a long position of 0.05 BTC in a market that does not move, and its entry price. */
 async function longDesk(...exits: string[]): Promise<{ desk: Desk; entry: number } & Disposable> {
@@ -87,7 +87,7 @@ test('the question names the sizes of an exit that is resized', async () => {
   assert.match(desk.questions.at(-1)!, /Move the stop-loss of long 0\.05 BTC to [\d.]+, from 0\.05 to 0\.02 on/);
 });
 
-test('R is the loss at the stop, fees included: the preview of 2R shows +2.00R', async () => {
+trial('R is the loss at the stop, fees included: the preview of 2R shows +2.00R', async () => {
   using world = await longDesk();
   const { desk } = world;
   const without = await desk.perp(['target', 'BTC', '2R']);

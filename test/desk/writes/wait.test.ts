@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../terminal/cli/built-perp.ts';
 import { Lane } from '../../terminal/cli/hostile/lane.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 import { type Gate, gate } from '../intents/gate.ts';
 
 const here = machine();
@@ -52,7 +53,7 @@ async function waiting(...flags: string[]): Promise<{ run: BuiltRun; id: string 
 
 const cancel = (id: string) => served.world.direct.call('cancelOrder', { path: { order_id: id } });
 
-test('--wait ends with the order, and prints its final state', async () => {
+trial('--wait ends with the order, and prints its final state', async () => {
   const { run, id } = await waiting();
   await delay(300);
   assert.equal(run.out, '', 'nothing is printed before');
@@ -83,7 +84,7 @@ test('an order that is rejected when it fills exits 5', async () => {
   assert.deepEqual([exit, JSON.parse(out).status], [5, 'rejected'], out);
 });
 
-test('--timeout ends the wait, not the order, with exit 130', async (t) => {
+trial('--timeout ends the wait, not the order, with exit 130', async (t) => {
   const lane = await Lane.open();
   t.after(() => lane.close());
   const clock = performance.now.bind(performance);
@@ -131,7 +132,7 @@ test('a temporary outage of the service is tolerated', async () => {
   assert.deepEqual([exit, JSON.parse(out).status], [0, 'canceled']);
 });
 
-test('if killed while waiting, the order is in pending', async () => {
+trial('if killed while waiting, the order is in pending', async () => {
   const { run, id } = await waiting();
   run.process.kill('SIGKILL');
   await run.ended;

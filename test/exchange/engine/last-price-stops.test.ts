@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { Exchange } from '../../../src/exchange/engine/exchange.ts';
 import type { Side } from '../../../src/exchange/engine/model.ts';
 import { nothingObserved, type StopPrice } from '../../../src/exchange/engine/observed.ts';
 import type { MarketSource } from '../../../src/exchange/engine/source.ts';
 import { syntheticSource } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
+import { it, trial } from '../../tiers.ts';
 import { noRates, Scenario, type ScenarioOptions } from './scenario.ts';
 import type { Level, ScriptedEvent } from './scripted-source.ts';
 
@@ -171,7 +172,7 @@ describe('stops on the last price in synthetic markets', () => {
     return scenario.exchange;
   }
 
-  it('trigger at the same prints in one step, in many, after reopening, and when every event is played', () => {
+  trial('trigger at the same prints in one step, in many, after reopening, and when every event is played', () => {
     const end = noon + 40 * minute;
     const predicting = syntheticSource({ seed: 5 });
     const once = armed(predicting);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Command, OpenState, PlaceOrder } from '../../../src/exchange/engine/commands.ts';
 import type { Order, Position } from '../../../src/exchange/engine/model.ts';
+import { test, trial } from '../../tiers.ts';
 import { Chance } from './chance.ts';
 import { asSeen } from './random-practice.ts';
 import { Scenario } from './scenario.ts';
@@ -147,7 +147,7 @@ function filledBySibling(scenario: Scenario, { ocoSiblingOrderId: id }: Order): 
   return id === null ? 0 : scenario.orders.get(id)!.filledSize;
 }
 
-test('on thin books, a triggered exit ends filled, or with its position', () => {
+trial('on thin books, a triggered exit ends filled, or with its position', () => {
   let seen = 0;
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), (seed) => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import type { PlaceTwap } from '../../../src/exchange/engine/commands.ts';
 import { venueMarkStaleMs } from '../../../src/exchange/engine/defaults.ts';
 import { Exchange } from '../../../src/exchange/engine/exchange.ts';
 import { nothingObserved, type ObservedBehavior } from '../../../src/exchange/engine/observed.ts';
 import { beginning } from '../../seed.ts';
+import { it, trial } from '../../tiers.ts';
 import { Chance } from './chance.ts';
 import { Scenario, type ScenarioOptions, usd } from './scenario.ts';
 import { definition, type Level, type ScriptedEvent, ScriptedSource } from './scripted-source.ts';
@@ -170,7 +171,7 @@ describe("an account on its venue's marks", () => {
   });
 });
 
-it("random days on a venue's marks: in one step or many, reopened at any time, the state is the same", () => {
+trial("random days on a venue's marks: in one step or many, reopened at any time, the state is the same", () => {
   for (let day = 0; day < 12; day += 1) {
     const chance = new Chance(beginning.seed * 1_000 + day);
     const source = new ScriptedSource(randomDay(chance), [definition()]);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { Book } from '../../../src/exchange/engine/book/book.ts';
 import type { BookEvent, MarketSource, TakenLevel } from '../../../src/exchange/engine/source.ts';
 import { defaultCatalog } from '../../../src/exchange/markets/catalog.ts';
 import { syntheticSource } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
+import { test, trial } from '../../tiers.ts';
 import { anyMoment, anySeed, booksOf, playWhole } from './playing.ts';
 
 const hour = 3_600_000;
@@ -36,7 +36,7 @@ test('firstTouch agrees exactly with stepping through every book', () => {
   );
 });
 
-test('firstTouch: prices at the bounds are inside, from is exclusive, to is inclusive', () => {
+trial('firstTouch: prices at the bounds are inside, from is exclusive, to is inclusive', () => {
   const source = syntheticSource({ seed: 17 });
   const books = booksOf(playWhole(source, ['binance|XRPUSDT'], noon, noon + hour));
   const half = (book: BookEvent) => book.bids[0]! + book.asks[0]!;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
 import type { Command } from '../../../src/exchange/engine/commands.ts';
 import { plans } from '../../../src/exchange/engine/defaults.ts';
 import { Exchange, emptyState } from '../../../src/exchange/engine/exchange.ts';
@@ -12,6 +12,7 @@ import { databaseHealth, faultText } from '../../../src/exchange/store/health.ts
 import { allTables } from '../../../src/exchange/store/schema.ts';
 import { Store } from '../../../src/exchange/store/store.ts';
 import { checksumOf } from '../../../src/exchange/store/table.ts';
+import { test, trial } from '../../tiers.ts';
 import { Chance } from '../engine/chance.ts';
 import { randomPractice } from '../engine/random-practice.ts';
 import { randomScript } from '../engine/random-script.ts';
@@ -154,7 +155,7 @@ test('a flipped bit is found, or changed nothing that is read', (t) => {
   assert.ok(found > flips / 3, `${found} of ${flips} were found`);
 });
 
-test('any trading is stored soundly', (t) => {
+trial('any trading is stored soundly', (t) => {
   const seeds = process.env.PERP_LONG ? 200 : 3;
   for (let seed = 1; seed <= seeds; seed++) {
     const file = join(temporaryDirectory(t), 'state.db');

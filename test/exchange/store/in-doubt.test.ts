@@ -43,17 +43,21 @@ async function committer(t: Parameters<typeof temporaryFile>[0]) {
   };
 }
 
-test('a COMMIT whose sync fails is in doubt; the next read sees its final outcome', {
-  skip: cannotFail,
-}, async (t) => {
-  const { file, commit, kill } = await committer(t);
-  assert.equal(await commit('one'), 'done, then one');
-  assert.equal(await commit('two', { at: 1, onlySyncs: true }), 'in_doubt, then one');
-  await kill();
-  const store = Store.open(file);
-  t.after(() => store.close());
-  assert.equal(store.setting('said'), 'one', 'what was read after the doubt is still true after a kill');
-});
+trial(
+  'a COMMIT whose sync fails is in doubt; the next read sees its final outcome',
+  {
+    skip: cannotFail,
+  },
+  async (t) => {
+    const { file, commit, kill } = await committer(t);
+    assert.equal(await commit('one'), 'done, then one');
+    assert.equal(await commit('two', { at: 1, onlySyncs: true }), 'in_doubt, then one');
+    await kill();
+    const store = Store.open(file);
+    t.after(() => store.close());
+    assert.equal(store.setting('said'), 'one', 'what was read after the doubt is still true after a kill');
+  },
+);
 
 test('while the disk fails, nothing can be read either; once it works again, the state is usable', {
   skip: cannotFail,

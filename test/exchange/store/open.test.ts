@@ -13,12 +13,13 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { StoreError, type StoreErrorKind } from '../../../src/exchange/store/errors.ts';
 import { databaseHealth } from '../../../src/exchange/store/health.ts';
 import { applicationId, migrate, schema } from '../../../src/exchange/store/schema.ts';
 import { StateDatabase } from '../../../src/exchange/store/state-database.ts';
 import { Store } from '../../../src/exchange/store/store.ts';
+import { test, trial } from '../../tiers.ts';
 import { runAsOrdinaryUser } from './programs.ts';
 import { account, changes, filledOrder, order, position, posting, remembered } from './samples.ts';
 import { newStore, nothingOpen, temporaryDirectory, temporaryFile } from './state-file.ts';
@@ -396,7 +397,7 @@ test('an older file is migrated step by step; each step is applied completely or
   assert.deepEqual(repaired.prepare('SELECT a, b FROM one').rows(), [[7n, null]]);
 });
 
-test('a state in a read-only file or directory is refused', posix, (t) => {
+trial('a state in a read-only file or directory is refused', posix, (t) => {
   for (const locked of ['file', 'directory']) {
     const file = soundFile(t, 3);
     chmodSync(file, locked === 'file' ? 0o444 : 0o666);

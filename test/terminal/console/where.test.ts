@@ -3,15 +3,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { serve } from '../../../src/service/serve.ts';
 import { beginning } from '../../seed.ts';
+import { test, trial } from '../../tiers.ts';
 import { Desk } from '../cli/practice.ts';
 import { settings, worldOf } from './where-worlds.ts';
 
 const place = 'order place BTC buy 0.01'.split(' ');
 
-test('a write, its question, its error and a read name the place, on a simulation and on live', async () => {
+trial('a write, its question, its error and a read name the place, on a simulation and on live', async () => {
   for (const setting of ['two served, one in use', 'live']) {
     await using world = await worldOf(settings[setting]!);
     const { name, shown, desk } = world;
@@ -108,7 +108,7 @@ test('one that is served in use counts only on a terminal, and only while it is 
 });
 
 /** What `perp sim serve` leaves behind when it is killed: a file, and a lock that nobody holds. */
-test('a killed service is in use no longer', async (t) => {
+trial('a killed service is in use no longer', async (t) => {
   using desk = new Desk();
   await desk.json('accounts', '--state', 'one');
   const stateDir = join(desk.folder, 'state');

@@ -186,7 +186,7 @@ test('without an account stream, accounts are polled', async (t) => {
   assert.equal((await watch.run).exit, 0);
 });
 
-test('without a terminal, it prints lines, and JSON for programs', async () => {
+trial('without a terminal, it prints lines, and JSON for programs', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--yes');
   const lines = ['watch', '--for', '4s'];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import fc from 'fast-check';
 import type { Operation } from '../../../src/wire/contract/operation.ts';
 import { operations } from '../../../src/wire/contract/operations.ts';
@@ -11,6 +11,7 @@ import {
   readBody,
 } from '../../../src/wire/contract/request.ts';
 import { simulationOperations } from '../../../src/wire/contract/simulation.ts';
+import { it, trial } from '../../tiers.ts';
 import { anyBody, anyQuery } from './arbitrary.ts';
 
 const queried = (operation: Operation, text: string) => {
@@ -156,7 +157,7 @@ describe('a body is read', () => {
     });
   });
 
-  it('rules between fields accept any value without throwing', () => {
+  trial('rules between fields accept any value without throwing', () => {
     const known: Operation[] = [...Object.values(operations), ...Object.values(simulationOperations)];
     for (const operation of known) {
       const names = fc.constantFrom(...Object.keys(operation.body?.properties ?? { a: 1 }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MemoryRelease } from '../../../src/wire/hosting/memory-release.ts';
+import { test, trial } from '../../tiers.ts';
 
 function released() {
   let count = 0;
@@ -50,7 +50,7 @@ test('it waits for a moment without requests', async () => {
   assert.ok((await ended(first)) - requestedAt >= 50);
 });
 
-test('Node can collect what is unused', () => {
+trial('Node can collect what is unused', () => {
   const memory = new MemoryRelease(undefined, { leftMs: 0, quietMs: 0 });
   for (let one = 0; one < 500; one++) memory.opened();
   for (let one = 0; one < 500; one++) memory.closed();

@@ -166,7 +166,7 @@ async function standingOf(
     return {
       reason:
         plan === 'own'
-          ? 'No floors are known of the account's plan.'
+          ? "No floors are known of the account's plan."
           : `Plan ${plan} has no floors, so nothing ends the account.`,
       next: 'perp odds --plan select counts from the start of a plan with floors.',
     };

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { Failure } from '../../../../src/base/failure/failure.ts';
 import { approvalLastsMs, requestLastsMs } from '../../../../src/bots/gate/approvals/approval.ts';
+import { it, trial } from '../../../tiers.ts';
 import { tryForgeries } from './forgeries.ts';
 import { requestOf, Waiting } from './waiting.ts';
 
@@ -278,4 +279,4 @@ describe('an approval', () => {
   });
 });
 
-it('60 forged, replayed, altered or expired approvals let nothing through', () => tryForgeries(60));
+trial('60 forged, replayed, altered or expired approvals let nothing through', () => tryForgeries(60));

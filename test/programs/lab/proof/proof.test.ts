@@ -82,7 +82,7 @@ const honest = (): Strategy => {
 };
 
 describe('a proof', () => {
-  it('finds nothing in an honest strategy, and says what it tried', async () => {
+  trial('finds nothing in an honest strategy, and says what it tried', async () => {
     const { status, sentence, moments } = await proven(runOf(honest));
     assert.deepEqual([status, moments], ['clean', 8], sentence);
     assert.match(sentence, /^Run again, it decides the same, also up to each of 8 moments/);

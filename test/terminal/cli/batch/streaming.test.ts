@@ -3,10 +3,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unsettledWrites } from '../../../../src/desk/intents/intent-files.ts';
 import { type Gate, gate } from '../../../desk/intents/gate.ts';
+import { test, trial } from '../../../tiers.ts';
 import { BuiltRun, bin, buildPerp, freshWorld, machine, type Served, servedWorld } from '../built-perp.ts';
 import { FakeHost } from '../hostile/fake-host.ts';
 
@@ -36,7 +37,7 @@ const answersIn = (out: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
-test('each answer is printed as soon as its command is done, while the input is still open', async () => {
+trial('each answer is printed as soon as its command is done, while the input is still open', async () => {
   const batch = new BuiltRun(['batch'], variables);
   for (let line = 1; line <= 3; line++) {
     batch.process.stdin.write(`${place(30_000 + line)}\n`);
@@ -145,22 +146,25 @@ test('when the reader of the answers is gone, nothing more is sent, and the exit
   assert.deepEqual(unsettledWrites(`${here.variables.PERP_STATE_DIR}/intents`).writes, []);
 });
 
-test('a line without an answer is exit 8, its repetition is refused, other lines run, and the batch exits 8', async () => {
-  const batch = new BuiltRun(['batch', '--timeout', '5'], variables);
-  batch.process.stdin.write(`${place(33_000)}\n`);
-  await batch.printed(/"line":1/);
-  const order = entrance.sent(/"limit_price":33001/);
-  batch.process.stdin.write(`${place(33_001)}\n`);
-  await order;
-  isShut = true;
-  entrance.cut();
-  await batch.printed(/"line":2/);
-  isShut = false;
-  batch.process.stdin.end(`${place(33_001)}\n${place(33_002)}\n`);
-  const { exit, out } = await batch.ended;
-  const answers = answersIn(out);
-  assert.deepEqual([exit, answers.map((answer) => answer.exit)], [8, [0, 8, 6, 0]], out);
-  const [settled] = answersIn((await new BuiltRun(['pending', 'resume', '-o', 'ndjson'], variables).ended).out);
-  assert.equal(settled.outcome, 'done');
-  assert.equal(await served.world.workingAt(33_001), 1);
-});
+trial(
+  'a line without an answer is exit 8, its repetition is refused, other lines run, and the batch exits 8',
+  async () => {
+    const batch = new BuiltRun(['batch', '--timeout', '5'], variables);
+    batch.process.stdin.write(`${place(33_000)}\n`);
+    await batch.printed(/"line":1/);
+    const order = entrance.sent(/"limit_price":33001/);
+    batch.process.stdin.write(`${place(33_001)}\n`);
+    await order;
+    isShut = true;
+    entrance.cut();
+    await batch.printed(/"line":2/);
+    isShut = false;
+    batch.process.stdin.end(`${place(33_001)}\n${place(33_002)}\n`);
+    const { exit, out } = await batch.ended;
+    const answers = answersIn(out);
+    assert.deepEqual([exit, answers.map((answer) => answer.exit)], [8, [0, 8, 6, 0]], out);
+    const [settled] = answersIn((await new BuiltRun(['pending', 'resume', '-o', 'ndjson'], variables).ended).out);
+    assert.equal(settled.outcome, 'done');
+    assert.equal(await served.world.workingAt(33_001), 1);
+  },
+);

@@ -103,7 +103,7 @@ test('recordings of one market at different times are merged, and the simulation
   assert.deepEqual(bids, [60_000, 61_000]);
 });
 
-test('a reader that stops early ends an import to stdout quietly', async () => {
+trial('a reader that stops early ends an import to stdout quietly', async () => {
   buildPerp();
   using desk = new Desk();
   const whole = await new BuiltRun(['sim', 'import', venue, '-o', '-'], { ...process.env, ...desk.variables }).ended;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, trial } from '../../../tiers.ts';
 import { Desk } from '../practice.ts';
 
 /** A desk with a long of 0.05 BTC and a stop 20% away. */
@@ -31,7 +31,7 @@ test('a plan places its targets in whole lots, replaces earlier ones, and names 
   assert.ok(orders.every((order: { target_position_id?: string }) => order.target_position_id !== undefined));
 });
 
-test('what does not fit the position is refused, and nothing changes', async () => {
+trial('what does not fit the position is refused, and nothing changes', async () => {
   using desk = await withPosition();
   for (const [plan, error] of [
     ['1%@1% rest@2%', /less than a lot/],
@@ -63,26 +63,29 @@ test('a part that needs a guard is shown as not active without one, and never co
   assert.deepEqual(await desk.json('plan', 'list'), []);
 });
 
-test('an order takes a plan, which is applied to what it has filled; where that fails, the order stands and says so', async () => {
-  using desk = new Desk();
-  const order = ['order', 'place', 'BTC', 'buy', '0.05', '--yes'];
-  const placed = await desk.json(...order, '--stop-loss', '2%', '--plan', '50%@1R rest@2R');
-  assert.equal(placed.status, 'filled');
-  assert.deepEqual(targetsOf(placed.plan), [0.025, 0.025]);
-  await desk.json('flatten', '--yes');
-  const { out } = await desk.perp([...order, '--stop-loss', '2%', '--plan', '50%@1R rest@2R']);
-  assert.equal(out.match(/^on SIM default, synthetic/gm)?.length, 1, out);
-  await desk.json('flatten', '--yes');
-  // Without a stop, there is no R.
-  const failed = await desk.perp([...order, '--plan', '50%@1R', '--json']);
-  assert.equal(failed.exit, 9);
-  assert.deepEqual([failed.json.status, failed.json.plan], ['filled', null]);
-  for (const more of [['--limit-price', '1000'], ['--reduce-only'], ['--idempotency-key', 'k'], ['--plan', 'x@y']]) {
-    const run = await desk.perp([...order, '--plan', '50%@1%', ...more]);
-    assert.equal(run.exit, 2, more.join(' '));
-  }
-  assert.equal((await desk.json('positions'))[0].size, 0.05);
-});
+trial(
+  'an order takes a plan, which is applied to what it has filled; where that fails, the order stands and says so',
+  async () => {
+    using desk = new Desk();
+    const order = ['order', 'place', 'BTC', 'buy', '0.05', '--yes'];
+    const placed = await desk.json(...order, '--stop-loss', '2%', '--plan', '50%@1R rest@2R');
+    assert.equal(placed.status, 'filled');
+    assert.deepEqual(targetsOf(placed.plan), [0.025, 0.025]);
+    await desk.json('flatten', '--yes');
+    const { out } = await desk.perp([...order, '--stop-loss', '2%', '--plan', '50%@1R rest@2R']);
+    assert.equal(out.match(/^on SIM default, synthetic/gm)?.length, 1, out);
+    await desk.json('flatten', '--yes');
+    // Without a stop, there is no R.
+    const failed = await desk.perp([...order, '--plan', '50%@1R', '--json']);
+    assert.equal(failed.exit, 9);
+    assert.deepEqual([failed.json.status, failed.json.plan], ['filled', null]);
+    for (const more of [['--limit-price', '1000'], ['--reduce-only'], ['--idempotency-key', 'k'], ['--plan', 'x@y']]) {
+      const run = await desk.perp([...order, '--plan', '50%@1%', ...more]);
+      assert.equal(run.exit, 2, more.join(' '));
+    }
+    assert.equal((await desk.json('positions'))[0].size, 0.05);
+  },
+);
 
 test('plans are saved, listed, shown, used and removed by name', async () => {
   using desk = await withPosition();

@@ -6,10 +6,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
 import { checkCompletion } from '../../../../src/terminal/cli/doctor/completion-check.ts';
 import type { Finding } from '../../../../src/terminal/cli/doctor/finding.ts';
 import { compareClocks } from '../../../../src/terminal/cli/doctor/hosts.ts';
+import { test, trial } from '../../../tiers.ts';
 import { Desk, type Run } from '../practice.ts';
 
 /** The result of one of doctor's checks, on a given desk. */
@@ -33,7 +33,7 @@ function write(desk: Desk, name: string, text: string, mode = 0o600): string {
   return file;
 }
 
-test('on an empty machine nothing fails, nothing is created, and each line says what it found', async () => {
+trial('on an empty machine nothing fails, nothing is created, and each line says what it found', async () => {
   using desk = new Desk();
   const run = await look(desk);
   assert.equal(run.exit, 0, run.out);

@@ -26,7 +26,7 @@ async function desk(t: TestContext, options: Parameters<typeof served>[1] = {}) 
 }
 
 describe('the credential in use', { concurrency: 2 }, () => {
-  it('comes from --api-key-file, else from PERP_API_KEY, else from the login', async (t) => {
+  trial('comes from --api-key-file, else from PERP_API_KEY, else from the login', async (t) => {
     const { serving, gateway, machine, keyFile, logIn } = await desk(t);
     await logIn();
     const [ofFile, ofVariable] = [issueKey(serving), issueKey(serving)];
@@ -128,7 +128,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     }
   });
 
-  it('that the host no longer accepts is an error that suggests a fix: exit 4', async (t) => {
+  trial('that the host no longer accepts is an error that suggests a fix: exit 4', async (t) => {
     let now = Date.now();
     const { machine, logIn } = await desk(t, { wall: () => now });
     await logIn();

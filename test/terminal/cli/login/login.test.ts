@@ -37,7 +37,7 @@ describe('perp login', { concurrency: 2 }, () => {
     );
   });
 
-  it('sends the page the query that the standard defines', async (t) => {
+  trial('sends the page the query that the standard defines', async (t) => {
     const serving = await served(t);
     const running = new Machine(t, serving.baseUrl).startHere([...login, '--name', 'a & b']);
     const address = new URL(await running.address());
@@ -113,7 +113,7 @@ describe('perp login', { concurrency: 2 }, () => {
     });
   }
 
-  it('revokes the session that it replaces', async (t) => {
+  trial('revokes the session that it replaces', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     for (const name of ['first', 'second']) {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, type TestContext } from 'node:test';
 import { hostOf, KeptSessions } from '../../../../src/desk/credentials/kept-sessions.ts';
 import { served } from '../../../service/serving.ts';
+import { it, trial } from '../../../tiers.ts';
 import { Sessions } from '../../../wire/client/sessions.ts';
 import { Gateway } from './gateway.ts';
 import { Person } from './person.ts';
@@ -35,7 +36,7 @@ async function loggedIn(t: TestContext, by: 'login' | 'planting' = 'planting') {
 }
 
 describe('perp logout', { concurrency: 2 }, () => {
-  it('revokes the session and removes it', async (t) => {
+  trial('revokes the session and removes it', async (t) => {
     const { machine, isKept, isLive } = await loggedIn(t, 'login');
     const { exit, out } = await machine.perpHere(['logout', '--json']);
     assert.equal(exit, 0);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, trial } from '../../../tiers.ts';
 import { Desk } from '../practice.ts';
 
 const started = ['--clock', 'manual'];
@@ -135,37 +135,40 @@ test('countries are listed by their codes', async () => {
   for (const code of codes) assert.match(code, /^[A-Z]{2}$/);
 });
 
-test('perp order lists what works: entries with their attached exits, triggers with their market, exits last', async () => {
-  using desk = new Desk();
-  await desk.perp(['sim', 'reset', ...started, '--yes']);
-  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--stop-loss', '1%', '--take-profit', '2%');
-  const entry = await desk.json('order', 'place', 'SOL', 'buy', '2', '--limit-price', '20');
-  await desk.json('order', 'exits', entry.id, '--stop-loss', '19');
-  const trigger = ['--type', 'conditional', '--trigger-market', 'BTC', '--trigger-direction', 'above'];
-  await desk.json('order', 'place', 'ETH', 'buy', '0.5', ...trigger, '--trigger-price', '900000');
-  const { out } = await desk.perp(['order'], { columns: 80 });
-  assert.doesNotMatch(out, /Ended|filled/);
-  assert.ok(
-    out.split('\n').every((row) => row.length <= 80),
-    out,
-  );
-  const rows = out
-    .split('\n')
-    .slice(1, -1)
-    .map((row) => row.trim().split(/ {2,}/).slice(0, 5));
-  assert.deepEqual(
-    rows
-      .map(([market, kind, side, size, price]) => [market, kind, side, size, price].join(' '))
-      .map((row) => row.replace(/@\d{5}.*/, '@')),
-    [
-      'ETH conditional buy 0.5 BTC above 900000',
-      'SOL limit buy 2 20',
-      'SOL stop_loss sell 2 @19',
-      'BTC stop_market sell 0.01 @',
-      'BTC take_profit sell 0.01 @',
-    ],
-  );
-});
+trial(
+  'perp order lists what works: entries with their attached exits, triggers with their market, exits last',
+  async () => {
+    using desk = new Desk();
+    await desk.perp(['sim', 'reset', ...started, '--yes']);
+    await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--stop-loss', '1%', '--take-profit', '2%');
+    const entry = await desk.json('order', 'place', 'SOL', 'buy', '2', '--limit-price', '20');
+    await desk.json('order', 'exits', entry.id, '--stop-loss', '19');
+    const trigger = ['--type', 'conditional', '--trigger-market', 'BTC', '--trigger-direction', 'above'];
+    await desk.json('order', 'place', 'ETH', 'buy', '0.5', ...trigger, '--trigger-price', '900000');
+    const { out } = await desk.perp(['order'], { columns: 80 });
+    assert.doesNotMatch(out, /Ended|filled/);
+    assert.ok(
+      out.split('\n').every((row) => row.length <= 80),
+      out,
+    );
+    const rows = out
+      .split('\n')
+      .slice(1, -1)
+      .map((row) => row.trim().split(/ {2,}/).slice(0, 5));
+    assert.deepEqual(
+      rows
+        .map(([market, kind, side, size, price]) => [market, kind, side, size, price].join(' '))
+        .map((row) => row.replace(/@\d{5}.*/, '@')),
+      [
+        'ETH conditional buy 0.5 BTC above 900000',
+        'SOL limit buy 2 20',
+        'SOL stop_loss sell 2 @19',
+        'BTC stop_market sell 0.01 @',
+        'BTC take_profit sell 0.01 @',
+      ],
+    );
+  },
+);
 
 test('ended orders come with --ended, --all or their status, and never twice', async () => {
   using desk = await traded();

@@ -150,26 +150,30 @@ test('any JSON value of a setting is either valid or a config error', async () =
   }
 });
 
-test('a pipe, device or endless file as the config is rejected without waiting', {
-  timeout: 120_000,
-}, async () => {
-  for (const make of [
-    (file: string) => spawnSync('mkfifo', [file]),
-    (file: string) => symlinkSync('/dev/zero', file),
-    (file: string) => symlinkSync('/dev/null', file),
-    (file: string) => mkdirSync(file),
-    (file: string) => writeFileSync(file, `"${'x'.repeat(2 << 20)}"`),
-  ]) {
-    using scene = withConfig('{}');
-    rmSync(scene.file);
-    make(scene.file);
-    for (const command of [['markets'], ['config'], ['config', 'set', 'env', 'sim'], ['doctor'], ['login']]) {
-      const { exit, out, err } = await scene.desk.perp(command);
-      assert.ok(exit === 2 || command[0] === 'doctor', `${command}: ${exit} ${err}`);
-      assert.match(out + err, /not a regular file|larger than|EISDIR/, command.join(' '));
+trial(
+  'a pipe, device or endless file as the config is rejected without waiting',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    for (const make of [
+      (file: string) => spawnSync('mkfifo', [file]),
+      (file: string) => symlinkSync('/dev/zero', file),
+      (file: string) => symlinkSync('/dev/null', file),
+      (file: string) => mkdirSync(file),
+      (file: string) => writeFileSync(file, `"${'x'.repeat(2 << 20)}"`),
+    ]) {
+      using scene = withConfig('{}');
+      rmSync(scene.file);
+      make(scene.file);
+      for (const command of [['markets'], ['config'], ['config', 'set', 'env', 'sim'], ['doctor'], ['login']]) {
+        const { exit, out, err } = await scene.desk.perp(command);
+        assert.ok(exit === 2 || command[0] === 'doctor', `${command}: ${exit} ${err}`);
+        assert.match(out + err, /not a regular file|larger than|EISDIR/, command.join(' '));
+      }
     }
-  }
-});
+  },
+);
 
 trial('addresses from a config that other users can write to, or own, are not used', async () => {
   const config = JSON.stringify({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { test, trial } from '../../../tiers.ts';
 
 test('what is said reaches standard error; only a terminal leaves it to the live screen on it', async () => {
   const program = join(import.meta.dirname, 'programs/say.ts');
@@ -11,7 +11,7 @@ test('what is said reaches standard error; only a terminal leaves it to the live
   assert.equal(stdout, '');
 });
 
-test('a process ends with what is true of its command', () => {
+trial('a process ends with what is true of its command', () => {
   const program = join(import.meta.dirname, 'programs/end.ts');
   const end = (...words: string[]) => {
     const { status, signal, stderr } = spawnSync(process.execPath, [program, ...words], { encoding: 'utf8' });

@@ -69,7 +69,7 @@ describe('how much of a position its stops cover', () => {
     assert.match(alone.err, /^stop +none$/m);
   });
 
-  it('is none where nothing stops it, and unknown where the orders can’t be read', async (t) => {
+  trial('is none where nothing stops it, and unknown where the orders can’t be read', async (t) => {
     const serving = await served(t);
     const url = await alteringHost(t, serving.baseUrl, (_, path) =>
       path.startsWith('/v1/orders?') ? { status: 404, body: {} } : undefined,
@@ -235,7 +235,7 @@ describe('the JSON of a write', () => {
     assert.deepEqual([canceled.computed.covered_size, canceled.computed.exits.length], [0, 1]);
   });
 
-  it('of any other write has what it knows; what it does not know is null', async () => {
+  trial('of any other write has what it knows; what it does not know is null', async () => {
     using world = await stoppedDesk();
     const { desk, stop, stopId } = world;
     const { id } = await desk.json(

@@ -186,37 +186,40 @@ test('a kept tape is practiced on by its name, by a date that it has, and at ran
   assert.deepEqual([practice.tape, practice.seed, practice.symbol], [null, 1, 'BTC']);
 });
 
-test('a practice that is left goes on as if it had not been: clock, account, bookmarks, disguise and report', async () => {
-  using desk = new Desk();
-  const tape = writeDrawnTape(desk.folder, 'day.jsonl', { ...drawn, seconds: 60 });
-  const run = async (options: readonly string[], lines: readonly string[]) => {
-    const { exit, out, err } = await desk.perp(['practice', ...options, '--plain', '--json'], {
-      input: `${lines.join('\n')}\n`,
-    });
-    assert.equal(exit, 0, err);
-    return { json: JSON.parse(out), said: err.replaceAll(/request id: \S+/g, '') };
-  };
-  for (const blind of [[], ['--blind']]) {
-    const place = `order place ${blind.length === 0 ? 'QXZ' : 'MKT'} buy 0.05 --stop-loss 2%`;
-    const before = [place, 'go 10s', 'bookmark here', 'go 15s', 'cancel-all', 'status'];
-    const after = ['go 5s', 'positions', 'back here', 'positions', 'order list', 'go 20s', 'flatten', 'status'];
-    const whole = await run([tape, ...blind], [...before, ...after]);
-    const first = await run([tape, ...blind], [...before, 'leave', 'never']);
-    assert.deepEqual([first.json.left, first.json.day], [true, 1]);
-    const second = await run(['--continue'], after);
-    assert.ok(whole.said.startsWith(first.said));
-    // Its first line is the last one before.
-    const [status, ...rest] = second.said.split('\n');
-    assert.equal(first.said.trimEnd().split('\n').at(-1), status);
-    assert.equal(first.said + rest.join('\n'), whole.said);
-    assert.deepEqual(second.json, whole.json);
-  }
-  assert.deepEqual(readdirSync(join(desk.folder, 'state', 'practice')), []);
-  const none = await desk.perp(['practice', '--continue', '--plain', '--json']);
-  assert.deepEqual([none.exit, none.error.message], [3, 'No practice is left.']);
-  const chosen = await desk.perp(['practice', tape, '--continue', '--plain', '--json']);
-  assert.deepEqual([chosen.exit, chosen.error.message], [2, "--continue can't be combined with WHAT."]);
-});
+trial(
+  'a practice that is left goes on as if it had not been: clock, account, bookmarks, disguise and report',
+  async () => {
+    using desk = new Desk();
+    const tape = writeDrawnTape(desk.folder, 'day.jsonl', { ...drawn, seconds: 60 });
+    const run = async (options: readonly string[], lines: readonly string[]) => {
+      const { exit, out, err } = await desk.perp(['practice', ...options, '--plain', '--json'], {
+        input: `${lines.join('\n')}\n`,
+      });
+      assert.equal(exit, 0, err);
+      return { json: JSON.parse(out), said: err.replaceAll(/request id: \S+/g, '') };
+    };
+    for (const blind of [[], ['--blind']]) {
+      const place = `order place ${blind.length === 0 ? 'QXZ' : 'MKT'} buy 0.05 --stop-loss 2%`;
+      const before = [place, 'go 10s', 'bookmark here', 'go 15s', 'cancel-all', 'status'];
+      const after = ['go 5s', 'positions', 'back here', 'positions', 'order list', 'go 20s', 'flatten', 'status'];
+      const whole = await run([tape, ...blind], [...before, ...after]);
+      const first = await run([tape, ...blind], [...before, 'leave', 'never']);
+      assert.deepEqual([first.json.left, first.json.day], [true, 1]);
+      const second = await run(['--continue'], after);
+      assert.ok(whole.said.startsWith(first.said));
+      // Its first line is the last one before.
+      const [status, ...rest] = second.said.split('\n');
+      assert.equal(first.said.trimEnd().split('\n').at(-1), status);
+      assert.equal(first.said + rest.join('\n'), whole.said);
+      assert.deepEqual(second.json, whole.json);
+    }
+    assert.deepEqual(readdirSync(join(desk.folder, 'state', 'practice')), []);
+    const none = await desk.perp(['practice', '--continue', '--plain', '--json']);
+    assert.deepEqual([none.exit, none.error.message], [3, 'No practice is left.']);
+    const chosen = await desk.perp(['practice', tape, '--continue', '--plain', '--json']);
+    assert.deepEqual([chosen.exit, chosen.error.message], [2, "--continue can't be combined with WHAT."]);
+  },
+);
 
 test('bookmarks without a name are numbered', async () => {
   using desk = new Desk();
