@@ -56,13 +56,13 @@ test('COLUMNS narrows tables', () => {
   for (const text of perp(['markets'], { COLUMNS: '40' }).out.split('\n')) assert.ok(text.length <= 40, text);
 });
 
-test('a closed pipe ends perp quietly, even with pipefail', () => {
+trial('a closed pipe ends perp quietly, even with pipefail', () => {
   const run = sh('perp markets -o ndjson | head -1; perp help environment | head -1; perp markets --json | true');
   assert.deepEqual([run.exit, run.err], [0, 'SIM default, synthetic\n'.repeat(2)]);
 });
 
 // More commands: batch/scripts.faults.test.ts.
-test('lost output exits 8 if something was changed, 7 after a read', { skip: noFullDevice }, () => {
+trial('lost output exits 8 if something was changed, 7 after a read', { skip: noFullDevice }, () => {
   const cases: [command: string, exit: number][] = [
     ['order list --json', 7],
     ['config set trade.leverage 2', 8],
@@ -72,7 +72,7 @@ test('lost output exits 8 if something was changed, 7 after a read', { skip: noF
   }
 });
 
-test('without HOME, or with a read-only state folder, perp works or says what to do', () => {
+trial('without HOME, or with a read-only state folder, perp works or says what to do', () => {
   const { HOME: _, XDG_CACHE_HOME: __, ...homeless } = env;
   const run = spawnSync(process.execPath, [bin, 'markets', '--json'], { env: homeless, encoding: 'utf8' });
   assert.equal(run.status, 0, run.stderr);
@@ -147,23 +147,26 @@ trial('the command line uses the served simulation, and reset is refused while i
   assert.match((await perpHere(['sim', 'status'])).out, /in this process/);
 });
 
-test('serving a simulation moves no command without a terminal, not even with --use; its name reaches it', async () => {
-  const service = await serve('--state', 'friday', '--use');
-  try {
-    const stateOf = async (...argv: string[]) => (await perpHere(['sim', 'status', '--json', ...argv])).json.state;
-    assert.equal(await stateOf(), 'default');
-    assert.equal(await stateOf('--state', 'friday'), 'friday');
-    assert.equal((await perpHere(['sim', 'use', 'friday'])).exit, 0);
-    assert.equal(await stateOf(), 'friday', 'put in use by hand');
-    assert.equal((await perpHere(['sim', 'reset', '--yes'])).exit, 6, 'a reset means it, too');
-    assert.equal((await perpHere(['sim', 'use', 'default'])).exit, 0);
-    assert.equal(await stateOf(), 'default');
-  } finally {
-    assert.equal(await service.stop('SIGINT'), 'SIGINT');
-  }
-});
+trial(
+  'serving a simulation moves no command without a terminal, not even with --use; its name reaches it',
+  async () => {
+    const service = await serve('--state', 'friday', '--use');
+    try {
+      const stateOf = async (...argv: string[]) => (await perpHere(['sim', 'status', '--json', ...argv])).json.state;
+      assert.equal(await stateOf(), 'default');
+      assert.equal(await stateOf('--state', 'friday'), 'friday');
+      assert.equal((await perpHere(['sim', 'use', 'friday'])).exit, 0);
+      assert.equal(await stateOf(), 'friday', 'put in use by hand');
+      assert.equal((await perpHere(['sim', 'reset', '--yes'])).exit, 6, 'a reset means it, too');
+      assert.equal((await perpHere(['sim', 'use', 'default'])).exit, 0);
+      assert.equal(await stateOf(), 'default');
+    } finally {
+      assert.equal(await service.stop('SIGINT'), 'SIGINT');
+    }
+  },
+);
 
-test('Ctrl-C ends a watch with exit 130 and leaves complete lines', async () => {
+trial('Ctrl-C ends a watch with exit 130 and leaves complete lines', async () => {
   const child = spawn(process.execPath, [bin, 'quote', 'BTC', '--watch', '-o', 'ndjson'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -122,7 +122,7 @@ test('an attached bracket: the leg that the mark reaches first closes the positi
   }
 });
 
-test('legs that race: the stop no longer sells what prints have filled of a take with a limit', async (t) => {
+trial('legs that race: the stop no longer sells what prints have filled of a take with a limit', async (t) => {
   const desk = await RecordedSimulation.open(t);
   const hand = new ByHand().to(firstTime);
   await desk.place({ type: 'market', size: 6 });

@@ -78,7 +78,7 @@ test('a take waits for the price in its favor', async (t) => {
   assert.deepEqual(told(fired), counted(hand.take('buy', 1_200), time));
 });
 
-test('a take with a limit rests where the market leaves it, and prints fill it', async (t) => {
+trial('a take with a limit rests where the market leaves it, and prints fill it', async (t) => {
   const desk = await RecordedSimulation.open(t);
   const take = await desk.place({ type: 'take_limit', trigger_price: 61_650, limit_price: 61_630, size: 0.4 });
   const hand = new ByHand();

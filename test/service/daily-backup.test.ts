@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseHealth } from '../../src/exchange/store/health.ts';
 import { inProcessTransport } from '../../src/service/public.ts';
 import { dailyBackupFile, makeDailyBackup } from '../../src/service/state/daily-backup.ts';
+import { test, trial } from '../tiers.ts';
 import { ask, served, startTime } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -64,7 +65,7 @@ test('damage never replaces a sound backup', async (t) => {
   assert.deepEqual(backupsOf(database), [basename(file)]);
 });
 
-test('a service backs its state up by itself, and answers meanwhile', async (t) => {
+trial('a service backs its state up by itself, and answers meanwhile', async (t) => {
   const problems: string[] = [];
   const stateDir = temporaryDirectory(t);
   const serving = await served(t, { stateDir, backupAfterMs: 1, onBackupProblem: (problem) => problems.push(problem) });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, trial } from '../tiers.ts';
 import { ask, raw, served } from './serving.ts';
 
 /*
@@ -44,7 +44,7 @@ async function desk(t: Parameters<typeof served>[0]): Promise<Served> {
 /** The statuses of the answers received, in order. */
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
 
-test('an order followed by garbage in one packet is answered, then the connection closes', async (t) => {
+trial('an order followed by garbage in one packet is answered, then the connection closes', async (t) => {
   const { url, place, count } = await desk(t);
   const garbage = ['garbage\r\n\r\n', '\0\0\0\0', 'GET', 'POST /v1/orders HTTP/9.9\r\n\r\n', 'X'.repeat(20_000)];
   for (const [index, behind] of garbage.entries()) {

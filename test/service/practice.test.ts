@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { Exchange, emptyState } from '../../src/exchange/engine/exchange.ts';
 import { Practice, type PracticeEnd, PracticeMarkets, practiceFolder } from '../../src/service/practice.ts';
 import type { WireRequest } from '../../src/wire/contract/wire.ts';
 import { temporaryFolder } from '../exchange/markets/recording-file.ts';
 import { seed } from '../seed.ts';
 import { numbers, writeDrawnTape } from '../terminal/screen/practice/drawn-tape.ts';
+import { test, trial } from '../tiers.ts';
 
 const start = Date.UTC(2023, 4, 30, 14, 30);
 const marketId = 'binance|QXZUSDT';
@@ -58,32 +59,35 @@ async function opened(t: TestContext, drawing: { drift?: number } = {}): Promise
   return { practice, markets, place };
 }
 
-test('its command log replays to the same state, and the same orders at the same times have the same answers', async (t) => {
-  const answers: string[] = [];
-  for (const pace of [1_000, 137]) {
-    const { practice, markets, place } = await opened(t);
-    const draw = numbers(seed);
-    const said: unknown[] = [];
-    for (let at = 1; at <= 12; at++) {
-      // However the clock gets there.
-      while (practice.time < start + at * 8_000) practice.advance(Math.min(start + at * 8_000, practice.time + pace));
-      said.push(await place(`key-${at}`, draw(2) === 0 ? 'buy' : 'sell', (1 + draw(50)) / 1_000));
-    }
-    answers.push(JSON.stringify(said).replaceAll(/"[a-z0-9-]{36}"|req_\w+/g, ''));
-    const { simulation } = practice.api;
-    simulation.read(({ exchange, store }) => {
-      const first = Number(store.setting('initial_time'));
-      const again = new Exchange(markets.source, emptyState(markets.seed, first));
-      for (const { time, command } of store.commands(0, 1_000)) {
-        again.advance(time);
-        again.execute(command);
+trial(
+  'its command log replays to the same state, and the same orders at the same times have the same answers',
+  async (t) => {
+    const answers: string[] = [];
+    for (const pace of [1_000, 137]) {
+      const { practice, markets, place } = await opened(t);
+      const draw = numbers(seed);
+      const said: unknown[] = [];
+      for (let at = 1; at <= 12; at++) {
+        // However the clock gets there.
+        while (practice.time < start + at * 8_000) practice.advance(Math.min(start + at * 8_000, practice.time + pace));
+        said.push(await place(`key-${at}`, draw(2) === 0 ? 'buy' : 'sell', (1 + draw(50)) / 1_000));
       }
-      again.advance(exchange.time);
-      assert.deepEqual(again.openState(), exchange.openState());
-    });
-  }
-  assert.equal(answers[1], answers[0]);
-});
+      answers.push(JSON.stringify(said).replaceAll(/"[a-z0-9-]{36}"|req_\w+/g, ''));
+      const { simulation } = practice.api;
+      simulation.read(({ exchange, store }) => {
+        const first = Number(store.setting('initial_time'));
+        const again = new Exchange(markets.source, emptyState(markets.seed, first));
+        for (const { time, command } of store.commands(0, 1_000)) {
+          again.advance(time);
+          again.execute(command);
+        }
+        again.advance(exchange.time);
+        assert.deepEqual(again.openState(), exchange.openState());
+      });
+    }
+    assert.equal(answers[1], answers[0]);
+  },
+);
 
 test('it ends at its end, nothing ahead of its time can be read, and the next event is that of its market', async (t) => {
   const { practice } = await opened(t);

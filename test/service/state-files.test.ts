@@ -132,7 +132,7 @@ trial(
   },
 );
 
-test('the folder of a state is safely on disk before anything is in it', { skip: cannotFail }, (t) => {
+trial('the folder of a state is safely on disk before anything is in it', { skip: cannotFail }, (t) => {
   const disk = new FaultyDisk();
   t.after(() => disk.remove());
   const folder = temporaryDirectory(t);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { usualWeather, type WeatherProfile, weatherOf } from '../../src/service/weather/profile.ts';
 import { Weather } from '../../src/service/weather/weather.ts';
+import { test, trial } from '../tiers.ts';
 import { ask, served, startTime } from './serving.ts';
 import { StreamClient } from './streams/stream-client.ts';
 
@@ -96,7 +96,7 @@ test('a profile names what is wrong with it', () => {
     assert.match(String(weatherOf(given)), problem);
 });
 
-test('a lost answer is 502, and the write was done; the report tells what the client did', async (t) => {
+trial('a lost answer is 502, and the write was done; the report tells what the client did', async (t) => {
   const { get, place, advance, until, report } = await stormy(t, { lost_answers: 0.5 });
   const fills = async () => (await get(`/v1/orders?account_id=acc_000000001`)).body.data.length;
   const done: string[] = [];
@@ -165,7 +165,7 @@ test('a closed position lingers in the list for a while, and bulk operations go 
 
 const markets = { symbols: ['BTCUSDT'], providers: ['binance'] };
 
-test('streams are drained and closed ten seconds later, and the subscriptions of a channel end', async (t) => {
+trial('streams are drained and closed ten seconds later, and the subscriptions of a channel end', async (t) => {
   const { serving, advance, report } = await stormy(t, { draining_minutes: 0.5, end_minutes: 0.1 });
   const stream = await StreamClient.market(t, serving.baseUrl);
   const channels = ['ticks', 'books', 'trades', 'marketStats'];

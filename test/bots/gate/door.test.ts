@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, test } from 'node:test';
+import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerSecret } from '../../../src/base/files/owner-secret.ts';
 import { approvalsFolder } from '../../../src/bots/gate/approvals/approval-files.ts';
@@ -13,11 +13,12 @@ import { NoAnswerError } from '../../../src/wire/client/client-errors.ts';
 import { unforbidden } from '../../../src/wire/client/door.ts';
 import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
 import { unauthorized } from '../../../src/wire/hosting/bearer.ts';
+import { it, test, trial } from '../../tiers.ts';
 import { GateWorld } from './gate-world.ts';
 
 const terms = { largestPositionUsd: 1_500 };
 
-test('after a reset, keys of before are judged and recorded like new ones', async (t) => {
+trial('after a reset, keys of before are judged and recorded like new ones', async (t) => {
   for (const isRestarted of [false, true]) {
     const world = await GateWorld.open(t, { accounts: 1 });
     world.mandates.set('grid', world.allowing(undefined, terms));

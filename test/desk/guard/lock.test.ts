@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach } from 'node:test';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 
 /** A day whose number of trades reaches the limit of one, so that a guard locks the account. */
 let desk: Desk;
@@ -132,7 +133,7 @@ test('a reset simulation is unlocked', async () => {
   assert.equal((await desk.json('guard', 'status')).lock, null);
 });
 
-test('the lock is shown wherever the account is, with readable times', async () => {
+trial('the lock is shown wherever the account is, with readable times', async () => {
   const until = /until \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ: 1 trade today/;
   const shown = async (words: string) => {
     const { out, err } = await desk.perp(words.split(' '));

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { accountFile, lockAccount, lockFolder, lockFolders, readLock } from '../../../src/desk/lock/trading-lock.ts';
 import { serve } from '../../../src/service/public.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 import { StagedDesk } from './staged/staged-desk.ts';
 
 const cross = ['--leverage', '2', '--margin', 'cross'];
@@ -31,7 +32,7 @@ async function lockedHost(t: TestContext, desk: Desk, ...accounts: string[]) {
   return { at, lock };
 }
 
-test('a locked account is locked however the address of its host is written', async (t) => {
+trial('a locked account is locked however the address of its host is written', async (t) => {
   using desk = new Desk();
   const { at, lock } = await lockedHost(t, desk);
   await lock('acc_000000001');

@@ -34,7 +34,7 @@ describe('perp pnl', () => {
     await trade(desk);
   });
 
-  it('adds up to the balance, by day, by market and by side', async () => {
+  trial('adds up to the balance, by day, by market and by side', async () => {
     const [pnl, account] = [await desk.json('pnl'), await desk.json('accounts', 'show')];
     assert.equal(pnl.starting_balance + pnl.net, account.balance);
     assert.equal(pnl.unexplained, 0);
@@ -55,7 +55,7 @@ describe('perp pnl', () => {
     for (const field of ['realized_pnl', 'fees', 'funding']) assert.ok(Math.abs(sum(field) - pnl[field]) < 1e-6, field);
   });
 
-  it('fits a terminal of 80 columns and 24 rows', async () => {
+  trial('fits a terminal of 80 columns and 24 rows', async () => {
     const { out } = await desk.perp(['pnl'], { terminal: true, columns: 80, variables: { LANG: 'C.UTF-8' } });
     const lines = out.trimEnd().split('\n');
     assert.ok(lines.length <= 23 && lines.every((line) => line.length <= 80), out);
@@ -64,7 +64,7 @@ describe('perp pnl', () => {
     assert.match(ascii.out, /^[\x20-\x7e\n]*$/);
   });
 
-  it('accepts a range and a market', async () => {
+  trial('accepts a range and a market', async () => {
     const [whole, late] = [await desk.json('pnl'), await desk.json('pnl', '--from', '7h')];
     assert.ok(late.fills < whole.fills && late.fills > 0);
     const bitcoin = await desk.json('pnl', '--market', 'BTC');

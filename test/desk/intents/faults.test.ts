@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { operations } from '../../../src/wire/contract/operations.ts';
 import { buildPerp } from '../../terminal/cli/built-perp.ts';
+import { test, trial } from '../../tiers.ts';
 import type { PracticeWorld } from '../../wire/client/practice-world.ts';
 import { CommandLane } from './command-lane.ts';
 import { faultTrials, type Name } from './fault-trials.ts';
@@ -65,7 +66,7 @@ test('a write without a key that got no answer is settled by the command itself,
   assert.match(err, /^The write got no answer and was not done, so it was sent again\. It is done now\.\n\*\*\* LIVE/);
 });
 
-test('cancel-all exits 8 if the network fails halfway; resuming cancels the rest, but nothing newer', async () => {
+trial('cancel-all exits 8 if the network fails halfway; resuming cancels the rest, but nothing newer', async () => {
   const { world } = lane;
   const prepare = async (): Promise<Trial> => {
     const ids: string[] = [];

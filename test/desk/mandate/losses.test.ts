@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { walkPath } from '../../../src/base/margin/path/path.ts';
 import type { PathAccount, PathMarket } from '../../../src/base/margin/path/terms.ts';
 import { moneyToNumber } from '../../../src/base/terms/decimal.ts';
@@ -13,6 +12,7 @@ import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
 import { Chance } from '../../exchange/engine/chance.ts';
 import { seed } from '../../seed.ts';
+import { trial } from '../../tiers.ts';
 import { btc, exposed as nothing, order as orderOf, place, position as positionOf } from './exposures.ts';
 
 const eth = 'binance|ETHUSDT';
@@ -138,38 +138,41 @@ function lossOnPath(
   return moneyToNumber(equityOf(path) - walkPath(path, steps, most).lowest);
 }
 
-test('what a mandate counts as lost at worst is never below what the path of the preview loses, whichever way markets move', (t) => {
-  const count = process.env.PERP_LONG ? 20_000 : 150;
-  let compared = 0;
-  for (let at = 0; at < count; at += 1) {
-    const drawn = draw(new Chance(seed * 1_000_003 + at));
-    const verdict = judgeWrite(mandate, drawn.before, drawn.write, 0);
-    const worst = verdict.isAllowed ? verdict.effect.adds?.worstUsd : undefined;
-    if (worst === undefined) continue;
-    compared += 1;
-    for (const [one, other] of [
-      [1, 0],
-      [-1, 0],
-      [0, 1],
-      [0, -1],
-      [1, 1],
-      [-1, -1],
-      [1, -1],
-      [-1, 1],
-    ] as const) {
-      const pace = new Map(
-        [
-          [btc, one],
-          [eth, other],
-        ].filter(([, move]) => move !== 0) as [string, number][],
-      );
-      const loss = lossOnPath(drawn, pace);
-      assert.ok(
-        loss <= worst + 1e-6,
-        `draw ${at}, seed ${seed}: ${loss} on the path ${one}, ${other}, and ${worst} counted`,
-      );
+trial(
+  'what a mandate counts as lost at worst is never below what the path of the preview loses, whichever way markets move',
+  (t) => {
+    const count = process.env.PERP_LONG ? 20_000 : 150;
+    let compared = 0;
+    for (let at = 0; at < count; at += 1) {
+      const drawn = draw(new Chance(seed * 1_000_003 + at));
+      const verdict = judgeWrite(mandate, drawn.before, drawn.write, 0);
+      const worst = verdict.isAllowed ? verdict.effect.adds?.worstUsd : undefined;
+      if (worst === undefined) continue;
+      compared += 1;
+      for (const [one, other] of [
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+        [1, 1],
+        [-1, -1],
+        [1, -1],
+        [-1, 1],
+      ] as const) {
+        const pace = new Map(
+          [
+            [btc, one],
+            [eth, other],
+          ].filter(([, move]) => move !== 0) as [string, number][],
+        );
+        const loss = lossOnPath(drawn, pace);
+        assert.ok(
+          loss <= worst + 1e-6,
+          `draw ${at}, seed ${seed}: ${loss} on the path ${one}, ${other}, and ${worst} counted`,
+        );
+      }
     }
-  }
-  t.diagnostic(`${compared} of ${count} compared`);
-  assert.ok(compared > count / 10);
-});
+    t.diagnostic(`${compared} of ${count} compared`);
+    assert.ok(compared > count / 10);
+  },
+);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { seed } from '../../seed.ts';
 import { HostedDesk } from '../../terminal/cli/hosted-desk.ts';
+import { it, trial } from '../../tiers.ts';
 
 describe('the largest size', () => {
   let desk: HostedDesk;
@@ -33,7 +34,7 @@ describe('the largest size', () => {
     await accepts(third, 'max', ['SOL', 'sell', '--limit-price', 'mark+0.4%', ...exits]);
   });
 
-  it('of an order that turns a position has the margin of what it opens', async () => {
+  trial('of an order that turns a position has the margin of what it opens', async () => {
     const account = accounts[3]!;
     await place(account, 'ETH', 'buy', '20000usd', '--leverage', '1');
     const turn = ['ETH', 'sell', '700000usd', '--leverage', '1', '--stop-loss', '0.6%'];

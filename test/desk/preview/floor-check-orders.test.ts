@@ -161,7 +161,7 @@ describe('a change of a working entry is compared with the floors', () => {
     }
   });
 
-  it('when its price moves away from its stop, or its stop away from its price', async () => {
+  trial('when its price moves away from its stop, or its stop away from its price', async () => {
     const { desk, at } = await stillDesk();
     using _ = desk;
     const size = sizeAt(at);

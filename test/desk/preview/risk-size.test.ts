@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { parseOrderSize } from '../../../src/desk/values/sizes.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 
 /** A desk whose market does not move. */
 async function stillDesk(): Promise<Desk> {
@@ -55,7 +55,7 @@ test('percentages are of the equity, or of the nearest room', async () => {
   assert.equal(await said('risk:10%room'), risk.daily_loss_room * 0.1);
 });
 
-test('a position that the order adds to counts toward the risk', async () => {
+trial('a position that the order adds to counts toward the risk', async () => {
   using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.1');
   const { mid } = await desk.json('quote', 'BTC');

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { serve } from '../../../src/service/serve.ts';
 import { issueKey } from '../../service/serving.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
 import { Emulator } from '../../terminal/screen/emulator.ts';
+import { it, trial } from '../../tiers.ts';
 
 const begin = Date.UTC(2026, 10, 20, 20);
 const market = {
@@ -59,7 +60,7 @@ describe('an account that fails', () => {
     assert.equal(run.json.status, 'ok');
   });
 
-  it('is marked wherever it appears', async () => {
+  trial('is marked wherever it appears', async () => {
     using desk = await recorded(96_000, 95_000, 92_900, 92_900);
     await desk.json('order', 'place', 'BTC', 'buy', '1');
     await desk.perp(['sim', 'advance', '2s']);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { it, trial } from '../../tiers.ts';
 
 /** A desk whose market does not move, with a long position that breaches a floor before it is liquidated. */
 async function longDesk(): Promise<Desk> {
@@ -129,25 +130,28 @@ describe('the breach price', () => {
     assert.equal(quoted.computed.breach_price, computed.breach_price);
   });
 
-  it('is the same on the live screen, in the account and in a quote, with entries in other markets and TWAPs', async () => {
-    using desk = new Desk();
-    await desk.json('markets', '--clock', 'manual');
-    const terms = ['--leverage', '5', '--force'];
-    await desk.json('order', 'place', 'BTC', 'buy', '0.3', ...terms, '--stop-loss', '6%');
-    await desk.json('order', 'place', 'ETH', 'sell', '4', ...terms);
-    await desk.json('order', 'place', 'ETH', 'sell', '3', ...terms, '--limit-price', '+1%');
-    await desk.json('order', 'place', 'SOL', 'buy', '40', ...terms, '--limit-price', '-1%');
-    await desk.json('twap', 'place', 'BTC', 'buy', '0.5', '--duration', '1h', ...terms);
-    const { positions: watched } = await firstWatched(desk);
-    const { computed } = await desk.json('accounts', 'show');
-    const listed = await desk.json('positions');
-    assert.equal(watched.length, 2);
-    for (const { market_id, ends_at, ends_by } of watched) {
-      const { breach_price } = listed.find((one: { market_id: string }) => one.market_id === market_id).computed;
-      assert.deepEqual([ends_by, ends_at], ['floor', breach_price]);
-      assert.equal(computed.breach_prices[market_id], breach_price);
-    }
-  });
+  trial(
+    'is the same on the live screen, in the account and in a quote, with entries in other markets and TWAPs',
+    async () => {
+      using desk = new Desk();
+      await desk.json('markets', '--clock', 'manual');
+      const terms = ['--leverage', '5', '--force'];
+      await desk.json('order', 'place', 'BTC', 'buy', '0.3', ...terms, '--stop-loss', '6%');
+      await desk.json('order', 'place', 'ETH', 'sell', '4', ...terms);
+      await desk.json('order', 'place', 'ETH', 'sell', '3', ...terms, '--limit-price', '+1%');
+      await desk.json('order', 'place', 'SOL', 'buy', '40', ...terms, '--limit-price', '-1%');
+      await desk.json('twap', 'place', 'BTC', 'buy', '0.5', '--duration', '1h', ...terms);
+      const { positions: watched } = await firstWatched(desk);
+      const { computed } = await desk.json('accounts', 'show');
+      const listed = await desk.json('positions');
+      assert.equal(watched.length, 2);
+      for (const { market_id, ends_at, ends_by } of watched) {
+        const { breach_price } = listed.find((one: { market_id: string }) => one.market_id === market_id).computed;
+        assert.deepEqual([ends_by, ends_at], ['floor', breach_price]);
+        assert.equal(computed.breach_prices[market_id], breach_price);
+      }
+    },
+  );
 
   it('counts the fee of a resting entry that fills on the way', async () => {
     using desk = new Desk();

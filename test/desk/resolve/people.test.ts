@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 
-test('a mistyped id suggests one from the last list, and the command that lists them', async () => {
+trial('a mistyped id suggests one from the last list, and the command that lists them', async () => {
   using desk = new Desk();
   const limit = ['--type', 'limit', '--limit-price', '20000'];
   const order = await desk.json('order', 'place', 'BTC', 'buy', '0.01', ...limit);
@@ -44,7 +44,7 @@ test('a mistyped id suggests one from the last list, and the command that lists 
   }
 });
 
-test('an unknown account is reported with where it was set and what to do', async () => {
+trial('an unknown account is reported with where it was set and what to do', async () => {
   using desk = new Desk();
   const [{ id }] = await desk.json('accounts', 'list');
   const nope = id.replace('_0', '_');
@@ -107,7 +107,7 @@ test('an id of another kind suggests the command that shows it', async () => {
   }
 });
 
-test('lists stay tables at 80 and 40 columns, with the essential columns', async () => {
+trial('lists stay tables at 80 and 40 columns, with the essential columns', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '5%');
   await desk.json('order', 'place', 'ETH', 'sell', '1');

@@ -63,18 +63,21 @@ test('flatten with nothing to do says so and does not ask; as CSV each account i
   assert.deepEqual(more, []);
 });
 
-test('flatten shows orders, TWAPs, and the PnL of closing, names the account, and asks; without a terminal it needs --yes', async () => {
-  using desk = new Desk();
-  await busy(desk);
-  const declined = await desk.perp(['flatten'], { terminal: true, answer: false });
-  assert.equal(declined.exit, 130);
-  assert.match(declined.err, /SIM default, synthetic, account acc_\w+\n2 positions, 4 working orders, 1 ladder/);
-  assert.match(declined.err, /stop_market +sell/);
-  assert.match(declined.err, /CLOSES +SIDE[\s\S]*Realizes [+-]?[\d.,]+ USD and costs [\d.]+ USD in fees/);
-  assert.match(desk.questions.at(-1)!, /^Flatten acc_\w+ on SIM default, synthetic/);
-  assert.equal((await desk.json('positions')).length, 2);
-  assert.equal((await desk.perp(['flatten'])).exit, 2);
-});
+trial(
+  'flatten shows orders, TWAPs, and the PnL of closing, names the account, and asks; without a terminal it needs --yes',
+  async () => {
+    using desk = new Desk();
+    await busy(desk);
+    const declined = await desk.perp(['flatten'], { terminal: true, answer: false });
+    assert.equal(declined.exit, 130);
+    assert.match(declined.err, /SIM default, synthetic, account acc_\w+\n2 positions, 4 working orders, 1 ladder/);
+    assert.match(declined.err, /stop_market +sell/);
+    assert.match(declined.err, /CLOSES +SIDE[\s\S]*Realizes [+-]?[\d.,]+ USD and costs [\d.]+ USD in fees/);
+    assert.match(desk.questions.at(-1)!, /^Flatten acc_\w+ on SIM default, synthetic/);
+    assert.equal((await desk.json('positions')).length, 2);
+    assert.equal((await desk.perp(['flatten'])).exit, 2);
+  },
+);
 
 test('flatten --all-accounts flattens each', async () => {
   using desk = new Desk();
@@ -153,7 +156,7 @@ trial(
   },
 );
 
-test('Ctrl-C reports what is done and what is left, and the next run continues', async (t) => {
+trial('Ctrl-C reports what is done and what is left, and the next run continues', async (t) => {
   let isHeld = true;
   const perp = await behind(t, (method, path) => {
     if (!isHeld || method !== 'POST' || !closing.test(path)) return undefined;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { standingOf } from '../../../src/desk/writes/flatten.ts';
 import { Flattening, type FlatteningOptions } from '../../../src/desk/writes/flattening.ts';
 import { createClient } from '../../../src/wire/client/client.ts';
 import type { Transport, WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
 import { sessionOver } from '../../bots/gate/hand-held.ts';
+import { it, trial } from '../../tiers.ts';
 import { answer, refusal } from '../../wire/client/scripted-transport.ts';
 
 interface Row {
@@ -233,7 +234,7 @@ describe('flattening', () => {
     assert.deepEqual([made.left.orders, made.left.twaps], [undefined, []]);
   });
 
-  it('with patience tries until it is done', async () => {
+  trial('with patience tries until it is done', async () => {
     const host = new Host();
     host.positions = [long];
     let left = 20;

@@ -109,7 +109,7 @@ async function following(...flags: string[]): Promise<{ run: BuiltRun; id: strin
   return started;
 }
 
-test('Ctrl-C ends the wait, not the order, and says so', async () => {
+trial('Ctrl-C ends the wait, not the order, and says so', async () => {
   const { run, id } = await following();
   run.process.kill('SIGINT');
   const { exit, out, err } = await run.ended;
@@ -119,7 +119,7 @@ test('Ctrl-C ends the wait, not the order, and says so', async () => {
   await cancel(id);
 });
 
-test('a temporary outage of the service is tolerated', async () => {
+trial('a temporary outage of the service is tolerated', async () => {
   const { run, id } = await following('--timeout', '60');
   served.process.process.kill('SIGSTOP');
   entrance.cut();

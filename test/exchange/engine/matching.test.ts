@@ -97,7 +97,7 @@ function summaryOf(scenario: Scenario, numbers: ReadonlyMap<string, number>): st
   return [...resting.sort(), ...held.sort(), ...taken.sort(), ...fills];
 }
 
-test('an account never fills more than was displayed, added and printed', () => {
+trial('an account never fills more than was displayed, added and printed', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const shown = { bids: new Map<Price, Lots>(), asks: new Map<Price, Lots>() };
@@ -131,7 +131,7 @@ test('an account never fills more than was displayed, added and printed', () => 
   );
 });
 
-test('a reduction never adds to a position or flips it', () => {
+trial('a reduction never adds to a position or flips it', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const signed = new Map<string, number>();

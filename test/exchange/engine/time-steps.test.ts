@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Command, Outcome } from '../../../src/exchange/engine/commands.ts';
 import { defaultRates, plans } from '../../../src/exchange/engine/defaults.ts';
@@ -7,6 +6,7 @@ import { Exchange, emptyState } from '../../../src/exchange/engine/exchange.ts';
 import type { MarketDefinition, Ms } from '../../../src/exchange/engine/model.ts';
 import { nothingObserved, type ObservedBehavior } from '../../../src/exchange/engine/observed.ts';
 import type { MarketSource } from '../../../src/exchange/engine/source.ts';
+import { test, trial } from '../../tiers.ts';
 import { Chance } from './chance.ts';
 import { randomCommand } from './random-commands.ts';
 import { merged, randomScript, scriptReach } from './random-script.ts';
@@ -94,7 +94,7 @@ function advanced(exchange: Exchange, to: Ms): Exchange {
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 const runs = { numRuns: process.env.PERP_LONG ? 2000 : 8 };
 
-test('replaying the command log gives the same state', () => {
+trial('replaying the command log gives the same state', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const story = tell(seed);
@@ -118,7 +118,7 @@ test('time in one step or in many gives the same state', () => {
   );
 });
 
-test('skipping the times that a source predicts to be quiet gives the same state, in any steps', () => {
+trial('skipping the times that a source predicts to be quiet gives the same state, in any steps', () => {
   fc.assert(
     fc.property(seeds, fc.integer({ min: 1, max: 2000 }), (seed, step) => {
       const story = tell(seed);
@@ -158,7 +158,7 @@ test('time that pauses after any event, and is reopened there, gives the same st
   );
 });
 
-test('an exchange reopened from its open state at any moment continues as if nothing had happened', () => {
+trial('an exchange reopened from its open state at any moment continues as if nothing had happened', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const story = tell(seed);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { MarketEvent } from '../../../src/exchange/engine/source.ts';
 import { openRecording, RecordingError } from '../../../src/exchange/markets/recorded/recorded-source.ts';
+import { test, trial } from '../../tiers.ts';
 import { bookLine, deltaLine, marketLine, temporaryFile, xrp } from './recording-file.ts';
 
 const gapLine = (time: number, reason = 'sequence') => JSON.stringify({ time, market_id: xrp, gap: { reason } });
@@ -57,7 +58,7 @@ test('there is no book in a gap, and the snapshot says since when and why', asyn
   assert.deepEqual(source.book(xrp, 9)!.bids, [19531, 200]);
 });
 
-test('a gap across many checkpoints is found wherever reading starts', async (t) => {
+trial('a gap across many checkpoints is found wherever reading starts', async (t) => {
   const other = 'bybit|OTHER';
   const lines = [marketLine(1), marketLine(1, { market_id: other, coin: 'OTHER' }), book(1), gapLine(2)];
   const levels = Array.from({ length: 400 }, (_, at): [string, string] => [(2 - at / 1000).toFixed(4), '1']);

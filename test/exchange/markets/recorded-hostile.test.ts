@@ -166,7 +166,7 @@ trial('a line without an end is refused before it fills the memory', async (t) =
   assert.match((await errorOf(temporaryFile(t, endless))).problem, /the line is longer than/);
 });
 
-test('empty lines without end, and lines that nest without end, are refused', async (t) => {
+trial('empty lines without end, and lines that nest without end, are refused', async (t) => {
   const cases: [text: string, problem: RegExp][] = [
     [`${market}\n${'\n'.repeat(200_000)}`, /more than 100000 empty lines in a row/],
     [`${market}\n${'['.repeat(5_000_000)}\n`, /is not JSON/],

@@ -59,16 +59,20 @@ trial(
   },
 );
 
-test('while the disk fails, nothing can be read either; once it works again, the state is usable', {
-  skip: cannotFail,
-}, async (t) => {
-  const { commit, repair } = await committer(t);
-  assert.equal(await commit('one'), 'done, then one');
-  assert.match(await commit('two', { at: 1, onlySyncs: true, isPersistent: true }), /^in_doubt, then (io|in_doubt)$/);
-  repair();
-  const ended = await commit('three');
-  assert.equal(ended, 'done, then three');
-});
+trial(
+  'while the disk fails, nothing can be read either; once it works again, the state is usable',
+  {
+    skip: cannotFail,
+  },
+  async (t) => {
+    const { commit, repair } = await committer(t);
+    assert.equal(await commit('one'), 'done, then one');
+    assert.match(await commit('two', { at: 1, onlySyncs: true, isPersistent: true }), /^in_doubt, then (io|in_doubt)$/);
+    repair();
+    const ended = await commit('three');
+    assert.equal(ended, 'done, then three');
+  },
+);
 
 trial(
   'a log left unsynced by a killed process counts once it is on disk',

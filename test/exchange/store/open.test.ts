@@ -409,7 +409,7 @@ trial('a state in a read-only file or directory is refused', posix, (t) => {
   }
 });
 
-test('a state in a read-only directory is not created', posix, (t) => {
+trial('a state in a read-only directory is not created', posix, (t) => {
   const file = temporaryFile(t);
   chmodSync(dirname(file), 0o555);
   const kinds = [file, join(dirname(file), 'below', 'state.db')].map((path) => runAsOrdinaryUser(path).kind);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import { test, trial } from '../../tiers.ts';
+import { trial } from '../../tiers.ts';
 import { runTogether } from './programs.ts';
 import { account, changes } from './samples.ts';
 import { newStore } from './state-file.ts';
@@ -14,7 +14,7 @@ trial('no update is lost between processes that write concurrently', async (t) =
   assert.ok(reloads >= 3, 'all but one had an old copy once all had started');
 });
 
-test('of several processes that exchange an authorization code at once, only one succeeds', async (t) => {
+trial('of several processes that exchange an authorization code at once, only one succeeds', async (t) => {
   const store = newStore(t);
   const codes = Array.from({ length: 200 }, (_, index) => `c${index + 1}`);
   store.transaction(() => {

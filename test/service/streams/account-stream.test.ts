@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
-import { test } from 'node:test';
 import { openSimulation } from '../../../src/service/public.ts';
 import { plainOrder } from '../../exchange/engine/scenario.ts';
+import { test, trial } from '../../tiers.ts';
 import { ask, issueKey, served } from '../serving.ts';
 import { type Frame, StreamClient, waitFor } from './stream-client.ts';
 
@@ -25,7 +25,7 @@ async function place(serving: Serving, fields: Frame): Promise<Frame> {
 
 const words = (frames: readonly Frame[]) => frames.map(({ type, event }) => (event ? `${type} ${event}` : type));
 
-test('a stream starts with hello, a snapshot for each account, and snapshot_end', async (t) => {
+trial('a stream starts with hello, a snapshot for each account, and snapshot_end', async (t) => {
   const serving = await served(t, { accounts: 2 });
   await place(serving, { type: 'market', size: 0.01 });
   const resting = await place(serving, { type: 'limit', size: 0.01, limit_price: 50_000 });

@@ -90,31 +90,34 @@ trial('trades replay the last 1,000 prints up to the boundary, then every print 
   assert.deepEqual(again.events, all.slice(-1000), 'the same for every client, whenever it subscribes');
 });
 
-test('after a jump of the clock: the last 1,000 prints, the current book and stats, and candles from history', async (t) => {
-  const serving = await served(t);
-  const client = await StreamClient.market(t, serving.baseUrl);
-  const trades = await client.subscribe('trades', btc);
-  const books = await client.subscribe('books', btc);
-  const candles = await client.subscribe('candles', { ...btc, intervals: ['1m'], historyLimit: 1 });
-  await advance(serving, 2 * 3_600_000);
-  const now = startTime + 2 * 3_600_000;
-  await waitFor(() => client.eventsOf(trades.sub).length >= 2000, 'the prints');
-  assert.deepEqual(client.eventsOf(trades.sub).slice(1000).map(essentials), last1000PrintsOf(serving, now));
-  await waitFor(() => client.eventsOf(books.sub).length === 2, 'the book');
-  const book = serving.simulation.facts.source.book('binance|BTCUSDT', now)!;
-  assert.equal(client.eventsOf(books.sub)[1].time, book.time);
-  const finals = client.eventsOf(candles.sub).filter(({ isFinal }) => isFinal);
-  assert.equal(finals.length, 1, 'the replayed one');
-  const history = await client.request('candles.history', {
-    provider: 'binance',
-    symbol: 'BTCUSDT',
-    interval: '1m',
-    startTime: finals[0].openTime + 1,
-    limit: 1500,
-  });
-  assert.equal(history.result.length, 121);
-  assert.ok(history.result.slice(0, -1).every(({ isFinal }: Frame) => isFinal));
-});
+trial(
+  'after a jump of the clock: the last 1,000 prints, the current book and stats, and candles from history',
+  async (t) => {
+    const serving = await served(t);
+    const client = await StreamClient.market(t, serving.baseUrl);
+    const trades = await client.subscribe('trades', btc);
+    const books = await client.subscribe('books', btc);
+    const candles = await client.subscribe('candles', { ...btc, intervals: ['1m'], historyLimit: 1 });
+    await advance(serving, 2 * 3_600_000);
+    const now = startTime + 2 * 3_600_000;
+    await waitFor(() => client.eventsOf(trades.sub).length >= 2000, 'the prints');
+    assert.deepEqual(client.eventsOf(trades.sub).slice(1000).map(essentials), last1000PrintsOf(serving, now));
+    await waitFor(() => client.eventsOf(books.sub).length === 2, 'the book');
+    const book = serving.simulation.facts.source.book('binance|BTCUSDT', now)!;
+    assert.equal(client.eventsOf(books.sub)[1].time, book.time);
+    const finals = client.eventsOf(candles.sub).filter(({ isFinal }) => isFinal);
+    assert.equal(finals.length, 1, 'the replayed one');
+    const history = await client.request('candles.history', {
+      provider: 'binance',
+      symbol: 'BTCUSDT',
+      interval: '1m',
+      startTime: finals[0].openTime + 1,
+      limit: 1500,
+    });
+    assert.equal(history.result.length, 121);
+    assert.ok(history.result.slice(0, -1).every(({ isFinal }: Frame) => isFinal));
+  },
+);
 
 test('candles replay closed bars and the forming one; a bar is finished once, and the next starts at its close', async (t) => {
   const serving = await served(t);
@@ -312,7 +315,7 @@ test('stopping the service is announced first, then connections close with a rea
   assert.deepEqual(await client.untilClosed(), { code: 1001, reason: 'the service is stopping' });
 });
 
-test('a stream changes nothing: the state is the same with and without readers', async (t) => {
+trial('a stream changes nothing: the state is the same with and without readers', async (t) => {
   const hashes: string[] = [];
   for (const isRead of [true, false]) {
     const serving = await served(t);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { MarketSource, PrintEvent } from '../../../src/exchange/engine/source.ts';
 import { defaultCatalog } from '../../../src/exchange/markets/catalog.ts';
 import { PlayedBars } from '../../../src/exchange/markets/played-bars.ts';
@@ -8,6 +7,7 @@ import { EventText } from '../../../src/service/streams/candles.ts';
 import { MarketHub } from '../../../src/service/streams/market-hub.ts';
 import { MarketSession } from '../../../src/service/streams/market-session.ts';
 import { AccountStream, frameText } from '../../../src/wire/hosting/account-stream.ts';
+import { test, trial } from '../../tiers.ts';
 import { startTime } from '../serving.ts';
 import type { Frame } from './stream-client.ts';
 
@@ -88,7 +88,7 @@ test('WebSocket pings keep a connection only where that was observed', () => {
   }
 });
 
-test('a slow reader misses ticks and books, and gets the current ones once it catches up; all prints arrive', () => {
+trial('a slow reader misses ticks and books, and gets the current ones once it catches up; all prints arrive', () => {
   const { outlet, subscribe, pass } = market();
   for (const channel of ['ticks', 'books', 'trades']) subscribe(channel);
   pass(1_000, 5);
@@ -123,7 +123,7 @@ test('a slow reader gets every final candle', () => {
   );
 });
 
-test('a reader that never reads is disconnected with a reason, and its backlog stays bounded', () => {
+trial('a reader that never reads is disconnected with a reason, and its backlog stays bounded', () => {
   const { outlet, subscribe, pass } = market();
   for (let count = 0; count < 60; count++) subscribe('trades');
   pass(50_000, 30);
@@ -131,7 +131,7 @@ test('a reader that never reads is disconnected with a reason, and its backlog s
   assert.ok(outlet.peak < 9 * mib, `${outlet.peak} bytes`);
 });
 
-test('a long replay waits for its reader and loses no bar', async () => {
+trial('a long replay waits for its reader and loses no bar', async () => {
   const { outlet, session, subscribe, pass } = market();
   outlet.buffered = 2 * mib;
   const symbols = ['BTCUSDT', 'ETHUSDT'];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { openSimulation, serve } from '../../../src/service/public.ts';
 import { ask } from '../../service/serving.ts';
+import { test, trial } from '../../tiers.ts';
 import { Desk } from './practice.ts';
 
 /** A simulation whose resting bid, as a bug could have left it, got its price in the far future: its fill breaks an invariant. */
@@ -39,7 +39,7 @@ test('a broken invariant is a clean stop: the command says so, nothing is change
   await desk.json('sim', 'advance', '6h');
 });
 
-test('a write that meets one is answered 500 over HTTP, and the exchange continues from the store', async (t) => {
+trial('a write that meets one is answered 500 over HTTP, and the exchange continues from the store', async (t) => {
   using desk = new Desk();
   const id = await damaged(desk);
   const bugs: unknown[] = [];

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { before } from 'node:test';
-import { test, trial } from '../../tiers.ts';
+import { trial } from '../../tiers.ts';
 import { BuiltRun, beginWorld, bin, buildPerp, machine, servedWorld } from '../cli/built-perp.ts';
 
 before(() => buildPerp());
 
-test('Ctrl-C ends a stream with 130 and no message', async (t) => {
+trial('Ctrl-C ends a stream with 130 and no message', async (t) => {
   const here = machine();
   t.after(() => here.remove());
   await beginWorld(here.variables);
@@ -18,7 +18,7 @@ test('Ctrl-C ends a stream with 130 and no message', async (t) => {
   assert.deepEqual([exit, err], [130, 'SIM default, synthetic\n']);
 });
 
-test('a reader that stops early ends a stream quietly', async (t) => {
+trial('a reader that stops early ends a stream quietly', async (t) => {
   const here = machine();
   t.after(() => here.remove());
   await beginWorld(here.variables);

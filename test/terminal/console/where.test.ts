@@ -144,7 +144,7 @@ test('a damaged or foreign file of what is in use is as good as none', async () 
   }
 });
 
-test('trade.confirm_live = name asks for the name of the account, and sends nothing without it', async () => {
+trial('trade.confirm_live = name asks for the name of the account, and sends nothing without it', async () => {
   await using world = await worldOf(settings.live!);
   await world.perp(['config', 'set', 'trade.confirm_live', 'name']);
   const [{ name }, other] = await world.json('accounts');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, describe } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { allTools, definitionOf } from '../../../src/terminal/mcp/server.ts';
+import { it, trial } from '../../tiers.ts';
 import { Desk } from '../cli/practice.ts';
 import { Agent, hello } from './agent.ts';
 
@@ -94,7 +95,7 @@ describe('perp mcp', () => {
     assert.equal(structuredContent.environment, 'sim');
   });
 
-  it('answers everything with environment, account and room, as its output schemas say', async () => {
+  trial('answers everything with environment, account and room, as its output schemas say', async () => {
     await using agent = await Agent.connected(desk);
     const ajv = new Ajv2020({ strict: false });
     const calls: [string, object][] = [

@@ -94,7 +94,7 @@ trial(
   },
 );
 
-test('several accounts are on one screen, with the sum of what they may lose', async () => {
+trial('several accounts are on one screen, with the sum of what they may lose', async () => {
   using desk = new Desk();
   await desk.json('sim', 'reset', '--accounts', '2', '--yes');
   const accounts: { id: string }[] = await desk.json('accounts');

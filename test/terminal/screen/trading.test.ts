@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
 import { dialogRows } from '../../../src/terminal/screen/dialog-rows.ts';
 import { pressDialog } from '../../../src/terminal/screen/screen-keys.ts';
 import type { Dialog } from '../../../src/terminal/screen/view.ts';
+import { test, trial } from '../../tiers.ts';
 import { Desk } from '../cli/practice.ts';
 import { Emulator } from './emulator.ts';
 
@@ -22,7 +22,7 @@ async function watching(desk: Desk, argv: readonly string[] = []) {
 
 const type = (screen: Emulator, text: string) => screen.press(...text);
 
-test('t, b, a size and Enter show the preview; y sends exactly one order', async () => {
+trial('t, b, a size and Enter show the preview; y sends exactly one order', async () => {
   using desk = new Desk();
   await using watch = await watching(desk);
   const { screen } = watch;
@@ -92,7 +92,7 @@ test('nothing is sent after a no, a paste, Ctrl-C at the question, or without t'
   assert.deepEqual(await desk.json('order', 'list', '--ended'), []);
 });
 
-test('a mistake is explained and the screen continues; commands that don’t belong there are refused', async () => {
+trial('a mistake is explained and the screen continues; commands that don’t belong there are refused', async () => {
   using desk = new Desk();
   await using watch = await watching(desk);
   const { screen } = watch;

@@ -128,7 +128,7 @@ test('Ctrl-Z restores the terminal, and the screen is drawn again afterward', as
   await run;
 });
 
-test('an unreachable host is reported on the screen, prices stay, and both streams reconnect', async (t) => {
+trial('an unreachable host is reported on the screen, prices stay, and both streams reconnect', async (t) => {
   using desk = new Desk();
   const service = await serve({ stateDir: join(desk.folder, 'host'), beginning, port: 0, sandboxPort: 0, drainMs: 50 });
   t.after(() => service.stop());
@@ -152,7 +152,7 @@ test('an unreachable host is reported on the screen, prices stay, and both strea
   assert.equal((await run).exit, 0);
 });
 
-test('without a credential it ends, instead of waiting for one', async (t) => {
+trial('without a credential it ends, instead of waiting for one', async (t) => {
   using desk = new Desk();
   const service = await serve({ stateDir: join(desk.folder, 'host'), beginning, port: 0, sandboxPort: 0, drainMs: 50 });
   t.after(() => service.stop());

@@ -217,7 +217,7 @@ trial(
   },
 );
 
-test('lighter: a market that gets another number while it is held is subscribed by that', async (t) => {
+trial('lighter: a market that gets another number while it is held is subscribed by that', async (t) => {
   const scene = await open(t, 'lighter');
   const [first] = scene.server.markets;
   Object.assign(first!, { number: 77 });

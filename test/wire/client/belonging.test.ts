@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { createClient } from '../../../src/wire/client/client.ts';
 import { OutcomeUnknownError, ProtocolError } from '../../../src/wire/client/client-errors.ts';
 import type { Intent } from '../../../src/wire/client/intent.ts';
 import { operations } from '../../../src/wire/contract/operations.ts';
+import { test, trial } from '../../tiers.ts';
 import { answer, refusal, type ScriptedAnswer, scriptedTransport, stepClock } from './scripted-transport.ts';
 import { anOrder, hostileBodies, type WriteAnswer, writeAnswers } from './write-answers.ts';
 
@@ -35,7 +35,7 @@ async function verdict({ call }: WriteAnswer, step: ScriptedAnswer): Promise<str
 
 const statusOf = (name: string) => (operations[name as 'createOrder'].responses[201] === undefined ? 200 : 201);
 
-test('an answer that fits its request is accepted, whatever other fields it has or lacks', async () => {
+trial('an answer that fits its request is accepted, whatever other fields it has or lacks', async () => {
   for (const name of names) {
     const write = writeAnswers[name]!;
     const { data, identifies, size } = write;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { streamPaths } from '../../../src/wire/contract/streams.ts';
 import { Failure } from '../../../src/wire/hosting/failure.ts';
@@ -8,6 +7,7 @@ import { ownNames } from '../../../src/wire/hosting/host-request.ts';
 import { Origins } from '../../../src/wire/hosting/origins.ts';
 import { listen } from '../../../src/wire/hosting/server.ts';
 import type { StreamConnection } from '../../../src/wire/hosting/stream-host.ts';
+import { trial } from '../../tiers.ts';
 
 /** A host that gets one frame of a client done in each turn of the event loop. */
 class Slow implements StreamConnection {
@@ -44,7 +44,7 @@ class Slow implements StreamConnection {
   }
 }
 
-test('a client that sends faster than its frames get done has to wait: few are kept, and none is lost', async (t) => {
+trial('a client that sends faster than its frames get done has to wait: few are kept, and none is lost', async (t) => {
   const count = 4_000;
   const connection = new Slow(count);
   const host = await listen({

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, type TestContext } from 'node:test';
 import { Mirror } from '../../../../src/bots/gate/mirror/mirror.ts';
 import { inProcessTransport } from '../../../../src/service/public.ts';
 import { createClient } from '../../../../src/wire/client/client.ts';
 import { streamPaths } from '../../../../src/wire/contract/streams.ts';
 import { startTime } from '../../../service/serving.ts';
 import { temporaryDirectory } from '../../../service/temporary-directory.ts';
+import { it, trial } from '../../../tiers.ts';
 import { HandHeldStream, HandHeldTime, sessionOver } from '../hand-held.ts';
 
 /** A mirror of a simulation with two accounts, whose streams arrive when a test says so. */
@@ -62,7 +63,7 @@ async function open(t: TestContext) {
 }
 
 describe('what a mirror heard before its machine slept', () => {
-  it('counts for nothing until it is told again', async (t) => {
+  trial('counts for nothing until it is told again', async (t) => {
     const { mirror, client, arrive, exposed, btc, lead, sleep } = await open(t);
     const before = exposed().marks.get(btc)!.price;
     assert.ok(mirror.isCurrent(lead));

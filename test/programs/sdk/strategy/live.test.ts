@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Client, StreamOptions } from '../../../../src/programs/sdk/client/client-types.ts';
 import { connect } from '../../../../src/programs/sdk/client.ts';
 import { defineStrategy, trade } from '../../../../src/programs/sdk/strategy.ts';
+import { trial } from '../../../tiers.ts';
 import { servedSimulation } from '../served.ts';
 
 /** Runs a strategy on a host for a moment; returns the signals that end the streams it read. */
@@ -41,7 +41,7 @@ async function runOnHost({ fails }: { fails: boolean }): Promise<AbortSignal[]> 
   return signals;
 }
 
-test('a strategy that ends on a host, or fails there, reads no stream any more', async () => {
+trial('a strategy that ends on a host, or fails there, reads no stream any more', async () => {
   for (const fails of [false, true])
     assert.deepEqual(
       (await runOnHost({ fails })).map(({ aborted }) => aborted),

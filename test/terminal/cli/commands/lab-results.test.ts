@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { parseCriteria } from '../../../../src/programs/lab/criteria.ts';
 import { packed } from '../../../../src/programs/lab/packed.ts';
 import { sealCriteria } from '../../../../src/programs/lab/sealed.ts';
 import { resultText, type Trial, trialHash, trialId } from '../../../../src/programs/lab/trial.ts';
 import { TrialsFile } from '../../../../src/programs/lab/trials-file.ts';
 import { sweptTrials, trialOf } from '../../../programs/lab/sweeps.ts';
+import { it, trial } from '../../../tiers.ts';
 import { Desk } from '../practice.ts';
 
 const evil = '</svg><script>alert(1)</script>';
@@ -165,7 +166,7 @@ it('a column that does not exist is answered with the names of those that do', a
 });
 
 describe('perp lab report', () => {
-  it('writes one page without scripts, in which names are only text', async () => {
+  trial('writes one page without scripts, in which names are only text', async () => {
     using desk = new Desk();
     const file = fileOf(desk, swept);
     const page = join(desk.folder, 'page.html');

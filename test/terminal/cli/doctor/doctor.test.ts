@@ -96,7 +96,7 @@ test('a state folder that other users can read is a warning; a file in its place
   assert.deepEqual([run.exit, of(run, 'state folder')!.status], [7, 'fail']);
 });
 
-test('the databases: undamaged, cut off, of another program, of a newer perp', async () => {
+trial('the databases: undamaged, cut off, of another program, of a newer perp', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.01');
   const file = (name: string) => join(desk.folder, 'state', `${name}.db`);

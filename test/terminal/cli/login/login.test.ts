@@ -202,22 +202,25 @@ describe('a failed login', { concurrency: 2 }, () => {
     assert.equal(sessionsOf(serving).length, 1);
   });
 
-  it('gets the pasted code of another login, which the host refuses: asks again, and exits 4 without more input', async (t) => {
-    const serving = await served(t);
-    const machine = new Machine(t, serving.baseUrl);
-    const other = new Machine(t, serving.baseUrl);
-    const [mine, theirs] = [machine.startHere([...login, '--json']), other.startHere(login)];
-    const location = new URL(await person.decide(await person.open(await theirs.address()), 'approve'));
-    await mine.address();
-    mine.stdin.end(`${location.searchParams.get('code')}\n`);
-    const { exit, err } = await mine.ended;
-    assert.match(err, /does not accept that code\. Paste/);
-    assert.equal(exit, 4, err);
-    assert.equal(JSON.parse(err.trim().split('\n').at(-1)!).error.code, 'invalid_grant');
-    // The code is still valid for its own login.
-    await person.follow(location.href);
-    assert.equal((await theirs.ended).exit, 0);
-  });
+  trial(
+    'gets the pasted code of another login, which the host refuses: asks again, and exits 4 without more input',
+    async (t) => {
+      const serving = await served(t);
+      const machine = new Machine(t, serving.baseUrl);
+      const other = new Machine(t, serving.baseUrl);
+      const [mine, theirs] = [machine.startHere([...login, '--json']), other.startHere(login)];
+      const location = new URL(await person.decide(await person.open(await theirs.address()), 'approve'));
+      await mine.address();
+      mine.stdin.end(`${location.searchParams.get('code')}\n`);
+      const { exit, err } = await mine.ended;
+      assert.match(err, /does not accept that code\. Paste/);
+      assert.equal(exit, 4, err);
+      assert.equal(JSON.parse(err.trim().split('\n').at(-1)!).error.code, 'invalid_grant');
+      // The code is still valid for its own login.
+      await person.follow(location.href);
+      assert.equal((await theirs.ended).exit, 0);
+    },
+  );
 
   it('gets an expired code: exit 4', async (t) => {
     let now = Date.now();

@@ -170,7 +170,7 @@ trial(
   },
 );
 
-test('ended orders come with --ended, --all or their status, and never twice', async () => {
+trial('ended orders come with --ended, --all or their status, and never twice', async () => {
   using desk = await traded();
   const statuses = async (...argv: string[]) =>
     (await desk.json('order', 'list', ...argv)).map(({ status }: { status: string }) => status);
@@ -230,7 +230,7 @@ test('--columns chooses headers or fields for tables, and fields for CSV', async
   assert.match(placed.err, /--columns applies to lists only/);
 });
 
-test('today and yesterday are days of the challenge', async () => {
+trial('today and yesterday are days of the challenge', async () => {
   using desk = new Desk();
   await desk.perp(['sim', 'reset', ...started, '--yes']);
   await desk.json('order', 'place', 'BTC', 'buy', '0.01');

@@ -58,7 +58,7 @@ async function answered(variables: Record<string, string>, typed: string): Promi
   }
 }
 
-test('prompts are ASCII on a terminal without Unicode support', { skip: noTerminal }, async () => {
+trial('prompts are ASCII on a terminal without Unicode support', { skip: noTerminal }, async () => {
   const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'xterm' }, 'y\r');
   assert.equal(exit, 0, screen);
   assert.match(screen, /Place market buy 0\.01 BTC on SIM default, synthetic\?/);

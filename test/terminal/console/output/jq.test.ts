@@ -11,7 +11,7 @@ trial('--jq filters JSON: text without quotes, one result per line, and NDJSON r
   assert.equal((await desk.perp(['markets', '--jq', 'empty'])).out, '');
 });
 
-test('an invalid jq expression is exit 2 with jq’s message, before anything is sent', async () => {
+trial('an invalid jq expression is exit 2 with jq’s message, before anything is sent', async () => {
   using desk = new Desk();
   const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--jq', '.[']);
   assert.equal(run.exit, 2);
@@ -43,16 +43,19 @@ test('a stream accepts --jq', async () => {
   assert.match(run.out, /^(last|mid|mark)\n$/);
 });
 
-test('a jq expression that fails on the result of a reset prints the whole result, because the state is gone', async () => {
-  using desk = new Desk();
-  await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--yes']);
-  const invalid = await desk.perp(['sim', 'reset', '--yes', '--json', '--jq', 'BAD']);
-  assert.equal(invalid.exit, 2);
-  assert.equal((await desk.json('fills')).length, 1, 'an invalid one changes nothing');
-  const late = await desk.perp(['sim', 'reset', '--yes', '--json', '--jq', '.seed.x']);
-  assert.deepEqual([late.exit, late.json.state], [0, 'default']);
-  assert.match(late.err, /carried out.*Cannot index number/);
-});
+trial(
+  'a jq expression that fails on the result of a reset prints the whole result, because the state is gone',
+  async () => {
+    using desk = new Desk();
+    await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--yes']);
+    const invalid = await desk.perp(['sim', 'reset', '--yes', '--json', '--jq', 'BAD']);
+    assert.equal(invalid.exit, 2);
+    assert.equal((await desk.json('fills')).length, 1, 'an invalid one changes nothing');
+    const late = await desk.perp(['sim', 'reset', '--yes', '--json', '--jq', '.seed.x']);
+    assert.deepEqual([late.exit, late.json.state], [0, 'default']);
+    assert.match(late.err, /carried out.*Cannot index number/);
+  },
+);
 
 trial('a jq expression that needs more memory than there is ends with a line', async () => {
   using desk = new Desk();

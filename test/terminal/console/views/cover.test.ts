@@ -86,7 +86,7 @@ describe('how much of a position its stops cover', () => {
 });
 
 describe('an order that adds to a position', () => {
-  it('says in a script what stays uncovered; the command that it suggests covers all of it', async () => {
+  trial('says in a script what stays uncovered; the command that it suggests covers all of it', async () => {
     using world = await stoppedDesk();
     const { desk, stop } = world;
     const { err } = await desk.perp(add);
@@ -133,7 +133,7 @@ describe('an order that adds to a position', () => {
 });
 
 describe('with trade.require_stop', () => {
-  it('exposure without a stop is refused with exit 5, also in a script, whatever opens it', async () => {
+  trial('exposure without a stop is refused with exit 5, also in a script, whatever opens it', async () => {
     using world = await stoppedDesk();
     const { desk } = world;
     await desk.perp(['config', 'set', 'trade.require_stop', 'on']);

@@ -19,34 +19,45 @@ async function practiced(desk: Desk, tape: string, lines: readonly string[], opt
 
 const entry = 'order place QXZ buy 0.05 --stop-loss 2%';
 
-test('a practice has a simulation of its own, and ends with a report of what was kept, traded and practiced on', async () => {
-  using desk = new Desk();
-  const tape = writeDrawnTape(desk.folder, 'day.jsonl', drawn);
-  const lines = [entry, 'go 30s', 'stop QXZ 3%', 'positions close QXZ', 'order place QXZ sell 0.02', 'status', 'quit'];
-  const { report, said } = await practiced(desk, tape, lines);
-  assert.match(said, /14:30:\d\d\.\d{3} {2}day 1 {2}QXZ [\s\S]*SIM practice, tape of 2023-05-30/);
-  const { practice, trips, mistakes, against_doing_nothing: against, equity, rules } = report;
-  assert.deepEqual(
-    trips.map(({ side, size }: { side: string; size: number }) => [side, size]),
-    [
-      ['long', 0.05],
-      ['short', 0.02],
-    ],
-  );
-  assert.equal(trips[0].market_id, 'binance|QXZUSDT');
-  assert.ok(Math.abs(trips[0].r * trips[0].risk - trips[0].net) < 0.01);
-  const kinds = mistakes.map(({ kind, trip }: { kind: string; trip: number }) => `${kind} ${trip}`);
-  assert.deepEqual(kinds.toSorted(), ['no_stop 2', ...(trips[0].net < 0 ? ['revenge 2'] : []), 'stop_widened 1']);
-  assert.ok(Math.abs(against - (equity - 100_000)) < 1e-6);
-  assert.equal(rules.find(({ rule }: { rule: string }) => rule.startsWith('every position')).kept, false);
-  assert.match(practice.again, /^perp practice \S*day\.jsonl --market QXZ --from 2023-05-30T14:30:/);
-  // Nothing of it is left, and the user's own simulations were never made.
-  assert.deepEqual(readdirSync(join(desk.folder, 'state', 'practice')), []);
-  assert.deepEqual(
-    readdirSync(join(desk.folder, 'state')).filter((name) => name.endsWith('.db')),
-    [],
-  );
-});
+trial(
+  'a practice has a simulation of its own, and ends with a report of what was kept, traded and practiced on',
+  async () => {
+    using desk = new Desk();
+    const tape = writeDrawnTape(desk.folder, 'day.jsonl', drawn);
+    const lines = [
+      entry,
+      'go 30s',
+      'stop QXZ 3%',
+      'positions close QXZ',
+      'order place QXZ sell 0.02',
+      'status',
+      'quit',
+    ];
+    const { report, said } = await practiced(desk, tape, lines);
+    assert.match(said, /14:30:\d\d\.\d{3} {2}day 1 {2}QXZ [\s\S]*SIM practice, tape of 2023-05-30/);
+    const { practice, trips, mistakes, against_doing_nothing: against, equity, rules } = report;
+    assert.deepEqual(
+      trips.map(({ side, size }: { side: string; size: number }) => [side, size]),
+      [
+        ['long', 0.05],
+        ['short', 0.02],
+      ],
+    );
+    assert.equal(trips[0].market_id, 'binance|QXZUSDT');
+    assert.ok(Math.abs(trips[0].r * trips[0].risk - trips[0].net) < 0.01);
+    const kinds = mistakes.map(({ kind, trip }: { kind: string; trip: number }) => `${kind} ${trip}`);
+    assert.deepEqual(kinds.toSorted(), ['no_stop 2', ...(trips[0].net < 0 ? ['revenge 2'] : []), 'stop_widened 1']);
+    assert.ok(Math.abs(against - (equity - 100_000)) < 1e-6);
+    assert.equal(rules.find(({ rule }: { rule: string }) => rule.startsWith('every position')).kept, false);
+    assert.match(practice.again, /^perp practice \S*day\.jsonl --market QXZ --from 2023-05-30T14:30:/);
+    // Nothing of it is left, and the user's own simulations were never made.
+    assert.deepEqual(readdirSync(join(desk.folder, 'state', 'practice')), []);
+    assert.deepEqual(
+      readdirSync(join(desk.folder, 'state')).filter((name) => name.endsWith('.db')),
+      [],
+    );
+  },
+);
 
 test('back at a bookmark, market and account are as they were, and the same commands have the same results', async () => {
   using desk = new Desk();
