@@ -1,3 +1,4 @@
+import { orderKindOf } from '../../base/terms/order-types.ts';
 import { marketName, quantity, timeOfDay, word } from '../../base/text/format.ts';
 import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
 import type { Order } from '../../wire/contract/orders.ts';
@@ -27,13 +28,18 @@ export interface Actors {
   readonly copies: readonly CopyTradingConfiguration[] | undefined;
 }
 
+/** Whether an order follows the best price by itself. */
+export function isChase({ mode }: Order): boolean {
+  return orderKindOf(mode)?.meets === 'follows';
+}
+
 /** What acts in an account without its owner: parents that run, ladders, chases, and copying into it. */
 export function actingOf(account_id: string, { twaps = [], working = [], copies = [] }: Actors): Acting[] {
   const rungs = Map.groupBy(
     working.filter(({ scaled_order_id: ladder }) => ladder !== undefined),
     ({ scaled_order_id: ladder }) => ladder!,
   );
-  const chases = working.filter(({ mode }) => mode === 'chase');
+  const chases = working.filter(isChase);
   const groups = copies.filter(
     ({ enabled, targets }) => enabled && targets.some((target) => target.account_id === account_id),
   );

@@ -83,6 +83,7 @@ export interface Draws {
 
 /** How a path ended; `undecided`: no rule had ended it when time or trades did. */
 export const ends = ['undecided', 'passed', 'daily-loss', 'maximum-drawdown'] as const;
+/** One of them. */
 export type PathEnd = (typeof ends)[number];
 
 /** The end of one path. */

@@ -17,7 +17,7 @@ export interface Series {
 }
 
 /** Scales of moves, in ms, by the resolution of the path that shows them; a cut's phase is its place in `period`. */
-export const scales: readonly { step: number; scale: number; period: number }[] = [
+const scales: readonly { step: number; scale: number; period: number }[] = [
   ...[1, 2, 5, 10, 15, 20, 30].map((of) => ({ step: second, scale: of * second, period: minute })),
   ...[1, 2, 5, 10, 15, 20, 30].map((of) => ({ step: minute, scale: of * minute, period: hour })),
   ...[1, 2, 3, 4, 6, 8, 12].map((of) => ({ step: hour, scale: of * hour, period: day })),

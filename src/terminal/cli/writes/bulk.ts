@@ -1,7 +1,7 @@
 import { exitCodes } from '../../../base/failure/failure.ts';
 import { counted, quantity, word } from '../../../base/text/format.ts';
 import { plainLines } from '../../../base/text/plain-text.ts';
-import { actingOf, actingText } from '../../../desk/account/acting.ts';
+import { actingOf, actingText, isChase } from '../../../desk/account/acting.ts';
 import { showsFigures } from '../../../desk/reading/before.ts';
 import { withOneR } from '../../../desk/reading/one-r.ts';
 import { accountNow } from '../../../desk/reading/prospects.ts';
@@ -135,7 +135,7 @@ async function reopening(console: Console, account_id: string): Promise<Reopenin
     recentCopies(console),
   ]);
   const acts = (order: Order) => order.twap_order_id ?? order.scaled_order_id;
-  const entries = orders.filter((order) => !order.reduce_only && acts(order) === undefined && order.mode !== 'chase');
+  const entries = orders.filter((order) => !order.reduce_only && acts(order) === undefined && !isChase(order));
   return {
     working: orders,
     strategies: actingOf(account_id, { twaps, working: orders, copies })
