@@ -2,6 +2,7 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { streamAddresses } from '../../base/files/folders.ts';
 import { stretch } from '../../base/text/format.ts';
 import {
+  anotherRun,
   isRefusedForGood,
   StreamEndError,
   type StreamState,
@@ -102,9 +103,12 @@ const runMs = 1_000;
 export function untilAnotherRun(session: Session, ended: (error: Failure) => void): () => void {
   const forget = session.memory.onRun((_, before) => {
     if (before === undefined) return;
-    const message = 'The simulation was reset or restored: another run has begun.';
     ended(
-      new Failure({ code: 'another_run', message, hint: 'Start the command again; it belongs to an earlier run.' }),
+      new Failure({
+        code: 'another_run',
+        message: anotherRun,
+        hint: 'Start the command again; it belongs to an earlier run.',
+      }),
     );
   });
   if (session.settings.environment !== 'sim') return forget;

@@ -2,6 +2,7 @@ import { ended } from '../../../base/text/format.ts';
 import { AccountFollower } from '../../../wire/client/streams/account-follower.ts';
 import { MarketFollower } from '../../../wire/client/streams/market-follower.ts';
 import {
+  anotherRun,
   isRefusedForGood,
   StreamEndError,
   type StreamState,
@@ -132,8 +133,7 @@ function endedByAnother(queue: { fail(error: unknown): void }): (run: string) =>
   return (run) => {
     known ??= run;
     if (known === run) return;
-    const message = 'The simulation was reset or restored: another run has begun.';
-    queue.fail(ownError({ code: 'another_run', message, hint: 'Open the stream again.' }));
+    queue.fail(ownError({ code: 'another_run', message: anotherRun, hint: 'Open the stream again.' }));
   };
 }
 

@@ -60,3 +60,6 @@ export function reconnecting(ending: StreamEnding & { reason: string }, inMs: nu
 export function unaddressed(stream: string): string {
   return `The address of the ${stream} stream is not set.`;
 }
+
+/** Said where what was told belongs to an earlier run of a simulation. */
+export const anotherRun = 'The simulation was reset or restored: another run has begun.';
