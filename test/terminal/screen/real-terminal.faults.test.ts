@@ -22,7 +22,8 @@ async function ended(
 ): Promise<{ out: string; tty: string }> {
   buildPerp();
   const folder = mkdtempSync(join(tmpdir(), 'perp-terminal-'));
-  const shell = `stty cols 80 rows 24; ${before} '${process.execPath}' '${bin}' ${command}; echo "status $?"; stty -a; ls -R "$HOME"/practice`;
+  // Ctrl-C reaches the shell, too, which would end before it tells the status.
+  const shell = `trap : INT; stty cols 80 rows 24; ${before} '${process.execPath}' '${bin}' ${command}; echo "status $?"; stty -a; ls -R "$HOME"/practice`;
   const env = {
     PATH: process.env.PATH!,
     HOME: folder,
