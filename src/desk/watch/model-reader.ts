@@ -61,6 +61,8 @@ export class ModelReader {
   #rest: RestFeed | undefined;
   #reopening: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** Whether another run has begun since the streams were opened, whatever they said last. */
+  #isOfAnother = false;
 
   constructor(session: Session, model: LiveModel, events: FeedEvents) {
     this.#session = session;
@@ -168,19 +170,21 @@ export class ModelReader {
 
   get #isLive(): boolean {
     const { streams } = this.#model;
-    return streams.isLive('market') && streams.isLive('account');
+    return !this.#isOfAnother && streams.isLive('market') && streams.isLive('account');
   }
 
   async #reopen(): Promise<void> {
     this.#closeStreams();
     await this.#session.access('again');
     this.#model.startOver();
+    this.#isOfAnother = false;
     await this.open();
   }
 
   /** The simulation was reset or restored: nothing that was known is of this run. */
   #startAnew(): void {
     if (this.#isClosed) return;
+    this.#isOfAnother = true;
     this.#closeStreams();
     this.#model.startAnew();
     this.#events.changed();
