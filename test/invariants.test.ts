@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { type Invariant, InvariantBroken, invariants } from '../src/base/terms/invariants.ts';
 import { coverOf } from '../src/desk/account/means.ts';
 import { IntentFile } from '../src/desk/intents/intent-file.ts';
@@ -38,6 +38,7 @@ import { changes, remembered } from './exchange/store/samples.ts';
 import { newStore } from './exchange/store/state-file.ts';
 import { assertCalls } from './mutants.ts';
 import { temporaryDirectory } from './service/temporary-directory.ts';
+import { test, trial } from './tiers.ts';
 
 const levels = (price: number, size: number): Level[] => [[price, size]];
 const still = { time: 0, bids: levels(99, 100), asks: levels(101, 100) };
@@ -273,7 +274,7 @@ for (const [name, ways] of Object.entries(broken))
       );
   });
 
-test('every assert is one of an invariant, breaks above, and is in docs/invariants.md with its file', () => {
+trial('every assert is one of an invariant, breaks above, and is in docs/invariants.md with its file', () => {
   const calls = assertCalls();
   const asserted = calls.map(({ invariant, file }) => `| \`${invariant}\` | ${invariants[invariant]} | \`${file}\` |`);
   const lines = readFileSync('docs/invariants.md', 'utf8').split('\n');

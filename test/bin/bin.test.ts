@@ -83,26 +83,32 @@ trial('without HOME, or with a read-only state folder, perp works or says what t
   assert.doesNotMatch(stuck.err, /bug in perp/);
 });
 
-test('a home folder in which no folders can be created is an error, and no command retries forever', {
-  skip: existsSync('/proc/self') ? false : 'no /proc here',
-}, async () => {
-  const { PERP_STATE_DIR: _, PERP_CONFIG_DIR: __, XDG_CACHE_HOME: ___, ...rest } = env as Record<string, string>;
-  const host = { PERP_BASE_URL: 'http://127.0.0.1:9', PERP_API_KEY: 'sim_live_0123456789abcdef' };
-  const cases: [command: string, says: RegExp][] = [
-    ['markets', /PERP_STATE_DIR/],
-    ['sim reset --yes', /PERP_STATE_DIR/],
-    ['sim serve --port 0 --sandbox-port 0', /PERP_STATE_DIR/],
-    ['config set trade.leverage 2', /PERP_CONFIG_DIR/],
-    ['login --insecure-storage --no-browser', /PERP_STATE_DIR|PERP_LOGIN_URL/],
-    // It reads what it would leave without a stop, if it can, and what it reads from does not answer.
-    ['cancel-all --account acc_1 --yes --env live', /PERP_STATE_DIR|No connection/],
-  ];
-  for (const [command, says] of cases) {
-    const { exit, err } = await perpFromSource(command.split(' '), { variables: { ...rest, ...host, HOME: '/proc' } });
-    assert.ok([2, 4, 7].includes(exit), `${command}: ${exit} ${err}`);
-    assert.match(err, says, command);
-  }
-});
+trial(
+  'a home folder in which no folders can be created is an error, and no command retries forever',
+  {
+    skip: existsSync('/proc/self') ? false : 'no /proc here',
+  },
+  async () => {
+    const { PERP_STATE_DIR: _, PERP_CONFIG_DIR: __, XDG_CACHE_HOME: ___, ...rest } = env as Record<string, string>;
+    const host = { PERP_BASE_URL: 'http://127.0.0.1:9', PERP_API_KEY: 'sim_live_0123456789abcdef' };
+    const cases: [command: string, says: RegExp][] = [
+      ['markets', /PERP_STATE_DIR/],
+      ['sim reset --yes', /PERP_STATE_DIR/],
+      ['sim serve --port 0 --sandbox-port 0', /PERP_STATE_DIR/],
+      ['config set trade.leverage 2', /PERP_CONFIG_DIR/],
+      ['login --insecure-storage --no-browser', /PERP_STATE_DIR|PERP_LOGIN_URL/],
+      // It reads what it would leave without a stop, if it can, and what it reads from does not answer.
+      ['cancel-all --account acc_1 --yes --env live', /PERP_STATE_DIR|No connection/],
+    ];
+    for (const [command, says] of cases) {
+      const { exit, err } = await perpFromSource(command.split(' '), {
+        variables: { ...rest, ...host, HOME: '/proc' },
+      });
+      assert.ok([2, 4, 7].includes(exit), `${command}: ${exit} ${err}`);
+      assert.match(err, says, command);
+    }
+  },
+);
 
 trial('the command line uses the served simulation, and reset is refused while it is served', async () => {
   const service = await serve();

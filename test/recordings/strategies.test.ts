@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, trial } from '../tiers.ts';
+import { trial } from '../tiers.ts';
 import { ByHand, firstTime, sizeOf } from './by-hand.ts';
 import { counted, RecordedSimulation, told } from './recorded-simulation.ts';
 
@@ -29,7 +29,7 @@ trial('a 5-minute TWAP trades ten equal slices, each at the current book', async
   assert.deepEqual([status, completion_reason, filled_size], ['completed', 'filled', 7.777]);
 });
 
-test('a VWAP on the first day of a recording trades even slices: it knows nothing of the future', async (t) => {
+trial('a VWAP on the first day of a recording trades even slices: it knows nothing of the future', async (t) => {
   const desk = await RecordedSimulation.open(t);
   await desk.after(20_000);
   const { id } = await desk.place({ ...strategy, strategy: 'vwap' }, '/v1/twap-orders');
@@ -44,7 +44,7 @@ test('a VWAP on the first day of a recording trades even slices: it knows nothin
   assert.equal((await desk.get(`/v1/twap-orders/${id}`)).completion_reason, 'filled');
 });
 
-test('advancing in one step, in many and in uneven ones gives the same slices', async (t) => {
+trial('advancing in one step, in many and in uneven ones gives the same slices', async (t) => {
   const outcomes = [];
   for (const stepMs of [310_000, 7_001, 30_000]) {
     const desk = await RecordedSimulation.open(t);

@@ -91,7 +91,7 @@ trial('a take with a limit rests where the market leaves it, and prints fill it'
   assert.deepEqual((await desk.fills()).map(told), countedFills(resting.fills));
 });
 
-test('a position held over midnight UTC pays an hour of carry at the mark of that moment, once', async (t) => {
+trial('a position held over midnight UTC pays an hour of carry at the mark of that moment, once', async (t) => {
   const desk = await RecordedSimulation.open(t);
   await desk.place({ type: 'market', size: 1 });
   const midnight = Date.UTC(2024, 7, 9);

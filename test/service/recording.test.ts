@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { RecordingError } from '../../src/exchange/markets/recorded/recorded-source.ts';
 import { inProcessTransport, SimulationError } from '../../src/service/public.ts';
 import type { SimulationOptions } from '../../src/service/simulation/options.ts';
 import { Api } from '../conformance/api.ts';
+import { test, trial } from '../tiers.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 type Context = Parameters<typeof temporaryDirectory>[0];
@@ -84,7 +84,7 @@ test('with a manual clock, a recording starts at its first line and is advanced 
   );
 });
 
-test('with a real clock, it plays in real time or at a multiple of it, and is stale after its end', async (t) => {
+trial('with a real clock, it plays in real time or at a multiple of it, and is stale after its end', async (t) => {
   let wall = Date.UTC(2030, 0, 1);
   const { api, quote } = await opened(t, { ...recorded(t), speed: 2, wall: () => wall });
   assert.equal((await quote()).bid, 2);

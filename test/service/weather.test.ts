@@ -40,7 +40,7 @@ async function stormy(t: Context, weather: Partial<WeatherProfile>) {
   return { serving, account, get, send, place, advance, until, report };
 }
 
-test('weather is a function of seed, market time and what is asked for', () => {
+trial('weather is a function of seed, market time and what is asked for', () => {
   const schedule = (seed: number) => {
     const weather = new Weather({ ...usualWeather, seed });
     const lines: unknown[] = [];

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { sourceStack, thrownAt } from '../../../src/base/failure/source-lines.ts';
 import { BuiltRun, buildPerp, machine } from '../../terminal/cli/built-perp.ts';
+import { it, trial } from '../../tiers.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const { variables, remove } = machine();
@@ -31,7 +32,7 @@ describe('a bug in the installed perp', () => {
     assert.match(lineAt(place), /now\(\)/);
   });
 
-  it('with --debug, shows the location of every call, without folders of this machine', async () => {
+  trial('with --debug, shows the location of every call, without folders of this machine', async () => {
     const { err } = await new BuiltRun(['order', 'place', 'BTC', 'buy', '0.01', '--yes', '--debug'], {
       ...variables,
       NODE_OPTIONS: `--import=${brokenClock}`,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   dayMs,
@@ -9,6 +8,7 @@ import {
   nextTradingDayStart,
   tradingDayStart,
 } from '../../../src/base/terms/day.ts';
+import { test, trial } from '../../tiers.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -42,7 +42,7 @@ test('the day of the spring change has 23 hours, the day of the autumn change 25
   assert.equal(nextTradingDayStart(autumn), autumn + 25 * hourMs);
 });
 
-test('every midnight from 1970 to 2100 matches the time zone database', () => {
+trial('every midnight from 1970 to 2100 matches the time zone database', () => {
   const newYork = new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/New_York',
     hourCycle: 'h23',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach } from 'node:test';
 import { marketName, nameMarketsAmong } from '../../../src/base/text/format.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 
 const forget = () => nameMarketsAmong(() => []);
 beforeEach(forget);
@@ -30,7 +31,7 @@ test('a market is written by its symbol, or by its id where another one has that
   assert.equal(marketName('binance|ETHUSDT'), 'ETH');
 });
 
-test('every table and view writes BTC, and the list of markets says its id', async () => {
+trial('every table and view writes BTC, and the list of markets says its id', async () => {
   using desk = new Desk();
   await desk.perp(['sim', 'reset', '--clock', 'manual', '--yes']);
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '2%');

@@ -27,7 +27,7 @@ const once = async (desk: Desk, ...more: string[]) => {
   return { exit, err, events: lines.map((text) => JSON.parse(text)) };
 };
 
-test('flattening closes every position and cancels every order, once', async (t) => {
+trial('flattening closes every position and cancels every order, once', async (t) => {
   const desk = await guarded(t, '[max-trades]\ntrades = 1\ndo = ["lock", "flatten"]\n');
   const { bid } = await desk.json('quote', 'BTC');
   await desk.json('order', 'place', 'BTC', 'buy', '0.1', '--limit-price', String(Math.round(bid * 0.9)));

@@ -4,9 +4,10 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { serve } from '../../../src/service/public.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { trial } from '../../tiers.ts';
 
 /** A host in front of a served simulation; `before` runs before each request that it passes on. */
 async function hostWith(t: TestContext, desk: Desk, before: (received: IncomingMessage) => Promise<void>) {
@@ -32,7 +33,7 @@ async function hostWith(t: TestContext, desk: Desk, before: (received: IncomingM
   return { PERP_ENV: 'live', PERP_BASE_URL: `http://127.0.0.1:${port}`, PERP_API_KEY: service.key };
 }
 
-test('a position that changes before its trailing stop arrives is read again, and gets its whole stop', async (t) => {
+trial('a position that changes before its trailing stop arrives is read again, and gets its whole stop', async (t) => {
   using desk = new Desk();
   const buy = ['order', 'place', 'BTC', 'buy', '0.5', '--leverage', '2', '--margin', 'cross'];
   let changes = 0;

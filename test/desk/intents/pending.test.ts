@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import type { Intent } from '../../../src/wire/client/intent.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 import { abandon, deadPid, noteOf } from './writes.ts';
 
 const sim = { environment: 'sim', state: 'default', baseUrl: undefined } as const;
@@ -107,7 +107,7 @@ test('an order that arrived is found, and nothing is sent', async () => {
   assert.equal((await desk.orders()).length, 1);
 });
 
-test('an order rejected by a rule did not happen, whether the rejection was received then or now', async () => {
+trial('an order rejected by a rule did not happen, whether the rejection was received then or now', async () => {
   for (const sent of [false, true]) {
     using desk = new Scene();
     const tooLarge = limit.with(4, '500');
@@ -164,7 +164,7 @@ test('on a terminal, a write that was not found is sent only after confirmation'
   assert.equal((await desk.orders()).length, 1);
 });
 
-test('writes without a key are read back', async (t) => {
+trial('writes without a key are read back', async (t) => {
   using desk = new Scene();
   const order = await desk.json(...limit);
   const cases: [name: string, argv: string[], before?: unknown][] = [

@@ -110,7 +110,7 @@ describe('working entries of the same market and side', () => {
     assert.equal((await desk.perp([...place(String(largest_size)), '--json'])).exit, 0);
   });
 
-  it('don’t count for other sides and markets, or for reductions', async () => {
+  trial('don’t count for other sides and markets, or for reductions', async () => {
     const { desk, at } = await stillDesk();
     using _ = desk;
     const size = (2.5 * Number(sizeAt(at))).toFixed(3);
@@ -127,7 +127,7 @@ describe('working entries of the same market and side', () => {
 });
 
 describe('a change of a working entry is compared with the floors', () => {
-  it('when it grows, and the entry itself counts once', async () => {
+  trial('when it grows, and the entry itself counts once', async () => {
     const { desk, at } = await stillDesk();
     using _ = desk;
     const size = sizeAt(at);

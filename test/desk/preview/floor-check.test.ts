@@ -92,7 +92,7 @@ describe('in a script, an order whose loss at its own stop reaches a floor', () 
 });
 
 describe('no check is made', () => {
-  it('for a reduction, for a dry run, or where the plan has no floors', async () => {
+  trial('for a reduction, for a dry run, or where the plan has no floors', async () => {
     const { desk, ask } = await stillDesk();
     using _ = desk;
     await desk.json(...buy('1', ask));

@@ -71,7 +71,7 @@ trial('a position that the order adds to counts toward the risk', async () => {
   assert.match(tight.err, /less than what one more lot and the open position lose at this stop/);
 });
 
-test('a risk without a possible size is refused with the reason', async () => {
+trial('a risk without a possible size is refused with the reason', async () => {
   using desk = await stillDesk();
   const place = (...words: string[]) => desk.perp(['order', 'place', 'BTC', 'buy', ...words]);
   const table: [string[], number, RegExp][] = [

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { serve } from '../../../src/service/public.ts';
 import { beginning } from '../../seed.ts';
 import { alteringHost } from '../../terminal/cli/altering-host.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { it, trial } from '../../tiers.ts';
 
 const order = ['order', 'place', 'BTC', 'buy', '0.01', '--new'];
 
@@ -32,7 +33,7 @@ async function withoutFloors(t: TestContext) {
   return (words: readonly string[]) => desk.perp(words, { variables });
 }
 
-it('new exposure without a known floor is sent with a note, or refused', async (t) => {
+trial('new exposure without a known floor is sent with a note, or refused', async (t) => {
   const perp = await withoutFloors(t);
   const warned = await perp(order);
   assert.equal(warned.exit, 0, warned.err);

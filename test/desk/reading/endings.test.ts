@@ -40,7 +40,7 @@ const failed =
   /^FAILED 2026-11-20 20:00:03Z, maximum drawdown: equity 96,871\.10 touched 97,000\.00, closed BTC at 92899\.9 \(Challenge 1, acc_000000001\)\nNext: perp sim reset starts over\.$/m;
 
 describe('an account that fails', () => {
-  it('is announced once, by the command that advances time past the failure', async () => {
+  trial('is announced once, by the command that advances time past the failure', async () => {
     using desk = await recorded(96_000, 95_000, 92_900, 92_900);
     await desk.json('order', 'place', 'BTC', 'buy', '1');
     const before = await desk.perp(['sim', 'advance', '1s']);
@@ -165,7 +165,7 @@ const bells = (screen: Emulator) => screen.written.join('').split('\u0007').leng
 const onScreen = { LANG: 'C.UTF-8' };
 
 describe('the end of an account on the live screen', () => {
-  it('is shown with the next step when it happens, and rings the bell once', async (t) => {
+  trial('is shown with the next step when it happens, and rings the bell once', async (t) => {
     using desk = await recorded(96_000, 95_000, 92_900, 92_900);
     await desk.json('order', 'place', 'BTC', 'buy', '1');
     const screen = new Emulator(120, 30);

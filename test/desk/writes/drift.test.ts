@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { test, trial } from '../../tiers.ts';
 
 /** A desk whose market moves only when it is told to, with a position in DOGE. */
 async function stillDesk(): Promise<Desk> {
@@ -16,7 +16,7 @@ function movingOnce(desk: Desk): () => Promise<unknown> {
   return async () => (asked++ === 0 ? desk.json('sim', 'advance', '6h') : undefined);
 }
 
-test('when the book has moved while the question was open, the fill is shown again before it is sent', async () => {
+trial('when the book has moved while the question was open, the fill is shown again before it is sent', async () => {
   using desk = await stillDesk();
   for (const command of [
     ['order', 'place', 'DOGE', 'buy', '10000'],

@@ -127,7 +127,7 @@ test('an exit that already has the given price is not sent again', async () => {
   assert.match(out, /The stop-loss of long 0\.05 BTC is already at [\d.]+\. Nothing was sent\./);
 });
 
-test('the preview shows price, gain and loss in R, and the room above the floors at the stop', async () => {
+trial('the preview shows price, gain and loss in R, and the room above the floors at the stop', async () => {
   using world = await longDesk('--stop-loss', '1%');
   const { err } = await world.desk.perp(['target', 'BTC', '3%'], { terminal: true, answer: false });
   assert.match(err, /take-profit +0\.05 +[\d.]+ +\+3\.00% +\+[\d.,]+ +\+2\.\d\dR +new/);

@@ -67,7 +67,7 @@ trial('--wait ends with the order, and prints its final state', async () => {
   );
 });
 
-test('an order that is rejected when it fills exits 5', async () => {
+trial('an order that is rejected when it fills exits 5', async () => {
   const { world } = served;
   const limits = { execution_delay_min_ms: 2_000, execution_delay_max_ms: 2_000 };
   const clock = (speed: number) => world.direct.call('simSetClock', { body: { running: true, speed } });

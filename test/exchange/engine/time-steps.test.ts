@@ -134,7 +134,7 @@ trial('skipping the times that a source predicts to be quiet gives the same stat
   );
 });
 
-test('time that pauses after any event, and is reopened there, gives the same state', () => {
+trial('time that pauses after any event, and is reopened there, gives the same state', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const story = tell(seed);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import fc from 'fast-check';
 import { type Bar, barIntervals, barStart } from '../../../src/exchange/markets/bars.ts';
 import { openRecording, type Recording } from '../../../src/exchange/markets/recorded/recorded-source.ts';
+import { test, trial } from '../../tiers.ts';
 import { bookLine, marketLine, printLine, temporaryFile, temporaryFolder, xrp } from './recording-file.ts';
 
 const start = Date.UTC(2024, 7, 8, 13, 59, 0);
@@ -23,7 +24,7 @@ const anyPrints = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test('bars of a recording contain exactly its prints, for every interval, and none after `until`', async (t) => {
+trial('bars of a recording contain exactly its prints, for every interval, and none after `until`', async (t) => {
   await fc.assert(
     fc.asyncProperty(anyPrints, fc.constantFrom(...barIntervals), fc.nat(6 * 60_000), async (drawn, interval, late) => {
       const prints = drawn.map((print) => ({ ...print, time: start + print.time })).sort((a, b) => a.time - b.time);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { minuteFigures, moveCorrelation, playedFigures } from '../../../src/exchange/markets/statistics/figures.ts';
 import { measureGates } from '../../../src/exchange/markets/statistics/gates.ts';
 import { sample } from '../../../src/exchange/markets/statistics/samples.ts';
@@ -12,6 +12,7 @@ import {
 } from '../../../src/exchange/markets/statistics/series.ts';
 import { Tally } from '../../../src/exchange/markets/statistics/tally.ts';
 import { seed } from '../../seed.ts';
+import { it, trial } from '../../tiers.ts';
 import { Chance } from '../engine/chance.ts';
 import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../engine/scripted-source.ts';
 
@@ -154,7 +155,7 @@ describe('gates of a market', () => {
     assert.ok(gates.get('maker at their front, share of volume')! > 1 / 6);
   });
 
-  it('notice prints beyond the books, and more of them than was there', () => {
+  trial('notice prints beyond the books, and more of them than was there', () => {
     const gates = gatesOf(steady(30, 10_051, 25), 30);
     assert.equal(gates.get('volume printed outside the neighboring books'), 100);
     assert.equal(gates.get('prints through the displayed touch'), 100);
@@ -191,7 +192,7 @@ describe('gates of a market', () => {
     }
   });
 
-  it('notice a market that pays for waiting', () => {
+  trial('notice a market that pays for waiting', () => {
     const gates = gatesOf(steady(120, 10_101, 25), 120);
     assert.ok(gates.get('best cell of resting orders')! > 4.5, 'orders 40 and 60 bp away sell at wicks of 100 bp');
   });

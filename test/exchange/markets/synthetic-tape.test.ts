@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { defaultCatalog } from '../../../src/exchange/markets/catalog.ts';
 import { syntheticSource } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
+import { test, trial } from '../../tiers.ts';
 import { anyMoment, anySeed, booksOf, drain, play, playWhole, someMarkets } from './playing.ts';
 
 const hour = 3_600_000;
@@ -60,7 +60,7 @@ test('a market watched later starts at the tape’s position; one that is no lon
   assert.ok(drain(tape, first + 120_000).every(({ marketId }) => marketId === 'binance|XRPUSDT'));
 });
 
-test('a tape opened in the middle plays the same events as one opened earlier', () => {
+trial('a tape opened in the middle plays the same events as one opened earlier', () => {
   fc.assert(
     fc.property(anySeed, anyMarket, fc.integer({ min: 0, max: 150_000 }), (seed, marketId, skip) => {
       const source = syntheticSource({ seed });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { compareVariants } from '../../../src/programs/lab/compare.ts';
 import { parseCriteria } from '../../../src/programs/lab/criteria.ts';
 import type { Proof } from '../../../src/programs/lab/proof/proof.ts';
 import { namedVariant, proofSentence, readStudy, type StudySource } from '../../../src/programs/lab/proof/study.ts';
 import { type SealedIn, sealCriteria, sealedCriteria, sealRemark } from '../../../src/programs/lab/sealed.ts';
 import type { Trial } from '../../../src/programs/lab/trial.ts';
+import { it, trial } from '../../tiers.ts';
 import { sweptTrials, trialOf } from './sweeps.ts';
 
 /** A trials file in memory. */
@@ -133,7 +134,7 @@ describe('comparing two variants', () => {
   const of = (trials: readonly Trial[]) => readStudy(new Kept(trials)).results.variants;
   const [edge, noise] = of(sweptTrials(1, { ...sweep, days: 365 }));
 
-  it('finds the better one, whichever is named first', () => {
+  trial('finds the better one, whichever is named first', () => {
     const one = compareVariants(edge!, noise!, ['A', 'B']);
     const other = compareVariants(noise!, edge!, ['B', 'A']);
     assert.ok(typeof one === 'object' && typeof other === 'object');

@@ -5,7 +5,7 @@ import { type Frame, refusedUpgrade, StreamClient, waitFor } from './stream-clie
 
 const btc = { symbols: ['BTCUSDT'], providers: ['binance'] };
 
-test('an invalid frame is refused with the reason, and the others are still served', async (t) => {
+trial('an invalid frame is refused with the reason, and the others are still served', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   await client.subscribe('ticks', btc);
@@ -106,7 +106,7 @@ test('garbage closes the account stream; a JSON object is ignored', async (t) =>
   assert.deepEqual(await client.untilClosed(), { code: 1008, reason: 'a client sends nothing on this stream' });
 });
 
-test('unfinished fragments are bounded in sum: who holds most is ended, the others go on', async (t) => {
+trial('unfinished fragments are bounded in sum: who holds most is ended, the others go on', async (t) => {
   const serving = await served(t);
   const other = await StreamClient.market(t, serving.baseUrl);
   const holders = await Promise.all(Array.from({ length: 6 }, () => StreamClient.market(t, serving.baseUrl)));

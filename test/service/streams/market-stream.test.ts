@@ -119,49 +119,52 @@ trial(
   },
 );
 
-test('candles replay closed bars and the forming one; a bar is finished once, and the next starts at its close', async (t) => {
-  const serving = await served(t);
-  const client = await StreamClient.market(t, serving.baseUrl);
-  const { sub, events } = await client.subscribe('candles', { ...btc, intervals: ['1m', '5m'], historyLimit: 3 });
-  assert.deepEqual(
-    events.map(({ interval, openTime, isFinal }) => [interval, (openTime - startTime) / minuteMs, isFinal]),
-    [
-      ...[-3, -2, -1].map((minute) => ['1m', minute, true]),
-      ['1m', 0, false],
-      ...[-15, -10, -5].map((minute) => ['5m', minute, true]),
-      ['5m', 0, false],
-    ],
-  );
-  assert.equal(events[0].closeTime, events[0].openTime + minuteMs - 1);
-  for (let step = 1; step <= 5; step++) {
-    const before = client.frames.length;
-    await advance(serving, 30_000);
-    await waitFor(() => client.frames.length > before, 'what happened in half a minute');
-  }
-  const minutes = () =>
-    client
-      .eventsOf(sub)
-      .filter(({ interval }) => interval === '1m')
-      .slice(4);
-  await waitFor(() => minutes().at(-1)?.openTime === startTime + 2 * minuteMs, 'the third minute');
-  const sent = minutes().map((event) => JSON.stringify(event));
-  assert.deepEqual(
-    sent.filter((text, at) => text === sent[at - 1]),
-    [],
-    'an unchanged bar is not sent again',
-  );
-  const finals = minutes().filter(({ isFinal }) => isFinal);
-  assert.deepEqual(
-    finals.map(({ openTime }) => (openTime - startTime) / minuteMs),
-    [0, 1],
-  );
-  for (const final of finals) assert.deepEqual(final, candleOf(serving, final.openTime, final.openTime + minuteMs));
-  const second = minutes().find(({ openTime, isFinal }) => openTime === startTime + minuteMs && !isFinal);
-  assert.deepEqual(
-    [second.open, second.close, second.volume, second.trades],
-    [finals[0].close, finals[0].close, '0.000', 0],
-  );
-});
+trial(
+  'candles replay closed bars and the forming one; a bar is finished once, and the next starts at its close',
+  async (t) => {
+    const serving = await served(t);
+    const client = await StreamClient.market(t, serving.baseUrl);
+    const { sub, events } = await client.subscribe('candles', { ...btc, intervals: ['1m', '5m'], historyLimit: 3 });
+    assert.deepEqual(
+      events.map(({ interval, openTime, isFinal }) => [interval, (openTime - startTime) / minuteMs, isFinal]),
+      [
+        ...[-3, -2, -1].map((minute) => ['1m', minute, true]),
+        ['1m', 0, false],
+        ...[-15, -10, -5].map((minute) => ['5m', minute, true]),
+        ['5m', 0, false],
+      ],
+    );
+    assert.equal(events[0].closeTime, events[0].openTime + minuteMs - 1);
+    for (let step = 1; step <= 5; step++) {
+      const before = client.frames.length;
+      await advance(serving, 30_000);
+      await waitFor(() => client.frames.length > before, 'what happened in half a minute');
+    }
+    const minutes = () =>
+      client
+        .eventsOf(sub)
+        .filter(({ interval }) => interval === '1m')
+        .slice(4);
+    await waitFor(() => minutes().at(-1)?.openTime === startTime + 2 * minuteMs, 'the third minute');
+    const sent = minutes().map((event) => JSON.stringify(event));
+    assert.deepEqual(
+      sent.filter((text, at) => text === sent[at - 1]),
+      [],
+      'an unchanged bar is not sent again',
+    );
+    const finals = minutes().filter(({ isFinal }) => isFinal);
+    assert.deepEqual(
+      finals.map(({ openTime }) => (openTime - startTime) / minuteMs),
+      [0, 1],
+    );
+    for (const final of finals) assert.deepEqual(final, candleOf(serving, final.openTime, final.openTime + minuteMs));
+    const second = minutes().find(({ openTime, isFinal }) => openTime === startTime + minuteMs && !isFinal);
+    assert.deepEqual(
+      [second.open, second.close, second.volume, second.trades],
+      [finals[0].close, finals[0].close, '0.000', 0],
+    );
+  },
+);
 
 test('candles.history pages backward by endTime, in ascending order within a page, with at most 1,500 bars', async (t) => {
   const serving = await served(t);

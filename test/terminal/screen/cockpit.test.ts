@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test, trial } from '../../tiers.ts';
+import { trial } from '../../tiers.ts';
 import { Desk } from '../cli/practice.ts';
 import { Armory, rested } from './armory.ts';
 
-test('the ladder fills 80x24, 120x40 and 200x60, and its cursor stays at its price', async () => {
+trial('the ladder fills 80x24, 120x40 and 200x60, and its cursor stays at its price', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '1%', '--yes');
   await using trader = await Armory.opened(desk);

@@ -45,7 +45,7 @@ trial('t, b, a size and Enter show the preview; y sends exactly one order', asyn
   assert.deepEqual(await desk.json('pending'), []);
 });
 
-test('the selected position is closed and the selected order canceled, each after its question', async () => {
+trial('the selected position is closed and the selected order canceled, each after its question', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'ETH', 'sell', '0.5', '--yes');
   await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '30000', '--yes');

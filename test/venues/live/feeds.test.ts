@@ -23,20 +23,23 @@ test('service: a silence that can’t be compared with REST is a gap after 20 s,
   restore();
 });
 
-test('binance: a book older than the stream does not join it; another is requested every four seconds at most', async (t) => {
-  const scene = await open(t, 'binance');
-  const before = depthRequests(scene);
-  scene.server.troubles.staleBooks = true;
-  faults['a sequence jump']!(scene, () => 0);
-  await scene.run(120_000);
-  assert.equal(scene.status().state, 'waiting');
-  const asked = depthRequests(scene) - before;
-  assert.ok(asked > 60 && asked <= 140, `${asked} requests in two minutes for two markets`);
-  scene.server.troubles.staleBooks = false;
-  await scene.run(5_000);
-  await scene.world.pass(400);
-  scene.checkHealed();
-});
+trial(
+  'binance: a book older than the stream does not join it; another is requested every four seconds at most',
+  async (t) => {
+    const scene = await open(t, 'binance');
+    const before = depthRequests(scene);
+    scene.server.troubles.staleBooks = true;
+    faults['a sequence jump']!(scene, () => 0);
+    await scene.run(120_000);
+    assert.equal(scene.status().state, 'waiting');
+    const asked = depthRequests(scene) - before;
+    assert.ok(asked > 60 && asked <= 140, `${asked} requests in two minutes for two markets`);
+    scene.server.troubles.staleBooks = false;
+    await scene.run(5_000);
+    await scene.world.pass(400);
+    scene.checkHealed();
+  },
+);
 
 for (const [status, headers, waitMs] of [
   [429, { 'retry-after': '7' }, 7_000],
@@ -235,23 +238,26 @@ test('a market that the venue refuses is reported, and the others continue', asy
   assert.equal(scene.status('bybit|XRPUSDT').state, 'live');
 });
 
-test('a subscription without an answer is requested again; after three failed attempts the connection is dropped', async (t) => {
-  const scene = await open(t, 'binance');
-  let asked = 0;
-  scene.world.route.up = (text) => {
-    const isSubscription = text.includes('"SUBSCRIBE"');
-    asked += isSubscription ? 1 : 0;
-    return !isSubscription;
-  };
-  for (const socket of scene.server.subscriptions.keys()) socket.close('');
-  await scene.run(40_000);
-  assert.ok(asked >= 3);
-  assert.match(scene.connections()[0]!.problem ?? '', /without an answer/);
-  delete scene.world.route.up;
-  await scene.run(60_000);
-  await scene.world.pass(400);
-  scene.checkHealed();
-});
+trial(
+  'a subscription without an answer is requested again; after three failed attempts the connection is dropped',
+  async (t) => {
+    const scene = await open(t, 'binance');
+    let asked = 0;
+    scene.world.route.up = (text) => {
+      const isSubscription = text.includes('"SUBSCRIBE"');
+      asked += isSubscription ? 1 : 0;
+      return !isSubscription;
+    };
+    for (const socket of scene.server.subscriptions.keys()) socket.close('');
+    await scene.run(40_000);
+    assert.ok(asked >= 3);
+    assert.match(scene.connections()[0]!.problem ?? '', /without an answer/);
+    delete scene.world.route.up;
+    await scene.run(60_000);
+    await scene.world.pass(400);
+    scene.checkHealed();
+  },
+);
 
 test('hyperliquid: a crossed book is held back, and is a gap if it stays crossed', async (t) => {
   const scene = await open(t, 'hyperliquid');
@@ -273,7 +279,7 @@ test('hyperliquid: a crossed book is held back, and is a gap if it stays crossed
   scene.checkHealed();
 });
 
-test('a price too fine for the market is a gap with that reason', async (t) => {
+trial('a price too fine for the market is a gap with that reason', async (t) => {
   const scene = await open(t, 'bybit');
   scene.world.route.down = (text) => [{ text: text.replace(/(\["\d+\.\d\d)"/, '$15555"'), afterMs: 0 }];
   await scene.run(3_000);

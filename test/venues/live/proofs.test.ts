@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { VenueName } from '../../../src/base/terms/venues.ts';
 import { type Ask, urlOf, type VenueMessage } from '../../../src/venues/live/protocols/venue.ts';
 import { venues } from '../../../src/venues/live/venues.ts';
+import { test, trial } from '../../tiers.ts';
 import { open, quickVenues } from './conformance.ts';
 import { checkPrints, hasTrades, provesStreams, refineTick, unproved } from './proof-trials.ts';
 
@@ -55,7 +55,7 @@ test('bybit: a finer tick is a new definition on the tape once the venue is conn
   assert.equal(tick! / 10 ** priceDecimals, 0.01);
 });
 
-test('no part of a tape begins before the last line of the part before', async (t) => {
+trial('no part of a tape begins before the last line of the part before', async (t) => {
   const scene = await open(t, 'binance', { partBytes: 20_000 });
   await scene.run(60_000);
   const lines = scene.tapeLines();

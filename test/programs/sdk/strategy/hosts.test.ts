@@ -30,7 +30,7 @@ trial('a strategy does the same, to the byte, on the engine, in a simulation and
   assert.ok(orders > 4 && fills > 1, `${orders} orders, ${fills} fills`);
 });
 
-test('any strategy does the same on the engine and in a simulation', async () => {
+trial('any strategy does the same on the engine and in a simulation', async () => {
   const same = async (plan: DrawnPlan) => void (await assertSameOnEveryHost(plan, 3_000, ['process']));
   await fc.assert(fc.asyncProperty(drawnPlan, same), { numRuns: 3 });
 });

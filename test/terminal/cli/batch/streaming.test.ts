@@ -124,17 +124,20 @@ test('Ctrl-C while the next line waits for its answer prints both: what is sent 
   );
 });
 
-test('when the reader of the answers goes away in between, what was sent is answered before the batch ends', async () => {
-  const batch = spawn(process.execPath, [bin, 'batch'], { env: variables });
-  const prices = Array.from({ length: 40 }, (_, at) => 34_000 + at);
-  batch.stdin.on('error', () => {}).end(prices.map(place).join('\n'));
-  await once(batch.stdout, 'data');
-  batch.stdout.destroy();
-  assert.deepEqual(await once(batch, 'exit'), [9, null]);
-  assert.deepEqual(unsettledWrites(`${here.variables.PERP_STATE_DIR}/intents`).writes, []);
-});
+trial(
+  'when the reader of the answers goes away in between, what was sent is answered before the batch ends',
+  async () => {
+    const batch = spawn(process.execPath, [bin, 'batch'], { env: variables });
+    const prices = Array.from({ length: 40 }, (_, at) => 34_000 + at);
+    batch.stdin.on('error', () => {}).end(prices.map(place).join('\n'));
+    await once(batch.stdout, 'data');
+    batch.stdout.destroy();
+    assert.deepEqual(await once(batch, 'exit'), [9, null]);
+    assert.deepEqual(unsettledWrites(`${here.variables.PERP_STATE_DIR}/intents`).writes, []);
+  },
+);
 
-test('when the reader of the answers is gone, nothing more is sent, and the exit status reports it', async () => {
+trial('when the reader of the answers is gone, nothing more is sent, and the exit status reports it', async () => {
   const batch = spawn(process.execPath, [bin, 'batch'], { env: variables });
   batch.stdout.destroy();
   const prices = Array.from({ length: 40 }, (_, at) => 32_000 + at);

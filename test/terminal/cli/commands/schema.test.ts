@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { outputs } from '../../../../src/terminal/cli/schemas/outputs.ts';
+import { it, trial } from '../../../tiers.ts';
 import { commands, Desk } from '../practice.ts';
 
 describe('perp schema', () => {
@@ -11,7 +12,7 @@ describe('perp schema', () => {
     assert.deepEqual(Object.keys(outputs).sort(), [...summaries.keys()].sort(), 'give each its output in outputs.ts');
   });
 
-  it('says what a line of a batch takes: what fits it is accepted there, and what does not is refused', async () => {
+  trial('says what a line of a batch takes: what fits it is accepted there, and what does not is refused', async () => {
     using desk = new Desk();
     const { args } = await desk.json('schema', 'order', 'place');
     const fits = new Ajv2020({ strict: false }).compile(args);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { test, trial } from '../../../tiers.ts';
 import { Desk } from '../practice.ts';
 
 function tamper(desk: Desk, sql: string): void {
@@ -24,7 +24,7 @@ test('an undamaged simulation is checked and backed up', async () => {
   assert.match((await desk.perp(['sim', 'check'], { terminal: true })).out, /is undamaged\./);
 });
 
-test('damage is reported by table and row, doctor suggests the fix, and --rebuild repairs it', async () => {
+trial('damage is reported by table and row, doctor suggests the fix, and --rebuild repairs it', async () => {
   using desk = new Desk();
   await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--yes']);
   tamper(desk, 'UPDATE accounts SET balance = balance + 1');

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after } from 'node:test';
 import { recordingOf } from '../../../desk/resolve/recording.ts';
+import { test, trial } from '../../../tiers.ts';
 import { Desk } from '../practice.ts';
 
 // Some commands still read candles in the background when they end.
@@ -203,7 +204,7 @@ test('incompatible fields are all rejected before anything is sent, named by the
   assert.match(bare.err, /needs a --type/);
 });
 
-test('unknown markets, orders and positions exit 3 with a suggestion', async () => {
+trial('unknown markets, orders and positions exit 3 with a suggestion', async () => {
   using desk = new Desk();
   await desk.perp(['markets']);
   const table: [string[], RegExp][] = [
@@ -235,7 +236,7 @@ test('without a terminal, only bulk commands need --yes', async () => {
   assert.equal((await desk.perp(['order', 'place', 'BTC', 'buy', '0.01'])).exit, 0);
 });
 
-test('on a terminal a write shows what it will do and asks; declining exits 130 and sends nothing', async () => {
+trial('on a terminal a write shows what it will do and asks; declining exits 130 and sends nothing', async () => {
   using desk = new Desk();
   const { ask } = await desk.json('quote', 'BTC');
   const declined = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', String(ask - 20_000)], {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { it } from 'node:test';
 import { serve } from '../../../../src/service/public.ts';
 import { beginning } from '../../../seed.ts';
+import { it, trial } from '../../../tiers.ts';
 import { alteringHost } from '../altering-host.ts';
 import { StrangeStreams } from '../hostile/strange-streams.ts';
 import { Desk } from '../practice.ts';
 
-it('perp doctor --contract finds nothing in the simulation', async () => {
+trial('perp doctor --contract finds nothing in the simulation', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   await desk.json('twap', 'place', 'BTC', 'buy', '0.5', '--duration', '30m');

@@ -86,7 +86,7 @@ for (const [mode, status] of modes) {
   });
 }
 
-test('a state folder that other users can read is a warning; a file in its place is a failure', async () => {
+trial('a state folder that other users can read is a warning; a file in its place is a failure', async () => {
   using desk = new Desk();
   await desk.json('markets');
   chmodSync(join(desk.folder, 'state'), 0o755);
@@ -317,7 +317,7 @@ test('completion: a zsh that fails leaves the result open, and gets none of our 
   assert.doesNotMatch(readFileSync(join(desk.folder, 'seen'), 'utf8'), /PERP_|planted/);
 });
 
-test('a login in a file that other users can read is no login: doctor says so, and how to mend it', async () => {
+trial('a login in a file that other users can read is no login: doctor says so, and how to mend it', async () => {
   for (const [mode, status] of [
     [0o600, 'ok'],
     [0o644, 'fail'],

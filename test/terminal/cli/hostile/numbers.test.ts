@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
+import { test, trial } from '../../../tiers.ts';
 import type { Behavior } from './fake-host.ts';
 import { Lane } from './lane.ts';
 
@@ -19,7 +20,7 @@ function changing(operation: string, fields: object): Behavior {
   };
 }
 
-test('numbers in strings are read, and nulls are absent: nothing is shown as a dash or as zero', async () => {
+trial('numbers in strings are read, and nulls are absent: nothing is shown as a dash or as zero', async () => {
   const order = await lane.run('order show ord_1', changing('getOrder', { limit_price: null, size: '0.5', fee: '9' }));
   assert.equal(order.exit, 0, order.err);
   assert.doesNotMatch(order.out, /limit\s+-/);

@@ -98,7 +98,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     });
   }
 
-  it('from the login is used only on live', async (t) => {
+  trial('from the login is used only on live', async (t) => {
     const { gateway, machine, logIn } = await desk(t);
     await logIn();
     const { exit, err } = await machine.perpHere(['accounts'], { PERP_ENV: 'sandbox', PERP_SANDBOX_URL: gateway.url });

@@ -129,7 +129,7 @@ describe('perp login', { concurrency: 2 }, () => {
     );
   });
 
-  it("revokes a session that it can't store", async (t) => {
+  trial("revokes a session that it can't store", async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const running = machine.startHere(login);
@@ -148,7 +148,7 @@ describe('perp login', { concurrency: 2 }, () => {
     );
   });
 
-  it('says that PERP_API_KEY takes precedence, and which environment commands use', async (t) => {
+  trial('says that PERP_API_KEY takes precedence, and which environment commands use', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const running = machine.startHere(login, { PERP_API_KEY: 'sim_live_something', PERP_ENV: 'sim' });
@@ -182,7 +182,7 @@ describe('a failed login', { concurrency: 2 }, () => {
     assert.deepEqual(sessionsOf(serving), []);
   });
 
-  it('ignores a forged answer and its code, and waits for its own', async (t) => {
+  trial('ignores a forged answer and its code, and waits for its own', async (t) => {
     const serving = await served(t);
     const running = new Machine(t, serving.baseUrl).startHere([...login, '--json']);
     const location = new URL(await person.decide(await person.open(await running.address()), 'approve'));
@@ -222,7 +222,7 @@ describe('a failed login', { concurrency: 2 }, () => {
     },
   );
 
-  it('gets an expired code: exit 4', async (t) => {
+  trial('gets an expired code: exit 4', async (t) => {
     let now = Date.now();
     const serving = await served(t, { wall: () => now });
     const running = new Machine(t, serving.baseUrl).startHere([...login, '--json']);

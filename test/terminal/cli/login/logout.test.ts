@@ -69,7 +69,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     });
   }
 
-  it('offline keeps the session: exit 7', async (t) => {
+  trial('offline keeps the session: exit 7', async (t) => {
     const { machine, serving, isKept } = await loggedIn(t);
     const offline = { PERP_BASE_URL: serving.baseUrl };
     const running = machine.startHere(['login', '--insecure-storage', '--no-browser'], offline);
@@ -82,7 +82,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     assert.equal(isKept(), true);
   });
 
-  it("with --force removes a session that it can't revoke, and says that it stays valid", async (t) => {
+  trial("with --force removes a session that it can't revoke, and says that it stays valid", async (t) => {
     const { machine, gateway, isKept, isLive } = await loggedIn(t);
     failing(gateway, 'cut');
     const { exit, out } = await machine.perpHere(['logout', '--force']);
@@ -100,7 +100,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     assert.deepEqual([isKept(), isLive()], [false, false]);
   });
 
-  it('does not claim that nothing happened when the answer is lost and the host is down: exit 8', async (t) => {
+  trial('does not claim that nothing happened when the answer is lost and the host is down: exit 8', async (t) => {
     const { machine, gateway, isKept, isLive } = await loggedIn(t);
     const overloaded = {
       status: 503,
@@ -118,7 +118,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     assert.equal(isKept(), false);
   });
 
-  it('removes a session that was revoked elsewhere', async (t) => {
+  trial('removes a session that was revoked elsewhere', async (t) => {
     const { machine, serving, isKept } = await loggedIn(t);
     const { credentials } = serving.simulation.store;
     for (const { hash } of credentials.keys()) credentials.revokeKey(hash, Date.now());
@@ -128,7 +128,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     assert.equal(isKept(), false);
   });
 
-  it('says that PERP_API_KEY is still used', async (t) => {
+  trial('says that PERP_API_KEY is still used', async (t) => {
     const { machine } = await loggedIn(t);
     assert.match((await machine.perpHere(['logout'], { PERP_API_KEY: 'sim_live_x' })).err, /PERP_API_KEY is still set/);
   });

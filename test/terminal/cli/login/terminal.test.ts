@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, type TestContext } from 'node:test';
 import { served } from '../../../service/serving.ts';
+import { it, trial } from '../../../tiers.ts';
 import { bin, buildPerp } from '../built-perp.ts';
 import { Person } from './person.ts';
 import { Machine } from './running-perp.ts';
@@ -41,7 +42,7 @@ async function atTerminal(t: TestContext) {
 }
 
 describe('a login on a terminal', { skip: noTerminal }, () => {
-  it('accepts pasted text without showing it', async (t) => {
+  trial('accepts pasted text without showing it', async (t) => {
     const terminal = await atTerminal(t);
     const location = await person.decide(await person.open(await terminal.address()), 'approve');
     terminal.type(`${location}\r`);
@@ -51,7 +52,7 @@ describe('a login on a terminal', { skip: noTerminal }, () => {
     assert.match(terminal.screen(), /Logged in as/);
   });
 
-  it('accepts the browser’s answer during the prompt, and restores the terminal', async (t) => {
+  trial('accepts the browser’s answer during the prompt, and restores the terminal', async (t) => {
     const terminal = await atTerminal(t);
     await person.approve(await terminal.address());
     assert.equal(await terminal.ended, 0, terminal.screen());

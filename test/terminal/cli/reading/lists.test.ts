@@ -18,7 +18,7 @@ async function traded(): Promise<Desk> {
   return desk;
 }
 
-test('orders are listed by market, time and status, fills by market and time', async () => {
+trial('orders are listed by market, time and status, fills by market and time', async () => {
   using desk = await traded();
   const symbols = async (...argv: string[]) => {
     const rows: { symbol: string; status: string }[] = await desk.json(...argv);
@@ -205,7 +205,7 @@ test('a TWAP stands for its slices, running or ended', async () => {
   assert.equal((await desk.json('order', 'list', '--all')).length, 11, 'JSON lists each slice');
 });
 
-test('--columns chooses headers or fields for tables, and fields for CSV', async () => {
+trial('--columns chooses headers or fields for tables, and fields for CSV', async () => {
   using desk = await traded();
   const { out } = await desk.perp(['fills', '--columns', 'market,Side,realized_pnl,settled_at'], { columns: 60 });
   assert.match(out, /^MARKET +SIDE +REALIZED_PNL +SETTLED_AT\nETH +buy +\d{4}-\d\d-\d\d /);

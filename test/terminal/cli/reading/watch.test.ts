@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { test } from 'node:test';
 import { Screen } from '../../../../src/terminal/cli/reading/watch-reading.ts';
 import { renderTable, type Widths } from '../../../../src/terminal/console/output/table.ts';
 import { plainPalette } from '../../../../src/terminal/console/output/themes.ts';
 import type { Io } from '../../../../src/terminal/console/terminal/io.ts';
+import { test, trial } from '../../../tiers.ts';
 import { beginWorld, bin, buildPerp, machine } from '../built-perp.ts';
 
 /** A terminal that shows what a real one would: cursor up, carriage return, erasing to the end of line and screen. */
@@ -128,31 +128,35 @@ test('columns of a redrawn table never shrink', () => {
 
 const noScript = (process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0) && 'needs script(1)';
 
-test('on a real terminal, Ctrl-C ends a watch with exit 130, and the last output stays', {
-  skip: noScript,
-}, async (t) => {
-  buildPerp();
-  const here = machine();
-  t.after(() => here.remove());
-  await beginWorld(here.variables);
-  const command = `stty cols 80 rows 24; exec '${process.execPath}' '${bin}' quote BTC ETH --watch --columns market,mid`;
-  const env = { ...here.variables, TERM: 'xterm', SHELL: '/bin/sh' };
-  const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, timeout: 240_000 });
-  let shown = '';
-  let hasTyped = false;
-  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text;
-    // The cursor goes up to draw the second quote over the first.
-    if (hasTyped || !/\u001b\[\d+A/.test(shown)) return;
-    hasTyped = true;
-    terminal.stdin.write('\u0003');
-  });
-  const [exit] = await once(terminal, 'close');
-  assert.equal(exit, 130, shown);
-  assert.ok(hasTyped, shown);
-  assert.match(shown, /MARKET[^\n]*MID/);
-  assert.doesNotMatch(shown, /BID|SPREAD/);
-  assert.match(shown, /Press Ctrl-C to stop\./);
-  assert.ok(shown.endsWith('\u001b[1A\r\u001b[J'), JSON.stringify(shown.slice(-60)));
-  assert.doesNotMatch(shown, /Interrupted|Error/);
-});
+trial(
+  'on a real terminal, Ctrl-C ends a watch with exit 130, and the last output stays',
+  {
+    skip: noScript,
+  },
+  async (t) => {
+    buildPerp();
+    const here = machine();
+    t.after(() => here.remove());
+    await beginWorld(here.variables);
+    const command = `stty cols 80 rows 24; exec '${process.execPath}' '${bin}' quote BTC ETH --watch --columns market,mid`;
+    const env = { ...here.variables, TERM: 'xterm', SHELL: '/bin/sh' };
+    const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, timeout: 240_000 });
+    let shown = '';
+    let hasTyped = false;
+    terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+      // The cursor goes up to draw the second quote over the first.
+      if (hasTyped || !/\u001b\[\d+A/.test(shown)) return;
+      hasTyped = true;
+      terminal.stdin.write('\u0003');
+    });
+    const [exit] = await once(terminal, 'close');
+    assert.equal(exit, 130, shown);
+    assert.ok(hasTyped, shown);
+    assert.match(shown, /MARKET[^\n]*MID/);
+    assert.doesNotMatch(shown, /BID|SPREAD/);
+    assert.match(shown, /Press Ctrl-C to stop\./);
+    assert.ok(shown.endsWith('\u001b[1A\r\u001b[J'), JSON.stringify(shown.slice(-60)));
+    assert.doesNotMatch(shown, /Interrupted|Error/);
+  },
+);

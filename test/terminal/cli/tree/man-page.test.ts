@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { test } from 'node:test';
 import { manPage } from '../../../../src/terminal/cli/tree/man-page.ts';
 import { globalOptions } from '../../../../src/terminal/console/grammar/global-options.ts';
+import { test, trial } from '../../../tiers.ts';
 import { commands, practiceTree } from '../practice.ts';
 
 const file = resolve(import.meta.dirname, '../../../../docs/perp.1');
@@ -32,7 +32,7 @@ test('the man page is ASCII, and no line of text is read as a roff request', () 
 
 const groff = spawnSync('groff', ['--version']).status === 0 ? false : 'groff is not installed';
 
-test('the man page contains every command with its options, and fits 80 columns', { skip: groff }, () => {
+trial('the man page contains every command with its options, and fits 80 columns', { skip: groff }, () => {
   const wide = shown(400);
   for (const [path, spec] of registry.specs) {
     const node = path.split(' ').reduce((noun, word) => noun.below(word)!, program);

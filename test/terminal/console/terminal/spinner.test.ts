@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { trial } from '../../../tiers.ts';
 import { BuiltRun, buildPerp, machine } from '../../cli/built-perp.ts';
 import { FakeHost } from '../../cli/hostile/fake-host.ts';
 
@@ -9,7 +10,7 @@ const here = machine();
 before(() => buildPerp());
 after(() => here.remove());
 
-test('where stderr is no terminal, nothing tells of progress, however long a host takes', async (t) => {
+trial('where stderr is no terminal, nothing tells of progress, however long a host takes', async (t) => {
   const host = await FakeHost.open();
   t.after(() => host.close());
   host.behave = async (id, honest) => {

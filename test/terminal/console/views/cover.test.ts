@@ -111,7 +111,7 @@ describe('an order that adds to a position', () => {
     assert.deepEqual(await sizes(desk), [0.6, 0]);
   });
 
-  it('grows the stop under the same command with trade.stops follow, in batches, too', async () => {
+  trial('grows the stop under the same command with trade.stops follow, in batches, too', async () => {
     using world = await stoppedDesk();
     const { desk } = world;
     await desk.perp(['config', 'set', 'trade.stops', 'follow']);
@@ -154,7 +154,7 @@ describe('with trade.require_stop', () => {
     assert.equal((await desk.json('fills')).length, 1);
   });
 
-  it('an order with a stop, a reduction, and an addition that the stop follows are sent', async () => {
+  trial('an order with a stop, a reduction, and an addition that the stop follows are sent', async () => {
     using world = await stoppedDesk();
     const { desk } = world;
     await desk.perp(['config', 'set', 'trade.require_stop', 'on']);
@@ -321,7 +321,7 @@ async function requestsOf(desk: Desk, argv: string[], lines: string[] = []): Pro
   return [...err.matchAll(/^debug: (\w+ \S+)/gm)].map(([, request]) => request!);
 }
 
-it('an order reads nothing twice before it is sent, and the lines of a batch share what they read', async () => {
+trial('an order reads nothing twice before it is sent, and the lines of a batch share what they read', async () => {
   using world = await stoppedDesk();
   const { desk } = world;
   await desk.json('order', 'place', 'ETH', 'buy', '1');

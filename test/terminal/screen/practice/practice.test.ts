@@ -59,30 +59,33 @@ trial(
   },
 );
 
-test('back at a bookmark, market and account are as they were, and the same commands have the same results', async () => {
-  using desk = new Desk();
-  const tape = writeDrawnTape(desk.folder, 'day.jsonl', drawn);
-  const rest = ['status', 'order place QXZ buy 0.03', 'go 20s', 'step 7', 'positions', 'fills', 'status'];
-  const { said, report } = await practiced(desk, tape, [
-    entry,
-    'go 10s',
-    'bookmark here',
-    ...rest,
-    'back here',
-    ...rest,
-  ]);
-  const after = said.slice(said.indexOf('\n', said.indexOf('Bookmark here')) + 1);
-  const status = after.slice(0, after.indexOf('\n') + 1);
-  const once = after.slice(0, (after.length - status.length) / 2);
-  assert.match(once, /Filled {2}buy 0\.03 QXZ[\s\S]*long 0\.08/);
-  assert.equal(after, `${once}${status}${once}`);
-  assert.equal(report.practice.restarts, 1);
-  assert.equal(report.trips.length, 1);
-  // Another practice can start there.
-  const later = await practiced(desk, tape, ['status'], ['--from', 'here']);
-  const { time } = report.practice.bookmarks.find(({ name }: { name: string }) => name === 'here');
-  assert.equal(later.report.practice.from, time);
-});
+trial(
+  'back at a bookmark, market and account are as they were, and the same commands have the same results',
+  async () => {
+    using desk = new Desk();
+    const tape = writeDrawnTape(desk.folder, 'day.jsonl', drawn);
+    const rest = ['status', 'order place QXZ buy 0.03', 'go 20s', 'step 7', 'positions', 'fills', 'status'];
+    const { said, report } = await practiced(desk, tape, [
+      entry,
+      'go 10s',
+      'bookmark here',
+      ...rest,
+      'back here',
+      ...rest,
+    ]);
+    const after = said.slice(said.indexOf('\n', said.indexOf('Bookmark here')) + 1);
+    const status = after.slice(0, after.indexOf('\n') + 1);
+    const once = after.slice(0, (after.length - status.length) / 2);
+    assert.match(once, /Filled {2}buy 0\.03 QXZ[\s\S]*long 0\.08/);
+    assert.equal(after, `${once}${status}${once}`);
+    assert.equal(report.practice.restarts, 1);
+    assert.equal(report.trips.length, 1);
+    // Another practice can start there.
+    const later = await practiced(desk, tape, ['status'], ['--from', 'here']);
+    const { time } = report.practice.bookmarks.find(({ name }: { name: string }) => name === 'here');
+    assert.equal(later.report.practice.from, time);
+  },
+);
 
 test('several days follow one another, and the account goes on', async () => {
   using desk = new Desk();
