@@ -129,10 +129,11 @@ export class AgentConsole extends Console {
   }
 
   /** A gate has no operations of the simulation, so its record is read beside it, for the mandate's accounts only. */
-  #isBesideTheGate(id: KnownOperationId, { query = {} }: { readonly query?: { account_id?: unknown } }): boolean {
+  #isBesideTheGate(id: KnownOperationId, request: object): boolean {
     const accounts = this.#desk.accounts?.();
     if (accounts === undefined || !recordReads.has(id)) return false;
-    return query.account_id === undefined || accounts.includes(query.account_id as string);
+    const account = (request as { query?: { account_id?: string } }).query?.account_id;
+    return account === undefined || accounts.includes(account);
   }
 
   override async *pages<Id extends PagedOperationId>(
