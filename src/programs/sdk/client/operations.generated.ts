@@ -1,5 +1,5 @@
 // Written by scripts/sdk-operations.ts from src/wire/contract. Do not edit: npm run fix writes it again.
-import type { CallOptions } from './call-options.ts';
+import type { CallOptions, List } from './call-options.ts';
 
 /** Every operation of the API. A request has the fields of path, query and body together; the answer is its data. */
 export interface Operations {
@@ -76,7 +76,7 @@ export interface Operations {
     limit?: number | undefined;
     /** next_cursor of the previous page, with the same account and filters. */
     cursor?: string | undefined;
-  }, options?: CallOptions): Promise<Position[]>;
+  }, options?: CallOptions): List<Position>;
   /** One position, open or closed. `GET /v1/positions/{position_id}` */
   getPosition(request: { position_id: string }, options?: CallOptions): Promise<Position>;
   /** Close all or part of a position with a reduce-only order. `POST /v1/positions/{position_id}/close` */
@@ -100,7 +100,7 @@ export interface Operations {
     cursor?: string | undefined;
     /** All pending and resting orders. */
     status?: 'working' | undefined;
-  }, options?: CallOptions): Promise<Order[]>;
+  }, options?: CallOptions): List<Order>;
   /** Place an order of any kind. `POST /v1/orders` */
   createOrder(request: CreateOrderRequest, options?: CallOptions): Promise<Order>;
   /** One order. `GET /v1/orders/{order_id}` */
@@ -132,7 +132,7 @@ export interface Operations {
     limit?: number | undefined;
     /** next_cursor of the previous page, with the same account and filters. */
     cursor?: string | undefined;
-  }, options?: CallOptions): Promise<Order[]>;
+  }, options?: CallOptions): List<Order>;
   /** TWAP and VWAP orders: active, completed or canceled, newest first. `GET /v1/twap-orders` */
   listActiveTwapOrders(request: {
     /** The account whose records to list. */
@@ -142,7 +142,7 @@ export interface Operations {
     limit?: number | undefined;
     /** next_cursor of the previous page, with the same account and filters. */
     cursor?: string | undefined;
-  }, options?: CallOptions): Promise<TwapOrder[]>;
+  }, options?: CallOptions): List<TwapOrder>;
   /** Start a TWAP or VWAP order. `POST /v1/twap-orders` */
   createTwapOrder(request: CreateTwapOrderRequest, options?: CallOptions): Promise<TwapOrder>;
   /** One TWAP or VWAP order. `GET /v1/twap-orders/{twap_order_id}` */
@@ -157,7 +157,7 @@ export interface Operations {
     limit?: number | undefined;
     /** next_cursor of the previous page, with the same account and filters. */
     cursor?: string | undefined;
-  }, options?: CallOptions): Promise<ScaledOrder[]>;
+  }, options?: CallOptions): List<ScaledOrder>;
   /** Place a ladder of limit orders. `POST /v1/scaled-orders` */
   createScaledOrder(request: CreateScaledOrderRequest, options?: CallOptions): Promise<ScaledOrder>;
   /** One scaled order and its rungs. `GET /v1/scaled-orders/{scaled_order_id}` */
@@ -179,56 +179,6 @@ export interface Operations {
     ok: boolean;
     config_ids?: string[] | undefined;
   }>;
-}
-
-/** The lists that have pages: what they are asked with, and what is in them. */
-export interface Lists {
-  listOpenPositions: { request: {
-    /** The account whose records to list. */
-    account_id: string;
-    status?: 'open' | 'closed' | undefined;
-    /** Rows per page. */
-    limit?: number | undefined;
-    /** next_cursor of the previous page, with the same account and filters. */
-    cursor?: string | undefined;
-  }; item: Position };
-  listOrders: { request: {
-    /** The account whose records to list. */
-    account_id?: string | undefined;
-    /** The caller's own id for the order. */
-    client_order_id?: string | undefined;
-    /** Rows per page. */
-    limit?: number | undefined;
-    /** next_cursor of the previous page, with the same account and filters. */
-    cursor?: string | undefined;
-    /** All pending and resting orders. */
-    status?: 'working' | undefined;
-  }; item: Order };
-  listFills: { request: {
-    /** The account whose records to list. */
-    account_id: string;
-    /** Rows per page. */
-    limit?: number | undefined;
-    /** next_cursor of the previous page, with the same account and filters. */
-    cursor?: string | undefined;
-  }; item: Order };
-  listActiveTwapOrders: { request: {
-    /** The account whose records to list. */
-    account_id: string;
-    status?: 'active' | 'completed' | 'canceled' | undefined;
-    /** Rows per page. */
-    limit?: number | undefined;
-    /** next_cursor of the previous page, with the same account and filters. */
-    cursor?: string | undefined;
-  }; item: TwapOrder };
-  listScaledOrders: { request: {
-    /** The account whose records to list. */
-    account_id: string;
-    /** Rows per page. */
-    limit?: number | undefined;
-    /** next_cursor of the previous page, with the same account and filters. */
-    cursor?: string | undefined;
-  }; item: ScaledOrder };
 }
 
 /** A group to create (without config_id) or replace. An enabled group needs at least one follower. */

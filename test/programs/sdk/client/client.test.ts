@@ -55,18 +55,34 @@ describe('a client of the library', () => {
     assert.deepEqual([data.limit_price, queued], [21_000, false]);
     const working = await client.listOrders({ account_id: account, status: 'working' });
     assert.deepEqual(
-      working.map(({ id }) => id),
+      working.items.map(({ id }) => id),
       [placed.id],
     );
     assert.deepEqual(await client.cancelOrder({ order_id: placed.id }), { id: placed.id, canceled: true });
     assert.equal((await client.cancelAllAccountOrders({ account_id: account })).status, 'completed');
   });
 
-  it('goes through all pages of a list', async () => {
+  it('answers a list with a page that says where the next one begins, and goes through all pages', async () => {
     for (let turn = 0; turn < 5; turn++) await client.createOrder({ ...order(), size: 0.01 });
+    const list = client.listFills({ account_id: account, limit: 2 });
+    const all: string[] = [];
+    for await (const { id } of list) all.push(id);
+    assert.equal(new Set(all).size, 5);
+    const sizes: number[] = [];
     const ids: string[] = [];
-    for await (const { id } of client.each('listFills', { account_id: account, limit: 2 })) ids.push(id);
-    assert.equal(new Set(ids).size, 5);
+    for (let cursor: string | undefined; ; ) {
+      const { data } = await client.call('listFills', { account_id: account, limit: 2, cursor });
+      assert.deepEqual(data, await client.listFills({ account_id: account, limit: 2, cursor }));
+      sizes.push(data.items.length);
+      ids.push(...data.items.map(({ id }) => id));
+      cursor = data.next;
+      if (cursor === undefined) break;
+    }
+    assert.deepEqual([sizes, ids], [[2, 2, 1], all]);
+    const rest: string[] = [];
+    const { next } = await list;
+    for await (const { id } of client.listFills({ account_id: account, limit: 2, cursor: next })) rest.push(id);
+    assert.deepEqual(rest, all.slice(2), 'from a page on');
   });
 
   it('names the field that can’t be sent, the rule that refuses, and the way out', async () => {
@@ -148,7 +164,7 @@ describe('a write whose answer is lost', () => {
       t.mock.timers.reset();
       way.loses = 'nothing';
       await using later = connect({ ...options, timeoutMs: 15_000 });
-      const orders = async () => (await later.listOrders({ account_id: bought.account_id })).length;
+      const orders = async () => (await later.listOrders({ account_id: bought.account_id })).items.length;
       assert.equal(await orders(), lost === 'answers' ? 1 : 0);
       assert.deepEqual(
         (await later.pending()).map(({ clientOrderId }) => clientOrderId),
@@ -277,7 +293,7 @@ describe('options that a program in JavaScript gives', () => {
     [['environment'], () => connect({ baseUrl: 'https://api.example.com', environment: 'test' as never })],
     [['timeoutMs'], () => connect({ baseUrl: 'https://api.example.com', timeoutMs: -1 })],
     [['timeoutMs'], () => client.listMarkets({}, { timeoutMs: -1 })],
-    [['timeoutMs'], () => client.each('listOrders', {}, { timeoutMs: Number.NaN })],
+    [['timeoutMs'], () => client.listOrders({}, { timeoutMs: Number.NaN })],
     [['timeout'], () => client.listMarkets({}, { timeout: 5 } as never)],
     [['idempotencyKey', 'signal'], () => client.call('listMarkets', {}, { idempotencyKey: 1, signal: {} } as never)],
     [['jornal'], () => connect({ baseUrl: 'https://api.example.com', jornal: null } as never)],
@@ -305,27 +321,6 @@ describe('options that a program in JavaScript gives', () => {
       /balanse is not known; did you mean balance\?/,
     );
   });
-
-  it('name a list that has pages, and never a write', async () => {
-    await using simulation = await Simulation.open({ seed: 1 });
-    const { id } = (await simulation.client.listAccounts())[0]!;
-    const order = {
-      account_id: id,
-      market_id: 'binance|BTCUSDT',
-      side: 'buy',
-      size: 1,
-      leverage: 1,
-      margin_mode: 'cross',
-    };
-    const { client: inside } = simulation;
-    const page = () =>
-      inside
-        .each('createOrder' as never, order as never)
-        [Symbol.asyncIterator]()
-        .next();
-    assert.match((await failure((async () => page())())).message, /createOrder has no pages/);
-    assert.deepEqual(await inside.listOrders({ account_id: id }), []);
-  });
 });
 
 describe('a hint of the library', () => {
@@ -347,7 +342,7 @@ describe('a simulation of the library', () => {
     await simulation.close();
     assert.equal((await failure(simulation.now())).code, 'closed');
     const { client } = simulation;
-    const page = client.each('listFills', { account_id: 'acc_000000001' }).next();
+    const page = client.listFills({ account_id: 'acc_000000001' });
     for (const call of [client.listAccounts(), page, client.pending(), client.settle()])
       assert.equal((await failure(call)).code, 'closed');
   });
