@@ -4,6 +4,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownCodes } from '../src/base/failure/failure.ts';
+import { isPaged } from '../src/wire/client/pages.ts';
+import { errorCodes } from '../src/wire/contract/errors.ts';
 import { namedSchemas } from '../src/wire/contract/openapi.ts';
 import type { Operation } from '../src/wire/contract/operation.ts';
 import { operations } from '../src/wire/contract/operations.ts';
@@ -22,19 +25,19 @@ const used = new Set<Schema>();
 export function operationTypes(): string {
   const all = Object.values<Operation>(operations);
   const methods = all.map(method).join('\n');
-  const paged = all.filter(isPaged);
-  const lists = paged.map((one) => `  ${one.id}: { request: ${requestOf(one)}; item: ${itemOf(one)} };`).join('\n');
   return `// Written by scripts/sdk-operations.ts from src/wire/contract. Do not edit: npm run fix writes it again.
-import type { CallOptions } from './call-options.ts';
+import type { CallOptions, List } from './call-options.ts';
+
+/** The codes of errors: the API's, and perp's own. */
+export type KnownCode =
+${[...new Set([...Object.keys(errorCodes), ...Object.keys(ownCodes)])]
+  .sort()
+  .map((code) => `  | '${code}'`)
+  .join('\n')};
 
 /** Every operation of the API. A request has the fields of path, query and body together; the answer is its data. */
 export interface Operations {
 ${methods}
-}
-
-/** The lists that have pages: what they are asked with, and what is in them. */
-export interface Lists {
-${lists}
 }
 
 ${declarations()}`;
@@ -50,13 +53,15 @@ function method(operation: Operation): string {
   const request = requestOf(operation);
   const isOptional = request === nothing || isAllOptional(operation);
   return `  /** ${operation.summary} \`${operation.method} ${operation.path}\` */
-  ${operation.id}(request${isOptional ? '?' : ''}: ${request}, options?: CallOptions): Promise<${dataOf(operation)}>;`;
+  ${operation.id}(request${isOptional ? '?' : ''}: ${request}, options?: CallOptions): ${answerOf(operation)};`;
 }
 
 /** The fields of path, query and body as one type. */
 function requestOf(operation: Operation): string {
   const { id, query, body } = operation;
   const inPath = pathNames(operation).map((name) => `${name}: string`);
+  // Compared and not sent, because other clients of the API send it.
+  if (/\/\{(?:order|position|twap_order|scaled_order)_id\}/.test(operation.path)) inPath.push('account_id?: string');
   const rest = body ?? query;
   if (body !== null && query !== null) throw new Error(`${id} has a query and a body`);
   if (rest === null) return inPath.length === 0 ? nothing : `{ ${inPath.join('; ')} }`;
@@ -77,12 +82,9 @@ function dataOf(operation: Operation): string {
   return properties.data === undefined ? typeOf(successOf(operation), 2) : typeOf(properties.data, 2);
 }
 
-function isPaged(operation: Operation): boolean {
-  return successOf(operation).properties?.next_cursor !== undefined;
-}
-
-function itemOf(operation: Operation): string {
-  return typeOf(successOf(operation).properties!.data!.items!, 2);
+function answerOf(operation: Operation): string {
+  if (!isPaged(operation)) return `Promise<${dataOf(operation)}>`;
+  return `List<${typeOf(successOf(operation).properties!.data!.items!, 2)}>`;
 }
 
 /** The named types that were used, and those that they use. */

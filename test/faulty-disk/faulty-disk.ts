@@ -59,9 +59,7 @@ export class FaultyDisk {
 
   /** From now on, every sync waits, until they are let go. */
   holdSyncs(isHeld: boolean): void {
-    const word = Buffer.alloc(4);
-    word.writeInt32LE(Number(isHeld));
-    writeSync(this.#descriptor, word, 0, 4, 28);
+    this.#write(28, Number(isHeld));
   }
 
   /** How many syncs have waited since it was armed. */
@@ -69,16 +67,15 @@ export class FaultyDisk {
     return this.#read().readInt32LE(32);
   }
 
-  /** Counts from zero, and fails as told; without a fault it only counts. */
+  /** Counts from zero, and fails as told; without a fault it only counts. Syncs that are held stay so. */
   arm(fault?: DiskFault): void {
     const { at = 0, isPersistent = false, error = 'EIO', isTorn = false, onlySyncs = false } = fault ?? {};
-    const control = Buffer.alloc(controlBytes);
     // The number of the call comes last: a process that is running must not see half of it.
-    const words = [0, 0, Number(isPersistent), constants.errno[error], Number(isTorn), Number(onlySyncs), 0];
-    for (const [index, word] of words.entries()) control.writeInt32LE(word, index * 4);
-    writeSync(this.#descriptor, control, 0, controlBytes, 0);
-    control.writeInt32LE(at, 4);
-    writeSync(this.#descriptor, control, 4, 4, 4);
+    this.#write(4, 0);
+    this.#write(8, Number(isPersistent), constants.errno[error], Number(isTorn), Number(onlySyncs), 0);
+    this.#write(32, ...new Array<number>((controlBytes - 32) / 4).fill(0));
+    this.#write(0, 0);
+    this.#write(4, at);
   }
 
   /** Calls since it was armed. */
@@ -96,6 +93,12 @@ export class FaultyDisk {
   remove(): void {
     closeSync(this.#descriptor);
     rmSync(this.#own, { recursive: true, force: true });
+  }
+
+  #write(offset: number, ...words: number[]): void {
+    const bytes = Buffer.alloc(words.length * 4);
+    for (const [index, word] of words.entries()) bytes.writeInt32LE(word, index * 4);
+    writeSync(this.#descriptor, bytes, 0, bytes.length, offset);
   }
 
   #read(): Buffer {

@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
+import { inProcessTransport } from '../../src/service/public.ts';
 import { streamPaths } from '../../src/wire/contract/streams.ts';
 import { cannotFail, FaultyDisk } from '../faulty-disk/faulty-disk.ts';
 import { ask } from './serving.ts';
@@ -67,6 +68,33 @@ describe('what a served simulation tells is on disk', { skip: cannotFail }, () =
     await until(() => later.some((frame) => frame.includes('"later"')));
   });
 
+  it('whatever call fails between a commit and its answer, what was done is acknowledged', async (t) => {
+    const { disk, service, stateDir } = await desk(t);
+    const other = await inProcessTransport({ stateDir });
+    t.after(() => other.close());
+    // It has checkpointed the log, as the reader did.
+    assert.equal(await service.place('third'), 201);
+    for (let at = 2; at <= 12; at++) {
+      disk.arm();
+      disk.holdSyncs(true);
+      const order = service.place(`order ${at}`).catch(() => null);
+      await until(() => disk.heldSyncs > 0);
+      // Another process writes, so that the service knows nothing by heart when it answers.
+      other.simulation.write(({ store }) => store.setSetting('written', String(at)));
+      const { calls } = disk;
+      const list = service.count('first').catch(() => null);
+      await until(() => disk.calls > calls);
+      await fetch(`${service.url}/openapi.json`);
+      disk.arm({ at, isPersistent: true });
+      disk.holdSyncs(false);
+      const status = await order;
+      await list;
+      disk.arm();
+      const found = await service.count(`order ${at}`);
+      assert.deepEqual([status, found], [201, 1], `call ${at}`);
+    }
+  });
+
   it('after a power failure, everything that was answered is there', { timeout: 600_000 }, async (t) => {
     const folder = temporaryDirectory(t);
     const disk = new FaultyDisk();
@@ -118,7 +146,7 @@ async function desk(t: Context) {
   assert.equal(await reader.count('first'), 1);
   // The reader has checkpointed the log; the first commit after that begins it again, with a sync of SQLite's own.
   assert.equal(await service.place('second'), 201);
-  return { disk, service, reader };
+  return { disk, service, reader, stateDir };
 }
 
 /** A process that reads a state on request. */

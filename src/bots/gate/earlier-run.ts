@@ -36,11 +36,15 @@ export function* earlierWrites(
     count += 1;
     if (count > mostRecords || record.time < now - rememberedMs) return;
     if (record.kind === 'outcome' && !outcomes.has(record.write)) outcomes.set(record.write, record);
-    if (record.kind !== 'asked' || record.decision !== 'allowed' || seen.has(record.write)) continue;
-    seen.add(record.write);
-    const going = goingAgain(record, botOf(record.bot));
+    if (record.kind !== 'asked' || record.decision !== 'allowed') continue;
     const outcome = outcomes.get(record.write);
+    outcomes.delete(record.write);
     const state = stateOf(outcome);
+    // Of what was asked again, only what it made before still matters.
+    const isAgain = seen.has(record.write);
+    seen.add(record.write);
+    if (isAgain && (outcome?.outcome !== 'done' || record.before === undefined)) continue;
+    const going = goingAgain(record, botOf(record.bot));
     const made = state === 'done' ? { id: outcome?.ids?.[0], run: outcome?.run } : undefined;
     if (going !== undefined && state !== undefined) yield { going, state, made, orders: ordersOf(record) };
   }
@@ -54,7 +58,10 @@ function stateOf(outcome: AuditedOutcome | undefined): EarlierWrite['state'] | u
 }
 
 /** The write as it was sent; undefined for a record that this version can't read. */
-function goingAgain({ request, upstream, account, time, write: name }: AuditedAsk, bot: Bot): Going | undefined {
+function goingAgain(
+  { request, upstream, account, time, before, write: name }: AuditedAsk,
+  bot: Bot,
+): Going | undefined {
   try {
     const { method, target, body, key } = request;
     const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) };
@@ -63,7 +70,7 @@ function goingAgain({ request, upstream, account, time, write: name }: AuditedAs
     const { path } = named({ ...wire, target: upstream?.target ?? target });
     const going = goingOf(bot, asked, wire, { accounts: account === undefined ? [] : [account], path }, time);
     const sent = upstream?.body === undefined ? going.forwarded.body : parsedJson(upstream.body);
-    return { ...going, name, forwarded: { ...going.forwarded, body: sent } };
+    return { ...going, name, forwarded: { ...going.forwarded, body: sent, before } };
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
 import { prefixOf, unnamedId } from './mirror/ids.ts';
 import type { Reached } from './reach.ts';
-import { type ForwardedWrite, intentFor } from './upstream.ts';
+import { type ForwardedWrite, intentFor, makesStrategy } from './upstream.ts';
 
 /** A write on its way: what the bot asked, and what goes to the service. */
 export interface Going {
@@ -101,5 +101,6 @@ export function askOf(going: Going, mandate: AuditedMandate): Omit<AuditedAsk, '
       ...(forwarded.idempotencyKey !== undefined && { key: forwarded.idempotencyKey }),
       ...(clientOrderIdOf(forwarded) !== undefined && { clientOrderId: clientOrderIdOf(forwarded)! }),
     },
+    ...(makesStrategy(forwarded) && forwarded.before !== undefined && { before: forwarded.before }),
   };
 }

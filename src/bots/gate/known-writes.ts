@@ -1,5 +1,6 @@
 import type { WireResponse } from '../../wire/contract/wire.ts';
 import type { SentWrite } from './mirror/mirror-options.ts';
+import type { ForwardedWrite } from './upstream.ts';
 
 /** What a write made: the id of its order or strategy, and the refusal that the service keeps with a rejected order. */
 export interface Made {
@@ -24,12 +25,22 @@ export interface KnownWrite {
   working: Promise<WireResponse | undefined> | undefined;
 }
 
+/** A TWAP or ladder that was made under a key of its bot: a host that is put back may list it again. */
+export interface MadeStrategy {
+  readonly keyed: string;
+  readonly hash: string;
+  readonly id: string;
+  readonly forwarded: ForwardedWrite;
+}
+
 /** As many are remembered; an older one is judged again, and its key is still the same at the service. */
 const mostKnown = 50_000;
+const mostStrategies = 5_000;
 
 /** The writes that were sent under the keys of bots. A key whose write was not done is free again. */
 export class KnownWrites {
   readonly #writes = new Map<string, KnownWrite>();
+  readonly #strategies: MadeStrategy[] = [];
 
   get(name: string): KnownWrite | undefined {
     return this.#writes.get(name);
@@ -47,5 +58,15 @@ export class KnownWrites {
 
   free(name: string): void {
     this.#writes.delete(name);
+  }
+
+  made(strategy: MadeStrategy): void {
+    if (this.#strategies.push(strategy) > mostStrategies) this.#strategies.shift();
+  }
+
+  /** What was made under a key, also before its key was free again, and under other keys of the same words. */
+  madeAs(keyed: string, hash: string): { own: MadeStrategy[]; others: MadeStrategy[] } {
+    const alike = this.#strategies.filter((one) => one.hash === hash);
+    return { own: alike.filter((one) => one.keyed === keyed), others: alike.filter((one) => one.keyed !== keyed) };
   }
 }

@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { AuditedOutcome } from '../../desk/audit/record.ts';
 import type { Session } from '../../desk/session/session.ts';
-import { resourceMismatch } from '../../wire/client/belonging.ts';
 import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
 import type { Prove } from '../../wire/client/door.ts';
+import { isStrategyOf } from '../../wire/client/read-back-made.ts';
 import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { OperationId } from '../../wire/contract/operations.ts';
@@ -13,10 +13,10 @@ import { newRequestId } from '../../wire/hosting/read-request.ts';
 import { resourceOf, withOwnIds } from './answers.ts';
 import { type Named, readOf as namedRead, targetOf } from './asked.ts';
 import { clientOrderIdOf, type Going } from './going.ts';
-import { type KnownWrite, KnownWrites } from './known-writes.ts';
+import { type KnownWrite, KnownWrites, type Made } from './known-writes.ts';
 import type { SentWrite } from './mirror/mirror-options.ts';
 import { Refused } from './reach.ts';
-import { type ForwardedWrite, intentFor, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
+import { intentFor, makesStrategy, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
 
 /** What the outcomes of writes are found out with. */
 export interface OutcomesOptions {
@@ -75,10 +75,26 @@ export class Outcomes {
     return await this.held(going, known);
   }
 
-  /** The same write, with what is there before it, if only that tells what it makes. */
+  /**
+   * The same write, with what is there before it, if only that tells what it makes. If it was done before, and a host that
+   * was put back lists it again, it is known as done.
+   */
   async withBefore(going: Going): Promise<Going> {
+    if (makesStrategy(going.forwarded)) await this.#findAgain(going);
     const forwarded = await this.#options.upstream.withBefore(going.forwarded);
     return forwarded === going.forwarded ? going : { ...going, forwarded };
+  }
+
+  async #findAgain({ keyed, hash }: Going): Promise<void> {
+    if (keyed === undefined || this.known.get(keyed) !== undefined) return;
+    const { upstream } = this.#options;
+    const { own, others } = this.known.madeAs(keyed, hash);
+    const older = others.map(({ id }) => id);
+    for (const { forwarded } of own) {
+      const id = await upstream.listed(forwarded, older);
+      if (id === undefined || this.known.get(keyed) !== undefined) continue;
+      this.known.add(keyed, doneBefore(hash, { id, run: upstream.run }));
+    }
   }
 
   /** Finds out what became of a write of an earlier run, or of long ago. It is never sent again: its bot may do that. */
@@ -128,7 +144,8 @@ export class Outcomes {
     // Ids begin anew with each run of a simulation.
     const isOfRun = made?.run === answer.headers['x-sim-run'];
     const wanted = clientOrderIdOf(forwarded);
-    const isAnother = wanted === undefined ? isOtherwise(forwarded, row) : row.client_order_id !== wanted;
+    // A host that was put back may have given its id to another one.
+    const isAnother = wanted === undefined ? !isStrategyOf(intentFor(forwarded), row) : row.client_order_id !== wanted;
     if (!isOfRun || isAnother) return undefined;
     return withOwnIds(bot, row.status === 'rejected' ? (made?.refusal ?? rejectionOf(row)) : answer);
   }
@@ -199,6 +216,7 @@ export class Outcomes {
     if (isDone || kept.length > 0) {
       known.state = 'done';
       known.made = { id: ids[0], run, ...(!isDone && { refusal: answer }) };
+      this.remember(going, known.made);
     } else if (keyed !== undefined) this.known.free(keyed);
     this.#log(going, {
       outcome: isDone ? 'done' : 'refused',
@@ -211,14 +229,20 @@ export class Outcomes {
     return withOwnIds(bot, answer);
   }
 
+  /** Takes note of a TWAP or ladder that a write made. */
+  remember({ keyed, hash, forwarded }: Going, { id }: Made): void {
+    if (keyed !== undefined && id !== undefined && makesStrategy(forwarded))
+      this.known.made({ keyed, hash, id, forwarded });
+  }
+
   #log({ bot, name }: Going, outcome: Omit<AuditedOutcome, 'kind' | 'time' | 'bot' | 'write'>): void {
     this.#options.log({ kind: 'outcome', time: this.#options.wall(), bot: bot.name, write: name, ...outcome });
   }
 }
 
-/** Whether a strategy has other terms than were asked for: a host that was put back has given its id to another one. */
-function isOtherwise(forwarded: ForwardedWrite, row: Fields): boolean {
-  return resourceMismatch(intentFor(forwarded), 201, row) !== undefined;
+/** A write that was done long ago: it counts in what the service lists. */
+export function doneBefore(hash: string, made: Made | undefined): KnownWrite {
+  return { hash, state: 'done', made, sent: { answered() {}, notDone() {} }, working: undefined };
 }
 
 /** The read that shows what a write has made; undefined: nothing does. */

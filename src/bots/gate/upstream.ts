@@ -35,10 +35,15 @@ export interface ForwardedWrite {
   readonly path: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
-  /** The resource as it was before: what tells the effect of a write that has no key. */
+  /** The resource as it was before, or what was listed: what tells the effect of a write that has no key or no id of ours. */
   readonly before?: unknown;
   /** When it was first sent, Unix ms. */
   readonly sentAt: number;
+}
+
+/** Whether a write makes a TWAP or a ladder, which carry no id of ours. */
+export function makesStrategy({ operation: { id } }: ForwardedWrite): boolean {
+  return id === 'createTwapOrder' || id === 'createScaledOrder';
 }
 
 /** How long a read may take, and who ends it before. */
@@ -127,7 +132,7 @@ export class Upstream {
 
   /** A write that makes a strategy, with what is listed before it, so that no older twin is taken for it. Throws a 503. */
   async withBefore(write: ForwardedWrite): Promise<ForwardedWrite> {
-    if (write.operation.id !== 'createTwapOrder' && write.operation.id !== 'createScaledOrder') return write;
+    if (!makesStrategy(write)) return write;
     const { client } = await this.#session.access();
     const before = await stateBefore(client, intentFor(write)).catch((error: unknown) => {
       throw unreachable(error);
@@ -188,6 +193,24 @@ export class Upstream {
       if (found.verdict === 'unknown') throw new OutcomeUnknownError(intent, found.error ?? new Error(found.reason));
       return { status: 200, headers: {}, body: { data: found.data } };
     });
+  }
+
+  /** The id of what a write made that was answered long ago, if it is listed; `older`: what it did not make. Throws a 503. */
+  async listed(write: ForwardedWrite, older: readonly string[]): Promise<string | undefined> {
+    const access = await this.#session.access();
+    const { ids = [], ...before } = (write.before ?? {}) as { ids?: readonly string[] };
+    const options = {
+      before: { ...before, ids: [...ids, ...older] },
+      sentAt: write.sentAt,
+      arrivalMs: 0,
+      isOnlyRead: true,
+    };
+    const found = await outcome(this.#client(access, access.carrier.transport), intentFor(write), options);
+    if (found.verdict === 'applied') return (found.data as { id: string }).id;
+    if (found.verdict === 'not_applied') return undefined;
+    throw found.error === undefined
+      ? unavailable(`Whether this was done before: ${found.reason}.`, 5, 'unknown')
+      : unreachable(found.error);
   }
 
   /** What the service answered, or what `act` rejected with; a refusal is given as it came. `isSecond`: it was sent before. */

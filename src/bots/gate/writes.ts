@@ -9,7 +9,7 @@ import { clientOrderIdOf, type Going, goingOf, withoutSize } from './going.ts';
 import type { Decided, Judgment, ProofFacts } from './judgment.ts';
 import type { KnownWrite } from './known-writes.ts';
 import type { OpenMirror, SentWrite } from './mirror/mirror-options.ts';
-import type { Outcomes, Way } from './outcomes.ts';
+import { doneBefore, type Outcomes, type Way } from './outcomes.ts';
 import type { Reach } from './reach.ts';
 import type { ReadLimits } from './upstream.ts';
 
@@ -81,17 +81,20 @@ export class Writes {
   /** Takes over a write of an earlier run of the gate. If nobody knows its outcome, it counts until that is known. */
   adopt({ going, state, orders, made }: EarlierWrite): void {
     const { outcomes, wall } = this.#options;
-    const isOpen = state === 'open';
-    const isRecent = wall() - going.forwarded.sentAt < minuteMs;
-    const sent = isOpen ? this.#counted(going, isRecent ? orders : 0) : { answered() {}, notDone() {} };
-    const known: KnownWrite = { hash: going.hash, state, made, sent, working: undefined };
+    if (made !== undefined) outcomes.remember(going, made);
+    if (this.#known(going) !== undefined) return;
+    const known = doneBefore(going.hash, made);
     if (going.keyed !== undefined) outcomes.known.add(going.keyed, known);
-    if (isOpen) outcomes.looks(going, known);
+    if (state === 'done') return;
+    known.state = state;
+    known.sent = this.#counted(going, wall() - going.forwarded.sentAt < minuteMs ? orders : 0);
+    outcomes.looks(going, known);
   }
 
   async #begun(asked: Going, asker: Asker): Promise<WireResponse> {
     const { judgment, outcomes } = this.#options;
     const going = await outcomes.withBefore(asked);
+    if (this.#known(going) !== undefined) return await this.#answered(going, asker);
     const lock = await judgment.lockProof(going);
     let judged = judgment.judged(going);
     if ('term' in judged) {

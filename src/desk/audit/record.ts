@@ -33,6 +33,8 @@ export interface AuditedAsk extends OfWrite {
   readonly request: AuditedRequest;
   /** As the service gets it. */
   readonly upstream?: Partial<AuditedRequest> | undefined;
+  /** Of a TWAP or ladder: what was listed before it, so that no older twin is taken for it. */
+  readonly before?: unknown;
   /** What it would do, as far as it was judged. */
   readonly preview?: unknown;
   readonly decision: 'allowed' | 'refused' | 'waits';

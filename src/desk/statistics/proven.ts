@@ -62,7 +62,7 @@ export interface ReturnFigures {
   readonly deviation: number | null;
   /** Of a day, with its standard error and the probability that it is above zero; null if nothing varies. */
   readonly sharpe: { readonly value: number; readonly error: number; readonly aboveZero: number } | null;
-  /** Of a day; null without a losing one. */
+  /** Of a day; null without a losing one, and of a single day. */
   readonly sortino: number | null;
   /** The same of a year; null with fewer than 30 days. */
   readonly annual: { readonly sharpe: number | null; readonly sortino: number | null; readonly gain: number } | null;
@@ -75,7 +75,7 @@ export function returnFiguresOf(returns: readonly number[]): ReturnFigures {
   const value = sharpeOf(moments);
   const estimate = { ...moments, sharpe: value ?? 0 };
   const below = Math.sqrt(returns.reduce((sum, one) => sum + Math.min(one, 0) ** 2, 0) / days);
-  const sortino = below > 0 ? moments.mean / below : null;
+  const sortino = days > 1 && below > 0 ? moments.mean / below : null;
   const yearly = (one: number | null) => (one === null ? null : one * Math.sqrt(daysPerYear));
   const grown = returns.reduce((product, one) => product * (1 + one), 1);
   return {

@@ -1,6 +1,6 @@
 import { assert, InvariantBroken } from '../../base/terms/invariants.ts';
 import type { Environment } from '../../exchange/engine/model.ts';
-import { isInDoubt, StoreError, type StoreErrorKind } from '../../exchange/store/errors.ts';
+import { isInDoubt, StoreError, type StoreErrorKind, storeError } from '../../exchange/store/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import { type KnownOperationId, operations } from '../../wire/contract/operations.ts';
 import { simulationOperations } from '../../wire/contract/simulation.ts';
@@ -90,7 +90,7 @@ export class Service {
       if (answer.isLost) return badGateway(requestId);
       return {
         status: answer.status,
-        headers: { 'x-request-id': requestId, ...this.ownHeaders, ...answer.headers },
+        headers: { 'x-request-id': requestId, ...answer.headers },
         body: answer.body,
       };
     } catch (error) {
@@ -146,14 +146,25 @@ export class Service {
     const late = passage?.catchUp() ?? null;
     if (late !== null) await late;
     const handler = handlers[operation.id as KnownOperationId] as (call: never, turn: Turn) => Answer;
-    // An answer that can't be sent must fail before anything is committed.
-    const work = (turn: Turn) => withEndings(soundAnswer(handler(call as never, turn)), turn, context.environment);
+    // An answer that can't be sent must fail before anything is committed: afterwards, an error would deny what was done.
+    const work = (turn: Turn) => this.#told(soundAnswer(handler(call as never, turn)), turn, context.environment);
     if (operation.method === 'GET') return this.simulation.read(work);
     const write = () => (this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work));
     if (operation.id === 'simAdvance' && passage !== null) return passage.inOrder(async () => finished(await write()));
     const written = await write();
     const answer = written.after === undefined ? written : await finished(written);
     return exposed?.losesAnswer() === true ? { ...answer, isLost: true } : answer;
+  }
+
+  /**
+   * Adds what every answer says of the simulation, and a header with how many accounts have ended and when the last one
+   * did, so that a client learns it from any answer (simulation 6.1).
+   */
+  #told(answer: Answer, { exchange }: Turn, environment: Environment): Answer {
+    const ended = exchange.endedAccounts(environment);
+    const last = Math.max(...ended.map(({ endedAt }) => endedAt ?? 0));
+    const endings = ended.length > 0 && { 'x-sim-endings': `${ended.length};${last}` };
+    return { ...answer, headers: { ...this.ownHeaders, ...endings, ...answer.headers } };
   }
 
   /** Where that was observed, a quote with a side and no size is one without both (simulation 6.3). */
@@ -233,25 +244,18 @@ function admit(rateLimit: RateLimit, { responses }: Operation, { remoteAddress }
     throw new Failure('rate_limited', 'Too many requests from this address.', { retryAfterSeconds });
 }
 
-/** An answer with what takes long. */
+/** An answer with what takes long. If the state's file fails meanwhile, some of it was done. */
 async function finished(answer: Answer): Promise<Answer> {
-  return answer.after === undefined ? answer : { ...answer, body: await answer.after() };
+  try {
+    return answer.after === undefined ? answer : { ...answer, body: await answer.after() };
+  } catch (error) {
+    throw error instanceof StoreError ? storeError('in_doubt', error.file, error) : error;
+  }
 }
 
 /** As a proxy answers whose own connection broke: nobody can tell from it whether the request was done. */
 function badGateway(requestId: string): WireResponse {
   return { status: 502, headers: { 'x-request-id': requestId }, body: 'Bad Gateway' };
-}
-
-/**
- * Adds a header with how many accounts have ended, and when the last one did, so that a client learns it from any
- * answer (simulation 6.1).
- */
-function withEndings(answer: Answer, { exchange }: Turn, environment: Environment): Answer {
-  const ended = exchange.endedAccounts(environment);
-  if (ended.length === 0) return answer;
-  const last = Math.max(...ended.map(({ endedAt }) => endedAt ?? 0));
-  return { ...answer, headers: { 'x-sim-endings': `${ended.length};${last}`, ...answer.headers } };
 }
 
 /** 403: wrong scope, or an operation that only the local user may call. */

@@ -19,6 +19,8 @@ export interface AgentDesk {
   access(): Promise<OpenedAccess>;
   /** The mandate's name; undefined: nothing may be changed. */
   readonly mandate: string | undefined;
+  /** The accounts of the mandate in force, if its gate is in this process. */
+  accounts?(): readonly string[];
   /** Its terms in force now, one a line, as its file has them; undefined: none are in force. */
   terms(): readonly string[] | undefined;
 }
@@ -116,13 +118,22 @@ export class AgentConsole extends Console {
   override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     if (this.#desk.mandate === undefined && !isRead(id)) throw readOnlyFailure();
     try {
-      const answer = await super.call(id, request);
+      const isBeside = this.#isBesideTheGate(id, request);
+      const answer = await (isBeside ? this.#desk.console.call(id, request) : super.call(id, request));
       this.foreign.learn(answer.body);
       return answer;
     } catch (error) {
       this.#learnFrom(error);
       throw error;
     }
+  }
+
+  /** A gate has no operations of the simulation, so its record is read beside it, for the mandate's accounts only. */
+  #isBesideTheGate(id: KnownOperationId, request: object): boolean {
+    const accounts = this.#desk.accounts?.();
+    if (accounts === undefined || !recordReads.has(id)) return false;
+    const account = (request as { query?: { account_id?: string } }).query?.account_id;
+    return account === undefined || accounts.includes(account);
   }
 
   override async *pages<Id extends PagedOperationId>(
@@ -162,6 +173,14 @@ export class AgentConsole extends Console {
     this.memory.end();
   }
 }
+
+/** Reads of the simulation that are about its time, its prices, or the account that they name. */
+const recordReads: ReadonlySet<KnownOperationId> = new Set([
+  'simStatus',
+  'simMarks',
+  'simListFills',
+  'simListPayments',
+]);
 
 function isRead(id: KnownOperationId): boolean {
   return { ...operations, ...simulationOperations }[id].method === 'GET';

@@ -85,6 +85,7 @@ export async function tradingDesk(console: Console, file: string): Promise<Agent
     console,
     markets: new SharedRead(),
     mandate: name,
+    accounts: () => files.inForce.get(name)?.accounts ?? [],
     terms() {
       const mandate = files.inForce.get(name);
       return mandate && mandateText(mandate).trimEnd().split('\n');

@@ -13,7 +13,7 @@ import type { Tool, ToolResult } from './tool.ts';
 
 /** The answer to one call: what an agent sees, and whether it failed. */
 export interface CallAnswer {
-  readonly structured: Record<string, unknown>;
+  readonly shown: Record<string, unknown>;
   readonly isError: boolean;
 }
 
@@ -129,23 +129,23 @@ export class Calls {
   }
 
   /** The answer that this key got, with where the account stands now. */
-  async #repeated(console: AgentConsole, { structured }: CallAnswer): Promise<CallAnswer> {
-    const { summary, notes: _, ...rest } = structured;
+  async #repeated(console: AgentConsole, { shown }: CallAnswer): Promise<CallAnswer> {
+    const { summary, notes: _, ...rest } = shown;
     const again = `Nothing was done again; this is what the same call did before. ${typeof summary === 'string' ? summary : ''}`;
-    return { structured: { ...rest, ...(await this.#head(console)), summary: again, repeated: true }, isError: false };
+    return { shown: { ...rest, ...(await this.#head(console)), summary: again, repeated: true }, isError: false };
   }
 
   async #done(console: AgentConsole, { summary, ...result }: ToolResult): Promise<CallAnswer> {
     const head = await this.#head(console);
     const notes = console.notes.map(asFields);
     const all = { summary, ...head, ...result, ...(notes.length === 0 ? {} : { notes }) };
-    return { structured: console.foreign.sealed(all) as Record<string, unknown>, isError: false };
+    return { shown: console.foreign.sealed(all) as Record<string, unknown>, isError: false };
   }
 
   async #failed(console: AgentConsole, error: unknown): Promise<CallAnswer> {
     const facts = asAgentFacts(factsOf(await console.memory.diagnosed(error)));
     const head = await this.#head(console);
-    const shown = {
+    const failed = {
       summary: summaryOf(facts),
       ...head,
       error: {
@@ -158,7 +158,7 @@ export class Calls {
         nothing_was_sent: facts.sent === 'no',
       },
     };
-    return { structured: console.foreign.sealed(shown) as Record<string, unknown>, isError: true };
+    return { shown: console.foreign.sealed(failed) as Record<string, unknown>, isError: true };
   }
 
   /** What every result says: where it comes from, and how much room is left; null is unknown. */

@@ -45,8 +45,10 @@ export function serveTools({ desk, version, input, write, note }: Serving): {
       const answer = await calls.call(params.name, params.arguments, mcpReq.signal);
       if (answer === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool of this name.');
-      const { structured, isError } = answer;
-      return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured, isError };
+      const { shown, isError } = answer;
+      const content = [{ type: 'text' as const, text: JSON.stringify(shown) }];
+      // Clients of the older protocol hold structured content against the output schema, which is that of a success.
+      return { content, isError, ...(!isError && { structuredContent: shown }) };
     });
     server.setRequestHandler('resources/list', () => ({ resources: [...resources] }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));

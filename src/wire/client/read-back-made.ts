@@ -3,6 +3,7 @@ import type { KnownOperationId } from '../contract/operations.ts';
 import type { Order } from '../contract/orders.ts';
 import type { ScaledOrder, TwapOrder } from '../contract/strategies.ts';
 import { clientOrderIdFor, isDrawnName } from './identifiers.ts';
+import type { Intent } from './intent.ts';
 import { items } from './pages.ts';
 import type { Outcome, Question, ReadBack } from './question.ts';
 
@@ -43,32 +44,33 @@ const twapStatuses = ['active', 'completed', 'canceled'] as const;
 /** A TWAP or VWAP carries no id of ours: it is found in the lists by its terms and its time. */
 export const startedTwap: ReadBack<TwapOrder> = {
   before: (question) => listedBefore(question, 'listActiveTwapOrders', twapStatuses),
-  find: (question) =>
-    findListed<TwapOrder>(question, 'listActiveTwapOrders', twapStatuses, (asked) => ({
-      strategy: asked.strategy ?? 'twap',
-      duration_minutes: asked.duration_minutes,
-      slice_interval_seconds: asked.slice_interval_seconds,
-      randomize: asked.randomize ?? false,
-      trigger_price: asked.trigger_price,
-      max_price: asked.max_price,
-      min_price: asked.min_price,
-    })),
+  find: (question) => findListed<TwapOrder>(question, 'listActiveTwapOrders', twapStatuses),
 };
 
 /** A ladder carries no id of ours, either. */
 export const placedLadder: ReadBack<ScaledOrder> = {
   before: (question) => listedBefore(question, 'listScaledOrders', [undefined]),
-  find: (question) =>
-    findListed<ScaledOrder>(question, 'listScaledOrders', [undefined], (asked) => ({
-      rung_count: asked.rung_count,
-      distribution: asked.distribution,
-      start_price: asked.start_price,
-      end_price: asked.end_price,
-    })),
+  find: (question) => findListed<ScaledOrder>(question, 'listScaledOrders', [undefined]),
 };
 
 type Fields = Readonly<Record<string, unknown>>;
 type Strategy = TwapOrder | ScaledOrder;
+
+/** What a request says of a strategy besides whose and how large it is. */
+const termsOf: Readonly<Record<string, (asked: Fields) => Fields>> = {
+  createTwapOrder: (asked) => ({
+    strategy: asked.strategy ?? 'twap',
+    duration_minutes: asked.duration_minutes,
+    slice_interval_seconds: asked.slice_interval_seconds,
+    randomize: asked.randomize ?? false,
+    trigger_price: asked.trigger_price,
+    max_price: asked.max_price,
+    min_price: asked.min_price,
+  }),
+  createScaledOrder: ({ rung_count, distribution, start_price, end_price }) => {
+    return { rung_count, distribution, start_price, end_price };
+  },
+};
 
 /** How exactly the service's clock is known: if the account tells its time, and if not. */
 const toldMs = 2_000;
@@ -114,7 +116,6 @@ async function findListed<S extends Strategy>(
   question: Question,
   operation: 'listActiveTwapOrders' | 'listScaledOrders',
   statuses: readonly (string | undefined)[],
-  termsOf: (asked: Fields) => Fields,
 ): Promise<Outcome<S>> {
   const { client, intent } = question;
   const asked = JSON.parse(intent.body ?? '{}') as Fields;
@@ -131,7 +132,7 @@ async function findListed<S extends Strategy>(
     for await (const strategy of list) {
       if (strategy.started_at < sentAt - longestMs) break;
       if (++count > mostListed) return unknown('its list is too long to find it in');
-      if (isAlike(strategy, asked, termsOf(asked)) && !isOlder(strategy)) seen.set(strategy.id, strategy);
+      if (isStrategyOf(intent, strategy) && !isOlder(strategy)) seen.set(strategy.id, strategy);
     }
   }
   return matched([...seen.values()], sentAt, before?.at === undefined ? clock.marginMs : toldMs);
@@ -177,8 +178,10 @@ function matched<S extends Strategy>(alike: readonly S[], sentAt: number, margin
 }
 
 /** Whether a listed strategy may come from this request. Fields that the service leaves out say nothing. */
-function isAlike(strategy: Strategy, asked: Fields, terms: Fields): boolean {
-  const given = strategy as unknown as Fields;
+export function isStrategyOf({ operationId, body }: Intent, strategy: object): boolean {
+  const given = strategy as Fields;
+  const asked = JSON.parse(body ?? '{}') as Fields;
+  const terms = termsOf[operationId]?.(asked);
   const { account_id, market_id, side, leverage, margin_mode, reduce_only = false } = asked;
   const repeated = { account_id, market_id, side, leverage, margin_mode, reduce_only, ...terms };
   return (

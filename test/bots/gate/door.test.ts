@@ -97,6 +97,40 @@ test('no older twin of a strategy is taken for one that never arrived', async (t
   }
 });
 
+trial(
+  'a strategy that a host lists again once it was put back is not made again, not even by the next gate',
+  async (t) => {
+    for (const isRestarted of [false, true]) {
+      const world = await GateWorld.open(t, { accounts: 1 });
+      world.keepsKeys = false;
+      world.mandates.set('grid', world.allowing());
+      let deliveries = 0;
+      world.carry = (request, limits) => {
+        const key = request.headers['idempotency-key'];
+        const forgotten = key !== undefined && { 'idempotency-key': `${key}-${++deliveries}` };
+        return world.simulation.transport({ ...request, headers: { ...request.headers, ...forgotten } }, limits);
+      };
+      const first = await world.gate();
+      const ladder = (key: string, start_price: number) => ({
+        ...world.order({ start_price, end_price: 51_000, rung_count: 2, distribution: 'flat', size: 0.02 }, key),
+        target: '/v1/scaled-orders',
+      });
+      const made = dataOf(await first.handle('grid', ladder('k', 50_000)));
+      const restore = world.backUp();
+      await world.reset();
+      // Ids begin anew: another ladder gets that of the first one.
+      assert.equal(dataOf(await patiently(first, ladder('other', 49_000))).id, made.id);
+      assert.notEqual(dataOf(await patiently(first, ladder('k', 50_000))).id, made.id);
+      await restore();
+      const gate = isRestarted ? await world.gate() : first;
+      const again = await patiently(gate, ladder('k', 50_000));
+      assert.deepEqual([dataOf(again)?.id, again.status], [made.id, 200]);
+      const target = `/v1/scaled-orders?account_id=${world.accounts[0]}`;
+      assert.equal(dataOf(await world.direct({ target })).length, 1);
+    }
+  },
+);
+
 test('an order that has ended is refused as the service refuses it, and nothing is sent', async (t) => {
   const world = await GateWorld.open(t, { accounts: 1 });
   world.mandates.set('grid', world.allowing());

@@ -42,7 +42,7 @@ function complaints(files: readonly string[], moduleResolution: string, cwd = pr
 }
 
 const right = `
-import { type Client, connect, type Order, PerpError } from 'perp/client';
+import { type Client, connect, type Order, type Page, PerpError } from 'perp/client';
 import { Simulation, type SimulationOptions } from 'perp/sim';
 import { backtest, type Bot, defineStrategy, type RunResult, StrategyError, trade } from 'perp/strategy';
 
@@ -50,8 +50,9 @@ const options: SimulationOptions = { clock: 'manual', plan: 'prime' };
 await using sim: Simulation = await Simulation.open(options);
 const client: Client = sim.client;
 const host: Client = connect({ baseUrl: 'https://api.example.com', key: async () => 'key' });
-const orders: Order[] = await client.listOrders({ status: 'working' });
-for await (const position of client.each('listOpenPositions', { account_id: 'acc' })) position.entry_price.toFixed(2);
+const { items: orders, next }: Page<Order> = await client.listOrders({ status: 'working' });
+next satisfies string | undefined;
+for await (const position of client.listOpenPositions({ account_id: 'acc' })) position.entry_price.toFixed(2);
 for await (const event of client.stream('candles', { markets: ['binance|BTCUSDT'], intervals: ['1m'] }))
   if (event.type === 'candle') event.isFinal satisfies boolean;
 for await (const tick of client.stream('ticks', { markets: ['binance|BTCUSDT'] })) tick.price satisfies string;
@@ -84,6 +85,7 @@ const wrong: readonly string[] = [
   "import 'perp/dist/sdk/client.js';",
   "import { makeClient } from 'perp/client';",
   "import { connect } from 'perp/client'; connect({});",
+  "import { connect } from 'perp/client'; (await connect({ baseUrl: '' }).listOrders()).length;",
   "import { connect } from 'perp/client'; connect({ baseUrl: '' }).createOrder({ size: 'a' });",
   "import { defineStrategy } from 'perp/strategy'; defineStrategy({ markets: ['BTC'], ontick() {} });",
   "import { defineStrategy } from 'perp/strategy'; defineStrategy({ markets: ['BTC'], start: (bot) => void bot.place({}) });",
@@ -143,6 +145,9 @@ describe('docs/sdk.md', () => {
     code: code!,
   }));
   const expected: Readonly<Record<string, RegExp>> = {
+    'bot.mjs': /^filled: 0\.01 at [\d.]+\nundefined\n$/,
+    'bot.test.mjs': /✔ buys once[\s\S]*ℹ pass 1\n/,
+    'pages.mjs': /^2 1 undefined\n$/,
     'client.mjs':
       /^bid [\d.]+, ask [\d.]+\nfilled at [\d.]+\nrule_violation size-precision nothing\n\S.*\nord_\w+ 0\.01\n$/,
     'streams.mjs': /^(last|mid|mark) [\d.]+\nsnapshot acc_\w+\n$/,
@@ -154,10 +159,10 @@ describe('docs/sdk.md', () => {
     assert.deepEqual(programs.map(({ name }) => name).sort(), Object.keys(expected).sort());
   });
 
-  for (const { name, code } of programs)
+  for (const { name } of programs)
     it(`${name} runs as it stands there`, async () => {
       await using host = await openHost();
-      writeFileSync(join(project, name), code);
+      for (const one of programs) writeFileSync(join(project, one.name), one.code);
       const { stdout } = await run(process.execPath, [name], { cwd: project, env: host.env });
       assert.match(stdout, expected[name]!);
     });
@@ -198,7 +203,8 @@ async function openHost() {
   const { baseUrl, key } = serving;
   const folders = { PERP_STATE_DIR: join(stateDir, 'own'), PERP_CONFIG_DIR: join(stateDir, 'config') };
   return {
-    env: { ...process.env, ...folders, PERP_BASE_URL: baseUrl, PERP_API_KEY: key },
+    // A test file that is run by itself reports in words.
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...folders, PERP_BASE_URL: baseUrl, PERP_API_KEY: key },
     [Symbol.asyncDispose]: () => serving.stop(),
   };
 }

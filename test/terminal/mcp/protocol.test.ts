@@ -65,8 +65,8 @@ describe('perp mcp', () => {
   it('takes null for an optional argument that was omitted', async () => {
     await using agent = await Agent.connected(desk);
     const params = { name: 'wait_for', arguments: { condition: 'BTC > 1', seconds: null, account: null } };
-    const { isError, structuredContent } = await agent.ask('tools/call', params);
-    assert.ok(isError !== true, JSON.stringify(structuredContent));
+    const { isError, content } = await agent.ask('tools/call', params);
+    assert.ok(isError !== true, content[0].text);
     const missing = await agent.ask('tools/call', { name: 'wait_for', arguments: { condition: null } });
     assert.equal(missing.isError, true);
   });

@@ -118,6 +118,27 @@ describe('perp mcp with a mandate', () => {
     assert.equal(await fills(), 1);
   });
 
+  it('has the rules and the journal of its account, and of no other', async () => {
+    const journal = async (agent: Agent) => {
+      const { contents } = await agent.ask('resources/read', { uri: 'perp://account/journal' });
+      return JSON.parse(contents[0].text);
+    };
+    await using agent = await withMandate(world, termsOf([account(4)], 'reads'), ['--account', account(4)]);
+    assert.equal((await journal(agent)).account, account(4));
+    using desk = new Desk();
+    const [first, second] = await twoAccounts(desk);
+    await desk.json('order', 'place', 'ETH', 'buy', '0.1', '--account', first);
+    const file = signed(desk, termsOf([first], 'simulated'));
+    await using inSimulation = await Agent.connected(desk, ['--mandate', file]);
+    const { account: shown, trips } = await journal(inSimulation);
+    assert.deepEqual([shown, trips.length], [first, 1]);
+    const rules = await inSimulation.ask('resources/read', { uri: 'perp://account/rules' });
+    assert.equal(JSON.parse(rules.contents[0].text).account, first);
+    await inSimulation.end();
+    await using astray = await Agent.connected(desk, ['--account', second, '--mandate', file]);
+    assert.ok((await astray.answer('resources/read', { uri: 'perp://account/journal' })).error);
+  });
+
   it('what it did is in the audit log, with its own ids', async () => {
     await using agent = await withMandate(world, termsOf([account(4)], 'audited'));
     await agent.call('place_order', { ...buy, account: account(4), idempotency_key: 'my-key' });
@@ -168,6 +189,13 @@ describe('perp mcp --gate', () => {
     assert.match(run.err, /not the key of a gate/);
   });
 });
+
+/** A simulation that has a second account. */
+async function twoAccounts(desk: Desk): Promise<readonly [string, string]> {
+  await desk.json('sim', 'reset', '--accounts', '2', '--yes');
+  const accounts = await desk.json('accounts', 'list');
+  return [accounts[0].id, accounts[1].id];
+}
 
 function buyOf(account: string) {
   return { account, market: 'ETH', side: 'buy', notional_usd: 500 };

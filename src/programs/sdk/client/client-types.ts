@@ -1,5 +1,5 @@
 import type { CallOptions } from './call-options.ts';
-import type { Account, Lists, Operations, Order, Position } from './operations.generated.ts';
+import type { Account, Operations, Order, Position } from './operations.generated.ts';
 
 /** Where a client connects, and as whom. */
 export interface ConnectOptions {
@@ -37,8 +37,6 @@ export interface Answer<Data> {
 
 /** The ids of all operations. */
 export type OperationId = keyof Operations;
-/** The lists that have pages. */
-export type ListId = keyof Lists;
 
 /**
  * A client of the API. Each operation is a method of its name: it resolves with the data of the answer, and rejects with a
@@ -51,12 +49,6 @@ export interface Client extends Operations, AsyncDisposable {
     request: Parameters<Operations[Id]>[0],
     options?: CallOptions,
   ): Promise<Answer<Awaited<ReturnType<Operations[Id]>>>>;
-  /** All items of a list; each page is fetched when it is needed. */
-  each<Id extends ListId>(
-    id: Id,
-    request: Lists[Id]['request'],
-    options?: CallOptions,
-  ): AsyncIterableIterator<Lists[Id]['item']>;
   /** Follows market data: reconnects by itself, repeats nothing, and says where something is missing. Ends with its signal. */
   stream<C extends Channel>(
     channel: C,

@@ -1,6 +1,6 @@
 import type { Answer as ApiAnswer } from '../../../wire/client/client.ts';
 import { OutcomeUnknownError } from '../../../wire/client/client-errors.ts';
-import { items, type PagedOperationId } from '../../../wire/client/pages.ts';
+import { isPaged, items, pageOf } from '../../../wire/client/pages.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
 import type { Operation } from '../../../wire/contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../../../wire/contract/operations.ts';
@@ -35,6 +35,8 @@ export interface ClientParts extends StreamWays {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+type Answered = Awaited<ReturnType<Call>> & { readonly operation: Operation };
+type Answering = (operation: Operation, request?: Fields, options?: CallOptions) => Promise<Answered>;
 type AnyRequest = { path?: Fields; query?: Fields; body?: Fields };
 
 /** Makes the client that users of the library see. */
@@ -44,10 +46,10 @@ export function makeClient(parts: ClientParts): Client {
   const checkOpen = () => {
     if (over.signal.aborted) throw closedError('client');
   };
-  const answer = async (operation: Operation, request: Fields | undefined, options: CallOptions = {}) => {
+  const answer: Answering = async (operation, request, options = {}) => {
     checkOpen();
-    checkCall(options);
-    const call = called(parts, operation, { ...requestOf(operation, request), ...options });
+    checkOptions("The call can't be made:", options, callOptions);
+    const call = called(parts, operation, request, options);
     if (operation.method === 'GET') return await call;
     underWay.add(call);
     return await call.finally(() => underWay.delete(call));
@@ -55,12 +57,8 @@ export function makeClient(parts: ClientParts): Client {
   const known: Readonly<Record<string, Operation>> = operations;
   const methods = Object.entries(known).map(([id, operation]) => [
     id,
-    async (request?: Fields, options?: CallOptions) => (await answer(operation, request, options)).data,
+    (request?: Fields, options?: CallOptions) => dataOf(answer, operation, request, options),
   ]);
-  const answerPage: Call = async (id, request) => {
-    checkOpen();
-    return await parts.call(id, request);
-  };
   const close = async () => {
     if (over.signal.aborted) return;
     over.abort();
@@ -72,11 +70,7 @@ export function makeClient(parts: ClientParts): Client {
   });
   const own = {
     call: async (id: string, request?: Fields, options?: CallOptions) =>
-      await answer(operationNamed(known, id), request, options),
-    each: (id: string, request?: Fields, options: CallOptions = {}) => {
-      checkCall(options);
-      return each(answerPage, listNamed(known, id), request, options);
-    },
+      shown(await answer(operationNamed(known, id), request, options)),
     stream: (channel: Channel, subscription: Parameters<Client['stream']>[1], options?: StreamOptions) =>
       followMarkets(parts, channel, subscription, until(options)),
     accountStream: (options?: StreamOptions) => followAccount(parts, until(options)),
@@ -100,22 +94,84 @@ const callOptions: Readonly<Record<keyof CallOptions, OptionCheck>> = {
   timeoutMs: attemptMs,
 };
 
-function checkCall(options: CallOptions): void {
-  checkOptions("The call can't be made:", options, callOptions);
+/** The data of an operation's answer. A list is also all its rows: of this page, and of those after it. */
+function dataOf(answer: Answering, operation: Operation, request?: Fields, options?: CallOptions) {
+  const first = answer(operation, request, options);
+  const data = first.then((one) => shown(one).data);
+  if (!isPaged(operation)) return data;
+  const fetchPage = async (cursor: string | undefined) =>
+    (await (cursor === undefined ? first : answer(operation, { ...request, cursor }, options))).body;
+  const rows = () => {
+    // Whoever reads the rows gets the error from them.
+    data.catch(() => {});
+    return rowsOf(fetchPage);
+  };
+  return Object.assign(data, { [Symbol.asyncIterator]: rows });
 }
 
-async function called(parts: ClientParts, operation: Operation, request: AnyRequest): Promise<Answer<never>> {
+async function* rowsOf(fetchPage: (cursor: string | undefined) => Promise<unknown>): AsyncGenerator<unknown, void> {
+  try {
+    yield* items(fetchPage);
+  } catch (error) {
+    throw perpErrorOf(error);
+  }
+}
+
+/** An answer as users see it: the data of a list is its page, and an answer without an envelope is its own data. */
+function shown({ operation, data, body, status, requestId, idempotencyKey }: Answered): Answer<unknown> {
+  const { queued } = body as { queued?: boolean };
+  try {
+    const all = isPaged(operation) ? pageOf(body as never) : (data ?? body);
+    return { data: all, queued, status, requestId, idempotencyKey };
+  } catch (error) {
+    throw perpErrorOf(error);
+  }
+}
+
+async function called(
+  parts: ClientParts,
+  operation: Operation,
+  request: Fields | undefined,
+  options: CallOptions,
+): Promise<Answered> {
   const id = operation.id as KnownOperationId;
   try {
-    const { data, body, status, requestId, idempotencyKey } = await sent(parts, id, request);
-    const { queued } = body as { queued?: boolean };
-    // An answer without an envelope is its own data.
-    return { data: (data ?? body) as never, queued, status, requestId, idempotencyKey };
+    const fields = await withoutAccount(parts, operation, request, options);
+    return { operation, ...(await sent(parts, id, { ...requestOf(operation, fields), ...options })) };
   } catch (error) {
     throw perpErrorOf(error);
   } finally {
     parts.shown?.();
   }
+}
+
+/** What an id in the path names, and the operation that reads it. */
+const readsById: Readonly<Record<string, KnownOperationId>> = {
+  order_id: 'getOrder',
+  position_id: 'getPosition',
+  scaled_order_id: 'getScaledOrder',
+  twap_order_id: 'getTwapOrder',
+};
+
+/** Other clients of the API also name the account of an order or position. It is compared, and not sent. */
+async function withoutAccount(
+  parts: ClientParts,
+  operation: Operation,
+  request: Fields | undefined,
+  { signal, timeoutMs }: CallOptions,
+): Promise<Fields | undefined> {
+  const name = pathNames(operation).find((one) => Object.hasOwn(readsById, one));
+  if (name === undefined || request?.account_id === undefined) return request;
+  const { account_id: account, ...rest } = request;
+  const read = { path: { [name]: rest[name] }, signal, timeoutMs };
+  const { data } = await parts.call(readsById[name]!, read as never);
+  if ((data as { account_id?: unknown }).account_id === account) return rest;
+  const issue = `must be the account of this ${name.slice(0, -'_id'.length).replaceAll('_', ' ')}`;
+  throw ownError({
+    code: 'invalid_request',
+    message: 'The request is invalid:',
+    issues: [{ field: 'account_id', issue }],
+  });
 }
 
 async function sent(parts: ClientParts, id: KnownOperationId, request: AnyRequest) {
@@ -129,24 +185,6 @@ async function sent(parts: ClientParts, id: KnownOperationId, request: AnyReques
 
 const bulk: ReadonlySet<string> = new Set<KnownOperationId>(['cancelAllAccountOrders', 'closeAllAccountPositions']);
 
-async function* each(
-  call: Call,
-  operation: Operation,
-  request: Fields | undefined,
-  options: CallOptions,
-): AsyncGenerator<unknown, void> {
-  const { query, ...rest } = requestOf(operation, request);
-  const fetchPage = async (cursor: string | undefined) => {
-    const page = { ...rest, ...options, query: cursor === undefined ? query : { ...query, cursor } };
-    return (await call(operation.id as PagedOperationId, page as never)).body;
-  };
-  try {
-    yield* items(fetchPage);
-  } catch (error) {
-    throw perpErrorOf(error);
-  }
-}
-
 /** The fields of one request as path, query and body. */
 function requestOf(operation: Operation, request: Fields = {}): AnyRequest {
   const names = pathNames(operation);
@@ -156,12 +194,6 @@ function requestOf(operation: Operation, request: Fields = {}): AnyRequest {
   if (operation.body !== null) parts.body = rest;
   else if (operation.query !== null || Object.keys(rest).length > 0) parts.query = rest;
   return parts;
-}
-
-function listNamed(known: Readonly<Record<string, Operation>>, id: string): Operation {
-  const operation = operationNamed(known, id);
-  if (operation.query?.properties?.cursor !== undefined) return operation;
-  throw ownError({ code: 'usage', message: `${id} has no pages.`, hint: `Call client.${id}.` });
 }
 
 function operationNamed(known: Readonly<Record<string, Operation>>, id: string): Operation {

@@ -223,7 +223,7 @@ export class LiveSide implements Side {
     await first.promise;
     // What was filled before that is not news; what is missed later comes after the newest one.
     const askedAt = this.#clock();
-    const newest = (await this.#client.listFills({ account_id: this.#accountId, limit: 1 })) as never;
+    const newest = (await this.#client.listFills({ account_id: this.#accountId, limit: 1 })).items as never;
     this.#states = merge(this.#states, this.#accountId, 'fills', byId(newest), { askedAt });
   }
 
@@ -249,7 +249,7 @@ export class LiveSide implements Side {
   async #catchUp(after: string | null): Promise<void> {
     const askedAt = this.#clock();
     const missed: WireOrder[] = [];
-    for await (const fill of this.#client.each('listFills', { account_id: this.#accountId })) {
+    for await (const fill of this.#client.listFills({ account_id: this.#accountId })) {
       // Those since the stream is back are known, and newer than what was missed.
       if (fill.id === after) break;
       missed.push(fill);

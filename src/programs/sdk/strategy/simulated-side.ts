@@ -64,12 +64,12 @@ export class SimulatedSide implements Side {
     const account = accountId ?? (await onlyAccount(simulation.client));
     const side = new SimulatedSide(simulation, account, markets, named(markets));
     side.now = time;
-    const [newest] = await side.#client.listOrders({ account_id: account, limit: 1 });
-    const [lastFill] = await side.#client.listFills({ account_id: account, limit: 1 });
+    const [newest] = (await side.#client.listOrders({ account_id: account, limit: 1 })).items;
+    const [lastFill] = (await side.#client.listFills({ account_id: account, limit: 1 })).items;
     side.#lastOrder = newest?.id ?? '';
     side.#lastFill = lastFill?.id ?? '';
-    for (const order of (await side.#client.listOrders({ account_id: account, status: 'working' })).reverse())
-      side.#note(order);
+    const { items: working } = await side.#client.listOrders({ account_id: account, status: 'working' });
+    for (const order of working.reverse()) side.#note(order);
     side.#orders = [...side.#working.values()].map((order) => orderOf(order));
     await Promise.all([side.#readAccount(), side.#readPositions(), side.#readMarkets()]);
     return side;
@@ -130,9 +130,9 @@ export class SimulatedSide implements Side {
   }
 
   async #readPositions(): Promise<void> {
-    const positions = await this.#client.listOpenPositions({ account_id: this.#accountId });
+    const { items } = await this.#client.listOpenPositions({ account_id: this.#accountId });
     this.#holdings.clear();
-    for (const position of positions) this.#holdings.set(position.market_id, holdingOf(position));
+    for (const position of items) this.#holdings.set(position.market_id, holdingOf(position));
   }
 
   async #readMarkets(): Promise<void> {
@@ -155,7 +155,7 @@ export class SimulatedSide implements Side {
   /** Records that were made since the last look, executions of parts included. */
   async #newRecords(): Promise<WireOrder[]> {
     const records: WireOrder[] = [];
-    for await (const order of this.#client.each('listOrders', { account_id: this.#accountId, limit: perPage })) {
+    for await (const order of this.#client.listOrders({ account_id: this.#accountId, limit: perPage })) {
       if (order.id <= this.#lastOrder) break;
       records.push(order);
     }
@@ -167,8 +167,8 @@ export class SimulatedSide implements Side {
   async #changedOrders(records: readonly WireOrder[]): Promise<Order[]> {
     const changed = new Map(records.filter((order) => !isPart(order)).map((order) => [order.id, order]));
     if (this.#working.size > 0) {
-      const working = await this.#client.listOrders({ account_id: this.#accountId, status: 'working' });
-      const now = new Map(working.map((order) => [order.id, order]));
+      const { items } = await this.#client.listOrders({ account_id: this.#accountId, status: 'working' });
+      const now = new Map(items.map((order) => [order.id, order]));
       for (const [id, before] of this.#working) {
         const order = now.get(id) ?? (await this.#client.getOrder({ order_id: id }));
         if (JSON.stringify(order) !== JSON.stringify(before)) changed.set(id, order);
@@ -181,7 +181,7 @@ export class SimulatedSide implements Side {
 
   async #newFills(): Promise<Fill[]> {
     const fills: WireOrder[] = [];
-    for await (const fill of this.#client.each('listFills', { account_id: this.#accountId, limit: perPage })) {
+    for await (const fill of this.#client.listFills({ account_id: this.#accountId, limit: perPage })) {
       if (fill.id === this.#lastFill) break;
       fills.push(fill);
     }

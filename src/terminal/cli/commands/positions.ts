@@ -187,8 +187,9 @@ async function runClose(console: Console, input: InputOf<typeof closeSpec>): Pro
       taker: takesAtOnce(body.type) ? order : undefined,
       question: `Close ${quantity(order.size)} ${position.symbol} of the ${position.side} position?`,
       done: async ({ data, body: { queued } }) => {
-        await noteActing(console, data.account_id, data.market_id);
-        return placed(console, data, input.wait, queued);
+        const noted = noteActing(console, data.account_id, data.market_id);
+        const [result] = await Promise.all([placed(console, data, input.wait, queued), noted]);
+        return result;
       },
     },
   );

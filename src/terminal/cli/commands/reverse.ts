@@ -67,8 +67,9 @@ export async function run(console: Console, input: Input): Promise<Result> {
         return console.call('createOrder', request);
       },
       done: async ({ data }) => {
-        await noteActing(console, data.account_id, data.market_id);
-        return placed(console, data, input.wait);
+        const noted = noteActing(console, data.account_id, data.market_id);
+        const [result] = await Promise.all([placed(console, data, input.wait), noted]);
+        return result;
       },
     },
   );

@@ -55,7 +55,7 @@ const largestFile = 10_000_000;
 
 /** Runs `perp odds`. */
 export async function showOdds(console: Console, input: Input): Promise<Result> {
-  const mostFailures = percentOf(input.maxFailure ?? '5%', '--max-failure');
+  const mostFailures = percentOf(input.maxFailure ?? '5%', '--max-failure', '5%');
   const size = input.risk === undefined ? undefined : riskOf(input.risk);
   const given = givenBy(input);
   const isAlone = given !== undefined && input.plan !== undefined && input.plan !== 'own';
@@ -175,15 +175,12 @@ async function standingOf(
 }
 
 /** A percentage above 0 and below 100, as a share. */
-function percentOf(text: string, label: string): number {
+function percentOf(text: string, label: string, like = '45%'): number {
   const number = /^(.+)%$/.exec(text)?.[1];
-  if (number === undefined) throw usageFailure(`${label} is ${quoted(text)}, not a percentage.`, 'Write 45%.');
-  const value = decimal(number, label, 'a percentage such as 45%', '%');
+  if (number === undefined) throw usageFailure(`${label} is ${quoted(text)}, not a percentage.`, `Write ${like}.`);
+  const value = decimal(number, label, `a percentage such as ${like}`, '%');
   if (value > 0 && value < 100) return value / 100;
-  throw usageFailure(
-    `${label} is ${text}; it must be above 0% and below 100%.`,
-    'Nobody wins or loses always; write 45%.',
-  );
+  throw usageFailure(`${label} is ${text}; it must be above 0% and below 100%.`, `Write ${like}.`);
 }
 
 /** The size of a trade, as `perp order place risk:...` takes it. */
@@ -213,16 +210,19 @@ export function readMultiples(file: string): { multiples: number[]; skipped: num
     );
   let skipped = 0;
   const multiples = rows.slice(hasHeader ? 1 : 0).flatMap(({ cells, number }) => {
-    const cell = cells[at] ?? '';
+    const columns = header!.length;
+    if (cells.length !== columns)
+      throw usageFailure(
+        columns === 1
+          ? `${file}, line ${number}: ${quoted(cells.join(','))} is not one number.`
+          : `${file}, line ${number}, has ${cells.length} cells, and the first line has ${columns}.`,
+        'Write decimals with a point: 1.5.',
+      );
+    const cell = cells[at]!;
     if (cell === '') {
       skipped += 1;
       return [];
     }
-    if (named < 0 && cells.length > 1)
-      throw usageFailure(
-        `${file}, line ${number}: ${quoted(cells.join(','))} is not one number.`,
-        'Write decimals with a point: 1.5.',
-      );
     return [decimal(cell, `${file}, line ${number},`, 'R such as 1.5 or -1')];
   });
   return { multiples, skipped };

@@ -1,4 +1,4 @@
-import { marketName, quantity, usd } from '../../../base/text/format.ts';
+import { counted, marketName, quantity, usd } from '../../../base/text/format.ts';
 import type { Statistics, TripGroup } from '../../../desk/history/statistics.ts';
 import type { Interval } from '../../../desk/statistics/bootstrap.ts';
 import { daysForAnnual } from '../../../desk/statistics/proven.ts';
@@ -60,7 +60,7 @@ export function statisticsFields(statistics: Statistics): (readonly [string, Cel
       'a day',
       mean === null
         ? unknown
-        : `${percent(mean, 3)} of equity${deviation === null ? '' : `, deviation ${percent(deviation, 3)}`}, ${days} days`,
+        : `${percent(mean, 3)} of equity${deviation === null ? '' : `, deviation ${percent(deviation, 3)}`}, ${counted(days, 'day')}`,
     ],
     [
       'Sharpe',

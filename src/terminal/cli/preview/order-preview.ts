@@ -34,9 +34,9 @@ export async function orderPreview(console: Console, drafted: Drafted): Promise<
   return [
     ...(ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))]),
     headline(seen),
+    ...breachLine(seen),
     orderFields(seen, on),
     ...(legs === undefined ? [] : [blank, ...exitTable(legs.closed, legs.exits)]),
-    ...breachLine(seen),
   ];
 }
 
@@ -61,15 +61,15 @@ export async function strategyPreview(
   const { fee } = seen;
   return [
     title,
+    ...breachLine(seen),
     fields(
       on,
       ...rows,
-      ['margin', marginCell(seen)],
-      ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
       ['stop', stopCell(seen)],
       ...outlookFields(seen),
+      ['margin', marginCell(seen)],
+      ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
     ),
-    ...breachLine(seen),
   ];
 }
 
@@ -99,12 +99,12 @@ function headline({ order, market }: OrderPreview): Block {
   );
 }
 
+/** What decides comes first: on a low screen, the rest is scrolled to. */
 function orderFields(seen: OrderPreview, on: string): Block {
   const { order, market, quote, price, notional, fee, after } = seen;
   const best = (at: number | null) => (at === null ? '-' : quantity(at));
   return fields(
     ['on', on],
-    ['market', `${marketName(market.market_id, market.symbol)}  ${best(quote.bid)} / ${best(quote.ask)}`],
     ['limit', order.limit_price === undefined ? undefined : quantity(order.limit_price)],
     ['trigger', order.trigger_price === undefined ? undefined : quantity(order.trigger_price)],
     ['fills at', fillText(seen)],
@@ -114,13 +114,15 @@ function orderFields(seen: OrderPreview, on: string): Block {
         ? { text: (quote.unfillable_reason ?? '').replaceAll('_', ' '), tone: 'bad' }
         : undefined,
     ],
+    ['stop', stopCell(seen)],
+    ['target', targetText(seen)],
+    ...outlookFields(seen),
+    ['market', `${marketName(market.market_id, market.symbol)}  ${best(quote.bid)} / ${best(quote.ask)}`],
     ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
     ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
     ['leverage', isReduction(order) ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
     ['margin', marginCell(seen)],
     ['new position', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
-    ['stop', stopCell(seen)],
-    ...outlookFields(seen),
   );
 }
 
@@ -130,19 +132,25 @@ function fillText({ isTaker, quote }: OrderPreview): string | undefined {
   return `${quantity(fills)}${worst === undefined || mid === null ? '' : `, worst level ${bpsFrom(worst, mid)} bps from mid`}`;
 }
 
+/** The targets that the order brings. */
+function targetText({ legs }: OrderPreview): string | undefined {
+  const targets = (legs?.exits ?? []).filter(({ group }) => group === 'tp');
+  return targets.length === 0 ? undefined : targets.map(({ price }) => quantity(price)).join(', ');
+}
+
 /** How an order could end: what ends the resulting position first, the worst case, and the room above the floors. */
 function outlookFields(seen: OrderPreview): (readonly [string, Cell | undefined])[] {
   const { account, order, quote, gap, after, end, fee } = seen;
   const liquidates =
     end === undefined ? nothingEnds(order.stop_loss_price !== undefined) : `about ${roughPrice(end.price)}`;
   return [
-    end?.by === 'floor'
-      ? ['breach', breachText(end.price, quote.mid ?? undefined, seen.floor)]
-      : ['liquidation', after ? liquidates : undefined],
     ['worst case', worstCell(seen)],
     ['gap allowance', gapText(gap)],
     ['daily-loss room', roomText(account.risk?.daily_loss_room, fee)],
     ['drawdown room', roomText(account.risk?.max_drawdown_room, fee)],
+    end?.by === 'floor'
+      ? ['breach', breachText(end.price, quote.mid ?? undefined, seen.floor)]
+      : ['liquidation', after ? liquidates : undefined],
   ];
 }
 

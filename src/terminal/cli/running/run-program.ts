@@ -7,7 +7,7 @@ import { type Variables, variable } from '../../../base/files/folders.ts';
 import { javaTrustStore } from './java-trust.ts';
 import { type OwnNetwork, ownNetwork } from './network.ts';
 import { forNode, forPython, type Preloads } from './preloads.ts';
-import { javaTrustFile, onwardProxy, programVariables, trusting } from './program-variables.ts';
+import { javaTrustFile, programVariables, trusting } from './program-variables.ts';
 import { type ProgramEnd, supervised } from './supervised.ts';
 import { type Tunnels, tunnels } from './tunnels.ts';
 
@@ -144,11 +144,10 @@ async function surround(
     run.network === 'shared' ? { problem: 'it shares the network, as asked' } : ownNetwork(shown, [...names]);
   if ('problem' in found && run.network === 'own')
     throw usageFailure(`There can be no network of its own here: ${found.problem}.`, 'Omit --network own.');
-  const onward = onwardProxy(run.variables);
-  if (onward !== undefined && 'problem' in onward)
-    run.note(`Hosts that are not simulated are not reached: ${onward.problem}.`);
-  const passed = saidOnce((host: string) => run.note(`The program asks for ${host}, which is not simulated.`));
-  const proxy = tunnels({ names, take: (socket) => secure.take(socket), onward, passed });
+  const saidOf = saidOnce((what: string) => run.note(`The program asks for ${what}.`));
+  const passed = (host: string, problem?: string) =>
+    saidOf(`${host}, which is not simulated${problem === undefined ? '' : ` and not reached: ${problem}`}`);
+  const proxy = tunnels({ names, take: (socket) => secure.take(socket), variables: run.variables, passed });
   undo.defer(() => void proxy.server.close());
   undo.defer(() => proxy.server.closeAllConnections());
   if ('problem' in found) {

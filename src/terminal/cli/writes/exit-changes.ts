@@ -73,12 +73,12 @@ export async function changeExits(console: Console, position: Position, change: 
     exits: readonly Order[] | undefined,
     says: () => Promise<readonly string[]>,
   ) => {
-    const after = await exitAftermath(console, data, exits);
+    const acting = noteActing(console, data.account_id, data.market_id);
+    const [after] = await Promise.all([exitAftermath(console, data, exits), acting]);
     if (!console.settings.dryRun) change.done?.({ position: data, exits: exits ?? [] });
     const figures =
       after === undefined ? change.computed?.() : { ...writeComputed(data.market_id, after), ...change.computed?.() };
     const computed = figures === undefined ? {} : { computed: figures };
-    await noteActing(console, data.account_id, data.market_id);
     const said = await says();
     return recordOf({ ...data, ...computed }, () => [
       ...(after === undefined ? [] : shown(data, after)),

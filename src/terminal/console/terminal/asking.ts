@@ -178,8 +178,14 @@ function onLines(question: Question, terminal: RawTerminal, { resolve, reject }:
     if (problem === undefined) resolve(question.answer(text));
     else terminal.write(`> ${problem}\n${head}`);
   });
-  reader.once('close', () => inputEnded(reject));
-  return () => reader.close();
+  reader.once('close', () => {
+    terminal.write('\n');
+    inputEnded(reject);
+  });
+  return () => {
+    reader.removeAllListeners('close');
+    reader.close();
+  };
 }
 
 /** Reads key by key on such a terminal, and shows nothing of it. */

@@ -39,7 +39,7 @@ export const kinds: Kinds = {
   confirm({ message }) {
     const problem = (text: string) => (/^(?:y|yes|n|no|)$/i.test(text.trim()) ? undefined : 'Answer y or n.');
     const answer = (text: string) => (/^y/i.test(text.trim()) ? 'Yes' : 'No');
-    return onOneLine({ head: `${message} (y/N)`, keepsEarly: false, problem, answer });
+    return onOneLine({ head: `${message} (y/N)`, keepsEarly: false, problem, answer }, 'clear');
   },
   line({ message, problem }) {
     const answer = (text: string) => text.trim();
@@ -82,11 +82,14 @@ const theme = {
   },
 };
 
-function onOneLine(question: Omit<Question, 'choices' | 'draw'>): Question {
+/** Text that is no answer stays to be edited, unless it is cleared. */
+function onOneLine(question: Omit<Question, 'choices' | 'draw'>, wrong: 'keep' | 'clear' = 'keep'): Question {
   const { head, problem, answer } = question;
   const transformer = (text: string, { isFinal }: { isFinal: boolean }) => (isFinal ? answer(text) : shortened(text));
   const validate = (text: string) => problem(text) ?? true;
-  const draw = async (place: Place) => answer(await input({ message: head, validate, transformer, theme }, place));
+  const ours = { ...theme, validationFailureMode: wrong };
+  const draw = async (place: Place) =>
+    answer(await input({ message: head, validate, transformer, theme: ours }, place));
   return { ...question, choices: [], draw };
 }
 

@@ -4,11 +4,23 @@ import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
+import {
+  codeText,
+  Failure,
+  factsOfCode,
+  type HostCode,
+  hostCode,
+  type OwnCode,
+  ownCodes,
+} from '../../../../src/base/failure/failure.ts';
+import { hintFor } from '../../../../src/base/failure/hints.ts';
+import { placeOf } from '../../../../src/base/files/folders.ts';
 import type { Client } from '../../../../src/programs/sdk/client/client-types.ts';
 import { connect } from '../../../../src/programs/sdk/client/connect.ts';
-import { PerpError } from '../../../../src/programs/sdk/client/errors.ts';
+import { PerpError, perpErrorOf } from '../../../../src/programs/sdk/client/errors.ts';
 import { Simulation } from '../../../../src/programs/sdk/sim.ts';
 import { backtest, trade } from '../../../../src/programs/sdk/strategy.ts';
+import { errorCodes } from '../../../../src/wire/contract/errors.ts';
 import { operations } from '../../../../src/wire/contract/operations.ts';
 import { rawServer } from '../../../wire/client/raw-server.ts';
 import { servedSimulation } from '../served.ts';
@@ -55,18 +67,46 @@ describe('a client of the library', () => {
     assert.deepEqual([data.limit_price, queued], [21_000, false]);
     const working = await client.listOrders({ account_id: account, status: 'working' });
     assert.deepEqual(
-      working.map(({ id }) => id),
+      working.items.map(({ id }) => id),
       [placed.id],
     );
     assert.deepEqual(await client.cancelOrder({ order_id: placed.id }), { id: placed.id, canceled: true });
     assert.equal((await client.cancelAllAccountOrders({ account_id: account })).status, 'completed');
   });
 
-  it('goes through all pages of a list', async () => {
+  it('answers a list with a page that says where the next one begins, and goes through all pages', async () => {
     for (let turn = 0; turn < 5; turn++) await client.createOrder({ ...order(), size: 0.01 });
+    const list = client.listFills({ account_id: account, limit: 2 });
+    const all: string[] = [];
+    for await (const { id } of list) all.push(id);
+    assert.equal(new Set(all).size, 5);
+    const sizes: number[] = [];
     const ids: string[] = [];
-    for await (const { id } of client.each('listFills', { account_id: account, limit: 2 })) ids.push(id);
-    assert.equal(new Set(ids).size, 5);
+    for (let cursor: string | undefined; ; ) {
+      const { data } = await client.call('listFills', { account_id: account, limit: 2, cursor });
+      assert.deepEqual(data, await client.listFills({ account_id: account, limit: 2, cursor }));
+      sizes.push(data.items.length);
+      ids.push(...data.items.map(({ id }) => id));
+      cursor = data.next;
+      if (cursor === undefined) break;
+    }
+    assert.deepEqual([sizes, ids], [[2, 2, 1], all]);
+    const rest: string[] = [];
+    const { next } = await list;
+    for await (const { id } of client.listFills({ account_id: account, limit: 2, cursor: next })) rest.push(id);
+    assert.deepEqual(rest, all.slice(2), 'from a page on');
+  });
+
+  it('takes the account of what it names, if it is that one, and sends nothing for another', async () => {
+    const { id: order_id } = await client.createOrder({ ...order(), size: 0.01, type: 'limit', limit_price: 20_000 });
+    const astray = await failure(client.cancelOrder({ order_id, account_id: 'acc_x' }));
+    assert.deepEqual([astray.code, astray.field, astray.sent], ['invalid_request', 'account_id', 'no']);
+    assert.equal((await client.getOrder({ order_id, account_id: account })).status, 'resting');
+    assert.equal((await client.cancelOrder({ order_id, account_id: account })).canceled, true);
+    await client.createOrder({ ...order(), market_id: 'binance|ETHUSDT', size: 0.1 });
+    const { items } = await client.listOpenPositions({ account_id: account });
+    const { id: position_id } = items.find(({ market_id }) => market_id === 'binance|ETHUSDT')!;
+    assert.equal((await client.closePosition({ position_id, account_id: account })).status, 'filled');
   });
 
   it('names the field that can’t be sent, the rule that refuses, and the way out', async () => {
@@ -75,6 +115,7 @@ describe('a client of the library', () => {
     const refused = await failure(client.createOrder({ ...order(), size: 10_000 }));
     assert.deepEqual([refused.status, refused.ruleId, refused.outcome], [422, 'insufficient-depth', 'nothing']);
     assert.match(refused.hint!, /smaller size/);
+    assert.deepEqual(JSON.parse(JSON.stringify(refused)).message, refused.message);
     assert.match(refused.orderId!, /^ord_/);
     assert.equal((await failure(client.getOrder({ order_id: 'ord_x' }))).code, 'not_found');
     assert.equal((await failure(client.call('noSuchThing' as 'getOrder', { order_id: '' }))).code, 'usage');
@@ -148,7 +189,7 @@ describe('a write whose answer is lost', () => {
       t.mock.timers.reset();
       way.loses = 'nothing';
       await using later = connect({ ...options, timeoutMs: 15_000 });
-      const orders = async () => (await later.listOrders({ account_id: bought.account_id })).length;
+      const orders = async () => (await later.listOrders({ account_id: bought.account_id })).items.length;
       assert.equal(await orders(), lost === 'answers' ? 1 : 0);
       assert.deepEqual(
         (await later.pending()).map(({ clientOrderId }) => clientOrderId),
@@ -268,6 +309,22 @@ describe('an address that can’t be used', () => {
     });
 });
 
+describe('the address of a host', () => {
+  for (const end of ['/v1', '/v1/'])
+    it(`may end in ${end}, as other programs have it, and is the same place`, async () => {
+      await using service = await servedSimulation();
+      const { baseUrl, key } = service;
+      await using client = connect({ baseUrl: baseUrl + end, key, journal: null });
+      assert.equal((await client.listAccounts()).length, 1);
+      await using simulation = await Simulation.connect({ baseUrl: baseUrl + end, key });
+      for await (const { type } of simulation.client.accountStream()) {
+        assert.equal(type, 'snapshot');
+        break;
+      }
+      assert.equal(placeOf(baseUrl + end), placeOf(baseUrl));
+    });
+});
+
 describe('options that a program in JavaScript gives', () => {
   const strategy = { markets: ['BTC'] };
   const times = { from: 0, to: 1 };
@@ -277,7 +334,7 @@ describe('options that a program in JavaScript gives', () => {
     [['environment'], () => connect({ baseUrl: 'https://api.example.com', environment: 'test' as never })],
     [['timeoutMs'], () => connect({ baseUrl: 'https://api.example.com', timeoutMs: -1 })],
     [['timeoutMs'], () => client.listMarkets({}, { timeoutMs: -1 })],
-    [['timeoutMs'], () => client.each('listOrders', {}, { timeoutMs: Number.NaN })],
+    [['timeoutMs'], () => client.listOrders({}, { timeoutMs: Number.NaN })],
     [['timeout'], () => client.listMarkets({}, { timeout: 5 } as never)],
     [['idempotencyKey', 'signal'], () => client.call('listMarkets', {}, { idempotencyKey: 1, signal: {} } as never)],
     [['jornal'], () => connect({ baseUrl: 'https://api.example.com', jornal: null } as never)],
@@ -305,35 +362,28 @@ describe('options that a program in JavaScript gives', () => {
       /balanse is not known; did you mean balance\?/,
     );
   });
-
-  it('name a list that has pages, and never a write', async () => {
-    await using simulation = await Simulation.open({ seed: 1 });
-    const { id } = (await simulation.client.listAccounts())[0]!;
-    const order = {
-      account_id: id,
-      market_id: 'binance|BTCUSDT',
-      side: 'buy',
-      size: 1,
-      leverage: 1,
-      margin_mode: 'cross',
-    };
-    const { client: inside } = simulation;
-    const page = () =>
-      inside
-        .each('createOrder' as never, order as never)
-        [Symbol.asyncIterator]()
-        .next();
-    assert.match((await failure((async () => page())())).message, /createOrder has no pages/);
-    assert.deepEqual(await inside.listOrders({ account_id: id }), []);
-  });
 });
 
 describe('a hint of the library', () => {
+  it('names calls of the library, and no command and no option of one', () => {
+    const hintOf = (code: OwnCode | HostCode, ruleId?: string) => {
+      const facts = { ...factsOfCode('rule_violation'), code, message: 'Refused.' };
+      return (perpErrorOf(new Failure({ ...facts, hint: hintFor(codeText(code), ruleId) })) as PerpError).hint;
+    };
+    assert.match(hintOf('unsettled_write')!, /^Call client\.settle\(\)/);
+    assert.equal(hintOf('rule_violation', 'exit-allocation'), 'Add replace_overlapping_exits to replace them.');
+    for (const code of [...Object.keys(errorCodes), ...Object.keys(ownCodes)])
+      assert.doesNotMatch(hintOf(hostCode(code)) ?? '', /\bperp [a-z]|--|PERP_/, code);
+  });
+
   it('never tells about the keys and folders of commands', async () => {
     await using service = await servedSimulation();
     await using stranger = connect({ baseUrl: service.baseUrl, key: 'sim_live_nobody', journal: null });
-    assert.equal((await failure(stranger.listAccounts())).hint, 'Give connect a key that this host knows.');
-    assert.equal((await failure(Simulation.open({ folder: join(import.meta.filename, 'x') }))).hint, undefined);
+    assert.equal((await failure(stranger.listAccounts())).hint, 'Pass `connect` a key that this host accepts.');
+    assert.equal(
+      (await failure(Simulation.open({ folder: join(import.meta.filename, 'x') }))).hint,
+      'A file exists where a folder is needed.',
+    );
   });
 });
 
@@ -347,7 +397,7 @@ describe('a simulation of the library', () => {
     await simulation.close();
     assert.equal((await failure(simulation.now())).code, 'closed');
     const { client } = simulation;
-    const page = client.each('listFills', { account_id: 'acc_000000001' }).next();
+    const page = client.listFills({ account_id: 'acc_000000001' });
     for (const call of [client.listAccounts(), page, client.pending(), client.settle()])
       assert.equal((await failure(call)).code, 'closed');
   });

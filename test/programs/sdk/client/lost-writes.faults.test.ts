@@ -30,7 +30,7 @@ test('the library loses and doubles no write, wherever its connections break', {
   const { baseUrl, key } = service;
   await using straight = connect({ baseUrl, key, journal: null });
   const made = async (name: string) =>
-    (await straight.listOrders({ account_id: wanted.account_id })).filter(
+    (await straight.listOrders({ account_id: wanted.account_id })).items.filter(
       ({ client_order_id }) => client_order_id === name,
     ).length;
   const through = (timeoutMs: number) => connect({ baseUrl: proxy.url, key, journal, timeoutMs });

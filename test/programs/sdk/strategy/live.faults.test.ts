@@ -67,7 +67,7 @@ describe('a strategy on a host', () => {
     assert.ok(orders.some(({ status }) => status === 'rejected'));
     assert.ok(Math.abs(account.balance - account.equity!) < 1e-6);
     const { id } = (await opened.client.listAccounts())[0]!;
-    assert.deepEqual(await opened.client.listOrders({ account_id: id, status: 'working' }), []);
+    assert.deepEqual((await opened.client.listOrders({ account_id: id, status: 'working' })).items, []);
   });
 
   it('needs the streams, and says which address is missing', async () => {
@@ -91,7 +91,7 @@ describe('a strategy on a host', () => {
     });
     await assert.rejects(trade(failing, { client: opened.client }), { name: 'StrategyError', at: 'onOrder' });
     const { id } = (await opened.client.listAccounts())[0]!;
-    assert.equal((await opened.client.listOrders({ account_id: id, status: 'working' })).length, 1);
+    assert.equal((await opened.client.listOrders({ account_id: id, status: 'working' })).items.length, 1);
   });
 });
 
@@ -200,9 +200,17 @@ const bought = { market_id: 'binance|BTCUSDT', side: 'buy', leverage: 1, margin_
 function watching(client: Client, fill: string) {
   const [back, seen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let snapshots = 0;
-  const each = async function* (...asked: Parameters<Client['each']>) {
-    await seen.promise;
-    yield* client.each(...asked);
+  const listFills: Client['listFills'] = (...asked) => {
+    // Only the one by which it catches up waits: it asks for more than the newest.
+    const list = async () => {
+      if (asked[0].limit !== 1) await seen.promise;
+      return client.listFills(...asked);
+    };
+    const rows = async function* () {
+      await seen.promise;
+      yield* client.listFills(...asked);
+    };
+    return Object.assign(list(), { [Symbol.asyncIterator]: rows });
   };
   const accountStream = async function* (options?: StreamOptions) {
     for await (const event of client.accountStream(options)) {
@@ -211,7 +219,7 @@ function watching(client: Client, fill: string) {
       if (event.type === 'fill' && event.fill.client_order_id === fill) seen.resolve();
     }
   };
-  const watched = { ...client, each, accountStream } as Client;
+  const watched = { ...client, listFills, accountStream } as Client;
   return { client: watched, isBack: back.promise, isBought: seen.promise };
 }
 

@@ -64,6 +64,8 @@ describe('a record of R from a file', () => {
     [list('Infinity', ...good), /line 1, is "Infinity", not a number/],
     [list('1,5', '-1'), /2 columns/],
     [list('1', '1,5'), /line 2: "1,5" is not one number/],
+    [list('r', '1,5'), /line 2: "1,5" is not one number/],
+    [list('id,r', '1,1,5'), /line 2, has 3 cells, and the first line has 2/],
     [list('r', '1e99'), /between -1e15 and 1e15/],
   ] as const)
     it(`is refused where it is wrong: ${says.source}`, async () => {

@@ -103,10 +103,18 @@ describe('a question on a terminal', { skip: noTerminal }, () => {
     await at.shows(/\(y\/N\)/);
     at.type('ye\t\r');
     await at.shows(/Answer y or n/);
-    at.type('\u0015no\r');
+    // The wrong answer is gone.
+    at.type('no\r');
     const { status, screen } = await at.ended();
     assert.equal(status, 130);
     assert.match(screen, /Nothing was sent/);
+  });
+
+  it('that ends without an answer leaves its line on a dumb terminal, too', async () => {
+    using at = new AtTerminal(perp('flatten'), { ...here.variables, TERM: 'dumb' });
+    await at.shows(/\(y\/N\)/);
+    at.type('\u0004');
+    assert.match((await at.ended()).screen, /^The input ended before/m);
   });
 
   it('&& after a command that was not done does not go on', async () => {
