@@ -3,7 +3,7 @@ import { quantity, shareText, stretch, usd } from '../../base/text/format.ts';
 import { wrap } from '../../base/text/plain-text.ts';
 import type { LadderMarket, PriceLadder } from '../../desk/ladder/price-ladder.ts';
 import type { Ticket } from '../../desk/watch/ticket.ts';
-import { fitted, type Row, toned } from '../console/charts/cells.ts';
+import { cutText, fitted, type Row, stacked, toned } from '../console/charts/cells.ts';
 import type { Deck } from './deck.ts';
 import type { ScreenGuide } from './guide.ts';
 
@@ -47,7 +47,7 @@ export function armedRow(shown: ArmedShown, width: number): Row {
   const idle = reportsFocus ? `idle ${stretch(idleLeftMs)}` : `idle ${stretch(idleLeftMs)}, focus not reported`;
   const text = `ARMED ${place}  ${stretch(Math.max(1_000, leftMs))}  ${idle}  ${terms}${lost}`;
   const room = Math.max(0, width - 8);
-  const cut = text.length > room ? text.slice(0, room) : text;
+  const cut = cutText(text, room);
   return fitted([toned(`>>> ${cut} ${'>'.repeat(Math.max(3, width - cut.length - 5))}`, 'alarm')], width);
 }
 
@@ -87,7 +87,8 @@ export function ticketRows(ticket: Ticket, width: number, height: number): Row[]
     ...rows.map(([label, text]): Row => fitted([toned(label.padEnd(11), 'faint'), text], width)),
   ];
   const head = `Ticket, live: ${order.side} ${quantity(order.size)} ${order.type ?? ''}`;
-  return (shown.length < height ? [[toned(head, 'faint')], ...shown] : shown).slice(0, Math.max(0, height));
+  const all: Row[] = shown.length < height ? [[toned(head, 'faint')], ...shown] : shown;
+  return stacked(all, Math.min(all.length, height), width);
 }
 
 /** What became of the latest keys, in at most so many rows. */

@@ -40,9 +40,9 @@ export async function orderPreview(
   return [
     ...(ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))]),
     headline(seen),
+    ...breach(seen),
     orderFields(seen, on),
     ...(legs === undefined ? [] : [blank, ...exitTable(legs.closed, legs.exits)]),
-    ...breach(seen),
   ];
 }
 
@@ -68,15 +68,15 @@ export async function strategyPreview(
   const { fee } = seen.estimate;
   return [
     title,
+    ...breach(seen),
     fields(
       on,
       ...rows,
-      ['margin', marginCell(seen)],
-      ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
       ['stop', stopCell(seen)],
       ...outlookFields(seen),
+      ['margin', marginCell(seen)],
+      ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
     ),
-    ...breach(seen),
   ];
 }
 
@@ -103,13 +103,13 @@ function headline({ prospect: { order, market } }: OrderPreview): Block {
   );
 }
 
+/** What decides comes first: on a low screen, the rest is scrolled to. */
 function orderFields(seen: OrderPreview, on: string): Block {
   const { order, market, quote } = seen.prospect;
   const { price, notional, fee, after } = seen.estimate;
   const best = (at: number | null) => (at === null ? '-' : quantity(at));
   return fields(
     ['on', on],
-    ['market', `${marketName(market.market_id, market.symbol)}  ${best(quote.bid)} / ${best(quote.ask)}`],
     ['limit', order.limit_price === undefined ? undefined : quantity(order.limit_price)],
     ['trigger', order.trigger_price === undefined ? undefined : quantity(order.trigger_price)],
     ['fills at', fillText(seen)],
@@ -119,13 +119,15 @@ function orderFields(seen: OrderPreview, on: string): Block {
         ? { text: (quote.unfillable_reason ?? '').replaceAll('_', ' '), tone: 'bad' }
         : undefined,
     ],
+    ['stop', stopCell(seen)],
+    ['target', targetText(seen)],
+    ...outlookFields(seen),
+    ['market', `${marketName(market.market_id, market.symbol)}  ${best(quote.bid)} / ${best(quote.ask)}`],
     ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
     ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
     ['leverage', isReduction(order) ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
     ['margin', marginCell(seen)],
     ['new position', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
-    ['stop', stopCell(seen)],
-    ...outlookFields(seen),
   );
 }
 
@@ -135,6 +137,12 @@ function fillText({ isTaker, prospect: { quote } }: OrderPreview): string | unde
   return `${quantity(fills)}${worst === undefined || mid === null ? '' : `, worst level ${bpsFrom(worst, mid)} bps from mid`}`;
 }
 
+/** The targets that the order brings. */
+function targetText({ legs }: OrderPreview): string | undefined {
+  const targets = (legs?.exits ?? []).filter(({ group }) => group === 'tp');
+  return targets.length === 0 ? undefined : targets.map(({ price }) => quantity(price)).join(', ');
+}
+
 /** How an order could end: what ends the resulting position first, the worst case, and the room above the floors. */
 function outlookFields(seen: OrderPreview): (readonly [string, Cell | undefined])[] {
   const { account, order, quote, gap } = seen.prospect;
@@ -142,13 +150,13 @@ function outlookFields(seen: OrderPreview): (readonly [string, Cell | undefined]
   const liquidates =
     end === undefined ? nothingEnds(order.stop_loss_price !== undefined) : `about ${roughPrice(end.price)}`;
   return [
-    end?.by === 'floor'
-      ? ['breach', breachText(end.price, quote.mid ?? undefined, seen.floor)]
-      : ['liquidation', after ? liquidates : undefined],
     ['worst case', worstCell(seen)],
     ['gap allowance', gapText(gap)],
     ['daily-loss room', roomText(account.risk?.daily_loss_room, fee)],
     ['drawdown room', roomText(account.risk?.max_drawdown_room, fee)],
+    end?.by === 'floor'
+      ? ['breach', breachText(end.price, quote.mid ?? undefined, seen.floor)]
+      : ['liquidation', after ? liquidates : undefined],
   ];
 }
 
