@@ -68,8 +68,7 @@ export async function runProgram<T>(
   // Others may pass through to what is shown to everybody, and see nothing else.
   chmodSync(folder, 0o711);
   const state = run.state ?? { name: 'run', folder: subfolder(folder, 'state', 0o700) };
-  const traffic = { firstRequestAt: undefined as number | undefined, requests: 0 };
-  const refusals = new Map<string, Refused>();
+  const traffic = new Traffic();
   const names = run.hosts.map(({ name }) => name);
   const ports = [...new Set(run.hosts.map(({ port }) => port))];
   const distrusted = said(run);
@@ -80,14 +79,7 @@ export async function runProgram<T>(
     port: 0,
     sandboxPort: 0,
     program: { environment: run.environment, keyPrefix: run.keyPrefix, names, ports, onDistrust: distrusted },
-    log({ status, error }) {
-      traffic.firstRequestAt ??= Date.now();
-      traffic.requests += 1;
-      if (status < 400) return;
-      const reason = reasonOf(error);
-      const known = refusals.get(`${status} ${reason}`) ?? { status, reason, count: 0 };
-      refusals.set(`${status} ${reason}`, { ...known, count: known.count + 1 });
-    },
+    log: (line) => traffic.count(line),
   });
   undo.defer(() => serving.stop());
   const atEnd = await begin(serving);
@@ -125,8 +117,31 @@ export async function runProgram<T>(
   undo.defer(stopForwarding);
   const end = await program.ended;
   sayOfEnd(run, end, surroundings.redirect !== undefined && traffic.requests === 0);
-  const refused = [...refusals.values()].sort((one, other) => other.count - one.count);
-  return atEnd({ ...end, ...traffic, refused, startedAt });
+  const { firstRequestAt, requests, refused } = traffic;
+  return atEnd({ ...end, firstRequestAt, requests, refused, startedAt });
+}
+
+type RequestLine = Parameters<NonNullable<Parameters<Serve>[0]['log']>>[0];
+
+/** Counts the requests of the program. */
+class Traffic {
+  firstRequestAt: number | undefined;
+  requests = 0;
+  readonly #refusals = new Map<string, Refused>();
+
+  count({ status, error }: RequestLine): void {
+    this.firstRequestAt ??= Date.now();
+    this.requests += 1;
+    if (status < 400) return;
+    const reason = reasonOf(error);
+    const known = this.#refusals.get(`${status} ${reason}`) ?? { status, reason, count: 0 };
+    this.#refusals.set(`${status} ${reason}`, { ...known, count: known.count + 1 });
+  }
+
+  /** Most often first. */
+  get refused(): readonly Refused[] {
+    return [...this.#refusals.values()].sort((one, other) => other.count - one.count);
+  }
 }
 
 /** Why a request was refused, in a word. */
