@@ -179,8 +179,8 @@ export async function killed(t: TestContext, kills: number, chance: Chance): Pro
   };
   const told: string[] = [];
   const laddering = async () => {
-    const prices = { start_price: 1_000, end_price: 2_000, rung_count: 2, distribution: 'flat' };
-    const { type: _, ...ladder } = { ...trade(places.laddering, 'buy', 0.1), ...prices };
+    const { type: _, ...order } = trade(places.laddering, 'buy', 0.1);
+    const ladder = { ...order, start_price: 1_000, end_price: 2_000, rung_count: 2, distribution: 'flat' };
     for (let at = 0; !isOver; at += 1) {
       const { status, body } = await gate.insist(places.laddering, 'POST', '/v1/scaled-orders', ladder, `ladder-${at}`);
       assert.ok(status < 300, JSON.stringify(body));
