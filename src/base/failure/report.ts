@@ -67,6 +67,27 @@ export function optionOfField(field: string): string {
   return names[field] ?? (sameAsOption.has(field) ? asFlag(field) : field);
 }
 
+const fieldsByOption: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(names).map(([field, option]) => [option, field] as const),
+  ...[...sameAsOption].map((field) => [asFlag(field), field] as const),
+]);
+
+const optionIn = /(--[a-z-]+)(?: [A-Z]+\b)?/g;
+
+/**
+ * A hint for a program, which has fields in place of options, and no commands: its clauses without those that name a
+ * command, a variable or an option that is no field. Undefined if nothing is left.
+ */
+export function hintInFields(hint: string): string | undefined {
+  const isOfFields = (clause: string) =>
+    !/\bperp [a-z]|PERP_/.test(clause) &&
+    [...clause.matchAll(optionIn)].every(([, option]) => fieldsByOption.has(option!));
+  const clauses = hint.split(/(?<=[.;]) /).filter(isOfFields);
+  if (clauses.length === 0) return undefined;
+  const text = clauses.join(' ').replace(optionIn, (_, option: string) => fieldsByOption.get(option)!);
+  return text.endsWith(';') ? `${text.slice(0, -1)}.` : text;
+}
+
 function asFlag(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }

@@ -50,17 +50,15 @@ const placeSpec = defineCommand({
 });
 
 async function runPlace(console: Console, input: InputOf<typeof placeSpec>): Promise<Result> {
-  const { body, market, order, notional } = await draftLadder(console, input, console.isInteractive);
+  const drafted = await draftLadder(console, input, console.isInteractive);
+  const { body, market, notional } = drafted;
   return write(
     console,
     'createScaledOrder',
     { body },
     {
-      preview: async () => {
-        const facts = factsOf(body, market.symbol, await notional());
-        return strategyPreview(console, order, market, { ...facts, force: input.force });
-      },
-      check: () => checkFloors(console, order, market, input),
+      preview: async () => strategyPreview(console, drafted, factsOf(body, market.symbol, await notional())),
+      check: () => checkFloors(console, drafted),
       question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: async ({ data }) => {
         const record = withMarketFigures(console, data, await strategyAftermath(console, data, isIdle(data)));

@@ -2,7 +2,7 @@ import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { quantity } from '../../../base/text/format.ts';
 import { accountIn, accountOf, destinationText } from '../../../desk/intents/note.ts';
-import type { FarStop } from '../../../desk/preview/protection.ts';
+import type { FarStop } from '../../../desk/preview/prospect.ts';
 import { isSending } from '../../../desk/reading/before.ts';
 import { explained } from '../../../desk/resolve/unknown.ts';
 import type { Taker } from '../../../desk/writes/drift.ts';
