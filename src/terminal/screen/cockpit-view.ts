@@ -1,7 +1,7 @@
-import { takesAtOnce } from '../../base/terms/order-types.ts';
 import { quantity, shareText, stretch, usd } from '../../base/text/format.ts';
 import { wrap } from '../../base/text/plain-text.ts';
 import type { LadderMarket, PriceLadder } from '../../desk/ladder/price-ladder.ts';
+import { besideText } from '../../desk/preview/judged.ts';
 import type { Ticket } from '../../desk/watch/ticket.ts';
 import { cutText, fitted, type Row, stacked, toned } from '../console/charts/cells.ts';
 import type { Deck } from './deck.ts';
@@ -53,9 +53,8 @@ export function armedRow(shown: ArmedShown, width: number): Row {
 
 /** A ticket in at most so many rows, the most important first: what its order would do at the prices on the screen. */
 export function ticketRows(ticket: Ticket, width: number, height: number): Row[] {
-  const { order, quote, estimate, breach, beside, carry, r, room, cover } = ticket;
-  const { price, notional, fee, worst, end } = estimate;
-  const isTaker = takesAtOnce(order.type) || price === quote.estimated_fill_price;
+  const { order, quote, price, notional, fee, worst, end, breach, carry, r, floor, cover, isTaker } = ticket;
+  const room = floor?.room;
   const fill =
     quote.fillable === false && isTaker
       ? 'more than the streamed levels show'
@@ -70,7 +69,7 @@ export function ticketRows(ticket: Ticket, width: number, height: number): Row[]
       ? end?.by === 'floor' && room !== undefined
         ? `${usd(room)} USD, all of the room`
         : 'no stop or end in reach'
-      : `${usd(worst.loss)} USD at the ${worst.at}${beside}`;
+      : `${usd(worst.loss)} USD at the ${worst.at}${besideText(worst.beside, ticket)}`;
   const left = room === undefined || worst === undefined ? undefined : room - worst.loss;
   const rows: (readonly [string, string])[] = [
     ['fill', fill],
