@@ -148,7 +148,7 @@ test('an unknown command suggests a similar one', () => {
     ['order place BTC buy 1 --limit 5', /Did you mean --limit-price\?/],
     ['pnl --since today', /Did you mean --from\?/],
     ['fills --from today', /Did you mean --since\?/],
-    ['order place BTC buy 1 --sl 5', /Did you mean --stop-loss\?/],
+    ['order place BTC buy 1 --sl 5', /Did you mean perp order place BTC buy 1 --stop-loss 5\?/],
     ['fills --sl 5', /perp fills --help lists the options/],
     ['position', /Did you mean perp positions\?/],
     ['markets lst', /Did you mean perp markets list\?/],
