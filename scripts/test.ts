@@ -19,6 +19,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, sta
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { TestFact } from './test-facts.ts';
 
 const tiers: Record<string, (file: string) => boolean> = {
   quick: (file) => !file.endsWith('.faults.test.ts'),
@@ -39,17 +40,21 @@ const found = folders
   .filter((file) => isInTier(file))
   .sort();
 
-const processes = (tier === 'quick' ? 3 : 2) * availableParallelism();
-const { PERP_TEST_SEED: wanted = process.env.PERP_LONG ? 'random' : '1' } = process.env;
+const isLong = Boolean(process.env.PERP_LONG);
+// At most eight: a container may show all processors of its host and give it the time of two.
+const processes = Math.min((tier === 'quick' ? 3 : 2) * availableParallelism(), 8);
+const { PERP_TEST_SEED: wanted = isLong ? 'random' : '1' } = process.env;
 const seed = wanted === 'random' ? randomInt(1_000_000) : Number(wanted);
 if (!Number.isSafeInteger(seed) || seed < 0)
   throw new Error(`PERP_TEST_SEED is ${wanted}, not a whole number or random.`);
 if (wanted === 'random') console.log(`Random tests use seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
 
-const folder = mkdtempSync(join(tier === 'quick' && hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'perp-test-'));
-const counts = join(folder, 'counts.tap');
+const folder = mkdtempSync(join(hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'perp-test-'));
+const written = join(folder, 'facts.jsonl');
 const cache = resolve(import.meta.dirname, '../node_modules/.cache');
 const memory = join(cache, 'perp-test-milliseconds.json');
+/** In CI, where only the end of the output may be seen, what hangs is ended in time to be named there. */
+const longest = { quick: 20, faults: 45 }[tier] ?? 0;
 const { status } = spawnSync(
   process.execPath,
   [
@@ -57,17 +62,18 @@ const { status } = spawnSync(
     `--import=${new URL('../test/seed.ts', import.meta.url).href}`,
     `--test-concurrency=${processes}`,
     // For what hangs: it also holds for each process as a whole, which on a busy machine takes many times as long.
-    `--test-timeout=${tier === 'quick' ? 1_200_000 : 1_800_000}`,
+    `--test-timeout=${isLong ? 7_200_000 : 1_200_000}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
-    '--test-reporter=tap',
-    `--test-reporter-destination=${counts}`,
+    `--test-reporter=${new URL('test-facts.ts', import.meta.url).href}`,
+    `--test-reporter-destination=${written}`,
     ...flags,
     ...named.filter((place) => !folders.includes(place)),
     ...(tier === 'quick' ? grouped(found) : found),
   ],
   {
     stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: process.env.CI === 'true' && !isLong ? longest * 60_000 : 0,
     env: {
       ...process.env,
       // Times for people are local, and tests compare them.
@@ -83,15 +89,19 @@ const { status } = spawnSync(
   },
 );
 
-const report = readFileSync(counts, 'utf8');
-if (tier === 'quick' && flags.length === 0) remember(report);
-const skipped = report.split('\n').filter((line) => /^\s*ok .* # SKIP/.test(line));
+const facts = readFileSync(written, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line): TestFact => JSON.parse(line));
+const those = (kind: TestFact['kind']) => facts.filter((fact) => fact.kind === kind);
 rmSync(folder, { recursive: true, force: true });
-if (process.env.CI === 'true' && skipped.length > 0) {
-  console.error(`\n${skipped.length} skipped; in CI, a skipped test is a failure:\n${skipped.join('\n')}`);
-  process.exit(1);
-}
+if (tier === 'quick' && flags.length === 0) remember(those('file'));
 if (status !== 0) console.error(`\nRandom tests used seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
+const told = (title: string, found: readonly TestFact[]) =>
+  found.length > 0 && console.error(`\n${title}\n${found.map(({ name }) => `  ${name}\n`).join('')}`);
+told(`Ended from outside, or after ${longest} minutes, while these ran:`, those('interrupted'));
+if (process.env.CI === 'true') told('In CI, a skipped test is a failure:', those('skipped'));
+if (process.env.CI === 'true' && those('skipped').length > 0) process.exit(1);
 process.exit(status ?? 1);
 
 /**
@@ -124,10 +134,11 @@ function grouped(files: readonly string[]): string[] {
 }
 
 /** Keeps how long each file of a run took, for the next one. */
-function remember(report: string): void {
-  const known = millisecondsOf(memory);
-  for (const [, file, time] of report.matchAll(/^(?:not )?ok \d+ - (test\/\S+)\n +---\n +duration_ms: (\d+)/gm))
-    known[file!] = Number(time);
+function remember(files: readonly TestFact[]): void {
+  const known = {
+    ...millisecondsOf(memory),
+    ...Object.fromEntries(files.map((file) => [file.name, file.milliseconds])),
+  };
   mkdirSync(dirname(memory), { recursive: true });
   writeFileSync(memory, JSON.stringify(known));
 }
@@ -140,7 +151,7 @@ function millisecondsOf(place: string): Record<string, number> {
   }
 }
 
-/** Whether /dev/shm, which is faster than a disk, has a gigabyte free and allows executables. */
+/** Whether /dev/shm, where a sync costs nothing, has a gigabyte free and allows executables. */
 function hasMemoryDisk(): boolean {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');

@@ -14,7 +14,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 
 type Name = keyof typeof works;
 
-const kills = process.env.PERP_LONG ? 100 : 10;
+const kills = process.env.PERP_LONG ? 100 : 5;
 const program = fileURLToPath(new URL('programs/work.ts', import.meta.url));
 
 /** Runs the program on a state, and kills it after this long unless it has finished. */

@@ -1,3 +1,3 @@
 import { killTrials } from './kill-trials.ts';
 
-killTrials(process.env.PERP_LONG ? 200 : 20);
+killTrials(process.env.PERP_LONG ? 200 : 10);

@@ -11,7 +11,7 @@ import { resolveSize } from '../resolve/size.ts';
 import type { Session } from '../session/session.ts';
 import type { Price } from '../values/prices.ts';
 import type { Size } from '../values/sizes.ts';
-import type { Judging } from './floor-check.ts';
+import type { Judging } from './prospect.ts';
 
 /** The changes of a working order. */
 export interface Amendment {

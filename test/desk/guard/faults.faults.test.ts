@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { seed } from '../../seed.ts';
 import { cronTrial, flattenTrial, guardTrial, type Measured } from './staged/trial.ts';
 
-const count = process.env.PERP_LONG === '1' ? 10_000 : 500;
+const count = process.env.PERP_LONG === '1' ? 10_000 : 200;
 
 test(`with ${count} drawn faults, guard and flatten are flat within 15 s of an accepted close, and a guard tells within 60 s`, {
   timeout: 3_600_000,

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../../terminal/cli/built-perp.ts';
 
-const kills = process.env.PERP_LONG === '1' ? 2_000 : 60;
+const kills = process.env.PERP_LONG === '1' ? 2_000 : 30;
 
 const here = machine();
 const rules = join(here.folder, 'rules.toml');

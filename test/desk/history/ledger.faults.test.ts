@@ -4,7 +4,7 @@ import { seed } from '../../seed.ts';
 import { temporaryDirectory } from '../../service/temporary-directory.ts';
 import { assertEqualsLedger, hasUnusualDay, tradeAtRandom, writeRecordings } from './random-trading.ts';
 
-const runs = process.env.PERP_LONG ? 20_000 : 300;
+const runs = process.env.PERP_LONG ? 20_000 : 120;
 const first = 1_000 * seed;
 
 test(`the sums of ${runs} random accounts equal their ledgers to the last unit`, async (t) => {

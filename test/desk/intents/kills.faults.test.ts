@@ -6,7 +6,7 @@ import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } fr
 import { type Gate, gate } from './gate.ts';
 import { placeLimit } from './write-commands.ts';
 
-const kills = process.env.PERP_LONG === '1' ? 5_000 : 60;
+const kills = process.env.PERP_LONG === '1' ? 5_000 : 30;
 /** Parallel runs, which also interfere with each other. */
 const atATime = 4;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { coverAfter } from '../../../src/desk/preview/protection.ts';
+import { coverAfter } from '../../../src/desk/preview/judged.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
@@ -22,14 +22,13 @@ const after = (
   size: number,
   more: { stop?: number; positions?: Position[]; working?: Order[] } = {},
 ) =>
-  coverAfter(
-    {
-      order: { market_id: 'BTC', side, size: 1, ...(more.stop !== undefined && { stop_loss_price: more.stop }) },
-      positions: more.positions ?? [held],
-      working: more.working ?? working,
-    } as unknown as Parameters<typeof coverAfter>[0],
-    { after: exposure(size), end: undefined },
-  );
+  coverAfter({
+    order: { market_id: 'BTC', side, size: 1, ...(more.stop !== undefined && { stop_loss_price: more.stop }) },
+    positions: more.positions ?? [held],
+    working: more.working ?? working,
+    after: exposure(size),
+    end: undefined,
+  } as unknown as Parameters<typeof coverAfter>[0]);
 
 it('an order that adds keeps the stops of its position, which cover what they did', () => {
   assert.deepEqual(after('buy', 3), { size: 3, covered: 1, first: { from: 90, to: undefined } });

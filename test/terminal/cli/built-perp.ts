@@ -28,7 +28,9 @@ export const builtCache = join(tmpdir(), 'perp-built-cache');
 /** Bundles and installs the current command line, unless another test file of the run has done so or is doing so. */
 export function buildPerp(): void {
   const lock = `${installed}.lock`;
+  const latest = Date.now() + 300_000;
   while (!existsSync(installed)) {
+    assert.ok(Date.now() < latest, `no build after five minutes: whoever made ${lock} has not finished it`);
     if (!isMade(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     else
       try {
@@ -44,7 +46,8 @@ function isMade(folder: string): boolean {
   try {
     mkdirSync(folder);
     return true;
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return false;
   }
 }
@@ -53,8 +56,9 @@ function install(): void {
   const fresh = `${installed}.fresh`;
   const built = spawnSync(process.execPath, [join(root, 'scripts/build.ts'), join(fresh, 'dist'), '--no-types'], {
     encoding: 'utf8',
+    timeout: 240_000,
   });
-  assert.equal(built.status, 0, built.stderr);
+  assert.equal(built.status, 0, `${built.error ?? ''}${built.stderr}`);
   for (const part of ['bin', 'completions', 'package.json'])
     cpSync(join(root, part), join(fresh, part), { recursive: true });
   // The keychain library is not part of the bundle.

@@ -127,7 +127,7 @@ export const faults: Readonly<Record<string, Fault>> = {
 
 /** Trials of one venue: 1,400 together with those of the others, 20,000 in the long tier. */
 export function drawnTrials(venue: VenueName): void {
-  const trials = process.env.PERP_LONG ? Math.ceil(20_000 / trialVenues.length) : 100;
+  const trials = process.env.PERP_LONG ? Math.ceil(20_000 / trialVenues.length) : 60;
   const first = seed * trials * trialVenues.length + trialVenues.indexOf(venue);
   test(`${venue}: ${trials} drawn faults: every market is in a gap or has the venue's book, and is live again within 5 s`, async () => {
     for (let number = 0; number < trials; number += 1) await trial(first + number * trialVenues.length);

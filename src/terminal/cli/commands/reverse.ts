@@ -45,7 +45,8 @@ export async function run(console: Console, input: Input): Promise<Result> {
   }
   beginOrderAftermath(console, position);
   const market = await resolveMarket(console, position.market_id);
-  const body = await draftReversal(console, input, position);
+  const drafted = await draftReversal(console, input, position, market);
+  const { order: body } = drafted;
   const [from, to] = position.side === 'long' ? ['long', 'short'] : ['short', 'long'];
   const size = `${quantity(position.size)} ${market.symbol}`;
   return write(
@@ -55,10 +56,10 @@ export async function run(console: Console, input: Input): Promise<Result> {
     {
       preview: async () => [
         line({ text: 'Reverse', tone: 'strong' }, `  ${from} ${size} to ${to} ${size}`),
-        ...(await orderPreview(console, body, market, input)),
+        ...(await orderPreview(console, drafted)),
         ...leftBehind(input),
       ],
-      check: () => checkFloors(console, body, market, input),
+      check: () => checkFloors(console, drafted),
       taker: body,
       question: `Reverse ${from} ${size} to ${to} ${size}?`,
       send: async (request) => {

@@ -83,19 +83,6 @@ function proxied(own: Variables, proxy: string, direct: readonly string[]): Node
   return { HTTPS_PROXY: proxy, https_proxy: proxy, NO_PROXY: none, no_proxy: none, NODE_USE_ENV_PROXY: '1' };
 }
 
-/** The proxy that this process's own variables name, for other hosts; or why it can't be used. */
-export function onwardProxy(own: Variables): URL | { problem: string } | undefined {
-  const names = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
-  const name = names.find((one) => Boolean(variable(own, one)));
-  if (name === undefined) return undefined;
-  const text = variable(own, name)!;
-  // It may have a password.
-  if (!URL.canParse(text)) return { problem: `the proxy of ${name} has no address that can be read` };
-  const url = new URL(text);
-  if (url.protocol === 'http:' || url.protocol === 'https:') return url;
-  return { problem: `the proxy of ${name} is reached by ${url.protocol}, and only http: and https: can be used here` };
-}
-
 /** The certificates that programs here trust anyway, and one more (PEM). */
 export function trusting(own: Variables, authority: string): string {
   const files = [variable(own, 'SSL_CERT_FILE'), ...trustFiles];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { onwardProxy, programVariables } from '../../../../src/terminal/cli/running/program-variables.ts';
+import { programVariables } from '../../../../src/terminal/cli/running/program-variables.ts';
 import { tunnels } from '../../../../src/terminal/cli/running/tunnels.ts';
 
 type Context = { after(fn: () => void): void };
@@ -15,11 +15,15 @@ async function saying(t: Context, name: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function proxyTo(t: Context, onward?: ReturnType<typeof onwardProxy>) {
+async function proxyTo(t: Context, variables: Record<string, string> = {}, name = 'api.example.com') {
   const passed: string[] = [];
-  const names = new Set(['api.example.com']);
   const take = (socket: Socket) => void socket.end('the simulation');
-  const { server, user } = tunnels({ names, take, onward, passed: (host) => passed.push(host) });
+  const { server, user } = tunnels({
+    names: new Set([name]),
+    take,
+    variables,
+    passed: (host, problem) => passed.push(problem === undefined ? host : `${host}: ${problem}`),
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.after(() => server.close());
   const { port } = server.address() as AddressInfo;
@@ -46,27 +50,26 @@ test('a program’s proxy leads its hosts to the simulation, others to where the
   assert.equal(await asks('127.0.0.1:1'), '502 ', 'nobody is there');
 });
 
-test('other hosts are reached through the proxy that was there before', async (t) => {
+test('other hosts are reached through the proxy that was there before, but not those of NO_PROXY', async (t) => {
   const port = await saying(t, 'the other host');
-  const before = await proxyTo(t);
-  const onward = onwardProxy({ https_proxy: `http://${before.user}@127.0.0.1:${before.port}` });
-  const { asks } = await proxyTo(t, onward);
-  assert.equal(await asks(`127.0.0.1:${port}`), '200 the other host');
-  assert.deepEqual(before.passed, ['127.0.0.1']);
-  const percent = onwardProxy({ https_proxy: `http://100%:secret@127.0.0.1:${before.port}` });
-  assert.equal(await (await proxyTo(t, percent)).asks(`127.0.0.1:${port}`), '407 ', 'its answer is passed on');
-  for (const text of ['', undefined]) assert.equal(onwardProxy({ https_proxy: text }), undefined);
+  const before = await proxyTo(t, {}, 'other.example.com');
+  const https_proxy = `http://${before.user}@127.0.0.1:${before.port}`;
+  const { asks, passed } = await proxyTo(t, { https_proxy, NO_PROXY: 'near.invalid' });
+  assert.equal(await asks('other.example.com:443'), '200 the simulation');
+  assert.deepEqual(passed, ['other.example.com']);
+  assert.equal(await asks(`127.0.0.1:${port}`), '200 the other host', 'this machine is never reached by a proxy');
+  assert.equal(await asks('near.invalid:443'), '502 ', 'nobody has that name');
+  assert.deepEqual(before.passed, []);
+  const stranger = await proxyTo(t, { https_proxy: `http://100%:secret@127.0.0.1:${before.port}` });
+  assert.equal(await stranger.asks('other.example.com:443'), '407 ', 'its answer is passed on');
 });
 
 test('a proxy that perp can’t use is not passed by in silence: other hosts are not reached', async (t) => {
-  const port = await saying(t, 'the other host');
-  for (const text of ['socks5://user:secret@127.0.0.1:1', 'nonsense']) {
-    const onward = onwardProxy({ ALL_PROXY: text });
-    assert.ok(onward !== undefined && 'problem' in onward);
-    assert.match(onward.problem, /proxy .*(socks5:|address)/);
-    assert.doesNotMatch(onward.problem, /secret/);
-    const { asks } = await proxyTo(t, onward);
-    assert.equal(await asks(`127.0.0.1:${port}`), '502 ');
+  for (const text of ['socks5://user:secret@127.0.0.1:1', 'http://user:secret@']) {
+    const { asks, passed } = await proxyTo(t, { ALL_PROXY: text });
+    assert.equal(await asks('other.example.com:443'), '502 ');
+    assert.match(passed.join(''), /^other\.example\.com: ALL_PROXY .*(socks5:|not the address of a proxy)/);
+    assert.doesNotMatch(passed.join(''), /secret/);
     assert.equal(await asks('api.example.com:443'), '200 the simulation');
   }
 });
@@ -83,7 +86,7 @@ test('a proxy that is reached over TLS is asked over TLS', async (t) => {
     t.after(() => server.close());
     server.once('listening', async () => {
       const { port } = server.address() as AddressInfo;
-      const { asks } = await proxyTo(t, onwardProxy({ https_proxy: `https://127.0.0.1:${port}` }));
+      const { asks } = await proxyTo(t, { https_proxy: `https://127.0.0.1:${port}` });
       await asks('other.example.com:443');
     });
   });

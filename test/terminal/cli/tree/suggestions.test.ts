@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
-import { test, trial } from '../../../tiers.ts';
+import { test } from 'node:test';
 import { Desk } from '../practice.ts';
-import { suggestionTrials } from './suggestion-trials.ts';
-
-trial('what perp suggests is accepted when it is typed back, in 5 accounts or more', async () => {
-  for (let [first, sizes] = [0, 0]; sizes < 3; first += 5) {
-    const { typed, refused } = await suggestionTrials(first, 5);
-    assert.deepEqual(refused, []);
-    sizes += typed.largest + typed.max + typed.risk;
-  }
-});
 
 test('prices, ids and command lines that perp suggests are accepted word for word', async () => {
   using desk = new Desk();
