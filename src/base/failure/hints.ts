@@ -100,3 +100,24 @@ export function hintFor(code: string, ruleId?: string): string | undefined {
 function own(hints: Readonly<Record<string, string>>, word: string): string | undefined {
   return Object.hasOwn(hints, word) ? hints[word] : undefined;
 }
+
+/** What remains to be done where the command has no such option. */
+const withoutOption: Readonly<Record<string, string>> = {
+  'account-restriction': 'Only reducing orders are accepted: perp positions close reduces.',
+  'exit-allocation': 'perp order list shows them; perp order cancel ORDER or perp stop POSITION none removes one.',
+  'insufficient-margin': 'Trade a smaller size; perp accounts show prints the available balance.',
+  'leverage-mismatch': 'Close the open position first, or use its leverage; perp positions shows it.',
+  'margin-mode': 'Choose the margin mode with the next order.',
+  'marketable-limit': 'Choose a price that rests; perp quote MARKET shows the best prices.',
+  'rung-size': 'Use a larger size.',
+  'slice-size': 'Use a larger size.',
+  'slippage-tolerance': 'Trade a smaller size, or use a limit order.',
+  'slippage-tolerance-min': 'perp accounts policy shows the minimum.',
+};
+
+/** A hint whose options the command has; `takes`: whether it has one. Options of commands that the hint names stay. */
+export function hintTaken(hint: string, ruleId: string | undefined, takes: (flag: string) => boolean): string {
+  const flags = hint.replace(/perp [a-z]+(?: [a-z-]+)*(?: [A-Z]+)?(?: --[a-z-]+)*/g, '').match(/--[a-z-]+/g) ?? [];
+  if (ruleId === undefined || flags.every(takes)) return hint;
+  return own(withoutOption, ruleId) ?? hint;
+}

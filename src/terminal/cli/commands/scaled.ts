@@ -1,4 +1,4 @@
-import { exitCodes } from '../../../base/failure/failure.ts';
+import { type ExitCode, exitCodes } from '../../../base/failure/failure.ts';
 import { quantity, usd } from '../../../base/text/format.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
 import { draftLadder } from '../../../desk/preview/strategy-draft.ts';
@@ -62,10 +62,16 @@ async function runPlace(console: Console, input: InputOf<typeof placeSpec>): Pro
       question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: async ({ data }) => {
         const record = withMarketFigures(console, data, await strategyAftermath(console, data, isIdle(data)));
-        return recordOf(record, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined);
+        return recordOf(record, () => scaledBlocks(data), exitOf(data));
       },
     },
   );
+}
+
+/** A ladder without some of its rungs is a write that is not whole. */
+function exitOf({ status, rungs }: ScaledOrder): ExitCode | undefined {
+  if (status === 'rejected') return exitCodes.rejected;
+  return rungs.some(({ reject_reason: reason }) => reason !== undefined) ? exitCodes.incomplete : undefined;
 }
 
 /** Whether rungs have neither filled nor become exits. */

@@ -71,13 +71,17 @@ export async function write<Id extends KnownOperationId>(
   const earlier = console.isInteractive ? await settledInstead(console, id, keyed) : undefined;
   if (earlier !== undefined) return earlier;
   if (needsYes === true) requireYes(console, question);
-  if (!console.isInteractive) await check?.(keyed);
+  const tellNotes = await console.checked(async () => (console.isInteractive ? undefined : check?.(keyed)));
   const accounts = known === undefined ? [] : [known];
   console.proposes(id, keyed);
   const asks = preview === undefined ? undefined : () => preview(keyed);
   if (console.isInteractive) await confirm(console, question, accounts, asks, taker);
   await isSending(console);
-  const answer = await (send === undefined ? console.call(id, keyed) : send(keyed));
+  const answer = await (send === undefined ? console.call(id, keyed) : send(keyed)).catch((error: unknown) => {
+    if (factsOf(error).exit === exitCodes.outcomeUnknown) tellNotes();
+    throw error;
+  });
+  tellNotes();
   return withDestination(console, accountIn(answer.data) ?? known, await conclude(console, answer, done));
 }
 
