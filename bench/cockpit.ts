@@ -28,7 +28,7 @@ export async function cockpit(): Promise<Figure[]> {
   for (const window of ['minute', 'hour', 'day'])
     perp(['sim', 'policy', `--trades-per-${window}`, '1000000000', '--state', 'tape'], env);
   const { api_key: key } = JSON.parse(
-    perp(['sim', 'keys', 'create', '--scope', 'trade', '--state', 'tape', '--json'], env),
+    perp(['sim', 'key', 'add', '--scope', 'trade', '--state', 'tape', '--json'], env),
   );
   const ports = ['--port', '0', '--sandbox-port', '0'];
   const serve = ['sim', 'serve', '--state', 'tape', ...ports, '--rate-limit', 'off', '-o', 'ndjson'];

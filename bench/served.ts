@@ -27,7 +27,7 @@ export async function served(accounts = 1): Promise<Served> {
   const { env, remove } = benchFolder();
   try {
     perp(['sim', 'reset', '--plan', 'none', '--accounts', `${accounts}`, '--yes'], env);
-    const { api_key: key } = JSON.parse(perp(['sim', 'keys', 'create', '--scope', 'trade', '--json'], env)) as {
+    const { api_key: key } = JSON.parse(perp(['sim', 'key', 'add', '--scope', 'trade', '--json'], env)) as {
       api_key: string;
     };
     const accountIds = (JSON.parse(perp(['accounts', '--json'], env)) as { id: string }[]).map(({ id }) => id);

@@ -1,7 +1,7 @@
 """A bot over HTTP, with nothing but Python's standard library: it follows two averages of the midpoint.
 
     perp sim serve &
-    PERP_BASE_URL=http://127.0.0.1:7400 PERP_API_KEY=$(perp sim keys create --scope trade --json --jq .api_key) \
+    PERP_BASE_URL=http://127.0.0.1:7400 PERP_API_KEY=$(perp sim key add --scope trade --json --jq .api_key) \
         python3 examples/bot.py --looks 60
 
 It places every order under an idempotency key of its own: if no answer comes, the same request is sent again under the same

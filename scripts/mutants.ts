@@ -33,7 +33,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '60' },
-    jobs: { type: 'string', default: String(availableParallelism()) },
+    jobs: { type: 'string', default: String(Math.min(availableParallelism(), 4)) },
     known: { type: 'boolean', default: false },
   },
   allowPositionals: true,

@@ -4,7 +4,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownCodes } from '../src/base/failure/failure.ts';
 import { isPaged } from '../src/wire/client/pages.ts';
+import { errorCodes } from '../src/wire/contract/errors.ts';
 import { namedSchemas } from '../src/wire/contract/openapi.ts';
 import type { Operation } from '../src/wire/contract/operation.ts';
 import { operations } from '../src/wire/contract/operations.ts';
@@ -25,6 +27,13 @@ export function operationTypes(): string {
   const methods = all.map(method).join('\n');
   return `// Written by scripts/sdk-operations.ts from src/wire/contract. Do not edit: npm run fix writes it again.
 import type { CallOptions, List } from './call-options.ts';
+
+/** The codes of errors: the API's, and perp's own. */
+export type KnownCode =
+${[...new Set([...Object.keys(errorCodes), ...Object.keys(ownCodes)])]
+  .sort()
+  .map((code) => `  | '${code}'`)
+  .join('\n')};
 
 /** Every operation of the API. A request has the fields of path, query and body together; the answer is its data. */
 export interface Operations {
@@ -51,6 +60,8 @@ function method(operation: Operation): string {
 function requestOf(operation: Operation): string {
   const { id, query, body } = operation;
   const inPath = pathNames(operation).map((name) => `${name}: string`);
+  // Compared and not sent, because other clients of the API send it.
+  if (/\/\{(?:order|position|twap_order|scaled_order)_id\}/.test(operation.path)) inPath.push('account_id?: string');
   const rest = body ?? query;
   if (body !== null && query !== null) throw new Error(`${id} has a query and a body`);
   if (rest === null) return inPath.length === 0 ? nothing : `{ ${inPath.join('; ')} }`;

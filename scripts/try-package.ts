@@ -102,7 +102,7 @@ perp sim serve --state served --port 0 --sandbox-port 0 --json > served.json &
 trap "kill $!; wait" EXIT
 until grep -q '}' served.json; do kill -0 $! && sleep 0.05; done
 export PERP_ENV=live PERP_BASE_URL=$(grep -o 'http://[0-9.:]*' served.json | head -1)
-export PERP_API_KEY=$(perp --env sim --state served sim keys create --scope trade --json --jq .api_key)
+export PERP_API_KEY=$(perp --env sim --state served sim key add --scope trade --json --jq .api_key)
 perp order place ETH buy 1 --yes
 export PERP_MARKET_STREAM_URL=ws:\${PERP_BASE_URL#http:}
 perp stream books BTC --for 1s`;
@@ -159,7 +159,7 @@ function trials(version: string): Trial[] {
     bash(
       'the rules file',
       /^.*\b7\b.*$/m,
-      `perp guard init; echo '[max-trades]
+      `perp guard add; echo '[max-trades]
 trades = 7' >> .config/perp/guard.toml; perp guard rules`,
     ),
     bash('a question on a terminal', /Nothing was sent\./, asked),
@@ -175,7 +175,7 @@ trades = 7' >> .config/perp/guard.toml; perp guard rules`,
     perp('the check of a state', /is undamaged/, 'sim', 'check'),
     bash(
       'the keychain',
-      /"check": "keychain",\s+"status": "(?:ok|warn)",\s+"message": "(?!.*not installed).*/,
+      /"check": "keychain",\s+"status": "(?:ok|warn)",\s+"message": "(?!.*Cannot find).*/,
       'perp doctor --json || true',
     ),
     { title: 'man perp', command: ['man', '-P', 'cat', 'perp'], expected: /^PERP\(1\)/m },

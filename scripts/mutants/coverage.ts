@@ -43,7 +43,7 @@ export async function coverageOfTests(note: (text: string) => void): Promise<Cov
       keep([...known.values()]);
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, work));
   keep([...known.values()]);
   return [...known.values()];
 }

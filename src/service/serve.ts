@@ -116,7 +116,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     streams: servedStreams(service, streams, environment),
   });
   const page = pages(simulation, urls, rateLimitOf(options));
-  const origins = new Origins(options.allowedOrigins ?? []);
+  const origins = new Origins(options.allowedOrigins ?? [], options.allowedOrigins && '--allow-origin');
   const shared = { served, page, origins, names: ownNames, log: options.log ?? null };
   const { secure, ...hosts } = await openHosts(options, program, shared, undo);
   Object.assign(urls, { live: hosts.live.url, test: hosts.test.url });

@@ -138,7 +138,7 @@ trial('the command line uses the served simulation, and reset is refused while i
     const settled = await perpHere(['markets', '--clock', 'manual']);
     assert.equal(settled.exit, 2);
     assert.match(settled.err, /can't change while it runs/);
-    const key = (await perpHere(['sim', 'keys', 'create', '--scope', 'read', '--json'])).json.api_key;
+    const key = (await perpHere(['sim', 'key', 'add', '--scope', 'read', '--json'])).json.api_key;
     const remote = { PERP_BASE_URL: service.address, PERP_API_KEY: key };
     const [far, near] = [
       await perpHere(['fills', '--env', 'live', '--json'], remote),

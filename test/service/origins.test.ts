@@ -26,7 +26,9 @@ test('a page of an allowed origin reads the API and follows streams; any other p
   const other = 'https://other.example.com';
   const foreign = await fetch(url, { headers: { origin: other, authorization } });
   assert.equal(foreign.headers.get('access-control-allow-origin'), null);
-  assert.equal((await refusedUpgrade(`${serving.baseUrl}/v1/market-data`, { origin: other })).status, 403);
+  const { status, body } = await refusedUpgrade(`${serving.baseUrl}/v1/market-data`, { origin: other });
+  assert.equal(status, 403);
+  assert.match(JSON.stringify(body), /--allow-origin/);
 });
 
 test('the simulation’s own operations and the approval page are shared with no page', async (t) => {
@@ -43,6 +45,8 @@ test('without allowed origins, no answer has headers for pages', async (t) => {
   const serving = await served(t);
   const { headers } = await fetch(`${serving.baseUrl}/v1/markets`, { headers: { origin } });
   assert.deepEqual([headers.get('access-control-allow-origin'), headers.get('vary')], [null, null]);
+  const { body } = await refusedUpgrade(`${serving.baseUrl}/v1/market-data`, { origin });
+  assert.doesNotMatch(JSON.stringify(body), /--allow-origin/, 'no option that its command does not have');
 });
 
 test('an origin is a scheme and a host, as a browser sends it', () => {

@@ -28,7 +28,7 @@ export async function served(t: Context, options: Partial<ServeOptions> = {}): P
   return serving;
 }
 
-/** Issues a key as `perp sim keys` does, for any owner and with any age. */
+/** Issues a key as `perp sim key` does, for any owner and with any age. */
 export function issueKey(
   { simulation }: Serving,
   {

@@ -1,11 +1,11 @@
 const byRule: Readonly<Record<string, string>> = {
-  'account-not-active': 'perp accounts show says how it ended, and what to do next.',
-  'account-restriction': 'Only reducing orders are accepted: use --reduce-only or perp positions close.',
+  'account-not-active': 'The account has ended; perp accounts show says how, and what to do next.',
+  'account-restriction': 'Only reducing orders are accepted; use --reduce-only or perp positions close.',
   'competition-exposure':
     'Only reducing orders are accepted until the competition allows more; see perp accounts policy.',
-  'competition-market': 'Trade one of the markets listed by perp accounts policy.',
+  'competition-market': 'Trade a market of the competition; perp accounts policy lists them.',
   'copy-follower-locked': 'This account follows another one; perp copy disable CONFIG unlocks it.',
-  'copy-group-enabled': 'Run perp copy disable CONFIG first; perp copy list shows the groups.',
+  'copy-group-enabled': 'Disable the group first; perp copy disable CONFIG does, and perp copy list shows the groups.',
   'copy-membership': 'List each follower once, and none from another enabled group; perp copy list shows the groups.',
   'copy-self': 'Remove the lead from the followers.',
   'copy-targets': 'Give at least one follower, or save the group disabled.',
@@ -20,7 +20,7 @@ const byRule: Readonly<Record<string, string>> = {
   'leverage-mismatch': 'Omit --leverage and --margin to use those of the open position.',
   'margin-mode': 'A cross position shares the margin of the account; use --margin isolated for the next one.',
   'marketable-limit': 'Add --cross-ok to let it fill as taker, or choose a price that rests.',
-  'max-leverage': 'perp markets show MARKET prints the maximum leverage.',
+  'max-leverage': 'Use less --leverage; perp markets show MARKET prints the maximum.',
   'max-open-positions': 'Close a position first; perp positions lists them.',
   'max-position-value-usd': 'Trade a smaller size; perp accounts policy shows the limits.',
   'max-resting-orders': 'Cancel some orders first; perp order lists them.',
@@ -99,4 +99,25 @@ export function hintFor(code: string, ruleId?: string): string | undefined {
 /** The code comes from a host and could be `constructor`. */
 function own(hints: Readonly<Record<string, string>>, word: string): string | undefined {
   return Object.hasOwn(hints, word) ? hints[word] : undefined;
+}
+
+/** What remains to be done where the command has no such option. */
+const withoutOption: Readonly<Record<string, string>> = {
+  'account-restriction': 'Only reducing orders are accepted: perp positions close reduces.',
+  'exit-allocation': 'perp order list shows them; perp order cancel ORDER or perp stop POSITION none removes one.',
+  'insufficient-margin': 'Trade a smaller size; perp accounts show prints the available balance.',
+  'leverage-mismatch': 'Close the open position first, or use its leverage; perp positions shows it.',
+  'margin-mode': 'Choose the margin mode with the next order.',
+  'marketable-limit': 'Choose a price that rests; perp quote MARKET shows the best prices.',
+  'rung-size': 'Use a larger size.',
+  'slice-size': 'Use a larger size.',
+  'slippage-tolerance': 'Trade a smaller size, or use a limit order.',
+  'slippage-tolerance-min': 'perp accounts policy shows the minimum.',
+};
+
+/** A hint whose options the command has; `takes`: whether it has one. Options of commands that the hint names stay. */
+export function hintTaken(hint: string, ruleId: string | undefined, takes: (flag: string) => boolean): string {
+  const flags = hint.replace(/perp [a-z]+(?: [a-z-]+)*(?: [A-Z]+)?(?: --[a-z-]+)*/g, '').match(/--[a-z-]+/g) ?? [];
+  if (ruleId === undefined || flags.every(takes)) return hint;
+  return own(withoutOption, ruleId) ?? hint;
 }

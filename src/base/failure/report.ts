@@ -13,7 +13,7 @@ import {
   isOwnCode,
   type OwnCode,
 } from './failure.ts';
-import { hintFor } from './hints.ts';
+import { hintFor, hintTaken } from './hints.ts';
 import { thrownAt } from './source-lines.ts';
 
 /** The option or argument that sets a wire field, if the name alone doesn't say it. */
@@ -67,6 +67,27 @@ export function optionOfField(field: string): string {
   return names[field] ?? (sameAsOption.has(field) ? asFlag(field) : field);
 }
 
+const fieldsByOption: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(names).map(([field, option]) => [option, field] as const),
+  ...[...sameAsOption].map((field) => [asFlag(field), field] as const),
+]);
+
+const optionIn = /(--[a-z-]+)(?: [A-Z]+\b)?/g;
+
+/**
+ * A hint for a program, which has fields in place of options, and no commands: its clauses without those that name a
+ * command, a variable or an option that is no field. Undefined if nothing is left.
+ */
+export function hintInFields(hint: string): string | undefined {
+  const isOfFields = (clause: string) =>
+    !/\bperp [a-z]|PERP_/.test(clause) &&
+    [...clause.matchAll(optionIn)].every(([, option]) => fieldsByOption.has(option!));
+  const clauses = hint.split(/(?<=[.;]) /).filter(isOfFields);
+  if (clauses.length === 0) return undefined;
+  const text = clauses.join(' ').replace(optionIn, (_, option: string) => fieldsByOption.get(option)!);
+  return text.endsWith(';') ? `${text.slice(0, -1)}.` : text;
+}
+
 function asFlag(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
@@ -116,7 +137,14 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
 ]);
 
 /** Where a command was going when it failed, by its error: in words, and as options. */
-const destinations = new WeakMap<object, { destination: string | undefined; place: Place }>();
+const destinations = new WeakMap<object, Gone>();
+
+interface Gone {
+  readonly destination: string | undefined;
+  readonly place: Place;
+  /** Whether the command has this option. */
+  readonly takes: (flag: string) => boolean;
+}
 
 /** Errors about requests that were written with the names of the API. */
 const ofWire = new WeakSet<object>();
@@ -127,15 +155,21 @@ export function markOfWire(error: unknown): void {
 }
 
 /** Records where a command was going when it failed; commands of its hint go there, too. */
-export function storeDestination(error: unknown, destination: string | undefined, place: Place): void {
-  if (error instanceof Error) destinations.set(error, { destination, place });
+export function storeDestination(
+  error: unknown,
+  destination: string | undefined,
+  place: Place,
+  takes: Gone['takes'] = () => true,
+): void {
+  if (error instanceof Error) destinations.set(error, { destination, place, takes });
 }
 
 /** The facts of anything thrown: perp's own failures, API errors, connection errors; everything else is a bug. */
 export function factsOf(error: unknown): FailureFacts {
   const facts = ownFacts(error);
-  const { destination, place } = (error instanceof Error ? destinations.get(error) : undefined) ?? {};
-  const hint = facts.hint === undefined || place === undefined ? facts.hint : inThisPlace(facts.hint, place);
+  const { destination, place, takes } = (error instanceof Error ? destinations.get(error) : undefined) ?? {};
+  const own = facts.hint === undefined || takes === undefined ? facts.hint : hintTaken(facts.hint, facts.ruleId, takes);
+  const hint = own === undefined || place === undefined ? own : inThisPlace(own, place);
   const isOfWire = error instanceof Error && ofWire.has(error) ? ({ isOfWire: true } as const) : {};
   return {
     ...facts,
@@ -248,8 +282,9 @@ const keepsItsKey = new Set<number>([exitCodes.outcomeUnknown, exitCodes.incompl
 function textReport(facts: FailureFacts): string {
   // Declining or pressing Ctrl-C is not an error.
   const opening = facts.exit === exitCodes.interrupted ? '' : 'Error: ';
-  const lines = [opening + plainLines(withMarketNames(facts.message))];
   const nameOf = facts.isOfWire === true ? (field: string) => field : optionOfField;
+  const message = withMarketNames(facts.message).replace(/\b[a-z]{2,20}(?:_[a-z]{2,20}){1,5}\b/g, nameOf);
+  const lines = [opening + plainLines(message)];
   for (const detail of detailLines(facts.details, nameOf)) lines.push(`  ${plain(detail)}`);
   if (facts.ruleId !== undefined) lines.push(`  rule: ${plain(facts.ruleId)}`);
   if (facts.hint !== undefined) lines.push(plainLines(facts.hint));
@@ -264,7 +299,15 @@ function textReport(facts: FailureFacts): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Words of the API that perp writes otherwise. */
+const valueWords: ReadonlyMap<unknown, string> = new Map([
+  ['sl', 'stop-loss'],
+  ['tp', 'take-profit'],
+]);
+
 function factText(name: string, value: unknown): string {
+  const word = name === 'group' ? valueWords.get(value) : undefined;
+  if (word !== undefined) return word;
   if (typeof value === 'number' && /(?:^|_)(?:at|time|since|until)$/.test(name) && value > earliest)
     return dateTime(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

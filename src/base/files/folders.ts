@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
 import { withoutEnd } from '../text/plain-text.ts';
 
@@ -81,9 +80,12 @@ export const streamAddresses = {
 const everyLoopback =
   /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]|(?:.+\.)?localhost)$/;
 
+/** What ends the path of an address and says nothing: a slash, and the `/v1` with which every path of the API begins. */
+export const pathEnd = /(?:\/v1)?\/?$/;
+
 /**
  * The name of a service, however its address is written: scheme, host, port and path, without case, trailing dots and
- * slashes, and with one name for this machine. Locks, kept writes, logins and copies of fills belong to a place, not to
+ * slashes and a final `/v1`, and with one name for this machine. Locks, kept writes, logins and copies of fills belong to a place, not to
  * an address.
  */
 export function placeOf(address: string): string {
@@ -91,9 +93,9 @@ export function placeOf(address: string): string {
   const path = pathname
     .replace(/%[0-9a-f]{2}/gi, readable)
     .replace(/\/{2,}/g, '/')
-    .replace(/\/$/, '');
+    .replace(pathEnd, '');
   // A character that was read may make a step up of what was none.
-  return originOf(address) + (path.includes('/.') ? new URL(path, 'http://host').pathname.replace(/\/$/, '') : path);
+  return originOf(address) + (path.includes('/.') ? new URL(path, 'http://host').pathname.replace(pathEnd, '') : path);
 }
 
 /** The names under which earlier versions kept what belongs to a place, besides its own. */
@@ -119,10 +121,4 @@ export function isSamePlace(one: string | undefined, other: string | undefined):
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;
   return URL.canParse(one) && URL.canParse(other) && placeOf(one) === placeOf(other);
-}
-
-/** The folder of the package, both in the source tree and in the bundle, that contains this folder. */
-export function packageFolder(folder: string): string {
-  const above = dirname(folder);
-  return above === folder || existsSync(join(folder, 'package.json')) ? folder : packageFolder(above);
 }

@@ -20,9 +20,6 @@ export type Fires = 'against' | 'favor' | 'directed';
  */
 export type Meets = 'takes' | 'rests' | 'follows' | 'priced';
 
-/** The price at which a preview expects an order without a limit price: a walk of the `book`, its `trigger`, or its side's `best`. */
-export type Expects = 'book' | 'trigger' | 'best';
-
 /** Everything that makes one kind of order differ from another. */
 export interface OrderKind {
   /** The fields that it takes, by `headings`; null: no request can place it. */
@@ -32,7 +29,6 @@ export interface OrderKind {
   readonly meets: Meets;
   /** Whether it always reduces; otherwise, only if it is told to. */
   readonly reduces: boolean;
-  readonly expects: Expects;
   /** The `type` on its record: its own name, or that of another kind, without and with a limit price. */
   readonly recordedAs: 'itself' | { readonly market: string; readonly limit: string };
   /** Whether it can close a position (API 4.4). */
@@ -48,17 +44,17 @@ export interface OrderKind {
 // biome-ignore format: a table
 export const orderKinds = {
   //                      limit trig exp  slip legs ack chase watch target
-  market:      { fields: ['-', '-', '-', 'o', 'o', '-', '-', '-', '-'], fires: null,       meets: 'takes',   reduces: false, expects: 'book',    closes: true,  forces: null,      recordedAs: 'itself' },
-  limit:       { fields: ['R', '-', 'o', '-', 'o', 'o', '-', '-', '-'], fires: null,       meets: 'rests',   reduces: false, expects: 'book',    closes: true,  forces: null,      recordedAs: 'itself' },
-  chase:       { fields: ['-', '-', '-', '-', 'o', '-', 'o', '-', '-'], fires: null,       meets: 'follows', reduces: false, expects: 'best',    closes: false, forces: null,      recordedAs: { market: 'limit', limit: 'limit' } },
-  stop_market: { fields: ['-', 'R', '-', 'o', 'o', '-', '-', '-', '-'], fires: 'against',  meets: 'takes',   reduces: false, expects: 'trigger', closes: false, forces: null,      recordedAs: 'itself' },
-  stop_limit:  { fields: ['R', 'R', 'o', '-', 'o', 'o', '-', '-', '-'], fires: 'against',  meets: 'rests',   reduces: false, expects: 'trigger', closes: false, forces: null,      recordedAs: 'itself' },
-  take_market: { fields: ['-', 'R', '-', 'o', 'o', '-', '-', '-', '-'], fires: 'favor',    meets: 'takes',   reduces: false, expects: 'trigger', closes: false, forces: null,      recordedAs: 'itself' },
-  take_limit:  { fields: ['R', 'R', 'o', '-', 'o', 'o', '-', '-', '-'], fires: 'favor',    meets: 'rests',   reduces: false, expects: 'trigger', closes: false, forces: null,      recordedAs: 'itself' },
-  take_profit: { fields: ['-', 'R', '-', 'o', '-', '-', '-', '-', 'o'], fires: 'favor',    meets: 'takes',   reduces: true,  expects: 'trigger', closes: false, forces: null,      recordedAs: 'itself' },
-  conditional: { fields: ['o', 'R', 'L', 'M', 'o', 'L', '-', 'R', '-'], fires: 'directed', meets: 'priced',  reduces: false, expects: 'book',    closes: true,  forces: null,      recordedAs: { market: 'stop_market', limit: 'stop_limit' } },
-  liquidation: { fields: null,                                          fires: null,       meets: 'takes',   reduces: true,  expects: 'book',    closes: false, forces: 'pool',    recordedAs: 'itself' },
-  close_out:   { fields: null,                                          fires: null,       meets: 'takes',   reduces: true,  expects: 'book',    closes: false, forces: 'account', recordedAs: 'itself' },
+  market:      { fields: ['-', '-', '-', 'o', 'o', '-', '-', '-', '-'], fires: null,       meets: 'takes',   reduces: false, closes: true,  forces: null,      recordedAs: 'itself' },
+  limit:       { fields: ['R', '-', 'o', '-', 'o', 'o', '-', '-', '-'], fires: null,       meets: 'rests',   reduces: false, closes: true,  forces: null,      recordedAs: 'itself' },
+  chase:       { fields: ['-', '-', '-', '-', 'o', '-', 'o', '-', '-'], fires: null,       meets: 'follows', reduces: false, closes: false, forces: null,      recordedAs: { market: 'limit', limit: 'limit' } },
+  stop_market: { fields: ['-', 'R', '-', 'o', 'o', '-', '-', '-', '-'], fires: 'against',  meets: 'takes',   reduces: false, closes: false, forces: null,      recordedAs: 'itself' },
+  stop_limit:  { fields: ['R', 'R', 'o', '-', 'o', 'o', '-', '-', '-'], fires: 'against',  meets: 'rests',   reduces: false, closes: false, forces: null,      recordedAs: 'itself' },
+  take_market: { fields: ['-', 'R', '-', 'o', 'o', '-', '-', '-', '-'], fires: 'favor',    meets: 'takes',   reduces: false, closes: false, forces: null,      recordedAs: 'itself' },
+  take_limit:  { fields: ['R', 'R', 'o', '-', 'o', 'o', '-', '-', '-'], fires: 'favor',    meets: 'rests',   reduces: false, closes: false, forces: null,      recordedAs: 'itself' },
+  take_profit: { fields: ['-', 'R', '-', 'o', '-', '-', '-', '-', 'o'], fires: 'favor',    meets: 'takes',   reduces: true,  closes: false, forces: null,      recordedAs: 'itself' },
+  conditional: { fields: ['o', 'R', 'L', 'M', 'o', 'L', '-', 'R', '-'], fires: 'directed', meets: 'priced',  reduces: false, closes: true,  forces: null,      recordedAs: { market: 'stop_market', limit: 'stop_limit' } },
+  liquidation: { fields: null,                                          fires: null,       meets: 'takes',   reduces: true,  closes: false, forces: 'pool',    recordedAs: 'itself' },
+  close_out:   { fields: null,                                          fires: null,       meets: 'takes',   reduces: true,  closes: false, forces: 'account', recordedAs: 'itself' },
 } as const satisfies Readonly<Record<string, OrderKind>>;
 
 type Kinds = typeof orderKinds;

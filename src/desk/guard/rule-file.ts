@@ -29,7 +29,7 @@ export function readRules(file: string): Rules {
         message: isMissing
           ? `There is no rules file ${file}.`
           : `Can't read the rules file: ${(error as Error).message}.`,
-        hint: 'perp guard init writes one with examples; --rules FILE names another.',
+        hint: 'perp guard add writes one with examples; --rules FILE names another.',
       },
       { cause: error },
     );
@@ -42,7 +42,7 @@ const mostRules = 500;
 
 /** Parses the text of a rules file; errors mention `file`. */
 export function parseRules(text: string, file: string): Rules {
-  const about: TomlFile = { file, code: 'rules', hint: 'The file is TOML; perp guard init shows an example.' };
+  const about: TomlFile = { file, code: 'rules', hint: 'The file is TOML; perp guard add shows an example.' };
   const settings = tomlIn(text, about);
   const line = settings[mostRules]?.loc.start.line;
   if (line !== undefined)

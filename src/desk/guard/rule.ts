@@ -115,7 +115,7 @@ interface RuleKindParts<F extends Fields, Needs extends Need> {
   repeats?(rule: RuleBase & ValuesOf<F>, earlier: RuleBase & ValuesOf<F>): string | undefined;
   /** Judges what is known now. */
   judge(rule: RuleBase & ValuesOf<F>, seen: Seen<Needs>): readonly Fired[] | Condition;
-  /** Its example in the file that `perp guard init` writes. */
+  /** Its example in the file that `perp guard add` writes. */
   readonly template: string;
   /** The same as its condition, for docs/guard.md. */
   readonly docs: string;

@@ -93,7 +93,7 @@ export function namedBy(rule: Rule, what: NonNullable<Field['names']>): string[]
   return named.flatMap(([name]) => rule.written[name] ?? []);
 }
 
-/** The file that `perp guard init` writes. */
+/** The file that `perp guard add` writes. */
 export const rulesTemplate = `# Rules of perp guard (TOML). perp guard rules checks and explains them.
 #
 # Every rule that fires is printed and passed to exec. "do" lists further actions:

@@ -59,6 +59,6 @@ export function planNamed(variables: Variables, text: string, label: string): Ex
   if (Object.hasOwn(saved, text)) return parseExitPlan(saved[text]!, `plan ${text}`);
   throw notFoundFailure(
     `There is no saved plan ${text}.`,
-    `perp plan list shows them; perp plan save ${text} "1/3@1R rest@2R" makes it.`,
+    `perp plan list shows them; perp plan set ${text} "1/3@1R rest@2R" makes it.`,
   );
 }

@@ -25,7 +25,7 @@ export function isBotName(text: string): boolean {
   return botName.test(text);
 }
 
-/** The file that a person means: the name of a bot is the file of `perp mandate new`, anything else is a path. */
+/** The file that a person means: the name of a bot is the file of `perp mandate add`, anything else is a path. */
 export function mandateFile(variables: Variables, given: string): string {
   return isBotName(given) ? join(configFolder(variables), 'mandates', `${given}.toml`) : given;
 }
@@ -41,7 +41,7 @@ export function readMandate(file: string): { mandate: NamedMandate; text: string
       {
         code: 'mandate_file',
         message: isMissing ? `There is no mandate ${file}.` : `Can't read the mandate: ${(error as Error).message}.`,
-        hint: 'perp mandate new BOT writes one with comments.',
+        hint: 'perp mandate add BOT writes one with comments.',
       },
       { cause: error },
     );
@@ -66,7 +66,7 @@ export function parseMandate(text: string, file: string): NamedMandate {
 function mandateIn(text: string, file: string): NamedMandate {
   const found: Record<string, unknown> = {};
   const lines: Partial<Record<keyof Mandate, number>> = {};
-  const hint = 'A mandate is TOML; perp mandate new BOT writes one.';
+  const hint = 'A mandate is TOML; perp mandate add BOT writes one.';
   const about: TomlFile = { file, code: 'mandate_file', hint };
   for (const setting of tomlIn(text, about)) {
     const { line } = setting.loc.start;
@@ -85,7 +85,7 @@ function mandateIn(text: string, file: string): NamedMandate {
     located(about, 1, () => {
       throw usageFailure(
         `${fields[missing].key} is missing.`,
-        'perp mandate new BOT writes a mandate with every term.',
+        'perp mandate add BOT writes a mandate with every term.',
       );
     });
   const mandate = found as unknown as NamedMandate;

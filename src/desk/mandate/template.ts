@@ -30,7 +30,7 @@ export function suggestedMandate(
   };
 }
 
-/** The file that `perp mandate new` writes: every term, with what it means; those that are optional are commented out. */
+/** The file that `perp mandate add` writes: every term, with what it means; those that are optional are commented out. */
 export function templateOf(mandate: NamedMandate): string {
   const line = (field: keyof typeof fields) => `${fields[field].key} = ${tomlOf(field, mandate[field]!)}`;
   return `# What the bot ${mandate.name} may trade through perp gate or perp mcp (TOML).

@@ -5,26 +5,14 @@ import type { Position } from '../../wire/contract/positions.ts';
 import { workingOrders } from '../resolve/holdings.ts';
 import { quoteOnce } from '../resolve/quote.ts';
 import type { Session } from '../session/session.ts';
+import type { Judged } from './judged.ts';
 import { feeBpsOf, isAgainst, ownPriceOf, type Prospect } from './prospect.ts';
-
-/** The size, and its expected price. */
-export interface Sized {
-  size: number;
-  entry: number;
-}
-
-/** An order of one size, with the quotes of that size. */
-export interface Tried extends Sized {
-  readonly prospect: Prospect;
-  /** What it trades for, USD. */
-  readonly notional: number;
-}
 
 /** Something that limits a size. */
 export interface Bound {
   /** `the available balance of 1,000.00 USD`. */
   readonly says: string;
-  isBroken(tried: Tried): boolean;
+  isBroken(tried: Judged): boolean;
 }
 
 /** USD: sums of doubles are as exact. */
@@ -52,9 +40,9 @@ export async function exposureBounds(
       isBroken: (tried) => {
         const added = addedNotional(tried, held);
         if (added === 0) return false;
-        const fee = added * feeShareOf(tried.prospect);
+        const fee = added * feeShareOf(tried);
         const left = closes ? availableAfter(tried, held) - reserved : available;
-        return added / tried.prospect.order.leverage! + fee > left - rounding;
+        return added / tried.order.leverage + fee > left - rounding;
       },
     });
   }
@@ -79,8 +67,8 @@ export async function exposureBounds(
 }
 
 /** What an order is worth where it is placed: at its own price, else at the mark, USD. */
-function referenceOf({ size, prospect: { order, quote, market } }: Tried): number {
-  const { limit_price: limit, trigger_price: trigger } = order;
+function referenceOf({ order, quote, market }: Judged): number {
+  const { size, limit_price: limit, trigger_price: trigger } = order;
   // A trigger counts to the nearest price of the grid.
   const own = limit ?? (trigger === undefined ? undefined : trigger + (market.tick_size ?? 0) / 2);
   return size * (own ?? quote.mid ?? 0);
@@ -90,37 +78,36 @@ function referenceOf({ size, prospect: { order, quote, market } }: Tried): numbe
  * The notional of the exposure that an order adds: of its fill, if it surely fills at once; else the larger one of that
  * and where it is placed.
  */
-function addedNotional(tried: Tried, held: Position | undefined): number {
-  const { order, policy } = tried.prospect;
-  const share = (tried.size - closedSize(tried, held)) / tried.size;
+function addedNotional(tried: Judged, held: Position | undefined): number {
+  const { order, policy, notional = 0 } = tried;
+  const share = (order.size - closedSize(tried, held)) / order.size;
   const isAtOnce = takesAtOnce(order.type) && policy?.limits.execution_delay_max_ms === 0;
-  return share * (isAtOnce ? tried.notional : Math.max(tried.notional, referenceOf(tried)));
+  return share * (isAtOnce ? notional : Math.max(notional, referenceOf(tried)));
 }
 
 /** The part of an order that closes a position, after the orders of its side that were placed before. */
-function closedSize({ size, prospect }: Tried, held: Position | undefined): number {
-  const { order, working = [] } = prospect;
+function closedSize({ order, working = [] }: Judged, held: Position | undefined): number {
   if (held === undefined || !isAgainst(order, held)) return 0;
   const earlier = working.filter(
     (one) => one.market_id === order.market_id && one.side === order.side && !one.reduce_only,
   );
   const left = earlier.reduce((rest, one) => rest - one.size, held.size);
-  return Math.min(size, Math.max(0, Number(left.toPrecision(15))));
+  return Math.min(order.size, Math.max(0, Number(left.toPrecision(15))));
 }
 
 /** The available balance once an order has closed what it closes: its margin is free, its result is booked. */
-function availableAfter(tried: Tried, held: Position): number {
-  const { prospect, size, notional } = tried;
-  const { balance, risk } = prospect.account;
+function availableAfter(tried: Judged, held: Position): number {
+  const { account, order, quote, notional = 0 } = tried;
+  const { balance, risk } = account;
   const { side, entry_price: entry, leverage, margin_mode: mode, isolated_margin_extra: extra } = held;
   const closed = closedSize(tried, held);
   const sign = side === 'long' ? 1 : -1;
-  const values = [notional, referenceOf(tried)].map((whole) => (whole * closed) / size);
+  const values = [notional, referenceOf(tried)].map((whole) => (whole * closed) / order.size);
   const value = side === 'long' ? Math.min(...values) : Math.max(...values);
   const margin = (held.size * entry) / leverage + extra;
-  const charged = sign * (value - closed * entry) - value * feeShareOf(prospect);
+  const charged = sign * (value - closed * entry) - value * feeShareOf(tried);
   const result = mode === 'isolated' ? Math.max(charged, -margin) : charged;
-  const onPaper = sign * closed * ((prospect.quote.mid ?? entry) - entry);
+  const onPaper = sign * closed * ((quote.mid ?? entry) - entry);
   const equity = (risk?.equity ?? balance) + result - onPaper;
   const used = (risk?.margin_used ?? 0) - (margin * closed) / held.size;
   return Math.max(0, Math.min(balance + result, equity) - used);
@@ -145,19 +132,19 @@ async function notionalOf(session: Session, order: Order): Promise<number> {
 }
 
 /** In words, what is larger than an order that would be accepted: the smallest order that adds exposure. */
-export function smallestOf(prospect: Prospect): { readonly says: string; isBelow(tried: Tried): boolean } {
+export function smallestOf(prospect: Prospect): { readonly says: string; isBelow(tried: Judged): boolean } {
   const { order, market, policy, positions } = prospect;
   const symbol = word(market.symbol);
   const held = positions.find(({ market_id }) => market_id === order.market_id);
   const minimum = policy?.limits.min_order_notional_usd ?? 0;
   if (held !== undefined && isAgainst(order, held)) {
     const says = `more than the ${held.side} ${quantity(held.size)} ${symbol}`;
-    return { says, isBelow: (tried) => tried.size <= held.size };
+    return { says, isBelow: (tried) => tried.order.size <= held.size };
   }
   const lot = 10 ** -market.size_decimals;
   const isLot = lot * (prospect.quote.mid ?? 0) >= minimum;
   return {
     says: isLot ? `one lot of ${symbol}` : `an order of the minimum, ${usd(minimum)} USD,`,
-    isBelow: (tried) => Math.min(tried.notional, referenceOf(tried)) < minimum,
+    isBelow: (tried) => Math.min(tried.notional ?? 0, referenceOf(tried)) < minimum,
   };
 }

@@ -1,93 +1,113 @@
-import { Failure } from '../../base/failure/failure.ts';
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import { isReduction, takesAtOnce } from '../../base/terms/order-types.ts';
 import { percentText, quantity, stretch, usd, word } from '../../base/text/format.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
+import { type Ending, endingOf } from '../reading/endings.ts';
 import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
-import { expectedPositions, workingOrders } from '../resolve/holdings.ts';
+import { expectedPositions, openPositions, workingOrders } from '../resolve/holdings.ts';
 import { recentQuote, sizedQuote } from '../resolve/quote.ts';
 import type { Trade } from '../risk/trade.ts';
 import { inTime, type Session } from '../session/session.ts';
 import { noGap } from './gap.ts';
-import type { StopAt } from './largest-size.ts';
-import { type WorstCase, worstCaseOf } from './order-worst-case.ts';
+import type { Breach } from './judged.ts';
+import { type Judged, judged, stopAfter } from './judged.ts';
 import {
-  type Estimate,
-  estimateOrder,
+  type Drafted,
   exitQuoteOf,
   floorOf,
+  isAgainst,
+  type Judging,
   look,
   otherMarks,
   type Prospect,
   priceOf,
   without,
 } from './prospect.ts';
-import { checkProtection, type FarStop, onlyReduces, requireReached, stopAfter } from './protection.ts';
+import { checkProtection, onlyReduces, requireReached } from './protection.ts';
 import { largestFitting } from './risk-size.ts';
 
 /** The same, with the largest size that fits. It takes several quotes, so it is found last. */
 async function withLargest(
   session: Session,
-  worst: WorstCase,
-  judging: Pick<Judging, 'stopAt' | 'amends'>,
-): Promise<WorstCase> {
-  const { prospect, text, details } = worst;
-  const largest = await largestFitting(session, prospect, judging);
-  if (largest === undefined) return worst;
+  breach: Breach,
+  seen: Judged,
+  { stopAt, amends }: Judging,
+): Promise<Breach> {
+  const { text, details } = breach;
+  const largest = await largestFitting(session, seen, { stopAt, amends });
+  if (largest === undefined) return breach;
   const { size, smallest, limit } = largest;
   const fits =
     size > 0
-      ? `The largest size that fits is ${quantity(size)} ${word(prospect.market.symbol)}.`
+      ? `The largest size that fits is ${quantity(size)} ${word(seen.market.symbol)}.`
       : `No size fits: ${smallest} would exceed ${limit}.`;
-  return { ...worst, text: `${text} ${fits}`, details: { ...details, largest_size: size } };
-}
-
-/** How an order is compared with the floors. */
-export interface Judging {
-  /** --force: no comparison. */
-  readonly force: boolean;
-  /** The working order that it replaces. */
-  readonly amends?: string | undefined;
-  /** Its stop, if it depends on its fill. */
-  readonly stopAt?: StopAt | undefined;
-  /** A change of an order that can't lose more than before. */
-  readonly addsNothing?: boolean | undefined;
-  /** What happens to a stop that is far away; default: it is allowed. */
-  readonly farStop?: FarStop | undefined;
-  /** A way to make it fit: `Use a smaller size`. */
-  readonly wayOut?: string | undefined;
+  return { text: `${text} ${fits}`, details: { ...details, largest_size: size } };
 }
 
 /**
  * The consequence of a worst case that reaches a floor under `trade.floor_check`: a failure, or only a warning, with the
  * largest size that fits. A repeated request was checked when it was new.
  */
-export async function enforce(
-  session: Session,
-  found: WorstCase,
-  order: Pick<CreateOrderRequest, 'account_id' | 'client_order_id'>,
-  judging: Judging,
-): Promise<WorstCase> {
-  const { force, wayOut } = judging;
+async function enforce(session: Session, seen: Judged, judging: Judging): Promise<Breach | undefined> {
+  const { order, breach: found } = seen;
+  if (found === undefined || session.settings.floorCheck === 'off') return undefined;
   if (await isRepeated(session, order)) return found;
-  const isRefused = !force && session.settings.floorCheck === 'refuse';
-  const worst = isRefused || found.details.at === 'stop' ? await withLargest(session, found, judging) : found;
-  const { text, details } = worst;
-  if (!isRefused) return worst;
+  const isRefused = !judging.force && session.settings.floorCheck === 'refuse';
+  const isSized = isRefused || found.details.at === 'stop';
+  const breach = isSized ? await withLargest(session, found, seen, judging) : found;
+  if (!isRefused) return breach;
   throw new Failure({
     code: 'worst_case_breach',
-    message: `${text} Nothing was sent.`,
-    details,
-    hint: `${wayOut ?? wayOutOf(worst)}, or add --force to go ahead anyway.`,
+    message: `${breach.text} Nothing was sent.`,
+    details: breach.details,
+    hint: `${judging.wayOut ?? wayOutOf(order, breach)}, or add --force to go ahead anyway.`,
   });
 }
 
-function wayOutOf({ prospect, details }: WorstCase): string {
+function wayOutOf(order: CreateOrderRequest, { details }: Breach): string {
   if (details.at === 'stop') return 'Use a smaller size or a closer --stop-loss';
-  if (prospect.order.stop_loss_price === undefined) return 'Use a smaller size or add a --stop-loss';
+  if (order.stop_loss_price === undefined) return 'Use a smaller size or add a --stop-loss';
   return `Use a smaller size${details.orders_beside === undefined ? '' : ', cancel what fills on the way'}`;
+}
+
+/** An order as it is shown before it is sent. */
+export interface OrderPreview extends Judged {
+  /** The stop of the resulting position in words; undefined without one. */
+  readonly stop: ReturnType<typeof stopAfter>;
+  /** How the account has ended; undefined while it is active. */
+  readonly ending: Ending | undefined;
+}
+
+/**
+ * Previews an order. Throws a failure if its worst case reaches a floor, unless that is allowed. Missing data is only a
+ * reason why there is no preview: the user decides.
+ */
+export async function previewOrder(session: Session, drafted: Drafted): Promise<OrderPreview | { unknown: string }> {
+  const { order, market, judging } = drafted;
+  if (judging.addsNothing !== true) await checkProtection(session, drafted);
+  try {
+    const positions = await openPositions(session);
+    const held = positions.find(({ market_id }) => market_id === market.market_id);
+    const seen = judged(await look(session, clipped(order, held), market, positions, judging.amends));
+    requireReached(session, seen);
+    const breach = await enforce(session, seen, judging);
+    const stop = stopAfter(seen, judging.stops ?? session.settings.stops);
+    return { ...seen, breach, stop, ending: await endingOf(session, seen.account) };
+  } catch (error) {
+    const { exit, message } = factsOf(error);
+    if (error instanceof Failure || exit === exitCodes.bug || session.signal.aborted) throw error;
+    return { unknown: `The effect of the order can't be shown, and the floors are not checked: ${message}` };
+  }
+}
+
+/** A reducing order, capped at the size of the position. */
+function clipped(order: CreateOrderRequest, held: Position | undefined): CreateOrderRequest {
+  if (!isReduction(order) || held === undefined || !isAgainst(order, held)) return order;
+  return { ...order, size: Math.min(order.size, held.size) };
 }
 
 /** Whether the exchange already has this order, under a key that the user has chosen. */
@@ -116,28 +136,25 @@ export function isChecked(session: Session, order: Checked): boolean {
  * account: at its stop or, without one, at its liquidation; if that is out of reach, a note says where it would touch
  * the floor. If data can't be read, that is a note, and the order is sent.
  */
-export async function checkFloors(
-  session: Session,
-  order: CreateOrderRequest,
-  market: Market,
-  judging: Judging,
-): Promise<void> {
-  if (judging.addsNothing !== true && !session.settings.dryRun) await checkProtection(session, order, judging);
+export async function checkFloors(session: Session, drafted: Drafted): Promise<void> {
+  const { order, judging } = drafted;
+  if (judging.addsNothing !== true && !session.settings.dryRun) await checkProtection(session, drafted);
   const isCompared = !judging.force && isChecked(session, order);
   const needsStop = session.settings.requireStop && order.stop_loss_price !== undefined && !session.settings.dryRun;
   if (!isCompared && !needsStop) return;
-  let found: Awaited<ReturnType<typeof worstOfNew>>;
+  let found: Awaited<ReturnType<typeof seenNew>>;
   try {
-    found = await inTimeOf(session, worstOfNew(session, order, market, judging.amends));
+    found = await inTimeOf(session, seenNew(session, drafted));
   } catch (error) {
     if (session.signal.aborted) throw error;
     session.note(`The order is sent without the floor check: ${factsOf(error).message}`);
     return;
   }
-  const { worst, trade, seen } = found;
-  if (seen !== undefined) requireReached(session, ...seen);
+  const { trade, seen } = found;
+  if (seen !== undefined) requireReached(session, seen);
   if (!isCompared) return;
-  if (worst !== undefined) session.note((await enforce(session, worst, order, judging)).text);
+  const breach = seen && (await enforce(session, seen, judging));
+  if (breach !== undefined) session.note(breach.text);
   // Only an order that is sent may trade.
   if (trade !== undefined) session.memory.siblings?.expects(trade);
 }
@@ -153,16 +170,10 @@ async function inTimeOf<T extends object>(session: Session, reading: Promise<T>)
   throw new Failure({ code: 'no_answer', message });
 }
 
-async function worstOfNew(
+async function seenNew(
   session: Session,
-  order: CreateOrderRequest,
-  market: Market,
-  amends: string | undefined,
-): Promise<{
-  readonly worst?: WorstCase | undefined;
-  readonly trade?: Trade | undefined;
-  readonly seen?: readonly [Prospect, Estimate];
-}> {
+  { order, market, judging: { amends } }: Drafted,
+): Promise<{ readonly trade?: Trade | undefined; readonly seen?: Judged }> {
   const hasStop = order.stop_loss_price !== undefined;
   const seeing = hasStop
     ? look(session, order, market, expectedPositions(session, order), amends)
@@ -172,16 +183,9 @@ async function worstOfNew(
   const held = positions.find(({ market_id }) => market_id === order.market_id);
   if (onlyReduces(order, held) || (floorOf(account) === undefined && !session.settings.requireStop))
     return { trade: expectedTrade(order, market, held?.entry_price ?? order.limit_price ?? 0) };
-  const prospect = await seeing;
-  const price = priceOf(order, prospect.quote);
-  const estimate = estimateOrder(prospect);
-  const worst = worstCaseOf(prospect, estimate);
-  if (!hasStop && worst === undefined) await noteUnstopped(session, prospect, estimate);
-  return {
-    worst,
-    seen: [prospect, estimate],
-    trade: price === undefined ? undefined : expectedTrade(order, market, price),
-  };
+  const seen = judged(await seeing);
+  if (!hasStop && seen.breach === undefined) await noteUnstopped(session, seen);
+  return { seen, trade: seen.price === undefined ? undefined : expectedTrade(order, market, seen.price) };
 }
 
 /** The next lines of a batch are checked as if this order had traded, if it takes from the book. */
@@ -240,18 +244,16 @@ function mayBeLiquidated({ order, quote, account, positions }: Omit<Prospect, 'p
 }
 
 /** Says once what an order without a stop may lose, if its market can reach the floor at all. */
-async function noteUnstopped(session: Session, prospect: Prospect, estimate: Estimate): Promise<void> {
-  const { end, atRisk } = estimate;
-  const floor = floorOf(prospect.account);
+async function noteUnstopped(session: Session, seen: Judged): Promise<void> {
+  const { end, atRisk, floor, market, quote, order } = seen;
   if (floor === undefined || end?.by !== 'floor') return;
   const { price: breach } = end;
-  const { market, quote } = prospect;
   const move = quote.mid === null ? '' : ` (${percentText(((breach - quote.mid) / quote.mid) * 100)})`;
   const beside = atRisk === 0 ? '' : ` Other positions may lose ${usd(atRisk)} USD of it.`;
   const { stops } = session.settings;
   // What a market order leaves uncovered is said once it has filled, but not in a batch.
-  const waits = !takesAtOnce(prospect.order.type) || session.memory.sharesReads;
-  const covered = waits || stops === 'follow' ? stopAfter(prospect, estimate, stops) : undefined;
+  const waits = !takesAtOnce(order.type) || session.memory.sharesReads;
+  const covered = waits || stops === 'follow' ? stopAfter(seen, stops) : undefined;
   // A stop that follows will cover all of it.
   if (covered?.grows === true) return;
   const stop = (waits ? covered?.text : undefined) ?? 'none';

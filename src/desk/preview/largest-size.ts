@@ -1,53 +1,31 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { quantity, usd } from '../../base/text/format.ts';
-import type { Market, Quote } from '../../wire/contract/markets.ts';
+import type { Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
-import type { Position } from '../../wire/contract/positions.ts';
 import { openPositions } from '../resolve/holdings.ts';
-import { limitFill, sizedQuote } from '../resolve/quote.ts';
-import { type Fitting, fittingSize, type Judgment } from '../risk/fitting-size.ts';
+import { sizedQuote } from '../resolve/quote.ts';
+import { type Fitting, fittingSize } from '../risk/fitting-size.ts';
 import type { Session } from '../session/session.ts';
-import { type Bound, exposureBounds, smallestOf, type Tried } from './bounds.ts';
+import { type Bound, exposureBounds, smallestOf } from './bounds.ts';
 import { checkPlaceable } from './conflicts.ts';
 import { gapOf } from './gap.ts';
-import { worstCaseOf } from './order-worst-case.ts';
-import { estimateOrder, exitQuoteOf, floorOf, look, type Prospect } from './prospect.ts';
-
-/** The stop of an order that trades at this price. */
-export type StopAt = (entry: number) => Promise<number>;
+import { type Judged, judged } from './judged.ts';
+import { type Drafted, exitQuoteOf, floorOf, type Judging, look, type Prospect, priceOf } from './prospect.ts';
 
 /** An order whose largest size is wanted. */
-export interface MaxOrder {
-  account_id: string;
-  market: Market;
-  side: 'buy' | 'sell';
-  limit: number | undefined;
-  /** Mark of its own market that triggers it. */
-  trigger: number | undefined;
-  type: CreateOrderRequest['type'];
-  leverage: number;
-  margin_mode: 'cross' | 'isolated';
-  /** Maximum distance from mid set by the order, bps. */
-  slippage: number | undefined;
-  /** The stop of an order that trades at this price; undefined without a stop. */
-  stop: ((entry: number) => Promise<number>) | undefined;
+export interface Unsized extends Drafted {
   /** Whether it has a take-profit. */
-  hasTarget: boolean;
-  replaceExits: boolean;
+  readonly hasTarget: boolean;
   /** Its size is typed as `max` or a risk; else it is suggested in place of one that is refused. */
-  isTyped: boolean;
-  /** Floors do not limit the size. */
-  force: boolean;
-  /** The working order that it replaces. */
-  amends?: string | undefined;
+  readonly isTyped: boolean;
 }
 
 /** The largest size, and what limits it: the bound that one more lot would exceed. */
 export interface Largest {
   /** Undefined if not even one lot fits. */
-  readonly found: Tried | undefined;
+  readonly found: Judged | undefined;
   /** The order of one lot; undefined if the book can't fill it. */
-  readonly lot: Tried | undefined;
+  readonly lot: Judged | undefined;
   /** The smallest order that would be accepted, in words. */
   readonly smallest: string;
   /** Undefined: what the visible book can fill. */
@@ -58,125 +36,112 @@ export interface Largest {
 export const byBook = 'the size that the visible book can fill within the slippage tolerance';
 
 /** The largest size that exceeds no bound, each size judged by its own quotes. `also`: a bound besides the usual ones. */
-export async function largestWithin(
-  session: Session,
-  order: MaxOrder,
-  also: (prospect: Prospect) => readonly Bound[] = () => [],
-): Promise<Largest> {
-  const { market } = order;
-  const positions = await openPositions(session);
-  const seen = await seenFor(session, order, positions);
-  if (order.isTyped) checkStopped(session, order, seen);
+export async function largestWithin(session: Session, unsized: Unsized, also: readonly Bound[] = []): Promise<Largest> {
+  const { market, judging, hasTarget, isTyped } = unsized;
+  const { size_decimals: decimals } = market;
+  const seen = await seenFor(session, unsized);
+  if (isTyped) checkStopped(session, unsized, seen);
   // A repeated request, which may have been placed under its key, is not judged again.
-  const isNew = order.amends === undefined && session.settings.idempotencyKey === undefined;
-  if (isNew) checkPlaceable(seen, { sl: order.stop !== undefined, tp: order.hasTarget });
-  const bounds = [...also(seen), ...floorBounds(session, seen, order), ...(await exposureBounds(session, seen, order))];
+  const isNew = judging.amends === undefined && session.settings.idempotencyKey === undefined;
+  if (isNew) checkPlaceable(seen, { sl: judging.stopAt !== undefined, tp: hasTarget });
+  const bounds = [
+    ...also,
+    ...floorBounds(session, seen, judging),
+    ...(await exposureBounds(session, seen, { amends: judging.amends })),
+  ];
   const smallest = smallestOf(seen);
-  const fits = (tried: Tried) => smallest.isBelow(tried) || bounds.every((bound) => !bound.isBroken(tried));
-  const judgment: Judgment<Tried> = { fits, largest: (tried) => largestOf(tried, fits, market.size_decimals) };
-  const fitting = await fittingSize((size) => triedAt(session, order, seen, size), judgment, market.size_decimals);
-  const limit = limitOf(fitting, bounds, market.size_decimals);
+  const fits = (tried: Judged) => smallest.isBelow(tried) || bounds.every((bound) => !bound.isBroken(tried));
+  const fitting = await fittingSize(
+    (size) => triedAt(session, unsized, seen, size),
+    { fits, largest: (tried) => largestOf(tried, fits, decimals) },
+    decimals,
+  );
+  const limit = limitOf(fitting, bounds, decimals);
   const { order: found, lot } = fitting;
   return { found: found && smallest.isBelow(found) ? undefined : found, lot, smallest: smallest.says, limit };
 }
 
-function limitOf({ order, lot, isTooDeep }: Fitting<Tried>, bounds: readonly Bound[], decimals: number) {
+function limitOf({ order: found, lot, isTooDeep }: Fitting<Judged>, bounds: readonly Bound[], decimals: number) {
   const step = 10 ** -decimals;
-  const more = order === undefined ? lot : scaled(order, Number((order.size + step).toFixed(decimals)));
+  const more = found === undefined ? lot : scaled(found, Number((found.order.size + step).toFixed(decimals)));
   return isTooDeep || more === undefined ? undefined : bounds.find((bound) => bound.isBroken(more));
 }
 
 /** What every size has in common. */
-async function seenFor(session: Session, order: MaxOrder, positions: readonly Position[]): Promise<Prospect> {
-  const { market, amends } = order;
-  const lot = 10 ** -market.size_decimals;
+async function seenFor(session: Session, { order, market, judging }: Unsized): Promise<Prospect> {
+  const one = { ...order, size: 10 ** -market.size_decimals, stop_loss_price: undefined };
   const [seen, gap] = await Promise.all([
-    look(session, requestOf(order, lot, undefined), market, positions, amends),
-    order.stop === undefined ? undefined : gapOf(session, market),
+    look(session, one, market, openPositions(session), judging.amends),
+    judging.stopAt === undefined ? undefined : gapOf(session, market),
   ]);
   return gap === undefined ? seen : { ...seen, gap };
 }
 
 /** An order of one size; undefined if the visible book does not fill it, or not close it within the tolerance. */
-async function triedAt(session: Session, order: MaxOrder, seen: Prospect, size: number): Promise<Tried | undefined> {
-  const { market, side, account_id } = order;
-  const quote = await sizedQuote(session, { market_id: market.market_id, account_id, side, size });
-  const filled = fillOf(order, size, quote);
-  if (filled === undefined || isBeyondTolerance(seen, order, quote.worst_price)) return undefined;
-  const stop = await order.stop?.(filled.entry);
-  if (stop !== undefined) checkSide(order, stop, filled.entry);
-  const request = requestOf(order, size, stop);
-  const exitQuote = await exitQuoteOf(session, request, seen);
-  return { size, ...filled, prospect: { ...seen, quote, exitQuote, order: request } };
+async function triedAt(
+  session: Session,
+  { judging: { stopAt } }: Unsized,
+  seen: Prospect,
+  size: number,
+): Promise<Judged | undefined> {
+  const order = { ...seen.order, size };
+  const quote = await sizedQuote(session, order);
+  const entry = priceOf(order, quote);
+  if (entry === undefined || !isFilled(order, quote) || isBeyondTolerance({ ...seen, order, quote })) return undefined;
+  const stop = await stopAt?.(entry);
+  if (stop !== undefined) checkSide(order, stop, entry);
+  const stopped = { ...order, stop_loss_price: stop };
+  return judged({ ...seen, quote, exitQuote: await exitQuoteOf(session, stopped, seen), order: stopped });
+}
+
+/** Whether the visible book fills an order without a limit price. */
+function isFilled(order: CreateOrderRequest, quote: Quote): boolean {
+  return order.limit_price !== undefined || (quote.estimated_fill_price !== undefined && quote.fillable !== false);
 }
 
 /** Without a stop, a cross position of any size can lose all of the room, so there is no largest size. */
-function checkStopped(session: Session, order: MaxOrder, { account }: Prospect): void {
+function checkStopped(session: Session, { order, judging }: Unsized, { account }: Prospect): void {
   const floor = floorOf(account);
-  if (order.stop !== undefined || order.margin_mode === 'isolated' || floor === undefined) return;
-  if (order.force || session.settings.floorCheck === 'off') return;
+  if (judging.stopAt !== undefined || order.margin_mode === 'isolated' || floor === undefined) return;
+  if (judging.force || session.settings.floorCheck === 'off') return;
   throw usageFailure(
     `max needs a stop: a cross position without one can lose all of the ${usd(floor.room)} USD above the ${floor.name} floor, whatever its size.`,
     'Add --stop-loss, such as --stop-loss 1%, or use --margin isolated; --force sizes by margin and limits alone.',
   );
 }
 
-function requestOf(order: MaxOrder, size: number, stop: number | undefined): CreateOrderRequest {
-  const { type, account_id, market, side, leverage, margin_mode, limit, trigger } = order;
-  return {
-    type,
-    account_id,
-    market_id: market.market_id,
-    side,
-    size,
-    leverage,
-    margin_mode,
-    limit_price: limit,
-    trigger_price: trigger,
-    stop_loss_price: stop,
-    replace_overlapping_exits: order.replaceExits || undefined,
-  };
-}
-
-function floorBounds({ settings }: Session, { account }: Prospect, { force }: MaxOrder): Bound[] {
+function floorBounds({ settings }: Session, { account }: Prospect, { force }: Judging): Bound[] {
   const floor = floorOf(account);
   if (floor === undefined || force || settings.floorCheck === 'off') return [];
   const says = `the room of ${usd(floor.room)} USD above the ${floor.name} floor in the worst case`;
-  return [{ says, isBroken: ({ prospect: tried }) => worstCaseOf(tried, estimateOrder(tried)) !== undefined }];
+  return [{ says, isBroken: ({ breach }) => breach !== undefined }];
 }
 
 /** The worst case of an order; endless if nothing closes all of it. */
-export function lossOf(prospect: Prospect): number {
-  const { worst, end } = estimateOrder(prospect);
+export function lossOf({ worst, end, order }: Judged): number {
   if (worst !== undefined) return worst.loss;
-  const isStopped = prospect.order.stop_loss_price !== undefined;
-  return isStopped && end !== undefined ? Number.POSITIVE_INFINITY : 0;
+  return order.stop_loss_price !== undefined && end !== undefined ? Number.POSITIVE_INFINITY : 0;
 }
 
 /** Whether a market order's slippage would exceed its tolerance. */
-function isBeyondTolerance({ policy, quote, market }: Prospect, order: MaxOrder, worst: number | undefined): boolean {
-  if (order.limit !== undefined || policy === undefined || worst === undefined || quote.mid === null) return false;
+function isBeyondTolerance({ policy, quote, market, order }: Prospect): boolean {
+  const { worst_price: worst, mid } = quote;
+  if (order.limit_price !== undefined || policy === undefined || worst === undefined || mid === null) return false;
   const { max, market_order_maximum_by_provider: byProvider } = policy.slippage_tolerance_bps;
-  const tolerance = Math.min(order.slippage ?? max, max, byProvider[market.provider] ?? max);
-  return (Math.abs(worst - quote.mid) / quote.mid) * 1e4 > tolerance;
+  const tolerance = Math.min(order.slippage_tolerance_bps ?? max, max, byProvider[market.provider] ?? max);
+  return (Math.abs(worst - mid) / mid) * 1e4 > tolerance;
 }
 
 /** The same order with another size, if every size filled, and was closed, at its average price. */
-function scaled({ size, entry, notional, prospect }: Tried, to: number): Tried {
-  const share = to / size;
-  const { quote, exitQuote, order } = prospect;
-  return {
-    size: to,
-    entry,
-    notional: notional * share,
-    prospect: {
-      ...prospect,
-      order: { ...order, size: to },
-      quote: scaledQuote(quote, share),
-      // It holds what else is closed, too, which does not shrink with the order.
-      exitQuote: exitQuote && scaledQuote(exitQuote, Math.max(1, share)),
-    },
-  };
+function scaled(tried: Judged, size: number): Judged {
+  const share = size / tried.order.size;
+  return judged({
+    ...tried,
+    order: { ...tried.order, size },
+    quote: scaledQuote(tried.quote, share),
+    // It holds what else is closed, too, which does not shrink with the order.
+    exitQuote: tried.exitQuote && scaledQuote(tried.exitQuote, Math.max(1, share)),
+  });
 }
 
 function scaledQuote(quote: Quote, share: number): Quote {
@@ -190,7 +155,7 @@ function scaledQuote(quote: Quote, share: number): Quote {
 }
 
 /** The largest size that fits, in whole lots. If a size does not fit, no larger one does. */
-function largestOf(tried: Tried, fitsSized: (tried: Tried) => boolean, sizeDecimals: number): number {
+function largestOf(tried: Judged, fitsSized: (tried: Judged) => boolean, sizeDecimals: number): number {
   const at = (lots: number) => Number(`${lots}e-${sizeDecimals}`);
   const fits = (lots: number) => fitsSized(scaled(tried, at(lots)));
   let below = 0;
@@ -209,22 +174,8 @@ function largestOf(tried: Tried, fitsSized: (tried: Tried) => boolean, sizeDecim
 
 const maxLots = 2 ** 50;
 
-/** The notional and price of a size, from walking the visible book; undefined if the book does not fill it. */
-function fillOf({ side, limit, trigger }: Pick<MaxOrder, 'side' | 'limit' | 'trigger'>, size: number, quote: Quote) {
-  const { estimated_fill_price: fill, estimated_notional: notional, mid } = quote;
-  if (limit !== undefined) {
-    const entry = trigger === undefined ? limitFill(side, limit, quote) : limit;
-    return { entry, notional: entry === fill && notional !== undefined ? notional : entry * size };
-  }
-  if (fill === undefined || notional === undefined || quote.fillable === false) return undefined;
-  if (trigger === undefined) return { entry: fill, notional };
-  // Once triggered, its slippage is assumed to be that of walking the book now.
-  const entry = trigger + fill - (mid ?? fill);
-  return { entry: trigger, notional: entry * size };
-}
-
 /** A stop at or beyond the entry would trigger at once. */
-function checkSide({ side }: Pick<MaxOrder, 'side'>, stop: number, entry: number): void {
+function checkSide({ side }: Pick<CreateOrderRequest, 'side'>, stop: number, entry: number): void {
   if (side === 'buy' ? stop < entry : stop > entry) return;
   throw new Failure({
     code: 'exit_side',

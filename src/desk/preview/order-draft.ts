@@ -17,8 +17,9 @@ import type { Session } from '../session/session.ts';
 import type { Price } from '../values/prices.ts';
 import type { OrderSize } from '../values/sizes.ts';
 import type { Time } from '../values/times.ts';
-import { isChecked, type Judging, readUnstopped } from './floor-check.ts';
-import type { MaxOrder } from './largest-size.ts';
+import { isChecked, readUnstopped } from './floor-check.ts';
+import type { Unsized } from './largest-size.ts';
+import { type Drafted, type FarStop, ownTriggerOf } from './prospect.ts';
 import { largestAllowed, riskedSize } from './risk-size.ts';
 
 /** What says how an order is begun: an order, a TWAP or a ladder, as typed. */
@@ -30,6 +31,8 @@ export interface BegunOrder extends GivenTerms {
   /** --force: it is not compared with the floors. */
   readonly force: boolean;
   readonly stopLoss?: Price | undefined;
+  /** What happens to a stop-loss that is far away; default: it is allowed. */
+  readonly farStop?: FarStop | undefined;
 }
 
 /** An order as typed: `perp order place` in values. */
@@ -56,13 +59,6 @@ export interface TypedOrder extends BegunOrder {
 interface GivenTerms {
   readonly leverage?: number | undefined;
   readonly margin?: 'cross' | 'isolated' | undefined;
-}
-
-/** An order as it will be sent, and how it is judged before that. */
-export interface OrderDraft {
-  readonly body: CreateOrderRequest;
-  readonly market: Market;
-  readonly judging: Judging;
 }
 
 /**
@@ -97,81 +93,87 @@ export async function beginOrder(
  * The order that is meant by what was typed. Everything that is read is read once; prices, size and legs are each found
  * once, in this order, because each may depend on those before it. The contract then validates the combination.
  */
-export async function draftOrder(session: Session, typed: TypedOrder, isPreviewed: boolean): Promise<OrderDraft> {
+export async function draftOrder(session: Session, typed: TypedOrder, isPreviewed: boolean): Promise<Drafted> {
   const { market, account_id } = await beginOrder(session, typed, isPreviewed);
   const { market_id } = market;
-  const { side } = typed;
-  const type = typeOf(typed);
+  const { side, slippage, force } = typed;
   const prices = await pricesOf(session, typed, market_id);
-  const terms = await resolveTerms(session, market_id, typed);
-  const trigger = prices.trigger_market_id === undefined ? prices.trigger_price : undefined;
-  const own = { type, account_id, market, side, limit: prices.limit_price, trigger, ...terms };
-  const stopAt = typed.stopLoss === undefined ? undefined : stopOf(session, side, market_id, typed.stopLoss);
-  const { slippage, replaceExits, force } = typed;
-  const hasTarget = typed.takeProfit !== undefined;
-  const sized = { ...own, isTyped: true, slippage, hasTarget, replaceExits, force, stop: stopAt };
-  const { size, entry } = await sizeOf(session, typed, sized);
-  const hasLegs = hasTarget || stopAt !== undefined;
-  const legs = hasLegs ? await legPrices(session, typed, { ...own, market_id, size, expected: entry }) : undefined;
-  const body = {
-    type,
+  const unsized = {
+    type: typeOf(typed),
     account_id,
     market_id,
     side,
-    size,
-    ...terms,
+    size: 0,
+    ...(await resolveTerms(session, market_id, typed)),
     client_order_id: typed.clientOrderId,
     slippage_tolerance_bps: slippage,
     reduce_only: typed.reduceOnly || undefined,
-    take_profit_price: legs?.take_profit_price,
-    stop_loss_price: legs?.stop_loss_price,
+    take_profit_price: undefined,
+    stop_loss_price: undefined,
     ...prices,
     time_in_force: typed.tif ?? (typed.expires === undefined ? undefined : 'gtd'),
-    gtd_expires_at: typed.expires === undefined ? undefined : await resolveTime(session, typed.expires),
+    gtd_expires_at: undefined,
     chase_offset: typed.chaseOffset,
     marketable_limit_acknowledged: typed.crossOk || undefined,
-    replace_overlapping_exits: replaceExits || undefined,
+    replace_overlapping_exits: typed.replaceExits || undefined,
     trigger_direction: typed.triggerDirection,
+    target_position_id: undefined,
+  } satisfies CreateOrderRequest & Readonly<Record<RequestName<RequestField>, unknown>>;
+  const stopAt = typed.stopLoss === undefined ? undefined : stopOf(session, side, market_id, typed.stopLoss);
+  const hasTarget = typed.takeProfit !== undefined;
+  const judging = { force, stopAt, farStop: typed.farStop };
+  const { size, entry } = await sizeOf(session, typed, { order: unsized, market, judging, hasTarget, isTyped: true });
+  const hasLegs = hasTarget || stopAt !== undefined;
+  const sized = { ...unsized, size, limit: prices.limit_price, trigger: ownTriggerOf(unsized), expected: entry };
+  const order: CreateOrderRequest = {
+    ...unsized,
+    size,
+    ...(hasLegs && (await legPrices(session, typed, sized))),
+    gtd_expires_at: typed.expires === undefined ? undefined : await resolveTime(session, typed.expires),
     target_position_id:
       typed.targetPosition === undefined ? undefined : (await resolvePosition(session, typed.targetPosition)).id,
-  } satisfies CreateOrderRequest & Readonly<Record<RequestName<RequestField>, unknown>>;
-  return { body, market, judging: { force, stopAt } };
+  };
+  return { order, market, judging };
 }
 
 /** The order that turns a position into one of the same size on the other side. */
 export async function draftReversal(
   session: Session,
-  typed: Pick<TypedOrder, 'stopLoss' | 'takeProfit' | 'clientOrderId' | 'slippage'>,
+  typed: Pick<TypedOrder, 'stopLoss' | 'takeProfit' | 'clientOrderId' | 'slippage' | 'force' | 'farStop'>,
   position: Position,
-): Promise<CreateOrderRequest> {
+  market: Market,
+): Promise<Drafted> {
   const { account_id, market_id, leverage, margin_mode } = position;
   const side = position.side === 'long' ? 'sell' : 'buy';
   const size = Number((2 * position.size).toPrecision(15));
-  const order = { type: 'market', account_id, market_id, side, size } as const;
-  return {
-    ...order,
-    ...(await legPrices(session, typed, { ...order, limit: undefined, trigger: undefined })),
+  const taken = { type: 'market', account_id, market_id, side, size } as const;
+  const order = {
+    ...taken,
+    ...(await legPrices(session, typed, { ...taken, limit: undefined, trigger: undefined })),
     leverage,
     margin_mode,
     client_order_id: typed.clientOrderId,
     slippage_tolerance_bps: typed.slippage,
   };
+  return { order, market, judging: { force: typed.force, farStop: typed.farStop } };
 }
 
 /** The size, and the expected price if it was needed to find the size. */
 async function sizeOf(
   session: Session,
-  { side, size, reduceOnly }: TypedOrder,
-  order: MaxOrder,
+  { side, size }: TypedOrder,
+  unsized: Unsized,
 ): Promise<{ size: number; entry?: number | undefined }> {
-  const { type, market, limit: price, trigger } = order;
-  const reduces = isReduction({ reduce_only: reduceOnly, type });
+  const { order, market, judging } = unsized;
+  const reduces = isReduction(order);
   if (size.unit === 'max' || size.unit === 'risk') {
-    if (reduces || (size.unit === 'risk' && order.stop === undefined)) throw needsStop(size, reduces);
-    return size.unit === 'max' ? largestAllowed(session, order) : riskedSize(session, size, order);
+    if (reduces || (size.unit === 'risk' && judging.stopAt === undefined)) throw needsStop(size, reduces);
+    const found = await (size.unit === 'max' ? largestAllowed(session, unsized) : riskedSize(session, size, unsized));
+    return { size: found.order.size, entry: found.price };
   }
   const position = size.unit === 'percent' && reduces ? await positionIn(session, market.market_id) : undefined;
-  return { size: await resolveSize(session, size, { market, side, price, trigger, position }) };
+  const prices = { price: order.limit_price, trigger: ownTriggerOf(order) };
+  return { size: await resolveSize(session, size, { market, side, ...prices, position }) };
 }
 
 /** The stop-loss of an order that trades at a price. */

@@ -1,73 +1,67 @@
-import { arrivalOf, defaultType, type Expects, isReduction, orderKindOf } from '../../base/terms/order-types.ts';
+import { orderKindOf } from '../../base/terms/order-types.ts';
 import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
 import type { Market, Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
-import { coverOf, lossAtExits } from '../account/means.ts';
 import { closingOf, exitMarks, recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/holdings.ts';
-import { limitFill, markOf, marksOf, recentQuote, sizedQuote } from '../resolve/quote.ts';
-import { type End, type Floor, isMarked, nearestFloor, roomAt } from '../risk/breach.ts';
-import type { Mark, Marks } from '../risk/path-account.ts';
-import { afterTrade, type Exposure, exposureOf } from '../risk/trade.ts';
-import { type ExpectedFill, type Loss, outcomeOf } from '../risk/worst-case.ts';
-import type { Session } from '../session/session.ts';
+import { limitFill, marksOf, recentQuote, sizedQuote } from '../resolve/quote.ts';
+import { type Floor, nearestFloor } from '../risk/breach.ts';
+import type { Marks } from '../risk/path-account.ts';
+import type { Session, StopGrowth } from '../session/session.ts';
 import { type Gap, gapOf, noGap } from './gap.ts';
 
-/** Everything known before an order is sent: the market, and the account's balance, positions, orders and limits. */
-export interface Prospect {
-  order: CreateOrderRequest;
-  market: Market;
-  quote: Quote;
+/** An order as it would be sent, and how it is judged. What is read of its surroundings, and what it would do, is added to it. */
+export interface Drafted {
+  readonly order: CreateOrderRequest;
+  readonly market: Market;
+  readonly judging: Judging;
+}
+
+/** How an order is judged. */
+export interface Judging {
+  /** --force: it is not compared with the floors. */
+  readonly force: boolean;
+  /** What happens to the stop of a position that it adds to; default: as the settings say. */
+  readonly stops?: StopGrowth | undefined;
+  /** The working order that it replaces. */
+  readonly amends?: string | undefined;
+  /** Its stop, if it depends on its fill. */
+  readonly stopAt?: StopAt | undefined;
+  /** A change of an order that can't lose more than before. */
+  readonly addsNothing?: boolean | undefined;
+  /** What happens to a stop that is far away; default: it is allowed. */
+  readonly farStop?: FarStop | undefined;
+  /** A way to make it fit: `Use a smaller size`. */
+  readonly wayOut?: string | undefined;
+}
+
+/** The stop of an order that trades at this price. */
+export type StopAt = (entry: number) => Promise<number>;
+
+/** What happens to a stop that is further than a fifth from the price that it protects: perhaps a slip of the unit. */
+export type FarStop = 'ask' | 'allow' | 'refuse';
+
+/** An order with everything that is known before it is sent: its market, and its account's balance, positions, orders and limits. */
+export interface Prospect extends Omit<Drafted, 'judging'> {
+  readonly quote: Quote;
   /** What closing the resulting position would get now; undefined for an order without a stop. */
-  exitQuote: Quote | undefined;
-  account: Account;
+  readonly exitQuote: Quote | undefined;
+  readonly account: Account;
   /** Undefined if not read, or if the host has none. */
-  policy: AccountTradingPolicy | undefined;
-  positions: readonly Position[];
+  readonly policy: AccountTradingPolicy | undefined;
+  readonly positions: readonly Position[];
   /** Marks of the other markets that matter: all of them for an order without a stop. */
-  marks: Marks;
+  readonly marks: Marks;
   /** All working orders of the account but the one that it replaces; undefined if not read. */
-  working: readonly Order[] | undefined;
+  readonly working: readonly Order[] | undefined;
   /** Running TWAPs of the account; undefined if not read. */
-  twaps: readonly TwapOrder[] | undefined;
+  readonly twaps: readonly TwapOrder[] | undefined;
   /** How far beyond its trigger a stop may find the market. */
-  gap: Gap;
+  readonly gap: Gap;
 }
-
-/** The effect of an order: exact for the fill, and for what its market does to the account afterward. */
-export interface Estimate {
-  /** Expected price; undefined if unknown. */
-  price: number | undefined;
-  notional: number | undefined;
-  fee: number | undefined;
-  /** The resulting position; null if flat, undefined if unknown. */
-  after: Exposure | null | undefined;
-  /** What ends the account or the resulting position first; undefined if nothing in reach does. */
-  end: End | undefined;
-  /** Where the loss would end: at the stop, or else at the liquidation; undefined if neither is in reach. */
-  worst: Loss | undefined;
-  /**
-   * USD that the positions in other markets may still lose at their stops or, without one, at a liquidation within
-   * reach. It counts for an order without a stop, and is 0 for any other.
-   */
-  atRisk: number;
-  /** The part of it at stops, without positions that could reach the floor on their own. */
-  atStops: number;
-}
-
-const unknown: Estimate = {
-  price: undefined,
-  notional: undefined,
-  fee: undefined,
-  after: undefined,
-  end: undefined,
-  worst: undefined,
-  atRisk: 0,
-  atStops: 0,
-};
 
 /**
  * Reads in parallel what an order is judged by: for its preview, for the largest size and, if it has a stop, in scripts.
@@ -186,125 +180,35 @@ export function isAgainst({ side }: Pick<CreateOrderRequest, 'side'>, held: Posi
   return (side === 'sell') === (held.side === 'long');
 }
 
-/** Computes the effect of an order. */
-export function estimateOrder(prospect: Prospect): Estimate {
-  const { order, quote, positions } = prospect;
-  const price = priceOf(order, quote);
-  if (price === undefined) return unknown;
-  const atMarket = price === quote.estimated_fill_price;
-  const notional = atMarket ? (quote.estimated_notional ?? price * order.size) : price * order.size;
-  const feeBps = feeBpsOf(prospect);
-  const fee = atMarket ? quote.estimated_fee : feeBps === undefined ? undefined : (notional * feeBps) / 1e4;
-  const held = positions.find((position) => position.market_id === order.market_id);
-  const before = exposureOf(held);
-  const signed = order.side === 'buy' ? order.size : -order.size;
-  const trade = { size: signed, price, leverage: order.leverage, marginMode: order.margin_mode };
-  const isIdle = isReduction(order) && (held === undefined || !isAgainst(order, held));
-  const after = isIdle ? before : afterTrade(before, trade);
-  if (isIdle || after === null) return { ...unknown, price, notional, fee, after };
-  const { end, worst } = outcomeOf(sceneOf(prospect), fillOf(prospect, price, notional));
-  const isCounted = positions.length > 0 && !isReduction(order) && order.stop_loss_price === undefined;
-  const { atRisk, atStops } = isCounted ? atRiskElsewhere(prospect) : unknown;
-  const loss = worst && { ...worst, loss: Number((Math.max(0, worst.loss) + atRisk).toFixed(8)) };
-  const isStopped = order.stop_loss_price !== undefined || worst?.at === 'liquidation';
-  return {
-    price,
-    notional,
-    fee,
-    after,
-    end,
-    worst: isReduction(order) || !isStopped ? undefined : loss,
-    atRisk,
-    atStops,
-  };
-}
-
-function sceneOf(prospect: Prospect): Parameters<typeof outcomeOf>[0] {
-  const { account, positions, working = [], twaps, policy, gap } = prospect;
-  const marks = allMarks(prospect);
-  const floor = floorOf(account);
-  const isExact = isMarked(positions, marks);
-  const unrealized = account.risk?.unrealized_pnl ?? null;
-  const room = floor && (isExact ? roomAt(positions, marks, floor.room, unrealized) : floor.room);
-  return { standing: { account, positions, working, twaps, policy }, room, marks, gap };
-}
-
-/** The marks of the other markets, and what the quotes say about the order's own. */
-function allMarks({ quote, exitQuote, marks, market, policy }: Prospect): Marks {
-  const entry = markOf(quote, market.tick_size);
-  if (entry === undefined) return marks;
-  const exit = exitQuote && markOf(exitQuote, market.tick_size);
-  const feeBps = feeBpsOf({ policy, quote });
-  const own: Mark = { ...entry, feeBps, depth: (exit ?? entry).depth };
-  return new Map([...marks, [market.market_id, own]]);
-}
-
-function fillOf({ order, quote }: Prospect, price: number, notional: number): ExpectedFill {
-  return {
-    market_id: order.market_id,
-    side: order.side,
-    size: order.size,
-    notional,
-    waitsAt: price === quote.estimated_fill_price || arrivalOf(order.type) === 'takes' ? undefined : price,
-    leverage: order.leverage,
-    margin_mode: order.margin_mode,
-    reduceOnly: isReduction(order),
-    stop: order.stop_loss_price,
-    target: order.take_profit_price,
-    replacesExits: order.replace_overlapping_exits === true,
-  };
-}
-
 /** The commission of a fill, bps. */
 export function feeBpsOf({ policy, quote }: Pick<Prospect, 'policy' | 'quote'>): number | undefined {
   return policy?.fee_exempt === true ? 0 : quote.fee_bps;
 }
 
-/** The expected price of an order; a stop's slippage from its trigger is assumed to be that of walking the book now. */
-export function priceOf(order: CreateOrderRequest, quote: Quote): number | undefined {
-  const waits = order.trigger_price !== undefined;
-  if (order.limit_price !== undefined)
-    return waits ? order.limit_price : limitFill(order.side, order.limit_price, quote);
-  const { expects = 'trigger' } = orderKindOf(order.type ?? defaultType) ?? {};
-  return expectedPrice[expects](order, quote);
+/** The mark of its own market that triggers an order; undefined for one that waits for none, or for another market's. */
+export function ownTriggerOf(
+  order: Pick<CreateOrderRequest, 'market_id' | 'trigger_price' | 'trigger_market_id'>,
+): number | undefined {
+  return (order.trigger_market_id ?? order.market_id) === order.market_id ? order.trigger_price : undefined;
 }
 
-/** The price of an order without a limit price, by its kind; undefined if the order or the book lacks it. */
-const expectedPrice: Readonly<Record<Expects, (order: CreateOrderRequest, quote: Quote) => number | undefined>> = {
+/** The price at which an order is expected to trade: its limit, its trigger, its side's best, or a walk of the book. */
+export function priceOf(order: CreateOrderRequest, quote: Quote): number | undefined {
+  const { side, limit_price: limit, type } = order;
+  if (limit !== undefined) return order.trigger_price === undefined ? limitFill(side, limit, quote) : limit;
+  const { estimated_fill_price: walked, requested_size: asked, bid, ask, mid } = quote;
+  if (orderKindOf(type)?.meets === 'follows') return (side === 'buy' ? bid : ask) ?? undefined;
   // Without a size, a quote knows only the best prices.
-  book: ({ side }, { estimated_fill_price: walked, bid, ask, mid, requested_size: asked }) =>
-    walked ?? (asked === undefined ? (side === 'buy' ? ask : bid) : null) ?? mid ?? undefined,
-  trigger: (order, quote) => order.trigger_price ?? expectedPrice.book(order, quote),
-  best: ({ side }, { bid, ask }) => (side === 'buy' ? bid : ask) ?? undefined,
-};
+  const best = asked === undefined ? (side === 'buy' ? ask : bid) : null;
+  return ownTriggerOf(order) ?? walked ?? best ?? mid ?? undefined;
+}
 
 /** The account's nearest floor; undefined if it has none or no longer trades. */
 export function floorOf({ status, risk }: Account): Floor | undefined {
   return status === 'active' ? nearestFloor(risk) : undefined;
 }
 
-/** What the positions in other markets may still lose, USD: a simple sum. */
-function atRiskElsewhere({
-  order,
-  account,
-  positions,
-  marks,
-  working,
-}: Prospect): Pick<Estimate, 'atRisk' | 'atStops'> {
-  const sum = { atStops: 0, atRisk: 0 };
-  const room = floorOf(account)?.room ?? 0;
-  for (const position of positions) {
-    const mid = marks.get(position.market_id)?.price;
-    if (position.market_id === order.market_id || mid === undefined || working === undefined) continue;
-    const { atStops, atLiquidation } = lossAtExits(position, coverOf(position, working), mid);
-    if (atStops < room) sum.atStops += atStops;
-    sum.atRisk += atStops + atLiquidation;
-  }
-  return { atStops: Number(sum.atStops.toFixed(8)), atRisk: Number(sum.atRisk.toFixed(8)) };
-}
-
 /** The price that a working order has: its limit, or else its trigger in its own market. */
 export function ownPriceOf(order: Order): number | undefined {
-  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
-  return order.limit_price ?? (isOwn ? order.trigger_price : undefined);
+  return order.limit_price ?? ownTriggerOf(order);
 }

@@ -3,13 +3,14 @@ import { isReduction, takesAtOnce } from '../../base/terms/order-types.ts';
 import { marketName, percentText, quantity, word } from '../../base/text/format.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
-import { coverOf, isEndedBefore, type Reach, stopText } from '../account/means.ts';
+import { coverOf, isEndedBefore } from '../account/means.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { positionIn, workingOrders } from '../resolve/holdings.ts';
 import { sizedQuote } from '../resolve/quote.ts';
 import { nearestFloor } from '../risk/breach.ts';
 import { inTime, type Session } from '../session/session.ts';
-import { type Estimate, isAgainst, type Prospect, priceOf } from './prospect.ts';
+import type { Judged } from './judged.ts';
+import { type Drafted, type FarStop, isAgainst, priceOf } from './prospect.ts';
 
 /** The check must not delay an order for as long as a read is retried. */
 const maxWaitMs = 5_000;
@@ -52,8 +53,7 @@ async function checkFloorKnown(session: Session, force: boolean, isReducing: () 
  */
 export async function checkProtection(
   session: Session,
-  order: CreateOrderRequest,
-  { force, farStop = 'allow' }: { force: boolean; farStop?: FarStop | undefined },
+  { order, judging: { force, farStop = 'allow' } }: Drafted,
 ): Promise<void> {
   const hasLegs = order.stop_loss_price !== undefined || order.take_profit_price !== undefined;
   const { environment, floorCheck, unknownFloor } = session.settings;
@@ -75,9 +75,6 @@ export async function checkProtection(
   if (hasLegs && onlyReduces(order, held)) refuseIdleLegs(session, order, held);
   if (session.settings.requireStop) await requireStop(session, order, held);
 }
-
-/** What happens to a stop that is further than a fifth from the price that it protects: perhaps a slip of the unit. */
-export type FarStop = 'ask' | 'allow' | 'refuse';
 
 const farShare = 0.2;
 
@@ -135,11 +132,7 @@ async function requireStop(session: Session, order: CreateOrderRequest, held: Po
 }
 
 /** Under `trade.require_stop`, throws a failure for a stop that is reached only after the account or the position has ended. */
-export function requireReached(
-  session: Session,
-  { order }: Pick<Prospect, 'order'>,
-  { end }: Pick<Estimate, 'end'>,
-): void {
+export function requireReached(session: Session, { order, end }: Pick<Judged, 'order' | 'end'>): void {
   const { stop_loss_price: from, side } = order;
   if (!session.settings.requireStop || from === undefined) return;
   if (!isEndedBefore({ side: side === 'buy' ? 'long' : 'short' }, { from }, end?.price)) return;
@@ -149,47 +142,4 @@ export function requireReached(
     message: `The stop-loss at ${quantity(from)} protects nothing: ${what} at ${quantity(end!.price)}, before it. trade.require_stop refuses that. Nothing was sent.`,
     hint: 'Use a closer --stop-loss or a smaller size.',
   });
-}
-
-/** What the stops of the position that an order leads to cover. */
-interface CoverAfter {
-  /** Base asset. */
-  readonly size: number;
-  readonly covered: number;
-  /** The stop that is reached first; undefined without one. */
-  readonly first: Reach | undefined;
-}
-
-/** The cover of the position that an order leads to; undefined if flat or unknown. */
-export function coverAfter(
-  { order, positions, working }: Prospect,
-  { after, end }: Pick<Estimate, 'after' | 'end'>,
-): CoverAfter | undefined {
-  if (after === null || after === undefined || working === undefined) return undefined;
-  const size = Math.abs(after.size);
-  const held = positions.find(({ market_id }) => market_id === order.market_id);
-  const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
-  const isAdding = held === undefined || !isAgainst(order, held) || !isSame;
-  if (isAdding && order.stop_loss_price !== undefined) {
-    const first = { from: order.stop_loss_price, to: undefined };
-    const isIdle = isEndedBefore({ side: after.size > 0 ? 'long' : 'short' }, first, end?.price);
-    return isIdle ? { size, covered: 0, first: undefined } : { size, covered: size, first };
-  }
-  const cover = isSame ? coverOf(held, working) : undefined;
-  return { size, covered: Math.min(cover?.covered ?? 0, size), first: cover?.first };
-}
-
-/** The same as text: `95410.7 (0.3 of 0.6)`. */
-export function stopAfter(
-  prospect: Prospect,
-  estimate: Pick<Estimate, 'after' | 'end'>,
-  stops: 'follow' | 'ask' | 'off',
-): { text: string; isWhole: boolean; grows: boolean } | undefined {
-  const cover = coverAfter(prospect, estimate);
-  if (cover === undefined) return undefined;
-  const { size, covered, first } = cover;
-  const text = stopText(first, covered, size);
-  if (covered === size) return { text, isWhole: true, grows: false };
-  const isGrowing = stops === 'follow' && first !== undefined && takesAtOnce(prospect.order.type);
-  return { text: isGrowing ? `${text}, then grows to all of it` : text, isWhole: false, grows: isGrowing };
 }

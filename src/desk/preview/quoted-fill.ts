@@ -11,7 +11,8 @@ import type { Computed } from '../risk/outlook.ts';
 import { accountLater, type Later } from '../risk/within.ts';
 import type { Session } from '../session/session.ts';
 import { noGap } from './gap.ts';
-import { estimateOrder, exitQuoteOf, floorOf, waitingMarks } from './prospect.ts';
+import { judged } from './judged.ts';
+import { exitQuoteOf, waitingMarks } from './prospect.ts';
 
 /** A quoted fill, and the account's breach price after it. */
 interface QuotedFill {
@@ -82,9 +83,9 @@ export async function quotedFill(
     twaps,
     gap: noGap,
   };
-  const { end } = estimateOrder(prospect);
+  const { end, floor } = judged(prospect);
   if (end?.by !== 'floor') return { quote, computed: shown, floor: undefined };
-  return { quote, computed: { ...shown, breach_price: end.price }, floor: floorOf(account) };
+  return { quote, computed: { ...shown, breach_price: end.price }, floor };
 }
 
 interface After {

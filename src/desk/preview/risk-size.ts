@@ -7,16 +7,17 @@ import { openPositions, positionIn } from '../resolve/holdings.ts';
 import { nearestFloor } from '../risk/breach.ts';
 import { inTime, type Session } from '../session/session.ts';
 import type { RiskSize } from '../values/sizes.ts';
-import type { Bound, Sized } from './bounds.ts';
-import { byBook, type Largest, largestWithin, lossOf, type MaxOrder, type StopAt } from './largest-size.ts';
-import type { Prospect } from './prospect.ts';
+import type { Bound } from './bounds.ts';
+import type { Judged } from './judged.ts';
+import { byBook, type Largest, largestWithin, lossOf, type Unsized } from './largest-size.ts';
+import type { Judging } from './prospect.ts';
 
 /**
  * The largest size, in whole lots, that margin, limits and floors allow: the available balance after the reservations
  * of working orders, the limits of the policy, and the worst case at the order's stop or, without one, at its
  * liquidation. Prints the result and what limits it as a note. Limits that no answer shows are left to the service.
  */
-export async function largestAllowed(session: Session, order: MaxOrder): Promise<Sized> {
+export async function largestAllowed(session: Session, order: Unsized): Promise<Judged> {
   const { market } = order;
   const positions = await openPositions(session);
   checkAdds(
@@ -27,7 +28,7 @@ export async function largestAllowed(session: Session, order: MaxOrder): Promise
   const { found, smallest, limit } = await largestWithin(session, order);
   const reason = limit?.says ?? byBook;
   if (found === undefined) throw noSize('max', smallest, reason);
-  session.note(`max is ${quantity(found.size)} ${market.symbol}: one more lot would exceed ${reason}.`);
+  session.note(`max is ${quantity(found.order.size)} ${market.symbol}: one more lot would exceed ${reason}.`);
   return found;
 }
 
@@ -43,7 +44,7 @@ interface RiskLimit {
  * fees, the gap allowance, the walk of the exit, own orders that fill on the way, and a position that it adds to. What
  * else limits a size limits this one, too. Prints the result as a note.
  */
-export async function riskedSize(session: Session, risk: RiskSize, order: MaxOrder): Promise<Sized> {
+export async function riskedSize(session: Session, risk: RiskSize, order: Unsized): Promise<Judged> {
   const { market } = order;
   const [account, held] = await Promise.all([accountRisk(session), positionIn(session, market.market_id)]);
   checkAdds(risk.text, order, held);
@@ -51,15 +52,15 @@ export async function riskedSize(session: Session, risk: RiskSize, order: MaxOrd
   const isTooMuch = (loss: number) => (limit.isInclusive ? loss > limit.amount : loss >= limit.amount);
   const ofRisk: Bound = {
     says: `the risk of ${usd(limit.amount)} USD`,
-    isBroken: ({ prospect }) => isTooMuch(lossOf(prospect)),
+    isBroken: (tried) => isTooMuch(lossOf(tried)),
   };
-  const largest = await largestWithin(session, order, () => [ofRisk]);
+  const largest = await largestWithin(session, order, [ofRisk]);
   const { found } = largest;
   if (found === undefined) throw noRisk(risk, order, limit, { ...largest, ofRisk, isAdding: held !== undefined });
-  const { stop_loss_price: stop } = found.prospect.order;
+  const { size, stop_loss_price: stop } = found.order;
   const capped = largest.limit === ofRisk ? '' : `; one more lot would exceed ${largest.limit?.says ?? byBook}`;
   session.note(
-    `${risk.text} is ${quantity(found.size)} ${market.symbol}: at the stop ${quantity(stop!)} it loses ${usd(lossOf(found.prospect))} of ${usd(limit.amount)} USD, including slippage, fees and a gap of ${quantity(Number(found.prospect.gap.bps.toPrecision(2)))} bps${capped}.`,
+    `${risk.text} is ${quantity(size)} ${market.symbol}: at the stop ${quantity(stop!)} it loses ${usd(lossOf(found))} of ${usd(limit.amount)} USD, including slippage, fees and a gap of ${quantity(Number(found.gap.bps.toPrecision(2)))} bps${capped}.`,
   );
   return found;
 }
@@ -96,7 +97,7 @@ function limitOf({ amount, of, text }: RiskSize, { risk, status }: Account): Ris
 
 function noRisk(
   risk: RiskSize,
-  { market }: MaxOrder,
+  { market }: Unsized,
   limit: RiskLimit,
   { lot, smallest, limit: broken, ofRisk, isAdding }: Largest & { ofRisk: Bound; isAdding: boolean },
 ): Failure {
@@ -107,13 +108,13 @@ function noRisk(
       hint: 'Risk less, move the stop further away, or use a --limit-price.',
     });
   }
-  const isEndless = lossOf(lot.prospect) === Number.POSITIVE_INFINITY;
+  const isEndless = lossOf(lot) === Number.POSITIVE_INFINITY;
   if (isEndless) return noSize(risk.text, smallest, `${ofRisk.says}: beyond its stop, something stays open`);
   if (broken !== ofRisk || !ofRisk.isBroken(lot)) return noSize(risk.text, smallest, broken.says);
   const size = quantity(10 ** -market.size_decimals);
   const what = isAdding ? 'one more lot and the open position lose' : `one lot of ${size} ${market.symbol} loses`;
   return usageFailure(
-    `${risk.text} (${usd(limit.amount)} USD) is less than what ${what} at this stop: ${usd(lossOf(lot.prospect))} USD.`,
+    `${risk.text} (${usd(limit.amount)} USD) is less than what ${what} at this stop: ${usd(lossOf(lot))} USD.`,
     'Risk more, or move the stop closer to the entry.',
   );
 }
@@ -128,11 +129,7 @@ function noSize(what: string, smallest: string, reason: string): Failure {
 }
 
 /** A size that follows from a possible loss has no meaning for an order that reduces. */
-function checkAdds(
-  text: string,
-  { market, side }: Pick<MaxOrder, 'market' | 'side'>,
-  held: Position | undefined,
-): void {
+function checkAdds(text: string, { market, order: { side } }: Unsized, held: Position | undefined): void {
   if (held === undefined || (held.side === 'long') === (side === 'buy')) return;
   throw usageFailure(
     `${text} sizes an order that opens or adds to a position, but ${market.symbol} is ${held.side} ${quantity(held.size)}.`,
@@ -154,33 +151,26 @@ export interface Suggested {
 
 /**
  * The largest size of an order that would be accepted now, in place of one whose worst case reaches a floor;
- * undefined if it can't be found in time. `stopAt`: its stop depends on its fill.
+ * undefined if it can't be found in time.
  */
 export async function largestFitting(
   session: Session,
-  prospect: Prospect,
-  { stopAt, amends }: { stopAt?: StopAt | undefined; amends?: string | undefined },
+  { order, market }: Judged,
+  { stopAt, amends }: Pick<Judging, 'stopAt' | 'amends'>,
 ): Promise<Suggested | undefined> {
-  const { order, market } = prospect;
-  const { stop_loss_price: stop, trigger_market_id: triggerMarket } = order;
-  const isOwn = triggerMarket === undefined || triggerMarket === order.market_id;
+  const { stop_loss_price: stop } = order;
   try {
     const searched = largestWithin(session, {
-      ...order,
-      type: order.type,
+      order,
       market,
-      limit: order.limit_price,
-      trigger: isOwn ? order.trigger_price : undefined,
-      slippage: order.slippage_tolerance_bps,
-      stop: stopAt ?? (stop === undefined ? undefined : async () => stop),
+      judging: { force: false, amends, stopAt: stopAt ?? (stop === undefined ? undefined : async () => stop) },
       isTyped: false,
       hasTarget: order.take_profit_price !== undefined,
-      replaceExits: order.replace_overlapping_exits === true,
-      force: false,
-      amends,
     });
     const found = await inTime(searched, maxWaitMs);
-    return found && { size: found.found?.size ?? 0, smallest: found.smallest, limit: found.limit?.says ?? byBook };
+    return (
+      found && { size: found.found?.order.size ?? 0, smallest: found.smallest, limit: found.limit?.says ?? byBook }
+    );
   } catch {
     return undefined;
   }

@@ -11,6 +11,7 @@ import type { Session } from '../session/session.ts';
 import type { Price } from '../values/prices.ts';
 import type { Size } from '../values/sizes.ts';
 import { type BegunOrder, beginOrder, resolveTerms } from './order-draft.ts';
+import type { Drafted } from './prospect.ts';
 
 interface TypedStrategy extends BegunOrder {
   readonly side: 'buy' | 'sell';
@@ -41,10 +42,8 @@ export interface TypedLadder extends TypedStrategy {
 }
 
 /** A strategy as it will be sent, and the order that it trades like. */
-export interface StrategyDraft<Body> {
+export interface StrategyDraft<Body> extends Drafted {
   readonly body: Body;
-  readonly market: Market;
-  readonly order: CreateOrderRequest;
 }
 
 /** The price of a rung, and its share of the size. */
@@ -83,7 +82,7 @@ export async function draftTwap(
     max_price: await price(typed.maxPrice, '--max-price', 'buy'),
     min_price: await price(typed.minPrice, '--min-price', 'sell'),
   };
-  return { body, market, order: tradedBy(body, { type: 'market' }) };
+  return { body, market, order: tradedBy(body, { type: 'market' }), judging: judgingOf(typed) };
 }
 
 /** The ladder that is meant by what was typed, and what its rungs trade against the book as it is now, about, in USD. */
@@ -112,7 +111,12 @@ export async function draftLadder(
     marketable_limit_acknowledged: typed.crossOk || undefined,
   };
   const order = tradedBy(body, { type: 'limit', limit_price: meanOf(rungs) });
-  return { body, market, order, notional: () => notionalOf(session, body, rungs) };
+  return { body, market, order, judging: judgingOf(typed), notional: () => notionalOf(session, body, rungs) };
+}
+
+/** Judged like an order without a stop; no stop grows with what it trades later. */
+function judgingOf({ force }: BegunOrder): Drafted['judging'] {
+  return { force, stops: 'off', wayOut: 'Use a smaller size' };
 }
 
 async function sizeOf(session: Session, typed: TypedStrategy, market: Market, rungs?: readonly Rung[]) {

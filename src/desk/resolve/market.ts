@@ -30,9 +30,20 @@ export async function resolveMarket(session: Session, text: string): Promise<Mar
   );
 }
 
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['xbt', 'btc'],
+  ['bitcoin', 'btc'],
+  ['ether', 'eth'],
+  ['ethereum', 'eth'],
+  ['solana', 'sol'],
+  ['dogecoin', 'doge'],
+  ['ripple', 'xrp'],
+]);
+
 /** The market known by this name on other venues: `PEPE`, `kPEPE`, `PEPE1000` are 1000PEPE; `BTC-PERP`, `BTC/USD` are BTC. */
 function nameOnOtherVenue(text: string, markets: readonly Market[]): string | undefined {
-  const base = text.toLowerCase().replace(/[-/_.]?(?:perp|usd[tc]?)$/, '');
+  const word = text.toLowerCase().replace(/[-/_.]?(?:perp|usd[tc]?)$/, '');
+  const base = otherNames.get(word) ?? word;
   const coin = base.replace(/^(?:k|1000+)|1000+$/, '');
   const wanted = new Set([base, `1000${base}`, coin, `1000${coin}`]);
   return markets.find(({ symbol }) => wanted.has(symbol.toLowerCase()))?.symbol;

@@ -175,7 +175,7 @@ export async function entryPrice(session: Session, entry: Entry): Promise<number
   const known = entry.expected ?? entry.limit ?? entry.trigger;
   if (known !== undefined) return known;
   const quote = await sizedQuote(session, entry);
-  const price = orderKindOf(type)?.expects === 'best' ? (side === 'buy' ? quote.bid : quote.ask) : fillOf(quote, side);
+  const price = orderKindOf(type)?.meets === 'follows' ? (side === 'buy' ? quote.bid : quote.ask) : fillOf(quote, side);
   if (price !== null) return price;
   throw new Failure({
     code: 'no_price',

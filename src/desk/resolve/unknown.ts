@@ -56,9 +56,22 @@ type Noun = keyof typeof nouns;
 export async function missing(session: Session, noun: Noun, id: string): Promise<Failure> {
   const { name, lists } = nouns[noun];
   const message = `There is no ${name} ${quoted(id)}`;
+  const several = severalMeant(noun, id);
+  if (several !== undefined) return notFoundFailure(`${message}.`, several);
   const other = noun === 'account' ? undefined : await elsewhere(session, noun, id);
   if (other === undefined) return unknownId(session, noun, `${message}.`, id, lists);
   return notFoundFailure(`${message}: it is ${other.one}.`, `${other.shows} ${id} shows it.`);
+}
+
+/** A market or `all` where one order or position belongs. */
+function severalMeant(noun: Noun, id: string): string | undefined {
+  if (noun !== 'order' && noun !== 'position') return undefined;
+  const all = /^all$/i.test(id);
+  if (noun === 'position')
+    return all ? 'perp close-all closes every position; perp flatten cancels orders, too.' : undefined;
+  if (all) return 'perp cancel-all cancels every working order; perp order list shows them.';
+  if (!/^[a-z]{2,9}$/i.test(id)) return undefined;
+  return `perp cancel-all --market ${id} cancels the orders in a market; perp order list --market ${id} shows them.`;
 }
 
 /** Runs a call about one object; if its id does not exist, names the noun in the failure. */

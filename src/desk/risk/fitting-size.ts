@@ -1,18 +1,12 @@
-/** An order with a size, judged by a quote of that size. */
-export interface Trial {
-  /** Base asset. */
-  readonly size: number;
-}
-
 /** How an order is judged. */
-export interface Judgment<Order extends Trial> {
+export interface Judgment<Order> {
   fits(order: Order): boolean;
   /** The largest size that would fit if every size filled at this order's average price; at or below its own if that does not fit. */
   largest(order: Order): number;
 }
 
 /** A size that fits, in whole lots, and how it was judged. */
-export interface Fitting<Order extends Trial> {
+export interface Fitting<Order> {
   /** The order with the largest size that fits; undefined if not even one lot does. */
   readonly order: Order | undefined;
   /** The order of one lot; undefined if the visible book does not fill even that. */
@@ -34,7 +28,7 @@ const maxLots = 1e14;
  * does not fit is too small. So both sides close in on the answer, and where a book has a step, what is between them is
  * halved. It is found when one lot more was seen not to fit.
  */
-export async function fittingSize<Order extends Trial>(
+export async function fittingSize<Order>(
   trial: (size: number) => Promise<Order | undefined>,
   { fits, largest }: Judgment<Order>,
   sizeDecimals: number,

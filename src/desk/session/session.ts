@@ -1,3 +1,4 @@
+import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import type { EnvironmentName, Variables } from '../../base/files/folders.ts';
 import type { Timing } from '../../base/sockets/timing.ts';
@@ -179,7 +180,9 @@ export async function noted<T, U>(session: Session, what: string, read: Promise<
   } catch (error) {
     // Ctrl-C ends the command.
     if (session.signal.aborted) throw error;
-    session.note(`${what} could not be fetched: ${factsOf(error).message}`);
+    // An account that does not exist is the failure of the command, which says so once.
+    if (!(error instanceof Failure && error.facts.exit === exitCodes.notFound))
+      session.note(`${what} could not be fetched: ${factsOf(error).message}`);
     return without;
   }
 }

@@ -49,8 +49,10 @@ export function parsePrice(text: string, label: string, { unsigned, also = '' }:
   const base = word === '' ? undefined : baseOf(word, text, label);
   if (base !== undefined && rest === '') return { base, text };
   const [, sign = '', number = '', unit = ''] =
-    /^([+-]?)\s*([\d.,_]+(?:e[+-]?\d+)?)\s*(%|bps|usd|r)?$/i.exec(rest) ?? [];
+    /^([+-]?)\s*([\d.,_]+(?:e[+-]?\d+)?[km]?)\s*(%|bps|usd|r)?$/i.exec(rest) ?? [];
   if (number === '' || (base !== undefined && sign === '')) {
+    const [, percent] = /^([+-]?[\d.]+)\s*(?:pct|percent)$/i.exec(text) ?? [];
+    if (percent !== undefined) throw usageFailure(`${label} is ${quoted(text)}, not a price.`, `Write ${percent}%.`);
     if (base === undefined && word === '') return positive(text, label, `${like}${also}`);
     throw usageFailure(`${label} is ${quoted(text)}, not a price.`, `Write ${like}${also}.`);
   }
@@ -84,10 +86,15 @@ interface Rules {
 function baseOf(word: string, text: string, label: string): PriceBase {
   const base = word.toLowerCase();
   if (Object.hasOwn(priceBases, base)) return base as PriceBase;
-  const near = meant.get(base) ?? nearest(base, Object.keys(priceBases));
+  const whole = meant.get(text.toLowerCase());
+  const near = whole ?? meant.get(base) ?? nearest(base, Object.keys(priceBases));
   throw usageFailure(
     `${label} is ${quoted(text)}, not a price.`,
-    near === undefined ? `Write ${like}.` : `Did you mean ${near}${quotedRest(text.slice(word.length))}?`,
+    whole !== undefined
+      ? `Did you mean ${whole}?`
+      : near === undefined
+        ? `Write ${like}.`
+        : `Did you mean ${near}${quotedRest(text.slice(word.length))}?`,
   );
 }
 
@@ -98,6 +105,7 @@ const meant: ReadonlyMap<string, PriceBase> = new Map([
   ['market', 'mark'],
   ['be', 'entry'],
   ['breakeven', 'entry'],
+  ['break-even', 'entry'],
   ['open', 'entry'],
 ]);
 

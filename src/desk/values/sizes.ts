@@ -8,9 +8,10 @@ const largestNumber = 1e15;
  * Parses a decimal that a JSON number represents exactly, so what is sent is what was typed: up to 15 digits, or the
  * digits that JSON itself uses for that number. `unit` is appended to the suggestion.
  */
-export function decimal(text: string, label: string, like: string, unit = ''): number {
+export function decimal(typed: string, label: string, like: string, unit = ''): number {
+  const text = writtenOut(typed);
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) {
-    throw usageFailure(`${label} is ${quoted(text)}, not a number.`, separatedHint(text, unit) ?? `Write ${like}.`);
+    throw usageFailure(`${label} is ${quoted(text)}, not a number.`, otherReadings(text, unit) ?? `Write ${like}.`);
   }
   if (/^[+-]?0\d/.test(text)) {
     throw usageFailure(`${label} is ${quoted(text)}: a number can't have leading zeros.`, `Write ${like}.`);
@@ -32,11 +33,28 @@ export function checkBounds(value: number, text: string, label: string, hint?: s
   throw usageFailure(`${label} is ${text}; it must be between -1e15 and 1e15.`, hint);
 }
 
-/** A suggestion for a number with separators; only strict groups of three make clear which number is meant. */
-function separatedHint(text: string, unit: string): string | undefined {
-  if (/^[1-9]\d{0,2}([,_']\d{3})+(\.\d+)?$/.test(text)) return `Write ${text.replace(/[,_']/g, '')}${unit}.`;
+/** A number without what has only one meaning: `1,234.5` in groups of three, `10k`. */
+function writtenOut(text: string): string {
+  const isGrouped =
+    /^[+-]?[1-9]\d{0,2}(?:,\d{3})+\.\d+k?$/i.test(text) || /^[+-]?[1-9]\d{0,2}(?:,\d{3}){2,4}$/.test(text);
+  const number = isGrouped ? text.replaceAll(',', '') : text;
+  return /^[+-]?\d+(?:\.\d+)?k$/i.test(number) ? `${number.slice(0, -1)}e3` : number;
+}
+
+/** What a number with other separators or units may mean: one repair, or both. */
+function otherReadings(text: string, unit: string): string | undefined {
+  if (/^[1-9]\d{0,2}(?:[_']\d{3})+(?:\.\d+)?$/.test(text)) return `Write ${text.replace(/[_']/g, '')}${unit}.`;
+  if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(text)) return `Write ${text.replaceAll('.', '').replace(',', '.')}${unit}.`;
+  const [, whole, part] = /^(\d{1,9}),(\d{1,9})$/.exec(text) ?? [];
+  if (whole !== undefined)
+    return `Write ${Number(`${whole}${part}`)}${unit} if the comma separates thousands, or ${Number(`${whole}.${part}`)}${unit} if it is a decimal point.`;
+  const [, number] = /^(\d{1,6}(?:\.\d{1,6})?)m$/i.exec(text) ?? [];
+  if (number !== undefined)
+    return `Write ${quantityOf(Number(number) * 1e6)}${unit} for millions, or ${quantityOf(Number(number) / 1e3)}${unit} for thousandths.`;
   return text.includes(',') ? 'Use a decimal point and no thousands separators.' : undefined;
 }
+
+const quantityOf = (value: number) => String(Number(value.toPrecision(12)));
 
 /** A decimal number above zero; throws a usage failure for anything else. */
 export function positive(text: string, label: string, like: string, unit = ''): number {
@@ -102,8 +120,13 @@ export function parseOrderSize(text: string, label: string): OrderSize {
   if (!riskWord.test(text)) return parseSize(text, label);
   if (text.toLowerCase() === 'max') return { unit: 'max', text };
   const like = 'a risk such as risk:200usd, risk:0.5% (of the equity) or risk:10%room';
-  const [, number, unit = ''] = /^risk:([+-]?[\d.,_]+(?:e[+-]?\d+)?)\s*(usd|%|%room)$/i.exec(text) ?? [];
-  if (number === undefined) throw usageFailure(`${label} is ${quoted(text)}, not a risk.`, `Write ${like}.`);
+  const [, number, unit = ''] = /^risk:([+-]?[\d.,_]+(?:e[+-]?\d+)?k?)\s*(usd|%|%room)$/i.exec(text) ?? [];
+  const [, meant] = /^risk[=:\s]?([\d.]+%)$/i.exec(text) ?? [];
+  if (number === undefined)
+    throw usageFailure(
+      `${label} is ${quoted(text)}, not a risk.`,
+      `Write ${meant === undefined ? like : `risk:${meant}`}.`,
+    );
   const amount = positive(number, label, like, unit);
   const known = unit.toLowerCase();
   if (known === 'usd') return { unit: 'risk', amount, of: 'usd', text };
@@ -112,6 +135,11 @@ export function parseOrderSize(text: string, label: string): OrderSize {
 }
 
 const riskWord = /^(risk\b|max$)/i;
+const sizeWords: ReadonlyMap<string, string> = new Map([
+  ['all', '100% (of the position) or, for an order that opens, max'],
+  ['half', '50%'],
+  ['quarter', '25%'],
+]);
 
 const quoteAssets = /^(usdt|usdc|dollars?|\$)$/i;
 
@@ -123,10 +151,12 @@ export function parseSize(text: string, label: string): Size {
       'Write a size such as 0.05, 500usd or 50%.',
     );
   }
-  const match = /^(\$?)([+-]?[\d.,_]+(?:e[+-]?\d+)?)\s*([a-z$%]*)$/i.exec(text);
+  const match = /^(\$?)([+-]?[\d.,_]+(?:e[+-]?\d+)?[km]?)\s*([a-z$%]*)$/i.exec(text);
   const like = 'a size such as 0.05, 500usd or 50%';
-  if (match === null) throw usageFailure(`${label} is ${quoted(text)}, not a size.`, `Write ${like}.`);
-  const [, dollar, number, unit] = match as unknown as [string, string, string, string];
+  const meant = sizeWords.get(text.toLowerCase()) ?? like;
+  if (match === null) throw usageFailure(`${label} is ${quoted(text)}, not a size.`, `Write ${meant}.`);
+  const [, dollar, typed, unit] = match as unknown as [string, string, string, string];
+  const number = /^[\d.]+k$/i.test(typed) ? quantityOf(Number(typed.slice(0, -1)) * 1e3) : typed;
   const isNotional = dollar === '$' || /^usd$/i.test(unit) || quoteAssets.test(unit);
   const amount = positive(number, label, like, isNotional ? 'usd' : unit === '%' ? '%' : '');
   if (dollar === '$' || quoteAssets.test(unit)) {

@@ -21,16 +21,25 @@ export function parseDuration(text: string, label: string): number {
     total += Number(amount) * unitMs[unit.toLowerCase() as keyof typeof unitMs];
     end = part.lastIndex;
   }
-  if (end < text.length) {
-    throw usageFailure(
-      `${label} is ${quoted(text)}, not a duration.`,
-      'Write a duration such as 45s, 30m, 1h30m or 2d.',
-    );
-  }
+  if (end < text.length)
+    throw usageFailure(`${label} is ${quoted(text)}, not a duration.`, `Write ${durationMeant(text)}.`);
   checkBounds(total, text, label);
   if (!Number.isSafeInteger(total) || total <= 0)
     throw usageFailure(`${label} is ${text}; it must be above zero and in whole milliseconds.`);
   return total;
+}
+
+/** What another spelling of a duration means: `30min`, `1 hour`, `30`. */
+export function durationMeant(text: string): string {
+  const [, amount, unit] = /^(\d{1,6}(?:\.\d{1,3})?) ?([a-z]{0,7})$/i.exec(text) ?? [];
+  const known = unit === undefined ? undefined : /^(ms|s|m|h|d)(?:ec|econd|in|inute|our|r|ay)?s?$/i.exec(unit)?.[1];
+  if (known !== undefined) return `${amount}${known.toLowerCase()}`;
+  return unit === '' ? `${amount}s, ${amount}m or ${amount}h` : 'a duration such as 45s, 30m, 1h30m or 2d';
+}
+
+/** A duration in ms; undefined for anything else. */
+export function durationOf(text: string): number | undefined {
+  return aDuration.test(text) ? parseDuration(text, '') : undefined;
 }
 
 const formats = 'Write 2026-11-21T10:00Z, Unix milliseconds, ';

@@ -3,7 +3,15 @@ import { quoted } from '../../base/text/plain-text.ts';
 import { nearest } from '../../wire/contract/nearest.ts';
 import { type Price, parsePrice } from './prices.ts';
 import { decimal, notNegative, type OrderSize, parseOrderSize, parseSize, positive, type Size } from './sizes.ts';
-import { type PastTime, parseDuration, parsePastTime, parseTime, type Time } from './times.ts';
+import {
+  durationMeant,
+  durationOf,
+  type PastTime,
+  parseDuration,
+  parsePastTime,
+  parseTime,
+  type Time,
+} from './times.ts';
 
 /** The kind of a value on the command line: determines how it is parsed, checked and completed. */
 export interface ValueKinds {
@@ -47,6 +55,8 @@ export interface ValueKinds {
   number: number;
   /** One or more. */
   count: number;
+  /** The same, as `10` or `10x`. */
+  leverage: number;
   /** Zero or more. */
   port: number;
   size: Size;
@@ -77,11 +87,38 @@ export function oneValue(spec: ValueSpec, text: string, label: string): unknown 
   if (spec.choices === undefined) return parseValue(spec.kind ?? 'text', text, label, { maximum: spec.maximum });
   // 1M is a month, 1m a minute.
   for (const written of [text, text.toLowerCase()]) if (spec.choices.includes(written)) return written;
-  const near = nearest(text, spec.choices);
+  const near = choiceMeant(text, spec.choices);
   throw usageFailure(
     `${label} is ${quoted(text)}; allowed: ${spec.choices.join(', ')}.`,
     near === undefined ? undefined : `Did you mean ${near}?`,
   );
+}
+
+/** Other words for what options take. */
+const synonyms: Readonly<Record<string, string>> = {
+  long: 'buy',
+  short: 'sell',
+  bid: 'buy',
+  production: 'live',
+  prod: 'live',
+  test: 'sandbox',
+  paper: 'sim',
+};
+
+/** The choice that a wrong word means: the same length of time, or nearly; a synonym; its only completion; a typo. */
+function choiceMeant(text: string, choices: readonly string[]): string | undefined {
+  const wanted = durationOf(text) ?? durationOf(durationMeant(text));
+  const known = choices.flatMap((choice) => {
+    const ms = durationOf(choice);
+    return ms === undefined ? [] : [{ choice, away: Math.abs(Math.log(ms / (wanted ?? ms))) }];
+  });
+  if (wanted !== undefined && known.length > 0)
+    return known.reduce((best, one) => (one.away < best.away ? one : best)).choice;
+  const word = text.toLowerCase();
+  const synonym = Object.hasOwn(synonyms, word) ? synonyms[word] : undefined;
+  if (synonym !== undefined && choices.includes(synonym)) return synonym;
+  const begun = choices.filter((choice) => choice.startsWith(word));
+  return nearest(text, choices) ?? (begun.length === 1 ? begun[0] : undefined);
 }
 
 interface Limits {
@@ -142,7 +179,9 @@ const parsers: { readonly [K in ParsedKind]: (text: string, label: string, limit
     return atMost(notNegative(gap, text, label), text, label, maximum);
   },
   optionalPrice: (text, label) =>
-    text.toLowerCase() === 'none' ? null : parsePrice(text, label, { unsigned: true, also: ', or none' }),
+    text.toLowerCase() === 'none'
+      ? null
+      : parsePrice(notRemoved(text, label), label, { unsigned: true, also: ', or none' }),
   positive: (text, label) => positive(text, label, 'a number such as 0.5'),
   optionalPositive: (text, label) =>
     text.toLowerCase() === 'none' ? null : positive(text, label, 'a number such as 250000, or none'),
@@ -151,12 +190,8 @@ const parsers: { readonly [K in ParsedKind]: (text: string, label: string, limit
     return atMost(notNegative(amount, text, label), text, label, maximum);
   },
   number: (text, label) => decimal(text, label, 'a number such as 1.5 or -1.5'),
-  count: (text, label, { maximum }) => {
-    if (!/^\d{1,9}$/.test(text) || Number(text) < 1) {
-      throw usageFailure(`${label} is ${quoted(text)}, not a positive whole number.`);
-    }
-    return atMost(Number(text), text, label, maximum);
-  },
+  count: (text, label, { maximum }) => whole(text, text, label, maximum),
+  leverage: (text, label, { maximum }) => whole(/^\d+x$/i.test(text) ? text.slice(0, -1) : text, text, label, maximum),
   port: (text, label) => {
     if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) {
       throw usageFailure(
@@ -173,6 +208,12 @@ const parsers: { readonly [K in ParsedKind]: (text: string, label: string, limit
   pastTime: parsePastTime,
 };
 
+/** Other words for `none` are refused with it. */
+function notRemoved(text: string, label: string): string {
+  if (!/^(?:off|remove|delete|cancel|no|0)$/i.test(text)) return text;
+  throw usageFailure(`${label} is ${quoted(text)}, not a price.`, 'Write none to remove it.');
+}
+
 /** Basis points without their unit; refuses a percentage and names it in basis points. */
 function bareBasisPoints(text: string, label: string): string {
   const [, number, unit] = /^(\d+(?:\.\d+)?) ?(%|bps)$/i.exec(text) ?? [];
@@ -180,6 +221,15 @@ function bareBasisPoints(text: string, label: string): string {
   if (unit !== '%') return number;
   const points = Number((decimal(number, label, 'basis points such as 50') * 100).toPrecision(15));
   throw usageFailure(`${label} is ${text}, but it is in basis points (100 to a percent).`, `Write ${points}.`);
+}
+
+function whole(number: string, text: string, label: string, maximum: number | undefined): number {
+  if (!/^\d{1,9}$/.test(number) || Number(number) < 1) {
+    const digits = /^x?(\d{1,4})x?$/i.exec(text)?.[1];
+    const hint = digits === undefined || Number(digits) < 1 ? undefined : `Write ${digits}.`;
+    throw usageFailure(`${label} is ${quoted(text)}, not a positive whole number.`, hint);
+  }
+  return atMost(Number(number), text, label, maximum);
 }
 
 function atMost(value: number, text: string, label: string, maximum: number | undefined): number {

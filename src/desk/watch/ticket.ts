@@ -7,11 +7,9 @@ import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import type { BookEvent } from '../../wire/contract/streams.ts';
 import type { Gap } from '../preview/gap.ts';
 import { gapOf } from '../preview/gap.ts';
-import { besideText, type WorstCase, worstCaseOf } from '../preview/order-worst-case.ts';
-import { closingAfter, type Estimate, estimateOrder, floorOf, type Prospect } from '../preview/prospect.ts';
-import { coverAfter } from '../preview/protection.ts';
+import { type Judged, judged } from '../preview/judged.ts';
+import { closingAfter } from '../preview/prospect.ts';
 import { policyOf, twapsNow } from '../reading/prospects.ts';
-import { isMarked, roomAt } from '../risk/breach.ts';
 import type { Mark, Marks } from '../risk/path-account.ts';
 import { accountLater } from '../risk/within.ts';
 import type { Session } from '../session/session.ts';
@@ -29,22 +27,11 @@ export interface TicketFacts {
 }
 
 /** What an order would do at the prices on the screen. What is not known is undefined. */
-export interface Ticket {
-  readonly order: CreateOrderRequest;
-  readonly quote: Quote;
-  readonly estimate: Estimate;
-  /** What fills on the way to the worst case, in words; empty if nothing does. */
-  readonly beside: string;
-  /** A worst case that reaches a floor. */
-  readonly breach: WorstCase | undefined;
+export interface Ticket extends Judged {
   /** USD that the resulting positions pay until the next trading day, at these prices. */
   readonly carry: number | undefined;
   /** The gain at the target in multiples of the loss at the stop, without fees. */
   readonly r: number | undefined;
-  /** USD that equity is above the nearest floor. */
-  readonly room: number | undefined;
-  /** How much of the resulting position its stops close, base asset. */
-  readonly cover: { readonly size: number; readonly covered: number } | undefined;
 }
 
 /** What an order would do, from the streamed book and the account's frames alone; undefined before they are known. */
@@ -62,7 +49,7 @@ export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrde
   const closing = closingAfter(order, { positions, working, twaps });
   const exit = closing && displayedQuote(book, market, { ...closing, ...walk });
   const marks = marksOfOthers(model, order.market_id);
-  const prospect: Prospect = {
+  const seen = judged({
     order,
     market,
     quote,
@@ -75,20 +62,8 @@ export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrde
     working,
     twaps,
     gap,
-  };
-  const estimate = estimateOrder(prospect);
-  const cover = coverAfter(prospect, estimate);
-  return {
-    order,
-    quote,
-    estimate,
-    beside: estimate.worst === undefined ? '' : besideText(estimate.worst.beside, prospect),
-    breach: worstCaseOf(prospect, estimate),
-    carry: carryOf(prospect, estimate, quote, model.time),
-    r: multipleOf(order, estimate),
-    room: roomOf(prospect, quote),
-    cover: cover && { size: cover.size, covered: cover.covered },
-  };
+  });
+  return { ...seen, carry: carryOf(seen, model.time), r: multipleOf(seen) };
 }
 
 /** What a size fills at in the streamed levels of a book, as the quote of the service says it. */
@@ -145,38 +120,24 @@ function marksOfOthers(model: LiveModel, marketId: string): Marks {
   );
 }
 
-function allMarks({ market, marks, quote }: Prospect, model: number): Marks | undefined {
-  if (quote.mid === null) return undefined;
-  const own: Mark = { price: quote.mid, at: model, tick: market.tick_size, category: market.category };
-  return new Map([...marks, [market.market_id, own]]);
-}
-
 /** The carry of all positions, the resulting one included. */
-function carryOf(prospect: Prospect, { after }: Estimate, quote: Quote, time: number): number | undefined {
-  const marks = allMarks(prospect, time);
-  const { account, positions, order } = prospect;
-  if (marks === undefined || after === undefined || account.risk === undefined || time === 0) return undefined;
+function carryOf({ after, account, positions, order, market, quote, marks }: Judged, time: number): number | undefined {
+  if (quote.mid === null || after === undefined || account.risk === undefined || time === 0) return undefined;
   const others = positions.filter(({ market_id }) => market_id !== order.market_id);
+  if (others.some(({ market_id }) => !marks.has(market_id))) return undefined;
   const own = after === null ? [] : [{ market_id: order.market_id, size: Math.abs(after.size) }];
-  if (others.some(({ market_id }) => !marks.has(market_id)) || quote.mid === null) return undefined;
+  const mark: Mark = { price: quote.mid, at: time, category: market.category };
   const now = { ...account, risk: { ...account.risk, observed_at: time } };
-  return accountLater(now, [...others, ...own], marks, nextTradingDayStart(time) - time)?.ahead.carry;
+  const all = new Map([...marks, [order.market_id, mark] as const]);
+  return accountLater(now, [...others, ...own], all, nextTradingDayStart(time) - time)?.ahead.carry;
 }
 
-function multipleOf(order: CreateOrderRequest, { price }: Estimate): number | undefined {
+function multipleOf({ order, price }: Judged): number | undefined {
   const { stop_loss_price: stop, take_profit_price: target } = order;
   if (price === undefined || stop === undefined || target === undefined || isReduction(order)) return undefined;
   const sign = order.side === 'buy' ? 1 : -1;
   const [loss, gain] = [(price - stop) * sign, (target - price) * sign];
   return loss > 0 && gain > 0 ? Number((gain / loss).toFixed(2)) : undefined;
-}
-
-function roomOf(prospect: Prospect, { time }: Quote): number | undefined {
-  const { account, positions } = prospect;
-  const floor = floorOf(account);
-  const marks = allMarks(prospect, time);
-  if (floor === undefined || marks === undefined || !isMarked(positions, marks)) return undefined;
-  return roomAt(positions, marks, floor.room, account.risk?.unrealized_pnl ?? null);
 }
 
 /** Without binary noise. */

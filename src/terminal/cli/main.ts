@@ -11,7 +11,8 @@ import type { Outside } from '../console/terminal/outside.ts';
 import { complete } from './completion/complete.ts';
 import { commandTree } from './tree/command-tree.ts';
 import { MissingInput } from './tree/missing-input.ts';
-import { checkLengths, lineReader, plainLine } from './tree/plain-line.ts';
+import { checkLengths, lineReader, plainLine, reads } from './tree/plain-line.ts';
+import { withRepair } from './tree/repairs.ts';
 
 /**
  * The command line: arguments in, exit status out. Help, version and completion need only the command tree; everything
@@ -59,7 +60,11 @@ export async function main(
     // Help or the version was printed.
     if (error instanceof CommanderError) return exitCodes.done;
     const { report } = await import('./work.ts');
-    return report(error, own, outside);
+    return report(
+      withRepair(error, own, (words) => reads(words, registry)),
+      own,
+      outside,
+    );
   }
 }
 

@@ -11,7 +11,7 @@ import { remembered } from '../../desk/resolve/remembered.ts';
 import { Console, type Registry } from '../console/console.ts';
 import type { Chosen, LineReader, Missing } from '../console/grammar/command-line.ts';
 import type { GlobalInput } from '../console/grammar/global-options.ts';
-import type { CommandSpec } from '../console/grammar/spec.ts';
+import { type CommandSpec, takesOf } from '../console/grammar/spec.ts';
 import { type Palette, plainPalette } from '../console/output/themes.ts';
 import { readConfig } from '../console/settings/config-file.ts';
 import type { ConfigValues } from '../console/settings/config-keys.ts';
@@ -84,7 +84,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   } catch (error) {
     refusal = error;
     const diagnosed = await console.memory.diagnosed(error);
-    storeDestination(diagnosed, destinationOf(console), console.settings);
+    storeDestination(diagnosed, destinationOf(console), console.settings, takesOf(spec));
     throw diagnosed;
   } finally {
     if (console.memory.endings !== undefined) await announce(console, refusal);

@@ -72,6 +72,7 @@ export class Console implements Session {
   readonly #interruption: () => AbortSignal;
   readonly #given: Given | undefined;
   /** Made when progress is first shown. */
+  #heldNotes: string[] | undefined;
   #spinner: Spinner | undefined;
   #access: Promise<OpenedAccess> | undefined;
   /** The simulation that was opened first. */
@@ -217,9 +218,24 @@ export class Console implements Session {
     return spinner.during(what, () => work((text) => spinner.say(text)));
   }
 
+  /** Runs a check. What it notes is about a write that happens: the returned function prints it. */
+  async checked(check: () => Promise<void> | undefined): Promise<() => void> {
+    const held: string[] = [];
+    this.#heldNotes = held;
+    try {
+      await check();
+    } finally {
+      this.#heldNotes = undefined;
+    }
+    return () => {
+      for (const text of held.splice(0)) this.note(text);
+    };
+  }
+
   /** Prints a note about the result on stderr. */
   note(text: string): void {
-    if (!this.settings.quiet)
+    if (this.#heldNotes !== undefined) this.#heldNotes.push(text);
+    else if (!this.settings.quiet)
       this.io.err(
         `${wrapLines(plainLines(withMarketNames(inThisPlace(text, this.settings))), this.io.stderrColumns ?? Number.POSITIVE_INFINITY)}\n`,
       );

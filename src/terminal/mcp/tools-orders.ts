@@ -1,9 +1,8 @@
 import { typesWithin } from '../../base/terms/order-types.ts';
 import { quantity, word } from '../../base/text/format.ts';
 import { amendedOrder, draftAmendment, judgingOf } from '../../desk/preview/amendment.ts';
-import { checkFloors } from '../../desk/preview/floor-check.ts';
+import { checkFloors, type OrderPreview, previewOrder } from '../../desk/preview/floor-check.ts';
 import { draftOrder, type TypedOrder } from '../../desk/preview/order-draft.ts';
-import { type OrderPreview, previewOrder } from '../../desk/preview/order-preview.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolveOrder } from '../../desk/resolve/holdings.ts';
 import type { OrderSize, Size } from '../../desk/values/sizes.ts';
@@ -59,6 +58,7 @@ function typedOrder(market: string, size: OrderSize, given: GivenOrder): TypedOr
     tif: given.time_in_force,
     slippage: given.slippage_tolerance_bps,
     force: false,
+    farStop: 'refuse',
     crossOk: given.time_in_force !== undefined,
     replaceExits: given.replace_overlapping_exits === true,
   };
@@ -80,18 +80,18 @@ const previewTool = defineTool({
     request: object({ size: Sized }),
   },
   async run(console, args) {
-    const { body, market, judging } = await drafted(console, args, true);
-    const seen = await previewOrder(console, body, market, judging, console.settings.stops);
+    const draft = await drafted(console, args, true);
+    const { order: body, market } = draft;
+    const seen = await previewOrder(console, draft);
     const request = requestShown(body, 'unknown' in seen ? undefined : seen);
     if ('unknown' in seen) return { summary: `Not sent. ${seen.unknown}`, request, position_after: null };
-    const { estimate, prospect, floor, margin, isTaker } = seen;
-    const { worst, end, after, fee } = estimate;
+    const { worst, end, after, fee, price, quote, floor, margin, isTaker } = seen;
     return {
       summary: `Not sent, only previewed: ${word(body.side)} ${quantity(body.size)} ${market.symbol}.`,
       request,
       fills_at_once: isTaker,
-      fillable: isTaker ? (prospect.quote.fillable ?? null) : null,
-      expected_price: estimate.price ?? null,
+      fillable: isTaker ? (quote.fillable ?? null) : null,
+      expected_price: price ?? null,
       fee_usd: money(fee),
       margin_usd: margin === undefined ? null : { needed: money(margin.needed), available: money(margin.available) },
       worst_case: worst === undefined ? null : { loss_usd: money(worst.loss), at: worst.at, price: worst.price },
@@ -112,8 +112,8 @@ const previewTool = defineTool({
 
 function requestShown(body: CreateOrderRequest, seen: OrderPreview | undefined) {
   const { size, client_order_id: _, ...rest } = body;
-  const price = seen?.estimate.price ?? body.limit_price ?? body.trigger_price;
-  const risk = seen?.estimate.worst?.loss ?? (body.reduce_only === true ? 0 : seen?.floor?.room);
+  const price = seen?.price ?? body.limit_price ?? body.trigger_price;
+  const risk = seen?.worst?.loss ?? (body.reduce_only === true ? 0 : seen?.floor?.room);
   return { ...rest, size: sized(size, price, risk) };
 }
 
@@ -131,9 +131,9 @@ const placeTool = defineTool({
       return placedResult(console, before, true);
     }
     const body = await keptBody(call, async () => {
-      const { body, market, judging } = await drafted(console, args, false);
-      await checkFloors(console, body, market, { ...judging, farStop: 'refuse' });
-      return { ...body, client_order_id: call.key };
+      const draft = await drafted(console, args, false);
+      await checkFloors(console, draft);
+      return { ...draft.order, client_order_id: call.key };
     });
     const { data } = await sent(console, () => console.call('createOrder', { body, idempotencyKey: call.key }));
     return placedResult(console, data, false);
@@ -161,9 +161,9 @@ const amendTool = defineTool({
   async run(console, { order: id, price, ...size }) {
     const order = ofChosenAccount(console, await resolveOrder(console, id));
     const body = await draftAmendment(console, order, { price, size: givenSize(size) as Size | undefined });
-    const judging = judgingOf(order, body, false);
+    const judging = judgingOf(order, body, { force: false, farStop: 'refuse' });
     const market = await marketNamed(console, order.market_id);
-    if (judging !== undefined) await checkFloors(console, amendedOrder(order, body), market, judging);
+    if (judging !== undefined) await checkFloors(console, { order: amendedOrder(order, body), market, judging });
     const { data } = await sent(console, () => console.call('modifyOrder', { path: { order_id: order.id }, body }));
     return placedResult(console, data, false, 'Amended. ');
   },

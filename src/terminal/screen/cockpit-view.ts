@@ -1,9 +1,9 @@
-import { takesAtOnce } from '../../base/terms/order-types.ts';
 import { quantity, shareText, stretch, usd } from '../../base/text/format.ts';
 import { wrap } from '../../base/text/plain-text.ts';
 import type { LadderMarket, PriceLadder } from '../../desk/ladder/price-ladder.ts';
+import { besideText } from '../../desk/preview/judged.ts';
 import type { Ticket } from '../../desk/watch/ticket.ts';
-import { fitted, type Row, toned } from '../console/charts/cells.ts';
+import { cutText, fitted, type Row, stacked, toned } from '../console/charts/cells.ts';
 import type { Deck } from './deck.ts';
 import type { ScreenGuide } from './guide.ts';
 
@@ -47,15 +47,14 @@ export function armedRow(shown: ArmedShown, width: number): Row {
   const idle = reportsFocus ? `idle ${stretch(idleLeftMs)}` : `idle ${stretch(idleLeftMs)}, focus not reported`;
   const text = `ARMED ${place}  ${stretch(Math.max(1_000, leftMs))}  ${idle}  ${terms}${lost}`;
   const room = Math.max(0, width - 8);
-  const cut = text.length > room ? text.slice(0, room) : text;
+  const cut = cutText(text, room);
   return fitted([toned(`>>> ${cut} ${'>'.repeat(Math.max(3, width - cut.length - 5))}`, 'alarm')], width);
 }
 
 /** A ticket in at most so many rows, the most important first: what its order would do at the prices on the screen. */
 export function ticketRows(ticket: Ticket, width: number, height: number): Row[] {
-  const { order, quote, estimate, breach, beside, carry, r, room, cover } = ticket;
-  const { price, notional, fee, worst, end } = estimate;
-  const isTaker = takesAtOnce(order.type) || price === quote.estimated_fill_price;
+  const { order, quote, price, notional, fee, worst, end, breach, carry, r, floor, cover, isTaker } = ticket;
+  const room = floor?.room;
   const fill =
     quote.fillable === false && isTaker
       ? 'more than the streamed levels show'
@@ -70,7 +69,7 @@ export function ticketRows(ticket: Ticket, width: number, height: number): Row[]
       ? end?.by === 'floor' && room !== undefined
         ? `${usd(room)} USD, all of the room`
         : 'no stop or end in reach'
-      : `${usd(worst.loss)} USD at the ${worst.at}${beside}`;
+      : `${usd(worst.loss)} USD at the ${worst.at}${besideText(worst.beside, ticket)}`;
   const left = room === undefined || worst === undefined ? undefined : room - worst.loss;
   const rows: (readonly [string, string])[] = [
     ['fill', fill],
@@ -87,7 +86,8 @@ export function ticketRows(ticket: Ticket, width: number, height: number): Row[]
     ...rows.map(([label, text]): Row => fitted([toned(label.padEnd(11), 'faint'), text], width)),
   ];
   const head = `Ticket, live: ${order.side} ${quantity(order.size)} ${order.type ?? ''}`;
-  return (shown.length < height ? [[toned(head, 'faint')], ...shown] : shown).slice(0, Math.max(0, height));
+  const all: Row[] = shown.length < height ? [[toned(head, 'faint')], ...shown] : shown;
+  return stacked(all, Math.min(all.length, height), width);
 }
 
 /** What became of the latest keys, in at most so many rows. */

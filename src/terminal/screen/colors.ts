@@ -1,5 +1,5 @@
 import type { Row } from '../console/charts/cells.ts';
-import { type Glyphs, glyphsFor } from '../console/charts/glyphs.ts';
+import { cutMark, type Glyphs, glyphsFor } from '../console/charts/glyphs.ts';
 import type { Console } from '../console/console.ts';
 import {
   has256Colors,
@@ -43,7 +43,7 @@ export class Colors {
 
   /** Rows in these colors. */
   painted(rows: readonly Row[]): string[] {
-    return rows.map((row) => row.map(this.#palette).join(''));
+    return rows.map((row) => row.map(this.#palette).join('').replaceAll(cutMark, this.glyphs.cut));
   }
 
   /** Asks the terminal, which must be listened to. */

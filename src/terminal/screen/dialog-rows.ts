@@ -1,25 +1,40 @@
 import { wrap } from '../../base/text/plain-text.ts';
-import { type Row, toned } from '../console/charts/cells.ts';
-import type { Dialog } from './view.ts';
+import { fitted, type Row, stacked, toned } from '../console/charts/cells.ts';
+import type { Dialog, Page } from './view.ts';
 
-/** A dialog in this many rows: the command, its output, and the question or a hint. */
-export function dialogRows(dialog: Dialog, height: number, width = 100): Row[] {
-  const top: Row[] = [[], ...commandRows(dialog, width), []];
-  const below = belowOf(dialog, width);
-  const printed = dialog.stage === 'typing' ? [] : printedLines(dialog.output, width);
-  const room = height - top.length - below.length;
-  const fits = printed.length <= room;
-  // A preview that is too long keeps its start, which describes the order, and its end, with the room to the floors.
-  const half = Math.floor((room - 1) / 2);
-  const hidden = printed.length - (room - 1);
-  const shown = fits
-    ? printed
-    : [...printed.slice(0, half), `... ${hidden} more lines`, ...printed.slice(printed.length - (room - 1 - half))];
-  return [...top, ...shown.map((text): Row => [text]), ...below];
+/** A dialog as it is drawn. */
+export interface DialogFrame {
+  readonly rows: Row[];
+  readonly page: Page;
 }
 
-function printedLines(output: string, width: number): string[] {
-  const lines = output.split('\n').slice(0, -1);
+/** How many rows a dialog needs to be seen whole. */
+export function dialogHeight(dialog: Dialog, width: number): number {
+  return 3 + commandRows(dialog, width).length + printedLines(dialog, width).length + belowOf(dialog, width).length;
+}
+
+/** A dialog in this many rows: the command, what it printed, which scrolls if it is longer, and the question or a hint. */
+export function dialogFrame(dialog: Dialog, height: number, width = 100): DialogFrame {
+  const isWhole = dialogHeight(dialog, width) <= height;
+  const gap: Row[] = isWhole || dialog.stage === 'typing' ? [[]] : [];
+  const command = commandRows(dialog, width);
+  const top = [...gap, ...(isWhole || dialog.stage === 'typing' ? command : stacked(command, 1, width)), ...gap];
+  const below = [...gap.slice(dialog.stage === 'typing' ? 1 : 0), ...belowOf(dialog, width)];
+  const printed = printedLines(dialog, width);
+  const room = Math.max(0, height - top.length - below.length);
+  const isCut = printed.length > room;
+  const size = isCut ? Math.max(1, room - 1) : room;
+  const most = Math.max(0, printed.length - size);
+  const from = dialog.stage === 'typing' ? 0 : Math.min(dialog.scroll ?? 0, most);
+  const shown = printed.slice(from, from + size);
+  const where = `Lines ${from + 1} to ${from + shown.length} of ${printed.length}; up, down, PgUp, PgDn and the wheel scroll.`;
+  const mark: Row[] = isCut ? [fitted([toned(where, 'warn')], width)] : [];
+  return { rows: [...top, ...shown.map((text): Row => [text]), ...mark, ...below], page: { size, most } };
+}
+
+function printedLines(dialog: Dialog, width: number): string[] {
+  if (dialog.stage === 'typing') return [];
+  const lines = dialog.output.split('\n').slice(0, -1);
   return lines.flatMap((text) => (text.length <= width ? [text] : wrap(text, width, '').split('\n')));
 }
 
@@ -29,32 +44,37 @@ function commandRows(dialog: Dialog, width: number): Row[] {
   const at = dialog.stage === 'typing' ? dialog.cursor : -1;
   const shown = at < 0 ? dialog.text : `${dialog.text.slice(0, at)}_${dialog.text.slice(at)}`;
   const room = Math.max(10, width - prompt.length);
-  const parts = Array.from({ length: Math.max(1, Math.ceil(shown.length / room)) }, (_, index) => index * room);
-  return parts.map((from, index): Row => {
-    const part = shown.slice(from, from + room);
+  let from = 0;
+  return brokenAt(shown, room).map((part, index): Row => {
     const cursor = at - from;
+    from += part.length;
     const lead = index === 0 ? toned(prompt, 'faint') : ' '.repeat(prompt.length);
     if (cursor < 0 || cursor >= part.length) return [lead, toned(part, 'strong')];
     return [lead, toned(part.slice(0, cursor), 'strong'), toned('_', 'warn'), toned(part.slice(cursor + 1), 'strong')];
   });
 }
 
+/** The parts of a typed line, broken after a space where there is one. */
+function brokenAt(text: string, room: number): string[] {
+  if (text.length <= room) return [text];
+  const space = text.lastIndexOf(' ', room - 1);
+  const end = space < 1 ? room : space + 1;
+  return [text.slice(0, end), ...brokenAt(text.slice(end), room)];
+}
+
 function belowOf(dialog: Dialog, width: number): Row[] {
-  const inWarn = (text: string) =>
+  const toRows = (text: string, tone: 'warn' | 'strong') =>
     wrap(text, width, '')
       .split('\n')
-      .map((part): Row => [toned(part, 'warn')]);
+      .map((part): Row => [toned(part, tone)]);
   if (dialog.stage === 'typing') {
-    const offers = (dialog.offers ?? []).slice(0, 24).join('  ');
-    const shown = offers === '' ? [] : wrap(offers, width, '').split('\n').slice(0, 4);
-    return [
-      ...shown.map((text): Row => [toned(text, 'strong')]),
-      [toned('Enter shows the preview; Escape cancels; Tab completes.'.slice(0, width), 'faint')],
-    ];
+    const offers = (dialog.offers ?? []).join('  ');
+    const hint = toned('Enter shows the preview; Escape cancels; Tab completes.', 'faint');
+    return [...(offers === '' ? [] : stacked(toRows(offers, 'strong'), 4, width)), fitted([hint], width)];
   }
   if (dialog.stage === 'asking') {
     const { question, typed } = dialog;
-    return [[], ...inWarn(typed === undefined ? `${question} (y/N)` : `${question}: ${typed}_`)];
+    return toRows(typed === undefined ? `${question} (y/N)` : `${question}: ${typed}_`, 'warn');
   }
-  return dialog.stage === 'done' ? [[], [toned('Any key goes back.', 'faint')]] : [[toned('...', 'faint')]];
+  return dialog.stage === 'done' ? [[toned('Any key goes back.', 'faint')]] : [[toned('...', 'faint')]];
 }

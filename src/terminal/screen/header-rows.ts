@@ -1,7 +1,7 @@
 import { quantity, stretch } from '../../base/text/format.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { StreamRow, StreamTable, Subject } from '../../wire/client/streams/stream-table.ts';
-import { apart, fitted, type Row, rowWidth, toned } from '../console/charts/cells.ts';
+import { apart, fitted, type Row, rowWidth, toned, withMore } from '../console/charts/cells.ts';
 import { sideCell } from '../console/output/result.ts';
 import { type Setting, shortAccountRows } from './account-rows.ts';
 
@@ -69,9 +69,12 @@ export function marketRow(model: LiveModel, width: number): Row {
   });
   const chosen = model.watched.findIndex(({ market_id }) => market_id === model.chosen.market_id);
   let first = 0;
-  const widthUpTo = () => items.slice(first, chosen + 1).reduce((sum, item) => sum + rowWidth(item), 0);
-  while (first < chosen && widthUpTo() > width) first++;
-  return fitted(items.slice(first).flat(), width);
+  let after = chosen + 1;
+  const widthOf = (from: number, to: number) => items.slice(from, to).reduce((sum, item) => sum + rowWidth(item), 0);
+  const room = widthOf(0, items.length) <= width + 1 ? width + 1 : width - 4;
+  while (first < chosen && widthOf(first, after) > room) first++;
+  while (after < items.length && widthOf(first, after + 1) <= room) after++;
+  return withMore(items.slice(first, after).flat(), items.length - (after - first), width);
 }
 
 /** The most important figures, for a terminal that is too small for the whole screen. */

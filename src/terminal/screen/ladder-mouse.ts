@@ -11,7 +11,7 @@ export interface LadderPlace {
 }
 
 /** Rows that a turn of the wheel moves. */
-const wheelRows = 3;
+export const wheelRows = 3;
 
 const moved: Act = { kind: 'moved' };
 const says = (text: string): Act => ({ kind: 'says', text });

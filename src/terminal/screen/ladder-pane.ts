@@ -1,7 +1,7 @@
 import { quantity } from '../../base/text/format.ts';
 import type { LadderMarket, LadderRow, PriceLadder } from '../../desk/ladder/price-ladder.ts';
 import type { Order } from '../../wire/contract/orders.ts';
-import { fitted, type Row, toned, widthOf } from '../console/charts/cells.ts';
+import { cutText, fitted, type Row, toned, widthOf } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
 
 /** A pane is at least this wide. */
@@ -144,7 +144,7 @@ function half(own: string, size: number, traded: number, { half: whole, largest,
       : ' ';
   const sizeText = (size > 0 ? ` ${brief(size).padStart(5)}` : '').padEnd(sizeWidth);
   const left = labelRoom(whole);
-  const label = own.slice(0, left);
+  const label = cutText(own, left);
   const room = Math.max(0, left - label.length - (label === '' ? 0 : 1));
   const full = size > 0 && largest > 0 ? Math.max(1, Math.round((size / largest) * Math.min(room, 12))) : 0;
   const bar = glyphs.bars[7]!.repeat(Math.min(room, full));
@@ -184,7 +184,9 @@ function brief(size: number): string {
   if (size >= 1e6) return `${Number((size / 1e6).toPrecision(3))}M`;
   if (size >= 1e4) return `${Number((size / 1e3).toPrecision(3))}k`;
   const text = String(Number(size.toPrecision(4)));
-  return text.length <= 5 ? text : String(Number(size.toPrecision(3))).slice(0, 5);
+  if (text.length <= 5) return text;
+  const rounded = size.toFixed(3);
+  return rounded === '0.000' ? '<.001' : rounded.slice(0, 5);
 }
 
 function decimalsOf(tick: number): number {

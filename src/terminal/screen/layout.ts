@@ -2,12 +2,12 @@ import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { heldIn, workingIn } from '../../desk/watch/standing.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import { candleChart } from '../console/charts/candle-chart.ts';
-import { beside, fitted, type Row, toned } from '../console/charts/cells.ts';
+import { beside, fitted, type Row, stacked, toned, withMore } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
 import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from '../console/charts/market-chart.ts';
 import { accountRows, otherAccountRows, type Setting, sumRow } from './account-rows.ts';
 import { armedRow, type CockpitShown, saidRows, ticketRows } from './cockpit-view.ts';
-import { dialogRows } from './dialog-rows.ts';
+import { type DialogFrame, dialogFrame, dialogHeight } from './dialog-rows.ts';
 import { headerRow, marketRow, shortRows } from './header-rows.ts';
 import { helpRows } from './help-page.ts';
 import type { LadderPlace } from './ladder-mouse.ts';
@@ -15,7 +15,7 @@ import { ladderPane, minPaneWidth } from './ladder-pane.ts';
 import { ladder, minLadderWidth } from './ladder-rows.ts';
 import type { Listed, Panel, ScreenSize } from './panel.ts';
 import { panels } from './panels.ts';
-import type { Dialog, ScreenView } from './view.ts';
+import type { Dialog, Page, ScreenView } from './view.ts';
 import { isWide, type OwnHere, tapeRows, tapeWidth, wideCharts } from './wide-market.ts';
 
 /** Smaller terminals show only the most important figures, and trading keys do not work. */
@@ -48,6 +48,8 @@ export interface ScreenFrame {
   /** Exactly one row per row of the terminal, none wider than it. */
   readonly rows: Row[];
   readonly ladder: LadderPlace | undefined;
+  /** What scrolls on it. */
+  readonly page?: Page | undefined;
 }
 
 /** The whole screen. */
@@ -61,7 +63,7 @@ export function screenFrame(
 ): ScreenFrame {
   const { columns, rows } = size;
   if (!isLargeEnough(size))
-    return { rows: exactly(shortRows(model, setting, columns), rows, columns), ladder: undefined };
+    return { rows: stacked(shortRows(model, setting, columns), rows, columns), ladder: undefined };
   const armed = cockpit.armed === undefined ? [] : [armedRow(cockpit.armed, columns)];
   const bar = cockpit.deck === undefined ? [] : [fitted(cockpit.deck.row(columns), columns)];
   const top = [headerRow(model, setting, columns), ...armed, ...bar, ...accountRows(model, setting, columns, glyphs)];
@@ -75,18 +77,19 @@ export function screenFrame(
   const guided = { columns, rows: Math.min(space, Math.max(3, space - leastBeside)) };
   const guide = (cockpit.guide?.rows(view, guided, glyphs) ?? []).slice(0, guided.rows);
   const left = space - guide.length;
-  const { rows: body, ladder } = bodyOf(model, view, { columns, rows: left }, glyphs, cockpit);
+  const { rows: body, ladder, page } = bodyOf(model, view, { columns, rows: left }, glyphs, cockpit);
   const above = top.length + others.length + guide.length;
   return {
     rows: [
       ...top,
       ...others,
-      ...exactly(guide, guide.length, columns),
-      ...exactly(body, left, columns),
+      ...stacked(guide, guide.length, columns),
+      ...stacked(body, left, columns),
       ...said,
       footer,
     ],
     ladder: ladder && { ...ladder, top: ladder.top + above },
+    page,
   };
 }
 
@@ -103,11 +106,18 @@ function othersOf(model: LiveModel, { isTrading }: ScreenView, { columns, rows }
 const minDialogWidth = 44;
 const minWidthWithDialog = 78;
 const widestDialog = 90;
+/** What is asked must be read: on a smaller terminal it takes the place of the market. */
+const minWidthWithPreview = 100;
 
 /** How wide what a command prints may be. */
-export function dialogColumns({ ladder }: Pick<ScreenView, 'ladder'>, { columns }: ScreenSize): number {
+export function dialogColumns(
+  { ladder, dialog }: Pick<ScreenView, 'ladder' | 'dialog'>,
+  { columns }: Pick<ScreenSize, 'columns'>,
+): number {
+  const isTyping = dialog?.stage === 'typing';
+  if (columns < (isTyping ? minWidthWithDialog : minWidthWithPreview) && !(isTyping && ladder === 'whole'))
+    return columns;
   if (ladder === 'whole') return columns - wholeLadderWidth(columns) - 2;
-  if (columns < minWidthWithDialog) return columns;
   return Math.min(widestDialog, Math.max(minDialogWidth, Math.floor(columns / 2)));
 }
 
@@ -118,6 +128,7 @@ function wholeLadderWidth(columns: number): number {
 interface Body {
   readonly rows: Row[];
   readonly ladder: LadderPlace | undefined;
+  readonly page?: Page | undefined;
 }
 
 function bodyOf(model: LiveModel, view: ScreenView, size: ScreenSize, glyphs: Glyphs, cockpit: CockpitShown): Body {
@@ -133,32 +144,35 @@ function bodyOf(model: LiveModel, view: ScreenView, size: ScreenSize, glyphs: Gl
       ),
       ladder: undefined,
     };
+  const width = dialogColumns(view, size);
+  if (dialog !== undefined && width === columns) return { ...dialogFrame(dialog, rows, columns), ladder: undefined };
   if (view.ladder === 'whole') {
     const width = wholeLadderWidth(columns);
     const left = paneOf(model, { columns: width, rows }, glyphs, cockpit);
     const right = sideRows(model, view, { columns: columns - width - 2, rows }, glyphs, cockpit);
-    return { rows: beside(left, width + 2, right), ladder: { top: 0, left: 0, width, height: rows } };
+    return {
+      rows: beside(left, width + 2, right.rows),
+      ladder: { top: 0, left: 0, width, height: rows },
+      page: right.page,
+    };
   }
-  if (dialog !== undefined && columns < minWidthWithDialog)
-    return { rows: dialogRows(dialog, rows, columns), ladder: undefined };
   if (dialog === undefined) return bodyRows(model, view, size, glyphs, cockpit);
-  const width = dialogColumns(view, size);
   const left = bodyRows(model, view, { columns: columns - width - 2, rows }, glyphs, cockpit);
-  return { ...left, rows: beside(left.rows, columns - width, dialogSide(dialog, { columns: width, rows }, cockpit)) };
+  const right = dialogSide(dialog, { columns: width, rows }, cockpit);
+  return { ...left, rows: beside(left.rows, columns - width, right.rows), page: right.page };
 }
 
-/** A question needs at least this many rows; the ticket below it gets the others. */
-const leastAsking = 12;
-const leastTyping = 6;
-
-/** A dialog with the ticket of its order below it. */
-function dialogSide(dialog: Dialog, { columns, rows }: ScreenSize, { ticket }: CockpitShown): Row[] {
-  if (ticket === undefined) return dialogRows(dialog, rows, columns);
-  const least = Math.min(rows, dialog.stage === 'typing' ? leastTyping : leastAsking);
-  const below = ticketRows(ticket, columns, rows - least - 1);
-  const above = dialogRows(dialog, rows - below.length - 1, columns);
-  return [...above, [], ...below].slice(0, rows);
+/** A dialog with the ticket of its order below it, as far as the dialog leaves room. */
+function dialogSide(dialog: Dialog, { columns, rows }: ScreenSize, { ticket }: CockpitShown): DialogFrame {
+  const free = rows - dialogHeight(dialog, columns);
+  if (ticket === undefined || free < leastTicket) return dialogFrame(dialog, rows, columns);
+  const below = ticketRows(ticket, columns, free);
+  const { rows: above, page } = dialogFrame(dialog, rows - below.length - 1, columns);
+  return { rows: [...above, [], ...below], page };
 }
+
+/** The first lines of a ticket. */
+const leastTicket = 3;
 
 /** Beside the whole ladder: positions, orders, the dialog or the ticket, what became of keys, and a chart if there is room. */
 function sideRows(
@@ -167,7 +181,7 @@ function sideRows(
   { columns, rows }: ScreenSize,
   glyphs: Glyphs,
   cockpit: CockpitShown,
-): Row[] {
+): DialogFrame {
   const listed = listedOf(model);
   const most = Math.max(2, Math.floor(rows / 5));
   const space = { columns, listed, glyphs };
@@ -175,19 +189,22 @@ function sideRows(
     .filter(({ place }) => place === 'above')
     .flatMap((panel) => {
       const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
-      return cutOff(panel.rows(model, { ...space, selected: own }), most, own);
+      return cutOff(panel.rows(model, { ...space, selected: own }), most, own, columns);
     });
   // What is asked must be readable as a whole.
   const isCramped = dialog !== undefined && dialog.stage !== 'typing' && rows < 24;
   const above = [...(isCramped ? [] : tables), marketRow(model, columns)];
   const left = rows - above.length;
-  if (dialog !== undefined) return [...above, ...dialogSide(dialog, { columns, rows: left }, cockpit)];
+  if (dialog !== undefined) {
+    const { rows: below, page } = dialogSide(dialog, { columns, rows: left }, cockpit);
+    return { rows: [...above, ...below], page };
+  }
   const ticket = cockpit.ticket === undefined ? [] : ticketRows(cockpit.ticket, columns, left);
   const said = saidRows(cockpit.said, columns, Math.max(2, left - ticket.length - 1));
   const free = left - ticket.length - said.length - 1;
   const chart =
     free >= minChartRows && columns >= minChartWidth ? chartRows(model, { columns, rows: free }, glyphs) : [];
-  return [...above, ...chart, ...ticket, ...said];
+  return { rows: [...above, ...chart, ...ticket, ...said], page: { size: 0, most: 0 } };
 }
 
 /** The rows between the accounts and the last row: the panels, and the market between them. */
@@ -205,7 +222,7 @@ function bodyRows(
   );
   const drawn = panels.map((panel, at) => {
     const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
-    return cutOff(panel.rows(model, { columns, listed, selected: own, glyphs }), spaces[at]!, own);
+    return cutOff(panel.rows(model, { columns, listed, selected: own, glyphs }), spaces[at]!, own, columns);
   });
   const placed = (place: Panel['place']) => drawn.filter((_, at) => panels[at]!.place === place).flat();
   const above = placed('above');
@@ -223,7 +240,7 @@ function bodyRows(
   const charts = () => (hasTape ? wideCharts(model, ownHere(model), size, glyphs) : chartRows(model, size, glyphs));
   const right = hasTape ? beside(book, width + 2, tapeRows(model.prints, height, glyphs)) : book;
   const market =
-    left < minChartWidth ? exactly(right, height, columns) : beside(exactly(charts(), height, left), left + 2, right);
+    left < minChartWidth ? stacked(right, height, columns) : beside(stacked(charts(), height, left), left + 2, right);
   const place = { top: above.length + 1, left: left < minChartWidth ? 0 : left + 2, width, height };
   return {
     rows: [...above, marketRow(model, columns), ...market, ...below],
@@ -319,15 +336,11 @@ function lowest(given: readonly number[], needs: readonly number[]): number {
   return Math.min(...given.filter((one, index) => one < needs[index]!));
 }
 
-/** A table reduced to its space. The header stays; the rows scroll so that the selected one is visible. */
-function cutOff(table: readonly Row[], space: number, selected: number): Row[] {
+/** A table reduced to its space. The header stays and says how many are hidden; the selected row is visible. */
+function cutOff(table: readonly Row[], space: number, selected: number, width: number): Row[] {
   const [header, ...rows] = table;
   if (header === undefined || rows.length < space) return [...table];
   const visible = Math.max(0, space - 1);
   const first = Math.max(0, Math.min(selected - visible + 1, rows.length - visible));
-  return [header, ...rows.slice(first, first + visible)];
-}
-
-function exactly(rows: readonly Row[], count: number, width: number): Row[] {
-  return Array.from({ length: count }, (_, at) => fitted(rows[at] ?? [], width));
+  return [withMore(header, rows.length - visible, width), ...rows.slice(first, first + visible)];
 }

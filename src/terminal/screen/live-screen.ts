@@ -1,5 +1,5 @@
 import { hearSignal } from '../../base/failure/ending.ts';
-import { type ExitCode, exitCodes, Failure } from '../../base/failure/failure.ts';
+import { type ExitCode, exitCodes } from '../../base/failure/failure.ts';
 import { realTiming } from '../../base/sockets/timing.ts';
 import { marketName } from '../../base/text/format.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
@@ -12,21 +12,21 @@ import { ownKeysOf } from '../console/settings/own-keys.ts';
 import { Frames, FullScreen } from '../console/terminal/full-screen.ts';
 import type { Key, MousePress } from '../console/terminal/input-reader.ts';
 import type { RawTerminal } from '../console/terminal/raw-terminal.ts';
-import { whereNow } from '../console/where.ts';
 import type { Setting } from './account-rows.ts';
+import { resultOf, settingOf, whenAborted } from './around-screen.ts';
 import { Bell } from './bell.ts';
 import { Cockpit } from './cockpit.ts';
 import { Colors } from './colors.ts';
 import type { Deck, DeckScreen } from './deck.ts';
 import type { ScreenGuide } from './guide.ts';
-import { type LadderPlace, mouseAct } from './ladder-mouse.ts';
+import { type LadderPlace, mouseAct, wheelRows } from './ladder-mouse.ts';
 import { dialogColumns, isLargeEnough, listedOf, screenFrame } from './layout.ts';
 import { ScreenCommands } from './running-command.ts';
-import { type Action, press, remembering } from './screen-keys.ts';
+import { type Action, press, remembering, scrolled } from './screen-keys.ts';
 import type { Act, Bench } from './trading-keys.ts';
 import { completed, typedOrder } from './typed-line.ts';
-import { type Dialog, firstView, type ScreenView } from './view.ts';
-import { WaitingApprovals } from './waiting-approvals.ts';
+import { type Dialog, firstView, type Page, type ScreenView } from './view.ts';
+import type { WaitingApprovals } from './waiting-approvals.ts';
 
 /** Five frames a second look smooth and use little bandwidth; the ladder, at which one aims, is drawn more often. */
 const frameMs = 200;
@@ -73,6 +73,10 @@ class LiveScreen {
   #isEarly = true;
   /** Where the ladder was drawn. */
   #place: LadderPlace | undefined;
+  /** What scrolls. */
+  #page: Page | undefined;
+  /** What the notice is about; when that changes, it is no longer true. */
+  #about: string | undefined;
 
   constructor(console: Console, model: LiveModel, terminal: RawTerminal, options: LiveOptions) {
     const { ladder = 'off' } = options;
@@ -159,6 +163,7 @@ class LiveScreen {
   }
 
   #draw(): void {
+    if (this.#about !== undefined && this.#about !== this.#atStake()) this.#view = { ...this.#view, notice: undefined };
     const { dialog } = this.#view;
     if (this.#view.isTrading) this.#cockpit.prepare();
     this.#cockpit.draft(dialog === undefined || dialog.stage === 'done' ? undefined : this.#orderOf(dialog));
@@ -168,6 +173,8 @@ class LiveScreen {
     const shown = { ...this.#cockpit.shown(), guide, deck };
     const frame = screenFrame(this.#model, this.#view, this.#setting, this.#terminal, glyphs, shown);
     this.#place = frame.ladder;
+    this.#page = frame.page;
+    this.#screen.report(this.#view.ladder !== 'off' || this.#cockpit.isArmed || (frame.page?.most ?? 0) > 0);
     this.#bell.look(this.#model, this.#setting.approvals.ids());
     this.#screen.show(this.#colors.painted(frame.rows));
     if (dialog?.stage === 'asking' && isLargeEnough(this.#terminal))
@@ -190,8 +197,19 @@ class LiveScreen {
   }
 
   #notice(text: string | undefined): void {
+    this.#about = undefined;
     this.#view = { ...this.#view, notice: text?.trim().replaceAll(/\s+/g, ' ') };
     this.#changed();
+  }
+
+  /** The positions and orders on the screen. */
+  #atStake(): string {
+    const { account } = this.#model;
+    return [
+      this.#model.chosen.market_id,
+      ...(account?.positions.keys() ?? []),
+      ...(account?.orders.keys() ?? []),
+    ].join();
   }
 
   #bench(): Bench {
@@ -207,6 +225,7 @@ class LiveScreen {
         const { held, orders } = listedOf(model);
         return { position: held[selected]?.position.id, order: orders[selected - held.length]?.id };
       },
+      page: this.#page,
       ownKeys: ownKeysOf(this.#console.settings),
     };
   }
@@ -224,7 +243,6 @@ class LiveScreen {
     const isCramped = next.isTrading && !isLargeEnough(this.#terminal);
     const { dialog } = this.#view;
     this.#view = isCramped ? { ...next, isTrading: false, dialog } : next;
-    this.#screen.report(this.#view.ladder !== 'off' || this.#cockpit.isArmed);
     if (!this.#view.isTrading && this.#view.dialog === undefined) {
       this.#cockpit.ladder.leave();
       this.#cockpit.disarm('trading keys were turned off');
@@ -266,6 +284,12 @@ class LiveScreen {
   #clicked(press: MousePress): void {
     this.#screen.hurry();
     this.#cockpit.touched();
+    const { dialog } = this.#view;
+    if (dialog !== undefined && dialog.stage !== 'typing' && this.#page !== undefined) {
+      const by = { up: -wheelRows, down: wheelRows }[press.button as 'up' | 'down'];
+      if (by !== undefined) this.#view = { ...this.#view, dialog: scrolled(dialog, by, this.#page) };
+      this.#frames.request();
+    }
     // A guide leads by keys.
     if (this.#options.guide !== undefined) return;
     if (!this.#view.isTrading || this.#view.dialog !== undefined || this.#view.mode === 'help') {
@@ -288,6 +312,7 @@ class LiveScreen {
     if (act.kind === 'moved') return;
     if (act.kind === 'says') {
       this.#notice(act.text);
+      this.#about = this.#atStake();
       return;
     }
     const isSending = cockpit.isArmed && (act.kind === 'enter' || act.kind === 'command');
@@ -364,28 +389,4 @@ class LiveScreen {
 
 function lineOf(text: string): { text: string; cursor: number } {
   return { text, cursor: text.length };
-}
-
-/** Waits for the end, closes, and reports how it ended; a write under way may have an unknown outcome. */
-async function resultOf(ended: Promise<void>, close: () => Promise<ExitCode | undefined>): Promise<Result> {
-  try {
-    await ended;
-    return { kind: 'text', text: '', exit: (await close()) ?? exitCodes.done };
-  } catch (error) {
-    const unknown = await close();
-    if (!(error instanceof Failure) || error.facts.code !== 'interrupted') throw error;
-    return { kind: 'text', text: '', exit: unknown ?? exitCodes.interrupted };
-  }
-}
-
-function whenAborted(signal: AbortSignal, act: (reason: unknown) => void): void {
-  if (signal.aborted) act(signal.reason);
-  else signal.addEventListener('abort', () => act(signal.reason), { once: true });
-}
-
-function settingOf(console: Console) {
-  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-  const isHost = console.settings.environment !== 'sim';
-  const place = (account: string | undefined) => whereNow(console, account);
-  return { place, isHost, localTime: (ms: number) => clock.format(ms), approvals: new WaitingApprovals(console) };
 }

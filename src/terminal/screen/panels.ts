@@ -24,7 +24,7 @@ const positions = definePanel({
     { header: 'PNL', cell: ({ profit }) => profitCell(profit), align: 'right' },
     { header: 'STOP', cell: ({ position, cover }) => stopCell(position, cover), align: 'right', keep: 10 },
     { header: 'TARGET', cell: ({ cover }) => targetText(cover), align: 'right', keep: 9 },
-    { header: 'RISK', cell: ({ cover, risk }) => riskCell(cover, risk), align: 'right', keep: 8 },
+    { header: 'RISK', cell: ({ cover, risk }) => riskCell(cover, risk), align: 'right', keep: 9.5 },
     { header: 'R', cell: ({ risk }) => multipleText(risk), align: 'right', keep: 6 },
     {
       header: 'ENDS AT',

@@ -9,7 +9,7 @@ import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import { Console } from '../console/console.ts';
 import type { Chosen } from '../console/grammar/command-line.ts';
 import type { GlobalInput } from '../console/grammar/global-options.ts';
-import { kebabCase } from '../console/grammar/spec.ts';
+import { kebabCase, takesOf } from '../console/grammar/spec.ts';
 import type { OpenedAccess } from '../console/open-access.ts';
 import { plainPalette } from '../console/output/themes.ts';
 import type { Settings } from '../console/settings/settings.ts';
@@ -73,14 +73,14 @@ export async function runOnScreen(
       { path, input },
       terminal,
     );
-    const { run } = await parent.registry.load(path);
+    const { run, command } = await parent.registry.load(path);
     try {
       const result = await run(console, input as never);
       await showPlaced(console, result);
       return result.exit ?? exitCodes.done;
     } catch (error) {
       const diagnosed = await console.memory.diagnosed(error);
-      storeDestination(diagnosed, destinationOf(console), console.settings);
+      storeDestination(diagnosed, destinationOf(console), console.settings, takesOf(command));
       throw diagnosed;
     } finally {
       await console.settled();

@@ -4,7 +4,7 @@ import { type Interval, intervals } from '../../wire/contract/streams.ts';
 import type { Key } from '../console/terminal/input-reader.ts';
 import { listedOf } from './layout.ts';
 import { type Act, actOf, type Bench } from './trading-keys.ts';
-import type { Dialog, ScreenView } from './view.ts';
+import type { Dialog, Page, ScreenView } from './view.ts';
 
 /** What a key does, apart from changing the view. */
 export type Action =
@@ -29,7 +29,7 @@ export interface Pressed {
 export function press(key: Key, model: LiveModel, before: ScreenView, bench: Bench): Pressed {
   const view = { ...before, notice: undefined };
   if (key.ctrl) return { view, action: controlOf(key.name) };
-  if (view.dialog !== undefined) return pressInDialog(key, view, view.dialog);
+  if (view.dialog !== undefined) return pressInDialog(key, view, view.dialog, bench.page);
   if (view.mode === 'help' && key.name === '?') return { view: { ...view, helpPage: view.helpPage + 1 } };
   if (view.mode === 'help') return { view: { ...view, mode: 'watching' }, action: quitOf(key) };
   if (key.name === 'paste') return { view };
@@ -38,8 +38,8 @@ export function press(key: Key, model: LiveModel, before: ScreenView, bench: Ben
   return { view: viewAfter(key.name, model, view), action: quitOf(key) ?? chosenBy(key.name, model, view) };
 }
 
-function pressInDialog(key: Key, view: ScreenView, before: Dialog): Pressed {
-  const { dialog, run, answer, complete } = pressDialog(key, before, view.history);
+function pressInDialog(key: Key, view: ScreenView, before: Dialog, page: Page | undefined): Pressed {
+  const { dialog, run, answer, complete } = pressDialog(key, before, view.history, page);
   const next = { ...view, dialog };
   if (run !== undefined) return { view: remembering(next, run), action: { kind: 'run', line: run } };
   if (complete !== undefined) return { view: next, action: { kind: 'complete', ...complete } };
@@ -118,18 +118,37 @@ export interface DialogEffect {
 }
 
 /** The effect of a key on a dialog. */
-export function pressDialog(key: Key, dialog: Dialog, history: readonly string[] = []): DialogEffect {
+export function pressDialog(
+  key: Key,
+  dialog: Dialog,
+  history: readonly string[] = [],
+  page: Page = { size: 1, most: 0 },
+): DialogEffect {
   if (dialog.stage === 'typing') return pressTyping(key, dialog, history);
+  const by = page.most === 0 ? undefined : scrollOf(key.name, page);
+  if (by !== undefined) return { dialog: scrolled(dialog, by, page) };
   if (dialog.stage === 'done') return { dialog: undefined };
   if (dialog.stage === 'running' || !dialog.isShown || key.name === 'paste') return { dialog };
   const { text, question, typed } = dialog;
   if (typed !== undefined) return pressAnswer(key, dialog, typed);
   // Keys that came together were not pressed by someone who has read the question.
   if (key.isInBurst === true) return { dialog };
-  // Only y means yes; a key pressed for something else means no.
   const isYes = key.name === 'y' || key.name === 'Y';
+  // A key pressed for something else is no answer.
+  if (!isYes && key.name !== 'n' && key.name !== 'N' && key.name !== 'escape') return { dialog };
   const output = `${question} ${isYes ? 'yes' : 'no'}\n`;
   return { dialog: { stage: 'running', text, output }, answer: isYes ? 'y' : '' };
+}
+
+/** By how many rows a key scrolls; undefined if it does not. */
+function scrollOf(name: string, { size, most }: Page): number | undefined {
+  return { up: -1, down: 1, pageup: -size, pagedown: size, home: -most, end: most }[name];
+}
+
+/** A dialog by so many rows further down what was printed. */
+export function scrolled(dialog: Exclude<Dialog, { stage: 'typing' }>, by: number, { most }: Page): Dialog {
+  const scroll = Math.max(0, Math.min(most, (dialog.scroll ?? 0) + by));
+  return { ...dialog, scroll };
 }
 
 /** A key of an answer that is a line; Escape means no answer. */

@@ -6,6 +6,7 @@ import { onGrid, tickAt } from '../../desk/resolve/grid.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { type Held, heldIn } from '../../desk/watch/standing.ts';
 import type { Order } from '../../wire/contract/orders.ts';
+import type { Page } from './view.ts';
 
 const noOrderHere = 'No order of yours is here.';
 const otherMarket = 'Show the market of the position first.';
@@ -33,6 +34,8 @@ export interface Bench {
   readonly feeBps: number | undefined;
   /** The id of the selected position or order, if any. */
   readonly selected: { readonly position: string | undefined; readonly order: string | undefined };
+  /** What scrolls on the screen. */
+  readonly page?: Page | undefined;
   /** Commands of the user's own keys and templates, by key. */
   readonly ownKeys: ReadonlyMap<string, string>;
 }

@@ -12,8 +12,8 @@ export type Dialog =
       /** Words that may come next. */
       readonly offers?: readonly string[];
     }
-  | { readonly stage: 'running'; readonly text: string; readonly output: string }
-  | {
+  | ({ readonly stage: 'running'; readonly text: string; readonly output: string } & Scrolled)
+  | ({
       readonly stage: 'asking';
       readonly text: string;
       readonly output: string;
@@ -24,8 +24,19 @@ export type Dialog =
       readonly typed?: string;
       /** Keys pressed before the question was on the screen do not answer it. */
       readonly isShown: boolean;
-    }
-  | { readonly stage: 'done'; readonly text: string; readonly output: string };
+    } & Scrolled)
+  | ({ readonly stage: 'done'; readonly text: string; readonly output: string } & Scrolled);
+
+/** Where in what was printed the user is, in lines from its start. */
+interface Scrolled {
+  readonly scroll?: number;
+}
+
+/** What was drawn of something that scrolls: so many rows at once, and the furthest to which it scrolls. */
+export interface Page {
+  readonly size: number;
+  readonly most: number;
+}
 
 /** What the user chose to see. It changes with keys and commands, never with events of streams. */
 export interface ScreenView {

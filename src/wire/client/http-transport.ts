@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { pathEnd } from '../../base/files/folders.ts';
 import { connectionsTo } from '../../base/sockets/dispatchers.ts';
 import { isThisMachine, ProxyError } from '../../base/sockets/proxy.ts';
 import { codeOf, unreached } from '../../base/sockets/unreached.ts';
@@ -86,7 +87,7 @@ class Lines {
 
   constructor({ origin, pathname }: URL, { connections = 16, connectTimeoutMs = 5_000 }: HttpTransportOptions) {
     this.#origin = origin;
-    this.#prefix = withoutEnd(pathname, '/');
+    this.#prefix = withoutEnd(pathname.replace(pathEnd, ''), '/');
     this.#most = connections;
     this.connectTimeoutMs = connectTimeoutMs;
   }

@@ -266,7 +266,7 @@ export const accountOperations = operationsOf({
     body: closed({ stopped_at: number('copy_stop.stopped_at of the trading policy, Unix milliseconds.') }),
     responses: {
       200: ok(CopyTradingWriteResponse),
-      ...refusals(401, 403, 404, 429),
+      ...refusals(400, 401, 403, 404, 429),
       422: response('Rejected', ErrorEnvelope),
     },
   },

@@ -88,7 +88,7 @@ export const copyOperations = operationsOf({
     scope: 'trade',
     body: SaveCopyTradingRequest,
     bodyRule: groupsNamedOnce,
-    responses: { 200: ok(CopyTradingWriteResponse), ...refusals(401, 403, 404, 429), 422: rejected },
+    responses: { 200: ok(CopyTradingWriteResponse), ...refusals(400, 401, 403, 404, 429), 422: rejected },
   },
   /** POST /v1/copy-trading/{config_id}/disable (API 4.7). */
   disableCopyTradingConfiguration: {

@@ -110,6 +110,6 @@ export const marketOperations = operationsOf({
     }),
     simulationQuery: ['account_id'],
     queryRule: sideAndSizeTogether,
-    responses: { 200: ok(enveloped(Quote)), ...refusals(401, 404, 429), 503: unavailable },
+    responses: { 200: ok(enveloped(Quote)), ...refusals(400, 401, 404, 429), 503: unavailable },
   },
 });

@@ -206,7 +206,7 @@ export const strategyOperations = operationsOf({
     path: '/v1/scaled-orders',
     summary: 'Scaled orders, newest first.',
     query: object({ account_id: accountFilter, ...pageFields }),
-    responses: { 200: ok(paged(ScaledOrder)), ...refusals(401, 404, 429) },
+    responses: { 200: ok(paged(ScaledOrder)), ...refusals(400, 401, 404, 429) },
   },
   /** POST /v1/scaled-orders. */
   createScaledOrder: {

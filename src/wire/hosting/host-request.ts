@@ -11,6 +11,8 @@ export interface RequestLine {
   status: number;
   durationMs: number;
   requestId: string;
+  /** The error that was answered, as the wire has it. */
+  error?: object | undefined;
 }
 
 /** The names under which a host answers. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Failure } from './failure.ts';
 import { newRequestId } from './read-request.ts';
 
 const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost\.?|\[::1\])(:\d{1,5})?$/i;
@@ -13,15 +14,21 @@ const preflightSeconds = 600;
  * call the API and read its answers (CORS). The simulation's own operations and the approval page are never shared.
  */
 export class Origins {
-  readonly #allowed: ReadonlySet<string>;
+  readonly #allowed: { readonly size: number; has(origin: string): boolean };
+  readonly #option: string | undefined;
 
-  /** Each as a browser sends it: `https://app.example.com`. */
-  constructor(allowed: readonly string[]) {
-    this.#allowed = new Set(allowed);
+  /** Each as a browser sends it: `https://app.example.com`. `option`: the one that names them, if there is one. */
+  constructor(allowed: readonly string[] | 'any', option?: string) {
+    this.#allowed = allowed === 'any' ? { size: 1, has: () => true } : new Set(allowed);
+    this.#option = option;
   }
 
-  mayConnect(origin: string | undefined): boolean {
-    return origin === undefined || loopbackOrigin.test(origin) || this.#allowed.has(origin);
+  /** Why a page may not follow a stream; null if it may. */
+  refusal(origin: string | undefined): Failure | null {
+    if (origin === undefined || loopbackOrigin.test(origin) || this.#allowed.has(origin)) return null;
+    const others = this.#option === undefined ? '' : `, and origins named by ${this.#option},`;
+    const details = [{ field: 'Origin', issue: 'is not that of such a page' }];
+    return new Failure('forbidden', `Only pages from this machine${others} may connect.`, { details });
   }
 
   /** Adds the headers that let the page read the answer; true if this was only a browser's question, now answered. */

@@ -156,7 +156,10 @@ async function serve(
 ): Promise<void> {
   const refusal = headerRefusal(request, options.names);
   if (refusal !== null) {
-    refuse(response, refusal);
+    const requestId = refuse(response, refusal);
+    const { method = '', url = '' } = request;
+    const line = { environment: options.environment, method, path: pathOf(url), status: refusal.status, durationMs: 0 };
+    options.log?.({ ...line, requestId, error: refusal.body(requestId) });
     return;
   }
   if (options.origins.admit(request, response)) return;
@@ -191,6 +194,7 @@ async function serve(
     status,
     durationMs: performance.now() - startedAt,
     requestId: headers['x-request-id']!,
+    error: status < 400 ? undefined : (json as { error?: object }).error,
   });
 }
 
@@ -228,10 +232,11 @@ function send(response: ServerResponse, status: number, headers: Record<string, 
 }
 
 /** Refuses a request before it reaches the service: the same envelope, with its own request id. */
-function refuse(response: ServerResponse, failure: Failure, status = failure.status): void {
+function refuse(response: ServerResponse, failure: Failure, status = failure.status): string {
   const requestId = newRequestId();
   closeAfter(response.req, response);
   send(response, status, { 'x-request-id': requestId }, { error: failure.body(requestId) });
+  return requestId;
 }
 
 /** The rest of the request is read and dropped for a limited time: resetting the connection could lose the answer. */

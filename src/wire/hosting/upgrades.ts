@@ -53,7 +53,7 @@ export class Upgrades {
     this.#take(request, socket, head).catch((error) => {
       const requestId = newRequestId();
       const failure = this.#options.streams.failureOf(error, requestId);
-      this.#log(request, failure.status, requestId);
+      this.#log(request, failure.status, requestId, failure.body(requestId));
       refuse(socket, failure, requestId);
     });
   }
@@ -86,16 +86,15 @@ export class Upgrades {
 
   /** Pages from elsewhere may not connect: browsers send the origin of a page. */
   #refuseForeign(request: IncomingMessage): void {
-    const refusal = headerRefusal(request, this.#options.names);
+    const { names, origins } = this.#options;
+    const refusal = headerRefusal(request, names) ?? origins.refusal(request.headers.origin);
     if (refusal !== null) throw refusal;
-    if (!this.#options.origins.mayConnect(request.headers.origin))
-      throw new Failure('forbidden', 'Only pages from this machine, and origins named by --allow-origin, may connect.');
   }
 
-  #log(request: IncomingMessage, status: number, requestId: string): void {
+  #log(request: IncomingMessage, status: number, requestId: string, error?: object): void {
     const { environment, log } = this.#options;
     const path = (request.url ?? '').split('?', 1)[0]!;
-    log?.({ environment, method: request.method ?? '', path, status, durationMs: 0, requestId });
+    log?.({ environment, method: request.method ?? '', path, status, durationMs: 0, requestId, error });
   }
 }
 

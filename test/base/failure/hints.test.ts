@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { hintFor } from '../../../src/base/failure/hints.ts';
+import { hintInFields } from '../../../src/base/failure/report.ts';
 
 const engine = join(import.meta.dirname, '../../../src/exchange/engine');
 
@@ -24,4 +25,16 @@ test('every rule has a hint', () => {
     ids.filter((id) => hintFor('rule_violation', id) === undefined),
     [],
   );
+});
+
+test('a program gets the part of a hint that names no command, with fields in place of options', () => {
+  const said = new Map(ruleIds().map((id) => [id, hintInFields(hintFor('rule_violation', id)!)]));
+  for (const [id, hint = ''] of said) {
+    assert.doesNotMatch(hint, /\bperp [a-z]|--|PERP_|\b(?!UTC)[A-Z]{3,}\b/, id);
+    assert.match(hint, /^(?:[A-Z].*\.)?$/, id);
+  }
+  const missing = [...said].filter(([, hint]) => hint === undefined).map(([id]) => id);
+  assert.deepEqual(missing, []);
+  assert.equal(said.get('max-open-positions'), 'Close a position first.');
+  assert.equal(hintInFields('Wait; perp guard status shows it. Or omit --force.'), 'Wait.');
 });

@@ -94,7 +94,7 @@ for (const way of ['embedded', 'served'] as const) {
   test(`a guard begins anew with another run, ${way}`, async (t) => {
     const { desk, stack } = await ahead(t);
     const serving = way === 'served' ? await servedBy(desk, stack) : undefined;
-    await desk.perp(['guard', 'init']);
+    await desk.perp(['guard', 'add']);
     const rules =
       '[fills]\n[daily-stop]\nloss = "500usd"\ndo = ["lock", "flatten"]\n[max-trades]\ntrades = 1\ndo = []\n';
     writeFileSync(join(desk.folder, 'config', 'guard.toml'), rules);

@@ -13,7 +13,7 @@ async function guarded(t: TestContext, rules: string): Promise<Desk> {
   t.after(() => desk[Symbol.dispose]());
   await desk.json('sim', 'reset', '--plan', 'none', '--yes', '--clock', 'manual');
   await desk.json(...buy);
-  await desk.perp(['guard', 'init']);
+  await desk.perp(['guard', 'add']);
   writeFileSync(join(desk.folder, 'config', 'guard.toml'), rules);
   return desk;
 }
@@ -140,7 +140,7 @@ test('invalid rules and unknown markets are refused before anything is done', as
 
 test('init does not overwrite a file', async (t) => {
   const desk = await guarded(t, '[fills]\n');
-  const { exit, error } = await desk.perp(['guard', 'init', '--json']);
+  const { exit, error } = await desk.perp(['guard', 'add', '--json']);
   assert.deepEqual([exit, error.code], [6, 'exists']);
   assert.match(readFileSync(join(desk.folder, 'config', 'guard.toml'), 'utf8'), /fills/);
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'node:test';
-import { worstCaseOf } from '../../../src/desk/preview/order-worst-case.ts';
-import type { Estimate, Prospect } from '../../../src/desk/preview/prospect.ts';
+import type { Estimated } from '../../../src/desk/preview/judged.ts';
+import { breachOf } from '../../../src/desk/preview/judged.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
 import { it, trial } from '../../tiers.ts';
@@ -76,16 +76,17 @@ describe('working entries of the same market and side', () => {
       [[{ ...entry, reduce_only: true }], true, /^The displayed book/],
       [[{ ...entry, market_id: 'ETH' }], true, /^The displayed book/],
     ] as const) {
-      const prospect = {
+      const seen = {
         order: { stop_loss_price: 95 },
         market: { market_id: 'BTC', symbol: 'BTC' },
-        account: { status: 'active', risk: { equity: 10_000, max_drawdown_floor: 9_000, max_drawdown_room: 1_000 } },
+        floor: { name: 'maximum drawdown', at: 9_000, room: 1_000 },
+        end: { by: 'floor', price: 90 },
+        atRisk: 0,
+        atStops: 0,
         exitQuote: { fillable },
         working,
-      } as unknown as Prospect;
-      const end = { by: 'floor', price: 90 } as const;
-      const estimate = { worst: undefined, atRisk: 0, atStops: 0, after: undefined, end } as unknown as Estimate;
-      assert.match(worstCaseOf(prospect, estimate)!.text, words);
+      } as unknown as Estimated;
+      assert.match(breachOf(seen)!.text, words);
     }
   });
 

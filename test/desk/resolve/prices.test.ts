@@ -49,7 +49,7 @@ test('a mistyped price is rejected with a suggestion', () => {
     ['entry--1%', /not a price/],
     ['entry+', /not a price/],
     ['entry*2', /not a price/],
-    ['entry-1,000', /Write 1000\./],
+    ['entry-1,000', /Write 1000 if .*, or 1 if/],
     ['bid+1e400', /between/],
     ['constructor', /not a price/],
     ['0', /above zero/],

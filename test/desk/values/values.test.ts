@@ -32,14 +32,16 @@ test('a mistyped size is rejected with a suggestion', () => {
     ['50USDT', /Write 50usd for a notional of 50 USD, or 50 for 50 of the base asset/],
     ['$50', /Write 50usd/],
     ['0.1btc', /Write 0.1 for 0.1 of the base asset/],
-    ['1,000', /Write 1000\./],
-    ['1,000usd', /Write 1000usd\./],
-    ['$1,000', /Write 1000usd\./],
-    ['0,05', /Use a decimal point and no thousands separators/],
-    ['0,050', /Use a decimal point and no thousands separators/],
-    ['0,05btc', /Use a decimal point and no thousands separators/],
-    ['1000,5', /Use a decimal point and no thousands separators/],
-    ['1.000,5', /Use a decimal point and no thousands separators/],
+    ['1,000', /Write 1000 if the comma separates thousands, or 1 if it is a decimal point/],
+    ['1,000usd', /Write 1000usd if .*, or 1usd/],
+    ['$1,000', /Write 1000usd if .*, or 1usd/],
+    ['0,05', /Write 5 if .*, or 0\.05/],
+    ['0,050', /Write 50 if .*, or 0\.05/],
+    ['1000,5', /Write 10005 if .*, or 1000\.5/],
+    ['1.000,5', /Write 1000\.5\./],
+    ['10m', /Write 10000000 for millions, or 0\.01 for thousandths/],
+    ['half', /Write 50%/],
+    ['0,05btc', /Write 5 if .*, or 0\.05/],
     ['12,34,567', /Use a decimal point and no thousands separators/],
     ['1_000_0', /Write a size such as/],
     ['005', /can't have leading zeros/],
@@ -64,18 +66,26 @@ test('a mistyped size is rejected with a suggestion', () => {
 
 test('prices are positive decimals', () => {
   assert.equal(parseValue('price', '61650.5', 'P'), 61650.5);
-  for (const text of ['0', '0.0', 'abc', '61,650.5', '1e999', '٣']) refusal('price', text);
-  assert.match(refusal('price', '61,650.5'), /Write 61650.5\./);
+  for (const text of ['0', '0.0', 'abc', '61,650', '1e999', '٣']) refusal('price', text);
+  assert.match(refusal('price', '61,650'), /Write 61650 if .*, or 61\.65/);
   assert.equal(parseValue('optionalPrice', 'none', 'P'), null);
 });
 
-test('a number with a comma that does not group thousands is rejected, not guessed', () => {
-  for (const text of ['0,05', '0,050', '1.000,5', '1,00', '1,0000', ',5', '0,05usd', '$0,05', '0,05btc'])
-    assert.doesNotMatch(refusal('size', text), /Write \d/, text);
-  assert.match(refusal('price', '12,345.6'), /Write 12345\.6\./);
+test('a number with a comma is read where it has one meaning, else refused with both', () => {
+  for (const text of ['0,05', '1000,5', '1,000', '61,650'])
+    assert.match(refusal('number', text), /Write [\d.]+ if .*, or [\d.]+ if/);
+  assert.match(refusal('number', '12,34,567'), /no thousands separators/);
+  for (const [text, value] of [
+    ['1,234.5', 1234.5],
+    ['1,234,567', 1_234_567],
+    ['10k', 10_000],
+    ['1.5k', 1500],
+  ] as const)
+    assert.equal(parseValue('number', text, 'X'), value);
   assert.match(refusal('price', '061650'), /can't have leading zeros/);
   assert.equal(parseValue('amount', '0', 'N'), 0);
   assert.equal(parseValue('amount', '0.50', 'N'), 0.5);
+  assert.deepEqual([parseValue('leverage', '10x', 'L'), parseValue('leverage', '3', 'L')], [10, 3]);
 });
 
 test('slippage is in basis points, and a percentage suggests its basis points', () => {

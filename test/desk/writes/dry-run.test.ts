@@ -26,7 +26,7 @@ const local: readonly (readonly [line: string, says: RegExp])[] = [
   ['accounts use acc_000000001', /Dry run: acc_000000001 .* would be used on SIM default, synthetic/],
   ['config set trade.leverage 3', /Dry run: trade\.leverage would be 3/],
   ['sim reset', /Dry run: the simulation default is unchanged/],
-  ['sim keys create', /Dry run: nothing was sent/],
+  ['sim key add', /Dry run: nothing was sent/],
   ['sim policy --restrict reduce_only', /Dry run: nothing was sent/],
   ['sim fund acc_000000001', /Dry run: nothing was sent/],
   ['sim advance 30s --clock manual', /Dry run: nothing was sent/],

@@ -55,7 +55,7 @@ export const settings: Record<string, Setting> = {
 async function live(served: Parameters<Setting>[0]) {
   const theirs = new Desk();
   const { baseUrl } = await served({ state: 'host' }, theirs);
-  const { api_key: key } = await theirs.json('sim', 'keys', 'create', '--state', 'host');
+  const { api_key: key } = await theirs.json('sim', 'key', 'add', '--state', 'host');
   const stream = baseUrl.replace('http', 'ws');
   const variables = {
     PERP_ENV: 'live',
@@ -71,7 +71,7 @@ async function live(served: Parameters<Setting>[0]) {
 async function sandbox(served: Parameters<Setting>[0], desk: Desk) {
   const theirs = new Desk();
   const { sandboxUrl } = await served({ state: 'host' }, theirs);
-  const { api_key: key } = await theirs.json('sim', 'keys', 'create', '--state', 'host', '--sandbox');
+  const { api_key: key } = await theirs.json('sim', 'key', 'add', '--state', 'host', '--sandbox');
   const stream = sandboxUrl.replace('http', 'ws');
   const file = join(desk.folder, 'prop.key');
   writeFileSync(file, key, { mode: 0o600 });
@@ -178,14 +178,14 @@ export const writes: [path: string, line: Line][] = [
   ['close-all', () => 'close-all'],
 ];
 
-const keyId = async (world: World) => (await world.json('sim', 'keys', 'list'))[0].id as string;
+const keyId = async (world: World) => (await world.json('sim', 'key', 'list'))[0].id as string;
 
 /** Writes of the simulation's own, which a host does not have. */
 export const simulationWrites: [path: string, line: Line][] = [
   ['sim policy', () => 'sim policy --fee-exempt on'],
-  ['sim keys create', () => 'sim keys create'],
-  ['sim keys expire', async (world) => `sim keys expire ${await keyId(world)} --in 10m`],
-  ['sim keys revoke', async (world) => `sim keys revoke ${await keyId(world)}`],
+  ['sim key add', () => 'sim key add'],
+  ['sim key expire', async (world) => `sim key expire ${await keyId(world)} --in 10m`],
+  ['sim key revoke', async (world) => `sim key revoke ${await keyId(world)}`],
   ['sim pause', () => 'sim pause'],
   ['sim advance', () => 'sim advance 1s'],
   ['sim resume', () => 'sim resume'],
@@ -269,22 +269,33 @@ export const streams: [path: string, line: string][] = [
 export const simulationReads: [path: string, line: Line][] = [
   ['sim status', () => 'sim status'],
   ['sim policy', () => 'sim policy'],
-  ['sim keys list', () => 'sim keys list'],
+  ['sim key list', () => 'sim key list'],
   ['order explain', (_, n) => `order explain bid-${n}`],
 ];
 
 /** Commands that go to no place, to several, or are tried on their own. */
 export const elsewhere = [
   ...['approve', 'audit show', 'audit verify'],
-  ...['accounts use', 'batch', 'completion', 'config get', 'config list', 'config set', 'doctor', 'login', 'logout'],
+  ...[
+    'accounts use',
+    'batch',
+    'completion',
+    'config get',
+    'config list',
+    'config rm',
+    'config set',
+    'doctor',
+    'login',
+    'logout',
+  ],
   ...['gate flatten', 'gate key add', 'gate key list', 'gate key revoke', 'gate log', 'gate resume', 'gate serve'],
   ...['gate status', 'gate stop'],
   ...['lab compare', 'lab merge', 'lab report', 'lab run', 'lab trials', 'lab show'],
-  ...['guard init', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
-  ...['mandate check', 'mandate new', 'mandate show', 'mandate sign', 'mcp'],
-  ...['plan list', 'plan rm', 'plan save', 'plan show', 'practice', 'schema', 'sdk link'],
+  ...['guard add', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
+  ...['mandate check', 'mandate add', 'mandate show', 'mandate sign', 'mcp'],
+  ...['plan list', 'plan rm', 'plan set', 'plan show', 'practice', 'schema', 'sdk link'],
   ...['profile add', 'profile list', 'profile rm', 'profile show', 'profile use'],
-  ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks delete', 'sim bookmarks list', 'sim check'],
+  ...['pending list', 'pending resume', 'sim bookmarks add', 'sim bookmarks rm', 'sim bookmarks list', 'sim check'],
   ...['sim feeds', 'sim fund', 'sim import', 'sim markets stats', 'sim merge', 'sim record', 'sim reset', 'sim serve'],
   ...[
     'sim export',

@@ -71,7 +71,7 @@ async function session(
     PERP_ENV: 'live',
     PERP_BASE_URL: `http://${origin}`,
     // One that outlives the service.
-    PERP_API_KEY: (await desk.perp(['sim', 'keys', 'create', '--json'], { variables: host })).json.api_key as string,
+    PERP_API_KEY: (await desk.perp(['sim', 'key', 'add', '--json'], { variables: host })).json.api_key as string,
     PERP_MARKET_STREAM_URL: `ws://${origin}`,
     PERP_ACCOUNT_STREAM_URL: `ws://${origin}`,
   };

@@ -38,7 +38,11 @@ trial('unarmed, a key of the ladder types its order, and a template is previewed
   for (const row of [/cost +\d/, /worst case/, /room left/, /cover/, /carry/]) assert.match(typed, row);
   screen.press('escape', '1');
   // What is asked about is what the ticket shows, also of a size by risk.
+  const preview = await screen.shows(/Place market buy[\s\S]*\(y\/N\)/);
+  for (const row of [/fills at/, /stop +\d/, /target +\d/, /worst case/, /drawdown room/]) assert.match(preview, row);
+  screen.resize(160, 60);
   const asked = (await screen.shows(/Place market buy[\s\S]*\(y\/N\)[\s\S]*Ticket, live/)).replaceAll(/\s+/g, ' ');
+  screen.resize(100, 30);
   const [, size] = /Place market buy (\S+) /.exec(asked)!;
   assert.match(asked, new RegExp(`Ticket, live: buy ${size} market`));
   screen.press('y');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
-import { dialogRows } from '../../../src/terminal/screen/dialog-rows.ts';
+import { dialogFrame } from '../../../src/terminal/screen/dialog-rows.ts';
 import { pressDialog } from '../../../src/terminal/screen/screen-keys.ts';
 import type { Dialog } from '../../../src/terminal/screen/view.ts';
 import { test, trial } from '../../tiers.ts';
@@ -184,15 +184,15 @@ test('a question for a name takes a line; Escape gives none', () => {
   assert.equal(answerOf('J', 'o', 'e', 'escape'), '');
   assert.match(
     String(
-      dialogRows({ ...asked, typed: 'Jo' }, 9)
-        .flat()
+      dialogFrame({ ...asked, typed: 'Jo' }, 9)
+        .rows.flat()
         .map((cell) => Object(cell).text ?? cell),
     ),
     /Type Joe: Jo_/,
   );
 });
 
-test('no key answers a question that is not on the screen, and only y means yes', () => {
+test('no key answers a question that is not on the screen; y means yes, n and Escape no, and others nothing', () => {
   const name = fc.constantFrom('y', 'Y', 'n', 'return', 'escape', 'paste', 'left', 'q', ' ');
   const key = name.map((one) => ({ name: one, text: one.length === 1 ? one : '', ctrl: false }));
   fc.assert(
@@ -202,7 +202,7 @@ test('no key answers a question that is not on the screen, and only y means yes'
         const { dialog: next, answer, run } = pressDialog(pressed, dialog);
         assert.equal(run, undefined);
         if (answer !== undefined) {
-          assert.ok(isShown);
+          assert.ok(isShown && /^([yn]|escape)$/i.test(pressed.name), pressed.name);
           assert.equal(answer, /^y$/i.test(pressed.name) ? 'y' : '');
           return;
         }
@@ -213,13 +213,34 @@ test('no key answers a question that is not on the screen, and only y means yes'
   );
 });
 
-test('a preview that is too long keeps its start, its end and the question', () => {
-  const output = Array.from({ length: 50 }, (_, at) => `line ${at}\n`).join('');
-  const rows = dialogRows({ stage: 'asking', text: 'x', output, question: 'Sure?', isShown: true }, 12);
-  const text = rows.map((row) => row.map(textOf).join(''));
-  assert.equal(text.length, 12);
-  assert.equal(text[3], 'line 0');
-  assert.ok(text.includes('line 49'));
-  assert.match(text.join('\n'), /\.\.\. \d+ more lines/);
-  assert.equal(text.at(-1), 'Sure? (y/N)');
+const fifty = Array.from({ length: 50 }, (_, at) => `line ${at}\n`).join('');
+const longQuestion: Dialog = { stage: 'asking', text: 'x', output: fifty, question: 'Sure?', isShown: true };
+
+test('a preview that is too long begins at its start, says that it goes on, and every line can be reached', () => {
+  const seen = new Set<string>();
+  let dialog = longQuestion;
+  for (const name of [
+    '',
+    ...Array.from({ length: 8 }, () => 'pagedown'),
+    'home',
+    'end',
+    'up',
+    'down',
+    'x',
+    'return',
+    'q',
+  ]) {
+    const { page } = dialogFrame(dialog, 12);
+    if (name !== '')
+      dialog = pressDialog({ name, text: '', ctrl: false }, dialog, [], page).dialog as Dialog & { stage: 'asking' };
+    const text = dialogFrame(dialog, 12).rows.map((row) => row.map(textOf).join('').trimEnd());
+    assert.equal(text.length, 12);
+    assert.equal(text.at(-1), 'Sure? (y/N)');
+    assert.match(text.join('\n'), /Lines \d+ to \d+ of 50/);
+    if (name === '' || name === 'home') assert.ok(text.includes('line 0'));
+    for (const line of text) seen.add(line);
+  }
+  assert.equal([...seen].filter((line) => line.startsWith('line ')).length, 50);
+  const { dialog: after, answer } = pressDialog({ name: 'n', text: 'n', ctrl: false }, dialog);
+  assert.deepEqual([after?.stage, answer], ['running', '']);
 });

@@ -106,7 +106,7 @@ test('on 10 columns and 3 rows it shows the most important figures, and grows wi
   using desk = new Desk();
   using watch = watching(desk, ['BTC'], [10, 3]);
   const { screen, run } = watch;
-  await screen.shows(/^SIM defaul\neq 100,000\nroom 3,000/);
+  await screen.shows(/^SIM defau…\neq 100,000\nroom 3,000/);
   for (let at = 0; at < 50; at++) screen.resize(5 + ((at * 37) % 140), 1 + ((at * 13) % 50));
   screen.resize(80, 24);
   await screen.shows(/No open positions[\s\S]*\? help {2}q quit.*$/);

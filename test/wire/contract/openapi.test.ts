@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openApiDocument } from '../../../src/wire/contract/openapi.ts';
+import type { Operation } from '../../../src/wire/contract/operation.ts';
+import { operations } from '../../../src/wire/contract/operations.ts';
 import { factsOf } from './notation.ts';
 import { wireFacts } from './wire-facts.ts';
 
@@ -29,6 +31,11 @@ describe('the generated OpenAPI document', () => {
   }
 
   it('shares the refusals of the wire contract', () => assert.deepEqual(facts.refusals, wireFacts.refusals));
+
+  it('states 400 for each operation that has something to be wrong', () => {
+    for (const { id, query, body, responses } of Object.values<Operation>(operations))
+      if (query !== null || body !== null) assert.ok(400 in responses, id);
+  });
 
   it('names both servers and the bearer credential', () => {
     const { openapi, info, servers, security } = document;

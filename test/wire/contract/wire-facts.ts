@@ -19,7 +19,7 @@ export const wireFacts: WireFacts = {
       'body: {|groups: [CopyTradingGroupInput] ..20, deleted_config_ids: [string] ..20|}',
       '200: CopyTradingWriteResponse',
       '422: ErrorEnvelope',
-      '401 Unauthorized, 403 Forbidden, 404 NotFound, 429 RateLimited',
+      '400 BadRequest, 401 Unauthorized, 403 Forbidden, 404 NotFound, 429 RateLimited',
     ],
     disableCopyTradingConfiguration: [
       'POST /v1/copy-trading/{config_id}/disable',
@@ -34,7 +34,7 @@ export const wireFacts: WireFacts = {
       'body: {|stopped_at: number|}',
       '200: CopyTradingWriteResponse',
       '422: ErrorEnvelope',
-      '401 Unauthorized, 403 Forbidden, 404 NotFound, 429 RateLimited',
+      '400 BadRequest, 401 Unauthorized, 403 Forbidden, 404 NotFound, 429 RateLimited',
     ],
     getApiInformation: [
       'GET /v1 without credential',
@@ -104,7 +104,7 @@ export const wireFacts: WireFacts = {
       'query size?: number >0',
       '200: {data: Quote}',
       '503: ErrorEnvelope + Retry-After',
-      '401 Unauthorized, 404 NotFound, 429 RateLimited',
+      '400 BadRequest, 401 Unauthorized, 404 NotFound, 429 RateLimited',
     ],
     listOpenPositions: [
       'GET /v1/positions',
@@ -237,7 +237,7 @@ export const wireFacts: WireFacts = {
       'query cursor?: string ..1024',
       'query limit?: integer 1..100 default 50',
       '200: {data: [ScaledOrder], has_more: boolean, next_cursor?: string}',
-      '401 Unauthorized, 404 NotFound, 429 RateLimited',
+      '400 BadRequest, 401 Unauthorized, 404 NotFound, 429 RateLimited',
     ],
     createScaledOrder: [
       'POST /v1/scaled-orders',

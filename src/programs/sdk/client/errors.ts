@@ -1,6 +1,7 @@
 import { codeText, exitCodes, type FailureFacts, type OwnCode } from '../../../base/failure/failure.ts';
-import { factsOf } from '../../../base/failure/report.ts';
+import { factsOf, hintInFields } from '../../../base/failure/report.ts';
 import { isIssue } from '../../../wire/client/client-errors.ts';
+import type { KnownCode } from './operations.generated.ts';
 
 /** A field at fault, by its name on the wire, and what is wrong with it. */
 export interface FieldIssue {
@@ -17,8 +18,11 @@ export type CallSent = 'no' | 'yes' | 'unknown';
 /** A call failed: what happened, the field at fault, and the way out. */
 export class PerpError extends Error {
   override readonly name = 'PerpError';
-  /** The API's code (`rule_violation`, `not_found`), or one of perp's own (`no_connection`, `outcome_unknown`). */
-  readonly code: string;
+  /**
+   * The API's code (`rule_violation`, `not_found`), or one of perp's own (`no_connection`, `outcome_unknown`). A host may
+   * have others.
+   */
+  readonly code: KnownCode | (string & {});
   /** What to do next, if anything is known to help. */
   readonly hint: string | undefined;
   /** The fields at fault; empty if none is. */
@@ -66,6 +70,11 @@ export class PerpError extends Error {
     this.requestId = facts.requestId;
     this.idempotencyKey = facts.idempotencyKey;
     this.retryAfterMs = facts.retryAfterMs;
+  }
+
+  /** Everything that the error says, its message included. */
+  toJSON(): object {
+    return { ...this, message: this.message };
   }
 }
 
@@ -118,11 +127,22 @@ export function perpErrorOf(error: unknown): unknown {
   );
 }
 
-/** A hint that helps in a program, which names its key and its folders itself. */
+const settleFirst = 'Call client.settle(): it looks whether the write happened, and sends it again only if it did not.';
+
+/** Ways out that are calls of the library. */
+const ownHints: Readonly<Record<string, string>> = {
+  credential: 'Pass `connect` a key without spaces or non-ASCII characters.',
+  incomplete: 'Repeat the call with the same idempotencyKey to continue.',
+  not_found: 'Check the id; the lists of the client have those that exist.',
+  outcome_unknown: settleFirst,
+  unauthorized: 'Pass `connect` a key that this host accepts.',
+  unsettled_write: settleFirst,
+};
+
+/** A hint that helps in a program, which has fields and methods. */
 function hintHere({ code, status, hint }: FailureFacts): string | undefined {
-  if (status === 401 || code === 'unauthorized' || code === 'credential')
-    return 'Give connect a key that this host knows.';
-  return hint?.includes('PERP_') ? undefined : hint;
+  const own = status === 401 ? 'unauthorized' : codeText(code);
+  return Object.hasOwn(ownHints, own) ? ownHints[own] : hint && hintInFields(hint);
 }
 
 /**

@@ -49,7 +49,7 @@ export function makeClient(parts: ClientParts): Client {
   const answer: Answering = async (operation, request, options = {}) => {
     checkOpen();
     checkOptions("The call can't be made:", options, callOptions);
-    const call = called(parts, operation, { ...requestOf(operation, request), ...options });
+    const call = called(parts, operation, request, options);
     if (operation.method === 'GET') return await call;
     underWay.add(call);
     return await call.finally(() => underWay.delete(call));
@@ -128,15 +128,50 @@ function shown({ operation, data, body, status, requestId, idempotencyKey }: Ans
   }
 }
 
-async function called(parts: ClientParts, operation: Operation, request: AnyRequest): Promise<Answered> {
+async function called(
+  parts: ClientParts,
+  operation: Operation,
+  request: Fields | undefined,
+  options: CallOptions,
+): Promise<Answered> {
   const id = operation.id as KnownOperationId;
   try {
-    return { operation, ...(await sent(parts, id, request)) };
+    const fields = await withoutAccount(parts, operation, request, options);
+    return { operation, ...(await sent(parts, id, { ...requestOf(operation, fields), ...options })) };
   } catch (error) {
     throw perpErrorOf(error);
   } finally {
     parts.shown?.();
   }
+}
+
+/** What an id in the path names, and the operation that reads it. */
+const readsById: Readonly<Record<string, KnownOperationId>> = {
+  order_id: 'getOrder',
+  position_id: 'getPosition',
+  scaled_order_id: 'getScaledOrder',
+  twap_order_id: 'getTwapOrder',
+};
+
+/** Other clients of the API also name the account of an order or position. It is compared, and not sent. */
+async function withoutAccount(
+  parts: ClientParts,
+  operation: Operation,
+  request: Fields | undefined,
+  { signal, timeoutMs }: CallOptions,
+): Promise<Fields | undefined> {
+  const name = pathNames(operation).find((one) => Object.hasOwn(readsById, one));
+  if (name === undefined || request?.account_id === undefined) return request;
+  const { account_id: account, ...rest } = request;
+  const read = { path: { [name]: rest[name] }, signal, timeoutMs };
+  const { data } = await parts.call(readsById[name]!, read as never);
+  if ((data as { account_id?: unknown }).account_id === account) return rest;
+  const issue = `must be the account of this ${name.slice(0, -'_id'.length).replaceAll('_', ' ')}`;
+  throw ownError({
+    code: 'invalid_request',
+    message: 'The request is invalid:',
+    issues: [{ field: 'account_id', issue }],
+  });
 }
 
 async function sent(parts: ClientParts, id: KnownOperationId, request: AnyRequest) {

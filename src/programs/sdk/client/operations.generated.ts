@@ -1,6 +1,137 @@
 // Written by scripts/sdk-operations.ts from src/wire/contract. Do not edit: npm run fix writes it again.
 import type { CallOptions, List } from './call-options.ts';
 
+/** The codes of errors: the API's, and perp's own. */
+export type KnownCode =
+  | 'access_denied'
+  | 'already_decided'
+  | 'another_run'
+  | 'approval_pending'
+  | 'audit_damaged'
+  | 'bad_answer'
+  | 'bug'
+  | 'changed'
+  | 'client_order_id_conflict'
+  | 'closed'
+  | 'config'
+  | 'config_exposed'
+  | 'conflict'
+  | 'cooldown'
+  | 'copy_managed'
+  | 'credential'
+  | 'damaged_journal'
+  | 'exists'
+  | 'exit_conflict'
+  | 'exit_side'
+  | 'expired'
+  | 'far_stop'
+  | 'file_busy'
+  | 'forbidden'
+  | 'foreign_answer'
+  | 'gate'
+  | 'gate_file'
+  | 'gate_in_charge'
+  | 'gate_runs'
+  | 'gate_silent'
+  | 'guard_in_charge'
+  | 'guard_lock'
+  | 'idempotency_conflict'
+  | 'idempotency_key_reused'
+  | 'idle_timeout'
+  | 'incomplete'
+  | 'insecure_file'
+  | 'insecure_storage'
+  | 'insufficient_depth'
+  | 'internal'
+  | 'interrupted'
+  | 'invalid_arguments'
+  | 'invalid_grant'
+  | 'invalid_request'
+  | 'keychain_missing'
+  | 'keychain_refused'
+  | 'keychain_silent'
+  | 'leverage_mismatch'
+  | 'lock_unchecked'
+  | 'login_in_progress'
+  | 'login_refused'
+  | 'login_timeout'
+  | 'mandate'
+  | 'mandate_file'
+  | 'mandate_refused'
+  | 'never_met'
+  | 'no_answer'
+  | 'no_connection'
+  | 'no_copy_stop'
+  | 'no_equity'
+  | 'no_gate'
+  | 'no_home'
+  | 'no_price'
+  | 'no_receiver'
+  | 'no_room'
+  | 'no_size'
+  | 'not_a_gate'
+  | 'not_found'
+  | 'not_kept'
+  | 'not_logged'
+  | 'not_met'
+  | 'not_signed'
+  | 'not_written'
+  | 'nothing_recorded'
+  | 'order_terminal'
+  | 'other_login'
+  | 'outcome_unknown'
+  | 'payload_too_large'
+  | 'person_needed'
+  | 'plans'
+  | 'port_taken'
+  | 'position_changed'
+  | 'practice_unreadable'
+  | 'profile_exists'
+  | 'profile_needed'
+  | 'program'
+  | 'rate_limited'
+  | 'read_only'
+  | 'recording'
+  | 'rule_violation'
+  | 'rules'
+  | 'secret_exposed'
+  | 'secret_unusable'
+  | 'session_missing'
+  | 'stale_snapshot'
+  | 'state_mismatch'
+  | 'stop_required'
+  | 'store_busy'
+  | 'store_corrupt'
+  | 'store_foreign'
+  | 'store_full'
+  | 'store_in_doubt'
+  | 'store_io'
+  | 'store_moved'
+  | 'store_newer'
+  | 'store_no_locks'
+  | 'store_outdated'
+  | 'store_read_only'
+  | 'store_special'
+  | 'stream_ended'
+  | 'stream_not_accepted'
+  | 'stream_refused'
+  | 'tape'
+  | 'terminated'
+  | 'too_many_calls'
+  | 'too_slow'
+  | 'unauthorized'
+  | 'unavailable'
+  | 'unknown'
+  | 'unknown_floor'
+  | 'unsettled_write'
+  | 'unsupported_media_type'
+  | 'usage'
+  | 'void'
+  | 'waits_for_approval'
+  | 'worker'
+  | 'worst_case_breach'
+  | 'wrong_environment';
+
 /** Every operation of the API. A request has the fields of path, query and body together; the answer is its data. */
 export interface Operations {
   /** Name, version and environment of the service. `GET /v1` */
@@ -78,13 +209,13 @@ export interface Operations {
     cursor?: string | undefined;
   }, options?: CallOptions): List<Position>;
   /** One position, open or closed. `GET /v1/positions/{position_id}` */
-  getPosition(request: { position_id: string }, options?: CallOptions): Promise<Position>;
+  getPosition(request: { position_id: string; account_id?: string }, options?: CallOptions): Promise<Position>;
   /** Close all or part of a position with a reduce-only order. `POST /v1/positions/{position_id}/close` */
-  closePosition(request: { position_id: string } & ClosePositionRequest, options?: CallOptions): Promise<Order>;
+  closePosition(request: { position_id: string; account_id?: string } & ClosePositionRequest, options?: CallOptions): Promise<Order>;
   /** Place, modify and cancel a position's exits, all or nothing. `PUT /v1/positions/{position_id}/exit-orders` */
-  replacePositionExitOrders(request: { position_id: string } & ExitOrderBatchRequest, options?: CallOptions): Promise<Position>;
+  replacePositionExitOrders(request: { position_id: string; account_id?: string } & ExitOrderBatchRequest, options?: CallOptions): Promise<Position>;
   /** Set the total extra margin of an isolated position. `PUT /v1/positions/{position_id}/isolated-margin` */
-  setPositionIsolatedMargin(request: { position_id: string } & {
+  setPositionIsolatedMargin(request: { position_id: string; account_id?: string } & {
     /** New total, USD. */
     extra_margin: number;
   }, options?: CallOptions): Promise<Position>;
@@ -104,23 +235,23 @@ export interface Operations {
   /** Place an order of any kind. `POST /v1/orders` */
   createOrder(request: CreateOrderRequest, options?: CallOptions): Promise<Order>;
   /** One order. `GET /v1/orders/{order_id}` */
-  getOrder(request: { order_id: string }, options?: CallOptions): Promise<Order>;
+  getOrder(request: { order_id: string; account_id?: string }, options?: CallOptions): Promise<Order>;
   /** Change the price, and optionally the size, of a working order. `PATCH /v1/orders/{order_id}` */
-  modifyOrder(request: { order_id: string } & {
+  modifyOrder(request: { order_id: string; account_id?: string } & {
     /** The new limit price; for an armed order, the new trigger price. */
     price: number;
     /** The new remainder, base asset. */
     size?: number | undefined;
   }, options?: CallOptions): Promise<Order>;
   /** Cancel a working order. `DELETE /v1/orders/{order_id}` */
-  cancelOrder(request: { order_id: string }, options?: CallOptions): Promise<{
+  cancelOrder(request: { order_id: string; account_id?: string }, options?: CallOptions): Promise<{
     id: string;
     canceled: true;
     /** The order was armed: its cancellation is queued. */
     queued?: boolean | undefined;
   }>;
   /** Change the take-profit and stop-loss attached to a resting entry. `PUT /v1/orders/{order_id}/attached-exits` */
-  updateAttachedExits(request: { order_id: string } & {
+  updateAttachedExits(request: { order_id: string; account_id?: string } & {
     take_profit_price?: number | null | undefined;
     stop_loss_price?: number | null | undefined;
   }, options?: CallOptions): Promise<Order>;
@@ -146,9 +277,9 @@ export interface Operations {
   /** Start a TWAP or VWAP order. `POST /v1/twap-orders` */
   createTwapOrder(request: CreateTwapOrderRequest, options?: CallOptions): Promise<TwapOrder>;
   /** One TWAP or VWAP order. `GET /v1/twap-orders/{twap_order_id}` */
-  getTwapOrder(request: { twap_order_id: string }, options?: CallOptions): Promise<TwapOrder>;
+  getTwapOrder(request: { twap_order_id: string; account_id?: string }, options?: CallOptions): Promise<TwapOrder>;
   /** Stop a TWAP or VWAP order; fills stay. `DELETE /v1/twap-orders/{twap_order_id}` */
-  cancelTwapOrder(request: { twap_order_id: string }, options?: CallOptions): Promise<TwapOrder>;
+  cancelTwapOrder(request: { twap_order_id: string; account_id?: string }, options?: CallOptions): Promise<TwapOrder>;
   /** Scaled orders, newest first. `GET /v1/scaled-orders` */
   listScaledOrders(request: {
     /** The account whose records to list. */
@@ -161,9 +292,9 @@ export interface Operations {
   /** Place a ladder of limit orders. `POST /v1/scaled-orders` */
   createScaledOrder(request: CreateScaledOrderRequest, options?: CallOptions): Promise<ScaledOrder>;
   /** One scaled order and its rungs. `GET /v1/scaled-orders/{scaled_order_id}` */
-  getScaledOrder(request: { scaled_order_id: string }, options?: CallOptions): Promise<ScaledOrder>;
+  getScaledOrder(request: { scaled_order_id: string; account_id?: string }, options?: CallOptions): Promise<ScaledOrder>;
   /** Cancel the working rungs of a scaled order; fills stay. `DELETE /v1/scaled-orders/{scaled_order_id}` */
-  cancelScaledOrder(request: { scaled_order_id: string }, options?: CallOptions): Promise<ScaledOrder>;
+  cancelScaledOrder(request: { scaled_order_id: string; account_id?: string }, options?: CallOptions): Promise<ScaledOrder>;
   /** All copy-trading groups, including stopped ones. `GET /v1/copy-trading` */
   listCopyTradingConfigurations(request?: Record<string, never>, options?: CallOptions): Promise<CopyTradingConfiguration[]>;
   /** Create, change and delete copy-trading groups, all or nothing. `POST /v1/copy-trading` */

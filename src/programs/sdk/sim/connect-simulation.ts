@@ -1,3 +1,5 @@
+import { pathEnd } from '../../../base/files/folders.ts';
+import { withoutEnd } from '../../../base/text/plain-text.ts';
 import { createClient } from '../../../wire/client/client.ts';
 import { httpTransport } from '../../../wire/client/http-transport.ts';
 import { webSocketTransport } from '../../../wire/client/streams/web-socket.ts';
@@ -15,8 +17,7 @@ export function connectSimulation(served: ServedSimulation): OpenedSimulation {
   // A service file has more than these.
   checkOptions("The client can't be made:", { baseUrl, key }, { baseUrl: aText, key: aText }, ['baseUrl', 'key']);
   const transport = usable('baseUrl', () => httpTransport(baseUrl));
-  let origin = baseUrl.replace(/^http/, 'ws');
-  while (origin.endsWith('/')) origin = origin.slice(0, -1);
+  const origin = withoutEnd(baseUrl.replace(/^http/, 'ws').replace(pathEnd, ''), '/');
   const credential = async () => key;
   const api = createClient({ transport, credential, keepsKeys: true });
   const call = api.call.bind(api);

@@ -27,7 +27,7 @@ export interface SimulationOptions {
 /** Where a served simulation is. Both stand in its service file, `NAME.service.json` beside its state. */
 export interface ServedSimulation {
   readonly baseUrl: string;
-  /** Its own key. A key of `perp sim keys create` may trade, but not move the clock. */
+  /** Its own key. A key of `perp sim key add` may trade, but not move the clock. */
   readonly key: string;
 }
 

@@ -271,6 +271,11 @@ export class StrategyError extends Error {
     this.at = undefined;
     this.field = facts.field;
   }
+
+  /** Everything that the error says, its message included. */
+  toJSON(): object {
+    return { ...this, message: this.message };
+  }
 }
 
 /** Defines a strategy: returns it as it is, with the types of its parameters. A file of one exports it by default. */

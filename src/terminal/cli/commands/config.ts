@@ -87,16 +87,14 @@ async function runGet(console: Console, input: InputOf<typeof getSpec>): Promise
 }
 
 const setSpec = defineCommand({
-  summary: 'Set or remove one setting of the config file',
+  summary: 'Set one setting of the config file',
   args: [
     { name: 'key', kind: 'configKey', summary: 'such as trade.leverage' },
-    { name: 'value', optional: true, summary: 'the new value' },
+    { name: 'value', summary: 'the new value' },
   ],
-  options: { unset: { summary: 'remove the setting' } },
   examples: [
     ['perp config set trade.leverage 3', 'for new positions'],
     ['perp config set live.base_url https://api.example.com', 'address of the live API'],
-    ['perp config set trade.leverage --unset', 'back to the default'],
   ],
   changesMore: true,
   ignoresProfile: true,
@@ -104,18 +102,28 @@ const setSpec = defineCommand({
 
 async function runSet(console: Console, input: InputOf<typeof setSpec>): Promise<Result> {
   const key = knownConfigKey(input.key);
-  if (input.unset === (input.value !== undefined)) {
-    throw usageFailure(
-      input.unset ? '--unset takes no value.' : 'VALUE is missing.',
-      `perp config set ${key} VALUE, or perp config set ${key} --unset`,
-    );
-  }
-  const part = profilePart(key);
   // A relative path would mean another file in each folder.
-  const text = part?.part === 'api_key_file' && input.value !== undefined ? resolve(input.value) : input.value;
-  const value = text === undefined ? null : configValue(key, text);
+  const text = profilePart(key)?.part === 'api_key_file' ? resolve(input.value) : input.value;
+  const value = configValue(key, text);
+  if (key === 'profile' && value !== noProfile) environmentOf(console.variables, String(value));
+  return change(console, key, value);
+}
+
+const rmSpec = defineCommand({
+  summary: 'Remove one setting from the config file',
+  args: [{ name: 'key', kind: 'configKey', summary: 'such as trade.leverage' }],
+  examples: [['perp config rm trade.leverage', 'back to the default']],
+  changesMore: true,
+  ignoresProfile: true,
+});
+
+async function runRm(console: Console, input: InputOf<typeof rmSpec>): Promise<Result> {
+  return change(console, knownConfigKey(input.key), null);
+}
+
+function change(console: Console, key: ConfigKeyName, value: string | number | null): Result {
+  const part = profilePart(key);
   if (part !== undefined) checkPart(console.variables, part, value);
-  if (key === 'profile' && value !== null && value !== noProfile) environmentOf(console.variables, String(value));
   const { dryRun } = console.settings;
   if (!dryRun) writeConfig(console.variables, { [key]: value });
   const said = dryRun ? wouldBe(key, value) : value === null ? `${key} is no longer set` : `${key} is ${value}`;
@@ -151,4 +159,5 @@ export const commands = {
   list: { command: listSpec, run: runList },
   get: { command: getSpec, run: runGet },
   set: { command: setSpec, run: runSet },
+  rm: { command: rmSpec, run: runRm },
 };

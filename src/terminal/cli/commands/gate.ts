@@ -45,7 +45,7 @@ async function runServe(console: Console, input: InputOf<typeof serveSpec>): Pro
   const { settings, io, signal } = console;
   if (settings.dryRun) throw usageFailure("perp gate serve can't be combined with --dry-run.", 'Omit --dry-run.');
   if (input.mandate.length === 0)
-    throw usageFailure('--mandate is missing.', 'perp mandate new BOT writes one; perp mandate sign FILE signs it.');
+    throw usageFailure('--mandate is missing.', 'perp mandate add BOT writes one; perp mandate sign FILE signs it.');
   const { serveGate } = await import('../../../bots/gate/serve.ts');
   const port = input.port ?? defaultPort;
   const limit = rateLimitGiven(input.rateLimit) ?? defaultRate;

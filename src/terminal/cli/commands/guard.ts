@@ -11,15 +11,15 @@ import { defineCommand, type InputOf, rulesOption } from '../../console/grammar/
 import { blank, type Cell, fields, line, type Result, recordOf, tableOf, wrote } from '../../console/output/result.ts';
 import { requireYes } from '../writes/write.ts';
 
-const initSpec = defineCommand({
+const addSpec = defineCommand({
   summary: 'Write a rules file with an example of every rule',
   description: 'The examples are commented out: remove the # from the ones you want. An existing file is not changed.',
   options: rulesOption,
-  examples: [['perp guard init', 'then edit the file, and check it with perp guard rules']],
+  examples: [['perp guard add', 'then edit the file, and check it with perp guard rules']],
   changesMore: true,
 });
 
-async function runInit(console: Console, input: InputOf<typeof initSpec>): Promise<Result> {
+async function runAdd(console: Console, input: InputOf<typeof addSpec>): Promise<Result> {
   const { rulesFile } = await import('../../../desk/guard/rule-file.ts');
   const { rulesTemplate } = await import('../../../desk/guard/rules.ts');
   const file = rulesFile(console.variables, input.rules);
@@ -70,7 +70,7 @@ async function runRules(console: Console, input: InputOf<typeof rulesSpec>): Pro
 const runSpec = defineCommand({
   summary: 'Watch an account and enforce your own rules',
   description:
-    'Runs until Ctrl-C. Rules come from the rules file (perp guard init) and from these options; without a file, only from the options. Each rule that fires prints one line and is passed as JSON to the standard input of the --exec program. Only one guard at a time can be in charge of an account.',
+    'Runs until Ctrl-C. Rules come from the rules file (perp guard add) and from these options; without a file, only from the options. Each rule that fires prints one line and is passed as JSON to the standard input of the --exec program. Only one guard at a time can be in charge of an account.',
   options: {
     ...rulesOption,
     trail: {
@@ -180,7 +180,7 @@ async function runUnlock(console: Console): Promise<Result> {
 }
 
 export const commands = {
-  init: { command: initSpec, run: runInit },
+  add: { command: addSpec, run: runAdd },
   rules: { command: rulesSpec, run: runRules },
   run: { command: runSpec, run: runRun },
   status: { command: statusSpec, run: runStatus },

@@ -15,7 +15,7 @@ import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { type Block, blank, line, listOf, type Result, recordOf, tableOf, wrote } from '../../console/output/result.ts';
 import { requirePerson, typedAnswer } from '../../console/person.ts';
 
-const newSpec = defineCommand({
+const addSpec = defineCommand({
   summary: 'Write a mandate for a bot, with comments',
   description:
     'Its numbers are fractions of what the account has now; change them. It counts once you have signed it. An ' +
@@ -30,13 +30,13 @@ const newSpec = defineCommand({
     market: { value: 'MARKET', kind: 'market', repeat: true, summary: 'a market that it may trade (default: BTC)' },
   },
   examples: [
-    ['perp mandate new scalper', 'then edit the file, and sign it'],
-    ['perp mandate new grid --market BTC --market ETH', 'for two markets'],
+    ['perp mandate add scalper', 'then edit the file, and sign it'],
+    ['perp mandate add grid --market BTC --market ETH', 'for two markets'],
   ],
   changesMore: true,
 });
 
-async function runNew(console: Console, input: InputOf<typeof newSpec>): Promise<Result> {
+async function runAdd(console: Console, input: InputOf<typeof addSpec>): Promise<Result> {
   const { suggestedMandate, templateOf } = await import('../../../desk/mandate/template.ts');
   const { isBotName, mandateFile, noBotName } = await import('../../../desk/mandate/mandate-file.ts');
   const name = input.bot;
@@ -295,7 +295,7 @@ async function runShow(console: Console, { bot }: InputOf<typeof showSpec>): Pro
           { header: 'LARGEST POSITION', cell: (row) => `${usd(row.largest_position_usd)} USD`, align: 'right' },
           { header: 'MARKETS', cell: ({ markets }) => markets.map((id) => marketName(id)).join(', '), keep: 1 },
         ],
-        empty: 'No mandate is signed. perp mandate new BOT writes one.',
+        empty: 'No mandate is signed. perp mandate add BOT writes one.',
       },
     );
   }
@@ -312,7 +312,7 @@ async function runShow(console: Console, { bot }: InputOf<typeof showSpec>): Pro
 }
 
 export const commands = {
-  new: { command: newSpec, run: runNew },
+  add: { command: addSpec, run: runAdd },
   check: { command: checkSpec, run: runCheck },
   sign: { command: signSpec, run: runSign },
   show: { command: showSpec, run: runShow },

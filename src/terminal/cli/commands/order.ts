@@ -1,29 +1,24 @@
-import { type ExitCode, exitCodes, usageFailure } from '../../../base/failure/failure.ts';
-import { factsOf, failureReport } from '../../../base/failure/report.ts';
+import { usageFailure } from '../../../base/failure/failure.ts';
 import { counted, dateTime, quantity, timeOfDay, word } from '../../../base/text/format.ts';
 import { wrap } from '../../../base/text/plain-text.ts';
 import { isWorking } from '../../../desk/account/means.ts';
 import { draftAmendment, draftLegs } from '../../../desk/preview/amendment.ts';
-import { beginAccount, beginAftermath } from '../../../desk/reading/before.ts';
+import { beginAccount } from '../../../desk/reading/before.ts';
 import { wholeOrder } from '../../../desk/reading/executions.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolveOrder } from '../../../desk/resolve/holdings.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
-import type { Aftermath } from '../../../desk/writes/aftermath.ts';
-import { canceledAftermath, isAmong, legsBefore, noteUncovered } from '../../../desk/writes/cancellation.ts';
-import { writeComputed } from '../../../desk/writes/write-figures.ts';
-import type { CanceledOrder, Order } from '../../../wire/contract/orders.ts';
+import type { Order } from '../../../wire/contract/orders.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { type Block, blank, fields, line, type Result, recordOf } from '../../console/output/result.ts';
 import { confirmWrite } from '../../console/person.ts';
-import { wantsJsonErrors } from '../../console/settings/settings.ts';
 import { explained, waitingText } from '../../console/views/explanation-view.ts';
 import { orderBlocks, orderBrief, orderHeadline } from '../../console/views/order-view.ts';
-import { withDestination } from '../../console/where.ts';
 import { amendmentPreview } from '../preview/order-preview.ts';
+import { accountOf, cancelEach, described } from '../writes/cancel-orders.ts';
 import { amended, checkWait, placed, toAmend } from '../writes/order-outcome.ts';
-import { dryRunResult, placedQuestion, write } from '../writes/write.ts';
+import { dryRunResult, farStopOf, placedQuestion, write } from '../writes/write.ts';
 
 const showSpec = defineCommand({
   summary: 'Show one order',
@@ -100,6 +95,7 @@ const amendSpec = defineCommand({
     price: { value: 'PRICE', kind: 'price', required: true, summary: 'new price, such as 61000 or bid-0.5%' },
     size: { value: 'SIZE', kind: 'size', summary: 'new remaining size' },
     force: { summary: 'change the order even if its worst case would breach a floor' },
+    'far-stop': { summary: 'allow a stop-loss more than 20% away' },
   },
   examples: [
     ['perp order amend my-entry-1 --price 61000', 'change the price'],
@@ -118,12 +114,16 @@ async function runAmend(console: Console, input: InputOf<typeof amendSpec>): Pro
     'modifyOrder',
     { path: { order_id: order.id }, body },
     {
-      ...amendmentPreview(console, order, body, input.force),
+      ...amendmentPreview(console, order, body, judgedAs(console, input)),
       account: order.account_id,
       question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(body.price)}${size}?`,
       done: ({ data, body: { queued } }) => amended(console, order, data, queued, orderBrief),
     },
   );
+}
+
+function judgedAs(console: Console, { force, farStop }: { force: boolean; farStop: boolean }) {
+  return { force, farStop: farStopOf(console, farStop) };
 }
 
 const exitsSpec = defineCommand({
@@ -133,6 +133,7 @@ const exitsSpec = defineCommand({
     'take-profit': { value: 'PRICE', kind: 'optionalPrice', summary: 'new take-profit, or none to remove it' },
     'stop-loss': { value: 'PRICE', kind: 'optionalPrice', summary: 'new stop-loss, or none to remove it' },
     force: { summary: 'change the exits even if the worst case of the order would breach a floor' },
+    'far-stop': { summary: 'allow a stop-loss more than 20% away' },
   },
   examples: [
     ['perp order exits my-entry-1 --stop-loss 59000', 'move the stop-loss'],
@@ -152,7 +153,12 @@ async function runExits(console: Console, input: InputOf<typeof exitsSpec>): Pro
     'updateAttachedExits',
     { path: { order_id: order.id }, body },
     {
-      ...amendmentPreview(console, order, { stop: body.stop_loss_price, target: body.take_profit_price }, input.force),
+      ...amendmentPreview(
+        console,
+        order,
+        { stop: body.stop_loss_price, target: body.take_profit_price },
+        judgedAs(console, input),
+      ),
       account: order.account_id,
       question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
       done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => attachedBlocks(data)),
@@ -196,67 +202,7 @@ async function runCancel(console: Console, input: InputOf<typeof cancelSpec>): P
   const accounts = [...new Set(orders.map(({ account_id }) => account_id))];
   const question = await placedQuestion(console, `Cancel ${what}?`, accountOf(orders));
   await confirmWrite(console, question, { client, destination, accounts });
-  const account = accountOf(orders);
-  if (account !== undefined) beginAftermath(console, { account_id: account });
-  const lostLegs = await legsBefore(console, orders);
-  const { canceled, exit } = await cancelEach(console, orders);
-  const lost = await lostLegs();
-  const gone = orders.filter(({ id }) => canceled.some((answer) => answer.id === id));
-  for (const id of new Set(gone.map(({ account_id }) => account_id))) await noteUncovered(console, id, gone);
-  const after = account === undefined ? undefined : await canceledAftermath(console, account, isAmong(gone));
-  const shown = console.memory.sharesReads ? canceled : canceled.map((answer) => withFigures(answer, orders, after));
-  const record = only === undefined ? shown : shown[0];
-  const blocks = () => [
-    ...canceled.map((answer) => canceledLine(answer, orders)),
-    ...lost.map((text) => line({ text, tone: 'warn' as const })),
-  ];
-  return withDestination(console, account, recordOf(record, blocks, exit));
-}
-
-/** The answer, with the position of the order's market once all of them are canceled. */
-function withFigures(answer: CanceledOrder, orders: readonly Order[], after: Aftermath | undefined) {
-  const { market_id } = orders.find(({ id }) => id === answer.id) ?? { market_id: '' };
-  return { ...answer, computed: writeComputed(market_id, market_id === '' ? undefined : after) };
-}
-
-/** The account of the orders, if it is one. */
-function accountOf(orders: readonly Order[]): string | undefined {
-  const accounts = new Set(orders.map(({ account_id }) => account_id));
-  return accounts.size === 1 ? orders[0]!.account_id : undefined;
-}
-
-/** Cancels orders one by one; a failure is reported and the rest continue. The failure of a single order is thrown. */
-async function cancelEach(
-  console: Console,
-  orders: readonly Order[],
-): Promise<{ canceled: CanceledOrder[]; exit: ExitCode }> {
-  const canceled: CanceledOrder[] = [];
-  for (const order of orders) {
-    try {
-      canceled.push((await console.call('cancelOrder', { path: { order_id: order.id } })).data);
-    } catch (error) {
-      if (orders.length === 1) throw error;
-      const facts = factsOf(error);
-      if (facts.exit === exitCodes.bug || facts.exit === exitCodes.interrupted) throw error;
-      const report = { ...facts, message: `${order.id}: ${facts.message}` };
-      console.io.err(failureReport(report, wantsJsonErrors(console.settings), console.io.stderrColumns));
-    }
-  }
-  return { canceled, exit: canceled.length === orders.length ? exitCodes.done : exitCodes.incomplete };
-}
-
-function canceledLine({ id, queued }: CanceledOrder, orders: readonly Order[]): Block {
-  const order = orders.find((candidate) => candidate.id === id);
-  const what = order === undefined ? id : `${described(order)}  ${id}`;
-  return line(
-    { text: queued === true ? 'Cancellation queued' : 'Canceled', tone: queued === true ? 'warn' : 'strong' },
-    `  ${what}`,
-  );
-}
-
-function described(order: Order): string {
-  const at = order.limit_price ?? order.trigger_price;
-  return `${word(order.mode)} ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${at === undefined ? '' : ` at ${quantity(at)}`}`;
+  return cancelEach(console, orders);
 }
 
 export const commands = {

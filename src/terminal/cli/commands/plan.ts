@@ -108,21 +108,21 @@ async function runList(console: Console): Promise<Result> {
       },
       { header: 'ID', cell: ({ position_id: id }) => id ?? '', keep: 1 },
     ],
-    empty: 'No plans. perp plan save NAME "1/3@1R rest@2R" saves one.',
+    empty: 'No plans. perp plan set NAME "1/3@1R rest@2R" saves one.',
   });
 }
 
-const saveSpec = defineCommand({
+const setSpec = defineCommand({
   summary: 'Save an exit plan under a name',
   args: [
     { name: 'name', summary: 'such as scalp' },
     { name: 'plan', summary: 'such as "1/3@1R 1/3@2R rest trail 1%"' },
   ],
-  examples: [['perp plan save scalp "50%@1R be rest trail 0.5%"', 'then: perp plan BTC scalp']],
+  examples: [['perp plan set scalp "50%@1R be rest trail 0.5%"', 'then: perp plan BTC scalp']],
   changesMore: true,
 });
 
-async function runSave(console: Console, { name, plan: text }: InputOf<typeof saveSpec>): Promise<Result> {
+async function runSet(console: Console, { name, plan: text }: InputOf<typeof setSpec>): Promise<Result> {
   const { savePlan } = await import('../../../desk/guard/saved-plans.ts');
   const { parseExitPlan } = await import('../../../desk/values/exit-plans.ts');
   if (console.settings.dryRun) {
@@ -168,6 +168,6 @@ export const commands = {
   apply: { command: applySpec, run: runApply },
   show: { command: showSpec, run: runShow },
   list: { command: listSpec, run: runList },
-  save: { command: saveSpec, run: runSave },
+  set: { command: setSpec, run: runSet },
   rm: { command: rmSpec, run: runRm },
 };

@@ -1,4 +1,4 @@
-import { exitCodes } from '../../../base/failure/failure.ts';
+import { type ExitCode, exitCodes } from '../../../base/failure/failure.ts';
 import { quantity, usd } from '../../../base/text/format.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
 import { draftLadder } from '../../../desk/preview/strategy-draft.ts';
@@ -50,24 +50,28 @@ const placeSpec = defineCommand({
 });
 
 async function runPlace(console: Console, input: InputOf<typeof placeSpec>): Promise<Result> {
-  const { body, market, order, notional } = await draftLadder(console, input, console.isInteractive);
+  const drafted = await draftLadder(console, input, console.isInteractive);
+  const { body, market, notional } = drafted;
   return write(
     console,
     'createScaledOrder',
     { body },
     {
-      preview: async () => {
-        const facts = factsOf(body, market.symbol, await notional());
-        return strategyPreview(console, order, market, { ...facts, force: input.force });
-      },
-      check: () => checkFloors(console, order, market, input),
+      preview: async () => strategyPreview(console, drafted, factsOf(body, market.symbol, await notional())),
+      check: () => checkFloors(console, drafted),
       question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: async ({ data }) => {
         const record = withMarketFigures(console, data, await strategyAftermath(console, data, isIdle(data)));
-        return recordOf(record, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined);
+        return recordOf(record, () => scaledBlocks(data), exitOf(data));
       },
     },
   );
+}
+
+/** A ladder without some of its rungs is a write that is not whole. */
+function exitOf({ status, rungs }: ScaledOrder): ExitCode | undefined {
+  if (status === 'rejected') return exitCodes.rejected;
+  return rungs.some(({ reject_reason: reason }) => reason !== undefined) ? exitCodes.incomplete : undefined;
 }
 
 /** Whether rungs have neither filled nor become exits. */

@@ -52,14 +52,15 @@ const placeSpec = defineCommand({
 });
 
 async function runPlace(console: Console, input: InputOf<typeof placeSpec>): Promise<Result> {
-  const { body, market, order } = await draftTwap(console, input, console.isInteractive);
+  const drafted = await draftTwap(console, input, console.isInteractive);
+  const { body, market } = drafted;
   return write(
     console,
     'createTwapOrder',
     { body },
     {
-      preview: () => strategyPreview(console, order, market, { ...factsOf(body, market.symbol), force: input.force }),
-      check: () => checkFloors(console, order, market, input),
+      preview: () => strategyPreview(console, drafted, factsOf(body, market.symbol)),
+      check: () => checkFloors(console, drafted),
       question: `Start ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: async ({ data }) => {
         const after = await strategyAftermath(console, data, data.filled_size === 0);

@@ -2,14 +2,13 @@ import { defaultType, isReduction } from '../../../base/terms/order-types.ts';
 import { bpsFrom, marketName, quantity, roughPrice, usd } from '../../../base/text/format.ts';
 import { type Amendment, amendedOrder, judgingOf } from '../../../desk/preview/amendment.ts';
 import { type Closed, exitNames, multipleAt, type PlannedExit, profitAt } from '../../../desk/preview/exit-plan.ts';
-import { checkFloors, type Judging } from '../../../desk/preview/floor-check.ts';
+import { checkFloors, type OrderPreview, previewOrder } from '../../../desk/preview/floor-check.ts';
 import { gapText } from '../../../desk/preview/gap.ts';
-import { type OrderPreview, previewOrder } from '../../../desk/preview/order-preview.ts';
-import { besideText } from '../../../desk/preview/order-worst-case.ts';
+import { besideText } from '../../../desk/preview/judged.ts';
+import type { Drafted, Judging } from '../../../desk/preview/prospect.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import type { Exposure } from '../../../desk/risk/trade.ts';
-import type { Market } from '../../../wire/contract/markets.ts';
-import type { CreateOrderRequest, Order } from '../../../wire/contract/orders.ts';
+import type { Order } from '../../../wire/contract/orders.ts';
 import type { Console } from '../../console/console.ts';
 import {
   type Block,
@@ -27,22 +26,17 @@ import { breachText, nothingEnds } from '../../console/views/position-view.ts';
 import { goesTo } from '../../console/where.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
-export async function orderPreview(
-  console: Console,
-  order: CreateOrderRequest,
-  market: Market,
-  judging: Judging,
-): Promise<Block[]> {
-  const on = await goesTo(console, order.account_id);
-  const seen = await previewOrder(console, order, market, judging, console.settings.stops);
+export async function orderPreview(console: Console, drafted: Drafted): Promise<Block[]> {
+  const on = await goesTo(console, drafted.order.account_id);
+  const seen = await previewOrder(console, drafted);
   if ('unknown' in seen) return [line({ text: seen.unknown, tone: 'warn' }), fields(['on', on])];
   const { ending, legs } = seen;
   return [
     ...(ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))]),
     headline(seen),
+    ...breachLine(seen),
     orderFields(seen, on),
     ...(legs === undefined ? [] : [blank, ...exitTable(legs.closed, legs.exits)]),
-    ...breach(seen),
   ];
 }
 
@@ -58,41 +52,48 @@ export interface StrategyFacts {
  */
 export async function strategyPreview(
   console: Console,
-  order: CreateOrderRequest,
-  market: Market,
-  { title, rows, force }: StrategyFacts & { force: boolean },
+  drafted: Drafted,
+  { title, rows }: StrategyFacts,
 ): Promise<Block[]> {
-  const on = ['on', await goesTo(console, order.account_id)] as const;
-  const seen = await previewOrder(console, order, market, { force, wayOut: 'Use a smaller size' }, 'off');
+  const on = ['on', await goesTo(console, drafted.order.account_id)] as const;
+  const seen = await previewOrder(console, drafted);
   if ('unknown' in seen) return [title, fields(on, ...rows), line({ text: seen.unknown, tone: 'warn' })];
-  const { fee } = seen.estimate;
+  const { fee } = seen;
   return [
     title,
+    ...breachLine(seen),
     fields(
       on,
       ...rows,
-      ['margin', marginCell(seen)],
-      ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
       ['stop', stopCell(seen)],
       ...outlookFields(seen),
+      ['margin', marginCell(seen)],
+      ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
     ),
-    ...breach(seen),
   ];
 }
 
 /** How a change of a working order is shown and compared with the floors, for `write`. */
-export function amendmentPreview(console: Console, order: Order, amendment: Amendment, force: boolean) {
-  const judging = judgingOf(order, amendment, force);
+export function amendmentPreview(
+  console: Console,
+  order: Order,
+  amendment: Amendment,
+  judged: Pick<Judging, 'force' | 'farStop'>,
+) {
+  const judging = judgingOf(order, amendment, judged);
   if (judging === undefined) return { preview: async () => [], check: async () => {} };
-  const amended = amendedOrder(order, amendment);
-  const market = () => resolveMarket(console, order.market_id);
+  const drafted = async () => ({
+    order: amendedOrder(order, amendment),
+    market: await resolveMarket(console, order.market_id),
+    judging,
+  });
   return {
-    preview: async () => orderPreview(console, amended, await market(), judging),
-    check: async () => checkFloors(console, amended, await market(), judging),
+    preview: async () => orderPreview(console, await drafted()),
+    check: async () => checkFloors(console, await drafted()),
   };
 }
 
-function headline({ prospect: { order, market } }: OrderPreview): Block {
+function headline({ order, market }: OrderPreview): Block {
   return line(
     { text: 'Order', tone: 'strong' },
     '  ',
@@ -103,13 +104,12 @@ function headline({ prospect: { order, market } }: OrderPreview): Block {
   );
 }
 
+/** What decides comes first: on a low screen, the rest is scrolled to. */
 function orderFields(seen: OrderPreview, on: string): Block {
-  const { order, market, quote } = seen.prospect;
-  const { price, notional, fee, after } = seen.estimate;
+  const { order, market, quote, price, notional, fee, after } = seen;
   const best = (at: number | null) => (at === null ? '-' : quantity(at));
   return fields(
     ['on', on],
-    ['market', `${marketName(market.market_id, market.symbol)}  ${best(quote.bid)} / ${best(quote.ask)}`],
     ['limit', order.limit_price === undefined ? undefined : quantity(order.limit_price)],
     ['trigger', order.trigger_price === undefined ? undefined : quantity(order.trigger_price)],
     ['fills at', fillText(seen)],
@@ -119,36 +119,43 @@ function orderFields(seen: OrderPreview, on: string): Block {
         ? { text: (quote.unfillable_reason ?? '').replaceAll('_', ' '), tone: 'bad' }
         : undefined,
     ],
+    ['stop', stopCell(seen)],
+    ['target', targetText(seen)],
+    ...outlookFields(seen),
+    ['market', `${marketName(market.market_id, market.symbol)}  ${best(quote.bid)} / ${best(quote.ask)}`],
     ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
     ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
     ['leverage', isReduction(order) ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
     ['margin', marginCell(seen)],
     ['new position', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
-    ['stop', stopCell(seen)],
-    ...outlookFields(seen),
   );
 }
 
-function fillText({ isTaker, prospect: { quote } }: OrderPreview): string | undefined {
+function fillText({ isTaker, quote }: OrderPreview): string | undefined {
   const { estimated_fill_price: fills, worst_price: worst, mid } = quote;
   if (!isTaker || fills === undefined) return undefined;
   return `${quantity(fills)}${worst === undefined || mid === null ? '' : `, worst level ${bpsFrom(worst, mid)} bps from mid`}`;
 }
 
+/** The targets that the order brings. */
+function targetText({ legs }: OrderPreview): string | undefined {
+  const targets = (legs?.exits ?? []).filter(({ group }) => group === 'tp');
+  return targets.length === 0 ? undefined : targets.map(({ price }) => quantity(price)).join(', ');
+}
+
 /** How an order could end: what ends the resulting position first, the worst case, and the room above the floors. */
 function outlookFields(seen: OrderPreview): (readonly [string, Cell | undefined])[] {
-  const { account, order, quote, gap } = seen.prospect;
-  const { after, end, fee } = seen.estimate;
+  const { account, order, quote, gap, after, end, fee } = seen;
   const liquidates =
     end === undefined ? nothingEnds(order.stop_loss_price !== undefined) : `about ${roughPrice(end.price)}`;
   return [
-    end?.by === 'floor'
-      ? ['breach', breachText(end.price, quote.mid ?? undefined, seen.floor)]
-      : ['liquidation', after ? liquidates : undefined],
     ['worst case', worstCell(seen)],
     ['gap allowance', gapText(gap)],
     ['daily-loss room', roomText(account.risk?.daily_loss_room, fee)],
     ['drawdown room', roomText(account.risk?.max_drawdown_room, fee)],
+    end?.by === 'floor'
+      ? ['breach', breachText(end.price, quote.mid ?? undefined, seen.floor)]
+      : ['liquidation', after ? liquidates : undefined],
   ];
 }
 
@@ -158,17 +165,12 @@ function marginCell({ margin }: OrderPreview): Cell | undefined {
   return margin.isEnough ? text : { text: `${text}: not enough`, tone: 'bad' };
 }
 
-function worstCell({
-  prospect,
-  estimate: { worst, atRisk },
-  breaching,
-  floor,
-  unstopped,
-}: OrderPreview): Cell | undefined {
+function worstCell(seen: OrderPreview): Cell | undefined {
+  const { worst, atRisk, breach, floor, unstopped } = seen;
   if (worst !== undefined) {
     const elsewhere = atRisk === 0 ? '' : `, ${usd(atRisk)} USD of it in other positions`;
-    const text = `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside, prospect)}${elsewhere}`;
-    return { text, tone: breaching === undefined ? 'strong' : 'bad' };
+    const text = `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside, seen)}${elsewhere}`;
+    return { text, tone: breach === undefined ? 'strong' : 'bad' };
   }
   if (floor === undefined || unstopped === undefined) return undefined;
   const why = unstopped.isAll ? 'it has no stop' : `${quantity(unstopped.size)} of it has no stop`;
@@ -190,8 +192,8 @@ function stopCell({ stop }: OrderPreview): Cell | undefined {
   return stop === undefined || stop.isWhole ? stop?.text : { text: stop.text, tone: 'warn' };
 }
 
-function breach({ breaching }: OrderPreview): Block[] {
-  return breaching === undefined ? [] : [line({ text: breaching.text, tone: 'bad' })];
+function breachLine({ breach }: OrderPreview): Block[] {
+  return breach === undefined ? [] : [line({ text: breach.text, tone: 'bad' })];
 }
 
 /** The exits, each with its gain or loss, also as a multiple of the loss at the stops (R). */

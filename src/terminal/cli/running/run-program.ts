@@ -37,6 +37,15 @@ export interface ProgramResult extends ProgramEnd {
   /** When its first request arrived, Unix ms; undefined: none did. */
   firstRequestAt: number | undefined;
   requests: number;
+  /** What it was refused and how often, most often first. */
+  refused: readonly Refused[];
+}
+
+/** A status, and the field, the rule or the code of the error. */
+interface Refused {
+  status: number;
+  reason: string;
+  count: number;
 }
 
 /** The options of its service that are the same however it is served. */
@@ -59,7 +68,7 @@ export async function runProgram<T>(
   // Others may pass through to what is shown to everybody, and see nothing else.
   chmodSync(folder, 0o711);
   const state = run.state ?? { name: 'run', folder: subfolder(folder, 'state', 0o700) };
-  const traffic = { firstRequestAt: undefined as number | undefined, requests: 0 };
+  const traffic = new Traffic();
   const names = run.hosts.map(({ name }) => name);
   const ports = [...new Set(run.hosts.map(({ port }) => port))];
   const distrusted = said(run);
@@ -70,10 +79,7 @@ export async function runProgram<T>(
     port: 0,
     sandboxPort: 0,
     program: { environment: run.environment, keyPrefix: run.keyPrefix, names, ports, onDistrust: distrusted },
-    log() {
-      traffic.firstRequestAt ??= Date.now();
-      traffic.requests += 1;
-    },
+    log: (line) => traffic.count(line),
   });
   undo.defer(() => serving.stop());
   const atEnd = await begin(serving);
@@ -88,7 +94,7 @@ export async function runProgram<T>(
     urlVariables: run.urlVariables,
     state: state.name,
     stateDir: state.folder,
-    nodeOptions: forNode(shown, surroundings, variable(run.variables, 'NODE_OPTIONS')),
+    nodeOptions: forNode(shown, surroundings, run.variables),
     pythonPath: surroundings.trust && forPython(shown, surroundings, variable(run.variables, 'PYTHONPATH')),
     trust: surroundings.trust,
     proxy: surroundings.proxy,
@@ -111,7 +117,38 @@ export async function runProgram<T>(
   undo.defer(stopForwarding);
   const end = await program.ended;
   sayOfEnd(run, end, surroundings.redirect !== undefined && traffic.requests === 0);
-  return atEnd({ ...end, ...traffic, startedAt });
+  const { firstRequestAt, requests, refused } = traffic;
+  return atEnd({ ...end, firstRequestAt, requests, refused, startedAt });
+}
+
+type RequestLine = Parameters<NonNullable<Parameters<Serve>[0]['log']>>[0];
+
+/** Counts the requests of the program. */
+class Traffic {
+  firstRequestAt: number | undefined;
+  requests = 0;
+  readonly #refusals = new Map<string, Refused>();
+
+  count({ status, error }: RequestLine): void {
+    this.firstRequestAt ??= Date.now();
+    this.requests += 1;
+    if (status < 400) return;
+    const reason = reasonOf(error);
+    const known = this.#refusals.get(`${status} ${reason}`) ?? { status, reason, count: 0 };
+    this.#refusals.set(`${status} ${reason}`, { ...known, count: known.count + 1 });
+  }
+
+  /** Most often first. */
+  get refused(): readonly Refused[] {
+    return [...this.#refusals.values()].sort((one, other) => other.count - one.count);
+  }
+}
+
+/** Why a request was refused, in a word. */
+function reasonOf(error: object = {}): string {
+  const { code = 'unknown', rule_id: rule, details } = error as { code?: string; rule_id?: string; details?: unknown };
+  const [detail] = Array.isArray(details) ? (details as { field?: string }[]) : [];
+  return detail?.field ?? rule ?? code;
 }
 
 interface Surroundings extends Preloads {

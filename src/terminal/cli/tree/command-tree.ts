@@ -236,7 +236,9 @@ export class Node extends Command implements Explained {
       const [word] = this.args;
       if (word === undefined || word === below.name() || word.startsWith('-')) return;
       // A word after a noun that is not a verb arrives here as an argument of the default verb; `list` takes none.
-      if ((below as Node).named().registeredArguments.length === 0) this.#unknown(word);
+      const { length } = (below as Node).named().registeredArguments;
+      const isOtherVerb = () => verbMeant(this.path, word, [], [...this.#namesBelow()]) !== undefined;
+      if (length === 0 || (this.args.length > length && isOtherVerb())) this.#unknown(word);
     });
   }
 

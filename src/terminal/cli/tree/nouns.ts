@@ -62,7 +62,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   sdk: 'The library for your own programs',
   sim: 'The local simulation',
   'sim bookmarks': 'Bookmarks in the current recording',
-  'sim keys': 'API keys for other clients of the simulation',
+  'sim key': 'API keys for other clients of the simulation',
   'sim markets': 'Statistics of simulated markets',
   'sim tapes': 'Recorded tapes: what is on them, proofs, cuts',
   stream: 'Live market data and account changes',

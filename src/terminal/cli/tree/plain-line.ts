@@ -7,6 +7,7 @@ import { globalOptions } from '../../console/grammar/global-options.ts';
 import { type Catalog, type CommandSpec, camelCase, labelOf, type OptionSpec } from '../../console/grammar/spec.ts';
 import { plainPalette } from '../../console/output/themes.ts';
 import { commandTree, type Node } from './command-tree.ts';
+import { withRepair } from './repairs.ts';
 
 /** Reads many command lines in one process, without running them; the tree is made when a line needs it. */
 export function lineReader(catalog: Catalog): LineReader['read'] {
@@ -23,12 +24,25 @@ export function lineReader(catalog: Catalog): LineReader['read'] {
     try {
       program.parse(words, { from: 'user' });
     } catch (error) {
-      if (!(error instanceof CommanderError)) throw error;
+      if (!(error instanceof CommanderError)) throw withRepair(error, words, (line) => reads(line, catalog));
       const what = error.code === 'commander.version' ? 'the version' : 'help';
       throw usageFailure(`A batch runs commands; this line asks for ${what}.`);
     }
     return chosen!;
   };
+}
+
+/** Whether a line names a command, and gives what it needs. */
+export function reads(words: readonly string[], catalog: Catalog): boolean {
+  const nothing = () => {};
+  try {
+    commandTree({ catalog, write: nothing, columns: 80, palette: plainPalette, act: nothing }).parse(words, {
+      from: 'user',
+    });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -2,9 +2,9 @@
  * Other tools' words for perp's commands. The keys are those words; the functions receive the words typed after them.
  */
 const commands: Readonly<Record<string, (words: readonly string[]) => string>> = {
-  alarm: () => 'guard init (alerts are rules of the guard)',
-  alert: () => 'guard init (alerts are rules of the guard)',
-  alerts: () => 'guard init (alerts are rules of the guard)',
+  alarm: () => 'guard add (alerts are rules of the guard)',
+  alert: () => 'guard add (alerts are rules of the guard)',
+  alerts: () => 'guard add (alerts are rules of the guard)',
   bal: () => 'accounts show',
   balance: () => 'accounts show',
   balances: () => 'accounts show',
@@ -36,29 +36,31 @@ const commands: Readonly<Record<string, (words: readonly string[]) => string>> =
   ticker: ([market]) => joined('quote', market ?? 'BTC'),
   tp: (words) => joined('target', ...(words.length === 0 ? ['BTC', '3%'] : words)),
   trades: ([market]) => `fills (yours) or ${joined('perp stream trades', market ?? 'BTC')} (the market's)`,
-  trail: () => 'guard init (trailing stops are a rule of the guard)',
-  trailing: () => 'guard init (trailing stops are a rule of the guard)',
+  trail: () => 'guard add (trailing stops are a rule of the guard)',
+  trailing: () => 'guard add (trailing stops are a rule of the guard)',
   ver: () => '--version',
   version: () => '--version',
 };
 
 /** Other tools' verbs, and perp's verbs that they most likely mean, in order. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
-  add: ['place', 'create', 'save', 'set'],
+  add: ['place', 'save', 'set'],
   change: ['amend', 'set', 'save'],
   close: ['cancel', 'close'],
-  create: ['place', 'create', 'save'],
-  delete: ['delete', 'cancel'],
+  create: ['place', 'add', 'save', 'set'],
+  delete: ['rm', 'delete', 'cancel'],
   describe: ['show', 'list'],
   edit: ['amend', 'save', 'set'],
   get: ['show', 'list'],
   info: ['show', 'list'],
+  init: ['add'],
   ls: ['list'],
   modify: ['amend', 'save'],
-  new: ['place', 'create', 'save'],
+  new: ['place', 'add', 'save', 'set'],
   open: ['place', 'list'],
-  remove: ['delete', 'cancel'],
+  remove: ['rm', 'delete', 'cancel'],
   rm: ['delete', 'cancel'],
+  save: ['set'],
   send: ['place'],
   status: ['status', 'show', 'list'],
   submit: ['place'],
@@ -93,6 +95,7 @@ const options: Readonly<Record<string, readonly string[]>> = {
 
 /** Options that other tools have where perp has a command. */
 const commandsInstead: Readonly<Record<string, string>> = {
+  'config set --unset': 'config rm',
   'order cancel --all': 'cancel-all',
   'positions close --all': 'close-all',
 };

@@ -2,7 +2,7 @@ import { exitCodes, usageFailure } from '../../../base/failure/failure.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { quantity } from '../../../base/text/format.ts';
 import { accountIn, accountOf, destinationText } from '../../../desk/intents/note.ts';
-import type { FarStop } from '../../../desk/preview/protection.ts';
+import type { FarStop } from '../../../desk/preview/prospect.ts';
 import { isSending } from '../../../desk/reading/before.ts';
 import { explained } from '../../../desk/resolve/unknown.ts';
 import type { Taker } from '../../../desk/writes/drift.ts';
@@ -71,13 +71,17 @@ export async function write<Id extends KnownOperationId>(
   const earlier = console.isInteractive ? await settledInstead(console, id, keyed) : undefined;
   if (earlier !== undefined) return earlier;
   if (needsYes === true) requireYes(console, question);
-  if (!console.isInteractive) await check?.(keyed);
+  const tellNotes = await console.checked(async () => (console.isInteractive ? undefined : check?.(keyed)));
   const accounts = known === undefined ? [] : [known];
   console.proposes(id, keyed);
   const asks = preview === undefined ? undefined : () => preview(keyed);
   if (console.isInteractive) await confirm(console, question, accounts, asks, taker);
   await isSending(console);
-  const answer = await (send === undefined ? console.call(id, keyed) : send(keyed));
+  const answer = await (send === undefined ? console.call(id, keyed) : send(keyed)).catch((error: unknown) => {
+    if (factsOf(error).exit === exitCodes.outcomeUnknown) tellNotes();
+    throw error;
+  });
+  tellNotes();
   return withDestination(console, accountIn(answer.data) ?? known, await conclude(console, answer, done));
 }
 

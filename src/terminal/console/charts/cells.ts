@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import { type Cell, type Tone, textOf } from '../output/result.ts';
+import { cutMark } from './glyphs.ts';
 
 /** One row of the screen: pieces of text with their styles, from left to right. */
 export type Row = readonly Cell[];
@@ -14,10 +15,11 @@ export function rowWidth(row: Row): number {
   return row.reduce((sum, cell) => sum + widthOf(textOf(cell)), 0);
 }
 
-/** A row of exactly this width: truncated, or padded on the right. */
+/** A row of exactly this width, padded on the right; the one that cuts, and marks it. */
 export function fitted(row: Row, width: number): Row {
+  const isCut = rowWidth(row) > width && widthOf(row.map(textOf).join('').trimEnd()) > width;
   const cells: Cell[] = [];
-  let left = width;
+  let left = isCut ? width - 1 : width;
   for (const cell of row) {
     const text = textOf(cell);
     const cut = clipped(text, left);
@@ -25,8 +27,35 @@ export function fitted(row: Row, width: number): Row {
     left -= widthOf(cut);
     if (left <= 0 || cut !== text) break;
   }
+  if (isCut && width > 0) cells.push(cutMark);
   if (left > 0) cells.push(' '.repeat(left));
   return cells;
+}
+
+/** A text of at most this width, with a mark if it was cut. */
+export function cutText(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  return width < 1 ? '' : `${clipped(text, width - 1)}${cutMark}`;
+}
+
+/** A row of this width that ends with how many more there are. */
+export function withMore(row: Row, hidden: number, width: number): Row {
+  if (hidden < 1) return fitted(row, width);
+  const mark = ` +${hidden}`;
+  return fitted([...fitted(row, Math.max(0, width - mark.length)), toned(mark, 'warn')], width);
+}
+
+/** On fewer columns, a mark would take the place of what it is about. */
+const minWidthOfMark = 20;
+
+/** Exactly so many rows of this width; the last one says how many more there are. */
+export function stacked(rows: readonly Row[], count: number, width: number): Row[] {
+  const used = rows.findLastIndex((row) => row.some((cell) => textOf(cell).trim() !== '')) + 1;
+  const drawn = Array.from({ length: Math.max(0, count) }, (_, at) => fitted(rows[at] ?? [], width));
+  const hidden = used - count;
+  return hidden > 0 && count > 0 && width >= minWidthOfMark
+    ? [...drawn.slice(0, -1), withMore(drawn.at(-1)!, hidden, width)]
+    : drawn;
 }
 
 /** A row with one part at each end. If there is no room for both, the right part is omitted. */
@@ -63,5 +92,5 @@ const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Whether every character takes one column: ASCII, and the signs, boxes and blocks that perp draws. */
 function isNarrow(text: string): boolean {
-  return /^[\x20-\x7e\u2022\u203a\u2190-\u2193\u2500-\u259f\u25b2\u25bc]*$/.test(text);
+  return /^[\x20-\x7e\u2022\u2026\u203a\u2190-\u2193\u2500-\u259f\u25b2\u25bc]*$/.test(text);
 }

@@ -16,6 +16,8 @@ export interface Glyphs {
   readonly cursor: string;
   /** A gauge's used part, and the rest. */
   readonly gauge: { readonly used: string; readonly left: string };
+  /** What stands where something was cut off. */
+  readonly cut: string;
   /** A price at which there were trades. */
   readonly traded: string;
   /** Names of keys. */
@@ -46,6 +48,9 @@ const heavy: CandleGlyphs = {
 /** Rising and falling must differ without colors, too. */
 const solid: CandleGlyphs = { ...thin, body: '█', bodyTop: '▀', bodyBottom: '▄', wickBody: '▄', bodyWick: '▀' };
 
+/** What stands where something was cut off, so that no part of a number reads as another one. */
+export const cutMark = '…';
+
 const unicode = {
   buy: '▲',
   sell: '▼',
@@ -54,6 +59,7 @@ const unicode = {
   heights: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
   cursor: '›',
   gauge: { used: '█', left: '░' },
+  cut: cutMark,
   traded: '•',
   arrows: { left: '←', right: '→', vertical: '↑↓' },
 } as const;
@@ -79,6 +85,7 @@ const ascii: Glyphs = {
   heights: ['.', ':', '|'],
   cursor: '>',
   gauge: { used: '#', left: '.' },
+  cut: '~',
   traded: '*',
   arrows: { left: 'Left', right: 'Right', vertical: 'Up Down' },
 };

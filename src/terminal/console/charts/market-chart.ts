@@ -10,7 +10,7 @@ import { has256Colors, hasColors, type Palette, plainPalette, themeFor, themePal
 import type { Settings } from '../settings/settings.ts';
 import { type Candle, candleChart, type FillMark, type Level } from './candle-chart.ts';
 import { fitted, type Row, toned } from './cells.ts';
-import { glyphsFor } from './glyphs.ts';
+import { cutMark, glyphsFor } from './glyphs.ts';
 
 /** Candles of the stream in the form that a chart needs. */
 export function candlesOf(events: readonly CandleEvent[]): Candle[] {
@@ -121,6 +121,7 @@ export async function printedChart(
     decimals: decimalsOf(candles),
   };
   const heading = fitted(chartHeading(market, candles, true), size.width);
-  const rows = [heading, ...candleChart(chart, size, glyphsFor(variables, isColored))];
-  return rows.map((row) => `${row.map(palette).join('').trimEnd()}\n`).join('');
+  const glyphs = glyphsFor(variables, isColored);
+  const rows = [heading, ...candleChart(chart, size, glyphs)];
+  return rows.map((row) => `${row.map(palette).join('').trimEnd().replaceAll(cutMark, glyphs.cut)}\n`).join('');
 }

@@ -92,6 +92,11 @@ export function camelCase(name: string): string {
   return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** Whether a command has an option. */
+export function takesOf({ options = {} }: CommandSpec): (flag: string) => boolean {
+  return (flag) => Object.hasOwn(options, flag.slice(2));
+}
+
 /** `MARKET`: an argument's name in help and messages. */
 export function labelOf({ name }: ArgumentSpec): string {
   return name.replace(/([A-Z])/g, '-$1').toUpperCase();
@@ -101,7 +106,7 @@ export function labelOf({ name }: ArgumentSpec): string {
 export const termOptions = {
   leverage: {
     value: 'N',
-    kind: 'count',
+    kind: 'leverage',
     maximum: 1000,
     summary: 'leverage (default: that of the open position, else config, else 1)',
   },

@@ -53,10 +53,20 @@ function csvCell(value: unknown): string {
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return withoutExponent(value);
+  if (typeof value === 'boolean') return String(value);
   if (typeof value === 'object') return jsonText(value).replace(formulaStart, jsonEscaped);
   const text = plain(String(value));
   return plainNumber.test(text) ? text : text.replace(formulaStart, "$1'$2");
+}
+
+/** The same number as JSON writes, in digits: spreadsheets and awk read `1e-8` as text. */
+function withoutExponent(value: number): string {
+  const [, sign = '', whole = '', part = '', power] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value)) ?? [];
+  if (power === undefined) return String(value);
+  const [digits, point] = [whole + part, whole.length + Number(power)];
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  return `${sign}${digits.padEnd(point, '0')}`;
 }
 
 const plainNumber = /^[+-]?\d+(\.\d+)?$/;

@@ -8,13 +8,14 @@ export const columnGap = 2;
 
 /**
  * The indexes of the columns to show, or undefined when the mandatory ones don't fit. Columns that are not `filled` are
- * omitted; of the others, those with the highest `keep` are kept.
+ * omitted; of the others, those with the highest `keep` are kept. `isStrict`: what matters less never stays for being narrower.
  */
 export function columnsThatFit(
   columns: readonly { readonly keep?: number }[],
   widths: readonly number[],
   filled: readonly boolean[],
   width: number,
+  isStrict = false,
 ): number[] | undefined {
   const all = columns.map((_, at) => at).filter((at) => filled[at]);
   const shown = new Set(all.filter((at) => columns[at]!.keep === undefined));
@@ -23,9 +24,10 @@ export function columnsThatFit(
   for (const at of all
     .filter((at) => !shown.has(at))
     .sort((one, other) => columns[other]!.keep! - columns[one]!.keep!)) {
-    if (widths[at]! + columnGap > left) continue;
-    shown.add(at);
-    left -= widths[at]! + columnGap;
+    if (widths[at]! + columnGap <= left) {
+      shown.add(at);
+      left -= widths[at]! + columnGap;
+    } else if (isStrict) break;
   }
   return all.filter((at) => shown.has(at));
 }

@@ -11,7 +11,7 @@ import { themeSettings } from '../output/themes.ts';
 import { parseOwnKeys } from './own-keys.ts';
 
 interface ConfigKey extends OptionSpec {
-  readonly kind?: 'text' | 'amount' | 'gap' | 'count' | 'account' | 'profile' | 'file' | 'state';
+  readonly kind?: 'text' | 'amount' | 'gap' | 'count' | 'leverage' | 'account' | 'profile' | 'file' | 'state';
   /** The variable that comes before the config, besides those of global options. */
   readonly variable?: string;
   /** An address of the API or of the approval page. */
@@ -73,7 +73,7 @@ export const configKeys = {
     maximum: 3600,
   },
   timeout: { summary: 'seconds to wait for an answer', kind: 'amount', maximum: 3600 },
-  'trade.leverage': { summary: 'leverage of new positions', kind: 'count', maximum: 1000 },
+  'trade.leverage': { summary: 'leverage of new positions', kind: 'leverage', maximum: 1000 },
   'trade.margin': { summary: 'margin mode of new positions', choices: ['cross', 'isolated'] },
   'trade.floor_check': {
     summary: 'orders whose worst case reaches a floor: refuse (default), warn or off',

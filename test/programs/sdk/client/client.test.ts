@@ -4,11 +4,23 @@ import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
+import {
+  codeText,
+  Failure,
+  factsOfCode,
+  type HostCode,
+  hostCode,
+  type OwnCode,
+  ownCodes,
+} from '../../../../src/base/failure/failure.ts';
+import { hintFor } from '../../../../src/base/failure/hints.ts';
+import { placeOf } from '../../../../src/base/files/folders.ts';
 import type { Client } from '../../../../src/programs/sdk/client/client-types.ts';
 import { connect } from '../../../../src/programs/sdk/client/connect.ts';
-import { PerpError } from '../../../../src/programs/sdk/client/errors.ts';
+import { PerpError, perpErrorOf } from '../../../../src/programs/sdk/client/errors.ts';
 import { Simulation } from '../../../../src/programs/sdk/sim.ts';
 import { backtest, trade } from '../../../../src/programs/sdk/strategy.ts';
+import { errorCodes } from '../../../../src/wire/contract/errors.ts';
 import { operations } from '../../../../src/wire/contract/operations.ts';
 import { rawServer } from '../../../wire/client/raw-server.ts';
 import { servedSimulation } from '../served.ts';
@@ -85,12 +97,25 @@ describe('a client of the library', () => {
     assert.deepEqual(rest, all.slice(2), 'from a page on');
   });
 
+  it('takes the account of what it names, if it is that one, and sends nothing for another', async () => {
+    const { id: order_id } = await client.createOrder({ ...order(), size: 0.01, type: 'limit', limit_price: 20_000 });
+    const astray = await failure(client.cancelOrder({ order_id, account_id: 'acc_x' }));
+    assert.deepEqual([astray.code, astray.field, astray.sent], ['invalid_request', 'account_id', 'no']);
+    assert.equal((await client.getOrder({ order_id, account_id: account })).status, 'resting');
+    assert.equal((await client.cancelOrder({ order_id, account_id: account })).canceled, true);
+    await client.createOrder({ ...order(), market_id: 'binance|ETHUSDT', size: 0.1 });
+    const { items } = await client.listOpenPositions({ account_id: account });
+    const { id: position_id } = items.find(({ market_id }) => market_id === 'binance|ETHUSDT')!;
+    assert.equal((await client.closePosition({ position_id, account_id: account })).status, 'filled');
+  });
+
   it('names the field that can’t be sent, the rule that refuses, and the way out', async () => {
     const unsent = await failure(client.createOrder({ ...order(), size: -1 }));
     assert.deepEqual([unsent.code, unsent.field, unsent.outcome], ['invalid_request', 'size', 'nothing']);
     const refused = await failure(client.createOrder({ ...order(), size: 10_000 }));
     assert.deepEqual([refused.status, refused.ruleId, refused.outcome], [422, 'insufficient-depth', 'nothing']);
     assert.match(refused.hint!, /smaller size/);
+    assert.deepEqual(JSON.parse(JSON.stringify(refused)).message, refused.message);
     assert.match(refused.orderId!, /^ord_/);
     assert.equal((await failure(client.getOrder({ order_id: 'ord_x' }))).code, 'not_found');
     assert.equal((await failure(client.call('noSuchThing' as 'getOrder', { order_id: '' }))).code, 'usage');
@@ -284,6 +309,22 @@ describe('an address that can’t be used', () => {
     });
 });
 
+describe('the address of a host', () => {
+  for (const end of ['/v1', '/v1/'])
+    it(`may end in ${end}, as other programs have it, and is the same place`, async () => {
+      await using service = await servedSimulation();
+      const { baseUrl, key } = service;
+      await using client = connect({ baseUrl: baseUrl + end, key, journal: null });
+      assert.equal((await client.listAccounts()).length, 1);
+      await using simulation = await Simulation.connect({ baseUrl: baseUrl + end, key });
+      for await (const { type } of simulation.client.accountStream()) {
+        assert.equal(type, 'snapshot');
+        break;
+      }
+      assert.equal(placeOf(baseUrl + end), placeOf(baseUrl));
+    });
+});
+
 describe('options that a program in JavaScript gives', () => {
   const strategy = { markets: ['BTC'] };
   const times = { from: 0, to: 1 };
@@ -324,11 +365,25 @@ describe('options that a program in JavaScript gives', () => {
 });
 
 describe('a hint of the library', () => {
+  it('names calls of the library, and no command and no option of one', () => {
+    const hintOf = (code: OwnCode | HostCode, ruleId?: string) => {
+      const facts = { ...factsOfCode('rule_violation'), code, message: 'Refused.' };
+      return (perpErrorOf(new Failure({ ...facts, hint: hintFor(codeText(code), ruleId) })) as PerpError).hint;
+    };
+    assert.match(hintOf('unsettled_write')!, /^Call client\.settle\(\)/);
+    assert.equal(hintOf('rule_violation', 'exit-allocation'), 'Add replace_overlapping_exits to replace them.');
+    for (const code of [...Object.keys(errorCodes), ...Object.keys(ownCodes)])
+      assert.doesNotMatch(hintOf(hostCode(code)) ?? '', /\bperp [a-z]|--|PERP_/, code);
+  });
+
   it('never tells about the keys and folders of commands', async () => {
     await using service = await servedSimulation();
     await using stranger = connect({ baseUrl: service.baseUrl, key: 'sim_live_nobody', journal: null });
-    assert.equal((await failure(stranger.listAccounts())).hint, 'Give connect a key that this host knows.');
-    assert.equal((await failure(Simulation.open({ folder: join(import.meta.filename, 'x') }))).hint, undefined);
+    assert.equal((await failure(stranger.listAccounts())).hint, 'Pass `connect` a key that this host accepts.');
+    assert.equal(
+      (await failure(Simulation.open({ folder: join(import.meta.filename, 'x') }))).hint,
+      'A file exists where a folder is needed.',
+    );
   });
 });
 

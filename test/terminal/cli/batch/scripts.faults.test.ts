@@ -61,9 +61,9 @@ test('lost output exits 8 if something was changed, 7 after a read', { skip: noF
     ['config set trade.leverage 2 --dry-run', 7],
     ['sim policy --restrict none', 8],
     ['cancel-all --yes', 8],
-    ['sim keys create', 8],
+    ['sim key add', 8],
     ['config set trade.leverage 2', 8],
-    ['config set trade.leverage --unset', 8],
+    ['config rm trade.leverage', 8],
   ];
   for (const [command, exit] of cases) {
     const run = sh(`status=0; perp ${command} >/dev/full || status=$?; exit $status`, variables);

@@ -45,7 +45,7 @@ describe('perp gate', () => {
     using desk = new Desk();
     assert.equal((await desk.perp(['gate', 'serve', '--json'])).exit, 2);
     const file = join(desk.folder, 'grid.toml');
-    await desk.json('mandate', 'new', 'grid', '--file', file);
+    await desk.json('mandate', 'add', 'grid', '--file', file);
     const run = await desk.perp(['gate', 'serve', '--mandate', file, '--port', '0', '--json']);
     assert.equal(run.exit, 4);
     assert.match(run.error.message, /is not signed/);

@@ -270,7 +270,7 @@ test('markets are recorded, listed and replayed: from a start time, paused, with
   assert.equal((await json('sim', 'status')).time, middle);
   await again.stop();
   await assert.rejects(serve({ ...options, state: 'third', from: '25:00' }), /not in the recording/);
-  await json('sim', 'bookmarks', 'delete', 'the middle', '--books', tape, '--state', 'again').catch(() => {});
+  await json('sim', 'bookmarks', 'rm', 'the middle', '--books', tape, '--state', 'again').catch(() => {});
 });
 
 test('venue addresses come from variables or config, and are encrypted unless on this machine', async (t) => {

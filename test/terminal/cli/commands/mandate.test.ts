@@ -8,8 +8,8 @@ trial(
   'a mandate is written, signed by what a person types, tightened for free, and loosened only by a person',
   async () => {
     using desk = new Desk();
-    const { file } = await desk.json('mandate', 'new', 'scalper');
-    const again = await desk.perp(['mandate', 'new', 'scalper', '--json']);
+    const { file } = await desk.json('mandate', 'add', 'scalper');
+    const again = await desk.perp(['mandate', 'add', 'scalper', '--json']);
     assert.equal(again.error.code, 'exists');
     const unsigned = await desk.perp(['mandate', 'check', file, '--json']);
     assert.equal(unsigned.exit, 6);
@@ -54,9 +54,9 @@ trial(
   },
 );
 
-test('a mandate is named by its bot where perp mandate new wrote it, by a path anywhere else', async () => {
+test('a mandate is named by its bot where perp mandate add wrote it, by a path anywhere else', async () => {
   using desk = new Desk();
-  const { file } = await desk.json('mandate', 'new', 'scalper');
+  const { file } = await desk.json('mandate', 'add', 'scalper');
   assert.equal((await desk.perp(['mandate', 'check', 'scalper', '--json'])).json.file, file);
   const signed = await desk.perp(['mandate', 'sign', 'scalper'], { terminal: true, typed: ['sign scalper'] });
   assert.equal(signed.exit, 0, signed.err);
@@ -65,13 +65,13 @@ test('a mandate is named by its bot where perp mandate new wrote it, by a path a
   assert.equal(missing.error.message, `There is no mandate ${join(dirname(file), 'grid.toml')}.`);
   for (const path of ['scalper.toml', './scalper'])
     assert.equal((await desk.perp(['mandate', 'check', path, '--json'])).error.message, `There is no mandate ${path}.`);
-  const elsewhere = await desk.perp(['mandate', 'new', 'grid', '--file', join(desk.folder, 'grid.toml')]);
+  const elsewhere = await desk.perp(['mandate', 'add', 'grid', '--file', join(desk.folder, 'grid.toml')]);
   assert.match(elsewhere.out, /perp mandate sign .*grid\.toml/);
 });
 
 test('a check says which sizes wait for a person', async () => {
   using desk = new Desk();
-  const { file } = await desk.json('mandate', 'new', 'scalper');
+  const { file } = await desk.json('mandate', 'add', 'scalper');
   assert.equal((await desk.perp(['mandate', 'check', file, '--json'])).json.allowed[0].approval_above, null);
   writeFileSync(
     file,
@@ -84,7 +84,7 @@ test('a check says which sizes wait for a person', async () => {
 
 test('a signed copy that was changed does not count', async () => {
   using desk = new Desk();
-  const { file } = await desk.json('mandate', 'new', 'scalper');
+  const { file } = await desk.json('mandate', 'add', 'scalper');
   await desk.perp(['mandate', 'sign', file], { terminal: true, typed: ['sign scalper'] });
   const copy = join(desk.folder, 'state', 'owner', 'mandates', 'scalper.json');
   const text = readFileSync(copy, 'utf8');

@@ -89,8 +89,8 @@ trial(
 
 test('plans are saved, listed, shown, used and removed by name', async () => {
   using desk = await withPosition();
-  assert.equal((await desk.json('plan', 'save', 'scalp', ' 50%@1%  rest@2% ')).plan, '50%@1% rest@2%');
-  assert.equal((await desk.json('plan', 'save', 'scalp', '50%@1% rest@3%')).before, '50%@1% rest@2%');
+  assert.equal((await desk.json('plan', 'set', 'scalp', ' 50%@1%  rest@2% ')).plan, '50%@1% rest@2%');
+  assert.equal((await desk.json('plan', 'set', 'scalp', '50%@1% rest@3%')).before, '50%@1% rest@2%');
   assert.deepEqual(
     (await desk.json('plan', 'list')).map(({ name, plan }: Record<string, string>) => [name, plan]),
     [['scalp', '50%@1% rest@3%']],
@@ -99,8 +99,8 @@ test('plans are saved, listed, shown, used and removed by name', async () => {
   assert.deepEqual(targetsOf(await desk.json('plan', 'BTC', 'scalp', '--yes')), [0.025, 0.025]);
   await desk.json('plan', 'rm', 'scalp');
   assert.equal((await desk.perp(['plan', 'rm', 'scalp'])).exit, 3);
-  assert.equal((await desk.perp(['plan', 'save', 'Bad Name', 'rest@1%'])).exit, 2);
-  assert.equal((await desk.perp(['plan', 'save', 'x', 'rest'])).exit, 2);
+  assert.equal((await desk.perp(['plan', 'set', 'Bad Name', 'rest@1%'])).exit, 2);
+  assert.equal((await desk.perp(['plan', 'set', 'x', 'rest'])).exit, 2);
 });
 
 test('a plan that is declined leaves one whose targets were not seen yet', async () => {

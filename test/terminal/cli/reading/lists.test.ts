@@ -119,11 +119,11 @@ test('sim status counts accounts as perp accounts lists them', async () => {
 
 test('issued keys are listed without their secrets', async () => {
   using desk = new Desk();
-  const { api_key: secret } = await desk.json('sim', 'keys', 'create', '--scope', 'read');
-  const { exit, out } = await desk.perp(['sim', 'keys']);
+  const { api_key: secret } = await desk.json('sim', 'key', 'add', '--scope', 'read');
+  const { exit, out } = await desk.perp(['sim', 'key']);
   assert.equal(exit, 0);
   assert.match(out, /NAME.*SCOPE[\s\S]*\bread\b/);
-  const keys = await desk.json('sim', 'keys');
+  const keys = await desk.json('sim', 'key');
   assert.ok(keys.some(({ scope }: { scope: string }) => scope === 'read'));
   assert.ok(!JSON.stringify(keys).includes(secret) && !out.includes(secret));
 });

@@ -67,6 +67,31 @@ describe('perp sim run', () => {
       assert.deepEqual(runs(), [], 'nothing is left');
     });
 
+  it('follows a stream with the origin that its program sends, and says what the program was refused', async () => {
+    const refused = `
+      import tls from 'node:tls';
+      const host = 'stream.example.com';
+      const upgrade = ['GET /v1/market-data HTTP/1.1', 'Host: ' + host, 'Upgrade: websocket', 'Connection: Upgrade',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13', 'Origin: http://' + host, '', ''];
+      const socket = tls.connect({ host, port: 443, servername: host });
+      const status = await new Promise((resolve, reject) => {
+        socket.on('error', reject).once('data', (data) => resolve(String(data).slice(9, 12)));
+        socket.write(upgrade.join('\\r\\n'));
+      });
+      socket.destroy();
+      const headers = { authorization: 'Bearer ' + process.env.BOT_KEY };
+      for (const path of ['orders/x', 'orders/y', 'fills?account_id=x&limit=0'])
+        await fetch('https://api.example.com/v1/' + path, { headers });
+      await fetch('https://api.example.com/v1/accounts');
+      console.log(status);`;
+    const { out, err } = await running(hosts, refused).ended;
+    assert.equal(out, '101\n', err);
+    assert.match(err, /5 requests, the first after [^;]*, refused: 2 x 404 not_found, 400 limit, 401 unauthorized; /);
+    const { err: json } = await running([...hosts, '--json'], refused).ended;
+    const { refused: counted } = JSON.parse(json.trim().split('\n').at(-1)!);
+    assert.deepEqual(counted[0], { status: 404, reason: 'not_found', count: 2 });
+  });
+
   it('keeps a named simulation, whose summary counts what this run did', async () => {
     for (const fills of [1, 1]) {
       const { exit, err } = await running([...hosts, '--state', 'kept', '--json'], stranger).ended;

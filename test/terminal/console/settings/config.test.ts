@@ -30,7 +30,7 @@ test('set, get, list and unset', async () => {
   const { out } = await desk.perp(['config']);
   assert.match(out, /trade\.leverage +3 +config file +leverage of new positions/);
   assert.match(out, /trade\.margin +- +default +margin mode/);
-  assert.equal((await desk.perp(['config', 'set', 'trade.leverage', '--unset'])).exit, 0);
+  assert.equal((await desk.perp(['config', 'rm', 'trade.leverage'])).exit, 0);
   assert.deepEqual(await listed(desk), []);
 });
 
@@ -110,7 +110,7 @@ test('--dry-run checks the value and says what would be set, without changing th
   const account = ((await desk.json('accounts')) as { id: string }[])[0]!.id;
   const table: [string[], RegExp][] = [
     [['config', 'set', 'trade.leverage', '3'], /^Dry run: trade\.leverage would be 3 /],
-    [['config', 'set', 'env', '--unset'], /^Dry run: env would no longer be set /],
+    [['config', 'rm', 'env'], /^Dry run: env would no longer be set /],
     [['accounts', 'use', account], /^Dry run: acc_\w+ \(.*\) would be used on SIM default, synthetic\.\n$/],
   ];
   for (const [args, says] of table) {

@@ -279,7 +279,7 @@ test('profiles are added, listed, shown, changed and used', async () => {
     [['profile', 'add', 'x', '--env', 'live', '--base-url', 'http://x.example.com'], 2, /not an https address/],
     [['profile', 'use', 'nobody'], 3, /no profile "nobody"/],
     [['config', 'set', 'profiles.nobody.account', 'a'], 3, /no profile "nobody"/],
-    [['config', 'set', 'profiles.prop.env', '--unset'], 2, /of live, which its other settings depend on/],
+    [['config', 'rm', 'profiles.prop.env'], 2, /of live, which its other settings depend on/],
     [['config', 'set', 'profile', 'nobody'], 3, /no profile "nobody"/],
     [['config', 'set', 'profiles.prop.colour', 'red'], 2, /Unknown config key/],
   ];

@@ -86,8 +86,12 @@ export const command = defineCommand({
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   if (input.wait) await checkWait(console);
-  const { body, market, judging: judged } = await draftOrder(console, input, console.isInteractive);
-  const judging = { ...judged, farStop: farStopOf(console, input.farStop) };
+  const {
+    order: body,
+    market,
+    judging,
+  } = await draftOrder(console, { ...input, farStop: farStopOf(console, input.farStop) }, console.isInteractive);
+  const draftedAs = (order: CreateOrderRequest) => ({ order, market, judging });
   const plan =
     input.plan === undefined
       ? undefined
@@ -99,11 +103,11 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     { body },
     {
       preview: async (request) => [
-        ...(await orderPreview(console, request.body, market, judging)),
+        ...(await orderPreview(console, draftedAs(request.body))),
         ...(await otherLegs(console, body)).map((text) => line({ text, tone: 'warn' })),
         ...(plan === undefined ? [] : [line(`Once it has filled: ${plan.text}`)]),
       ],
-      check: (request) => checkFloors(console, request.body, market, judging),
+      check: (request) => checkFloors(console, draftedAs(request.body)),
       taker: meetsBook(body) ? body : undefined,
       question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: async ({ data }) => {

@@ -63,15 +63,15 @@ async function runAdd(console: Console, { name }: InputOf<typeof addSpec>): Prom
   );
 }
 
-const deleteSpec = defineCommand({
+const rmSpec = defineCommand({
   summary: 'Remove a bookmark from the current recording',
   args: [{ name: 'name', summary: 'name, from perp sim bookmarks' }],
-  examples: [['perp sim bookmarks delete squeeze', 'by name']],
+  examples: [['perp sim bookmarks rm squeeze', 'by name']],
   simulationOnly: true,
   changesMore: true,
 });
 
-async function runDelete(console: Console, { name }: InputOf<typeof deleteSpec>): Promise<Result> {
+async function runRm(console: Console, { name }: InputOf<typeof rmSpec>): Promise<Result> {
   refuseDryRun(console);
   const { books } = await recordedBooks(console);
   const { readBookmarks, setBookmark } = await import('../../../../service/live/recording.ts');
@@ -88,5 +88,5 @@ async function runDelete(console: Console, { name }: InputOf<typeof deleteSpec>)
 export const commands = {
   list: { command: listSpec, run: runList },
   add: { command: addSpec, run: runAdd },
-  delete: { command: deleteSpec, run: runDelete },
+  rm: { command: rmSpec, run: runRm },
 };

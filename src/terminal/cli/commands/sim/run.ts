@@ -115,12 +115,13 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
 }
 
 function recordOf(result: ProgramResult, tally: Tally, state: string | undefined) {
-  const { exit, signal, requests, firstRequestAt, startedAt } = result;
+  const { exit, signal, requests, refused, firstRequestAt, startedAt } = result;
   return {
     exit,
     signal,
     first_request_ms: firstRequestAt === undefined ? null : firstRequestAt - startedAt,
     requests,
+    refused,
     ...tally,
     state: state ?? null,
   };
@@ -128,16 +129,29 @@ function recordOf(result: ProgramResult, tally: Tally, state: string | undefined
 
 /** One line: what the program did, and where it is recorded. */
 function inWords(result: ProgramResult, tally: Tally, state: string | undefined): string {
-  const { requests, firstRequestAt, startedAt } = result;
+  const { requests, refused, firstRequestAt, startedAt } = result;
   const reached =
     firstRequestAt === undefined
       ? 'no request arrived'
-      : `${counted(requests, 'request')}, the first after ${stretch(Math.max(1, firstRequestAt - startedAt))}`;
+      : `${counted(requests, 'request')}, the first after ${stretch(Math.max(1, firstRequestAt - startedAt))}${refusedInWords(refused)}`;
   const rejected = tally.rejected === 0 ? '' : ` (${tally.rejected} rejected)`;
   const several = tally.accounts.length > 1;
   const equity = tally.accounts.map((account) => `${several ? `${account.account_id} ` : ''}${equityOf(account)}`);
   const kept = state === undefined ? 'journal not kept (--state NAME keeps it)' : `journal in --state ${state}`;
   return `${reached}; ${counted(tally.orders, 'order')}${rejected}, ${counted(tally.fills, 'fill')}, equity ${equity.join(', ')}; ${kept}.`;
+}
+
+/** Reasons that are named; a program that is wrong has one or two. */
+const mostReasons = 5;
+
+/** `, refused: 5 x 403 Origin, 404 not_found`. */
+function refusedInWords(refused: ProgramResult['refused']): string {
+  const named = refused.slice(0, mostReasons).map(({ status, reason, count }) => {
+    const times = count === 1 ? '' : `${count} x `;
+    return `${times}${status} ${plainLines(reason)}`;
+  });
+  const more = refused.length > mostReasons ? ', and more' : '';
+  return named.length === 0 ? '' : `, refused: ${named.join(', ')}${more}`;
 }
 
 function equityOf({ equity, breach, status }: Tally['accounts'][number]): string {

@@ -15,7 +15,7 @@ type Serving = Awaited<ReturnType<typeof import('../../../../service/public.ts')
 export const command = defineCommand({
   summary: 'Serve the simulation over HTTP for any client, including perp itself',
   description:
-    'Runs until Ctrl-C and listens only on this machine. perp sim keys create issues API keys for other clients.',
+    'Runs until Ctrl-C and listens only on this machine. perp sim key add issues API keys for other clients.',
   options: {
     port: { value: 'PORT', kind: 'port', summary: 'port of the main address (default 7400)' },
     'sandbox-port': { value: 'PORT', kind: 'port', summary: 'port of the sandbox address (default 7401)' },
@@ -126,7 +126,7 @@ function servedRecord(serving: Serving, { isInUse, reach }: Use): Result {
       ['use', reach],
       ['prices', pricesOf(serving.simulation.facts)],
       ['documents', `${baseUrl}/openapi.json`],
-      ['keys', 'perp sim keys create'],
+      ['keys', 'perp sim key add'],
     ),
     line({ text: 'Ctrl-C stops it.', tone: 'faint' }),
   ]);

@@ -17,7 +17,7 @@ import { dryRunResult, write } from '../../writes/write.ts';
 
 const listSpec = defineCommand({
   summary: 'List issued API keys and sessions',
-  examples: [['perp sim keys', 'without the secrets']],
+  examples: [['perp sim key', 'without the secrets']],
   simulationOnly: true,
 });
 
@@ -41,11 +41,11 @@ async function runList(console: Console): Promise<Result> {
   return listOf(data, {
     fields: fieldsOf(SimulationKey),
     columns,
-    empty: 'No keys yet; create one with perp sim keys create.',
+    empty: 'No keys yet; create one with perp sim key add.',
   });
 }
 
-const createSpec = defineCommand({
+const addSpec = defineCommand({
   summary: 'Create an API key for another client; it is shown only once',
   options: {
     scope: { value: 'SCOPE', choices: ['read', 'trade'], summary: 'scope of the key (default trade)' },
@@ -54,13 +54,13 @@ const createSpec = defineCommand({
     name: { value: 'TEXT', summary: 'a label' },
   },
   examples: [
-    ['perp sim keys create', 'a key with trade scope'],
-    ['perp sim keys create --scope read --name dashboard', 'a read-only key'],
+    ['perp sim key add', 'a key with trade scope'],
+    ['perp sim key add --scope read --name dashboard', 'a read-only key'],
   ],
   simulationOnly: true,
 });
 
-async function runCreate(console: Console, input: InputOf<typeof createSpec>): Promise<Result> {
+async function runAdd(console: Console, input: InputOf<typeof addSpec>): Promise<Result> {
   const body = {
     name: input.name,
     environment: input.sandbox ? ('test' as const) : ('live' as const),
@@ -89,11 +89,11 @@ async function runCreate(console: Console, input: InputOf<typeof createSpec>): P
 
 const expireSpec = defineCommand({
   summary: 'Let an API key or session of the simulation expire, now or later',
-  args: [{ name: 'id', summary: 'id, from perp sim keys' }],
+  args: [{ name: 'id', summary: 'id, from perp sim key' }],
   options: { in: { value: 'DURATION', kind: 'duration', summary: 'how long it is still valid (default: not at all)' } },
   examples: [
-    ['perp sim keys expire key_0123456789abcdef', 'now'],
-    ['perp sim keys expire key_0123456789abcdef --in 10m', 'in ten minutes; a later time makes it valid again'],
+    ['perp sim key expire key_0123456789abcdef', 'now'],
+    ['perp sim key expire key_0123456789abcdef --in 10m', 'in ten minutes; a later time makes it valid again'],
   ],
   simulationOnly: true,
 });
@@ -109,8 +109,8 @@ async function runExpire(console: Console, { id, in: delayMs = 0 }: InputOf<type
 
 const revokeSpec = defineCommand({
   summary: 'Revoke an API key or session of the simulation, for good',
-  args: [{ name: 'id', summary: 'id, from perp sim keys' }],
-  examples: [['perp sim keys revoke key_0123456789abcdef', 'its client gets 401 from now on']],
+  args: [{ name: 'id', summary: 'id, from perp sim key' }],
+  examples: [['perp sim key revoke key_0123456789abcdef', 'its client gets 401 from now on']],
   simulationOnly: true,
 });
 
@@ -124,7 +124,7 @@ async function runRevoke(console: Console, { id }: InputOf<typeof revokeSpec>): 
 
 export const commands = {
   list: { command: listSpec, run: runList },
-  create: { command: createSpec, run: runCreate },
+  add: { command: addSpec, run: runAdd },
   expire: { command: expireSpec, run: runExpire },
   revoke: { command: revokeSpec, run: runRevoke },
 };

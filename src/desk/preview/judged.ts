@@ -1,0 +1,331 @@
+import { arrivalOf, isReduction, takesAtOnce } from '../../base/terms/order-types.ts';
+import { counted, quantity, roughPrice, usd, word } from '../../base/text/format.ts';
+import type { Order } from '../../wire/contract/orders.ts';
+import type { TwapOrder } from '../../wire/contract/strategies.ts';
+import { coverOf, isEndedBefore, lossAtExits, type Reach, stopText } from '../account/means.ts';
+import { markOf } from '../resolve/quote.ts';
+import { type End, type Floor, isMarked, roomAt } from '../risk/breach.ts';
+import { noOutlook } from '../risk/outlook.ts';
+import type { Mark, Marks } from '../risk/path-account.ts';
+import { afterTrade, type Exposure, exposureOf } from '../risk/trade.ts';
+import { type Loss, outcomeOf } from '../risk/worst-case.ts';
+import type { StopGrowth } from '../session/session.ts';
+import type { Closed, PlannedExit } from './exit-plan.ts';
+import { feeBpsOf, floorOf, isAgainst, ownTriggerOf, type Prospect, priceOf } from './prospect.ts';
+
+/** What an order trades for: exact for a fill that takes from the book. */
+interface Fill {
+  /** Expected price; undefined if unknown. */
+  readonly price: number | undefined;
+  readonly notional: number | undefined;
+  readonly fee: number | undefined;
+  /** The fill takes from the book as it is now. */
+  readonly isTaker: boolean;
+}
+
+/** What the market of an order does to the account afterward. */
+interface Effect {
+  /** The resulting position; null if flat, undefined if unknown. */
+  readonly after: Exposure | null | undefined;
+  /** What ends the account or the resulting position first; undefined if nothing in reach does. */
+  readonly end: End | undefined;
+  /** Where the loss would end: at the stop, or else at the liquidation; undefined if neither is in reach. */
+  readonly worst: Loss | undefined;
+  /**
+   * USD that the positions in other markets may still lose at their stops or, without one, at a liquidation within
+   * reach. It counts for an order without a stop, and is 0 for any other.
+   */
+  readonly atRisk: number;
+  /** The part of it at stops, without positions that could reach the floor on their own. */
+  readonly atStops: number;
+}
+
+/** An order with its surroundings and its effect, without what follows from both. */
+export interface Estimated extends Prospect, Fill, Effect {
+  /** The nearest floor, and the room above it at the quoted marks; undefined without one. */
+  readonly floor: Floor | undefined;
+}
+
+/** What the stops of the position that an order leads to cover. */
+interface CoverAfter {
+  /** Base asset. */
+  readonly size: number;
+  readonly covered: number;
+  /** The stop that is reached first; undefined without one. */
+  readonly first: Reach | undefined;
+}
+
+/** What an order takes of the available balance, USD. */
+interface Margin {
+  readonly needed: number;
+  readonly available: number;
+  /** With the fee. */
+  readonly isEnough: boolean;
+}
+
+/** A worst case that reaches a floor. */
+export interface Breach {
+  readonly text: string;
+  readonly details: {
+    readonly floor: Floor['name'];
+    /** USD that the account may lose before it touches the floor. */
+    readonly room: number;
+    readonly loss: number;
+    readonly at: 'stop' | 'liquidation' | 'floor';
+    /** The largest size that fits, base asset; only if the order has a stop. */
+    readonly largest_size?: number;
+    /** Working orders that fill on the way, whose loss is included. */
+    readonly orders_beside?: readonly string[];
+    /** USD that the positions in other markets may lose; included for an order without a stop. */
+    readonly at_risk?: number;
+    /** How far beyond its trigger the stop may find the market, bps. */
+    readonly gap_bps?: number;
+  };
+}
+
+/**
+ * An order with everything that is said of it, whoever says it: previews on the command line, in a batch and of tools,
+ * the check before it is sent, the search for a size, the ticket of the ladder, and armed keys.
+ */
+export interface Judged extends Estimated {
+  /** The cover of the position that it leads to; undefined if flat or unknown. */
+  readonly cover: CoverAfter | undefined;
+  /** Its worst case, if that reaches a floor. */
+  readonly breach: Breach | undefined;
+  /** Undefined if the order also closes something, or takes no margin. */
+  readonly margin: Margin | undefined;
+  /** What of the position has no stop, if all of the room above the floor may be lost. */
+  readonly unstopped: { readonly size: number; readonly isAll: boolean } | undefined;
+  /** The legs, and the position that they close; undefined without any. */
+  readonly legs: { readonly closed: Closed; readonly exits: readonly PlannedExit[] } | undefined;
+}
+
+/** Judges an order by its surroundings: the one place that computes what an order does. */
+export function judged(prospect: Prospect): Judged {
+  const marks = allMarks(prospect);
+  const fill = fillOf(prospect);
+  const floor = floorAt(prospect, marks);
+  const estimated = { ...prospect, ...fill, floor, ...effectOf(prospect, fill, { floor, marks }) };
+  const cover = coverAfter(estimated);
+  return {
+    ...estimated,
+    cover,
+    breach: breachOf(estimated),
+    margin: marginOf(estimated),
+    unstopped: unstoppedIn(estimated, cover),
+    legs: legsOf(estimated),
+  };
+}
+
+/** What the order trades for. A stop's slippage from its trigger is assumed to be that of walking the book now. */
+function fillOf(prospect: Prospect): Fill {
+  const { order, quote } = prospect;
+  const { estimated_fill_price: walked, mid } = quote;
+  const price = priceOf(order, quote);
+  const isWalk = price === walked;
+  const isTaker = takesAtOnce(order.type) || (arrivalOf(order.type) === 'rests' && isWalk);
+  if (price === undefined) return { price, notional: undefined, fee: undefined, isTaker };
+  const isTriggered = order.limit_price === undefined && ownTriggerOf(order) !== undefined;
+  const walk = isTriggered && walked !== undefined && mid !== null ? walked - mid : 0;
+  const atPrice = (price + walk) * order.size;
+  const notional = isWalk ? (quote.estimated_notional ?? atPrice) : atPrice;
+  const feeBps = feeBpsOf(prospect);
+  const fee = isWalk ? quote.estimated_fee : feeBps === undefined ? undefined : (notional * feeBps) / 1e4;
+  return { price, notional, fee, isTaker };
+}
+
+const unknown: Effect = { after: undefined, end: undefined, worst: undefined, atRisk: 0, atStops: 0 };
+
+function effectOf(
+  prospect: Prospect,
+  { price, notional }: Fill,
+  { floor, marks }: { floor: Floor | undefined; marks: Marks },
+): Effect {
+  if (price === undefined || notional === undefined) return unknown;
+  const { order, quote, account, positions, working = [], twaps, policy, gap } = prospect;
+  const { market_id, side, size, leverage, margin_mode, stop_loss_price: stop } = order;
+  const held = heldBy(prospect);
+  const before = exposureOf(held);
+  const trade = { size: side === 'buy' ? size : -size, price, leverage, marginMode: margin_mode };
+  const isIdle = isReduction(order) && (held === undefined || !isAgainst(order, held));
+  const after = isIdle ? before : afterTrade(before, trade);
+  if (isIdle || after === null) return { ...unknown, after };
+  const standing = { account, positions, working, twaps, policy };
+  const { end, worst } = outcomeOf(
+    { standing, room: floor?.room, marks, gap },
+    {
+      ...{ market_id, side, size, notional, leverage, margin_mode, stop },
+      waitsAt: price === quote.estimated_fill_price || arrivalOf(order.type) === 'takes' ? undefined : price,
+      reduceOnly: isReduction(order),
+      target: order.take_profit_price,
+      replacesExits: order.replace_overlapping_exits === true,
+    },
+  );
+  const isCounted = positions.length > 0 && !isReduction(order) && stop === undefined;
+  const { atRisk, atStops } = isCounted ? atRiskElsewhere(prospect, floor) : unknown;
+  const loss = worst && { ...worst, loss: Number((Math.max(0, worst.loss) + atRisk).toFixed(8)) };
+  const isStopped = stop !== undefined || worst?.at === 'liquidation';
+  return { after, end, worst: isReduction(order) || !isStopped ? undefined : loss, atRisk, atStops };
+}
+
+function heldBy({ order, positions }: Pick<Prospect, 'order' | 'positions'>) {
+  return positions.find(({ market_id }) => market_id === order.market_id);
+}
+
+/** The nearest floor, with the room at these marks as far as they are known. */
+function floorAt({ account, positions }: Prospect, marks: Marks): Floor | undefined {
+  const floor = floorOf(account);
+  if (floor === undefined || !isMarked(positions, marks)) return floor;
+  return { ...floor, room: roomAt(positions, marks, floor.room, account.risk?.unrealized_pnl ?? null) };
+}
+
+/** The marks of the other markets, and what the quotes say about the order's own. */
+function allMarks({ quote, exitQuote, marks, market, policy }: Prospect): Marks {
+  const entry = markOf(quote, market.tick_size);
+  if (entry === undefined) return marks;
+  const exit = exitQuote && markOf(exitQuote, market.tick_size);
+  const feeBps = feeBpsOf({ policy, quote });
+  const own: Mark = { ...entry, category: market.category, feeBps, depth: (exit ?? entry).depth };
+  return new Map([...marks, [market.market_id, own]]);
+}
+
+/** What the positions in other markets may still lose, USD: a simple sum. */
+function atRiskElsewhere({ order, positions, marks, working }: Prospect, floor: Floor | undefined) {
+  const sum = { atStops: 0, atRisk: 0 };
+  const room = floor?.room ?? 0;
+  for (const position of positions) {
+    const mid = marks.get(position.market_id)?.price;
+    if (position.market_id === order.market_id || mid === undefined || working === undefined) continue;
+    const { atStops, atLiquidation } = lossAtExits(position, coverOf(position, working), mid);
+    if (atStops < room) sum.atStops += atStops;
+    sum.atRisk += atStops + atLiquidation;
+  }
+  return { atStops: Number(sum.atStops.toFixed(8)), atRisk: Number(sum.atRisk.toFixed(8)) };
+}
+
+/** The cover of the position that an order leads to. */
+export function coverAfter(
+  estimated: Pick<Estimated, 'order' | 'positions' | 'working' | 'after' | 'end'>,
+): Judged['cover'] {
+  const { order, working, after, end } = estimated;
+  if (after === null || after === undefined || working === undefined) return undefined;
+  const size = Math.abs(after.size);
+  const held = heldBy(estimated);
+  const isSame = held !== undefined && after.size > 0 === (held.side === 'long');
+  const isAdding = held === undefined || !isAgainst(order, held) || !isSame;
+  if (isAdding && order.stop_loss_price !== undefined) {
+    const first = { from: order.stop_loss_price, to: undefined };
+    const isIdle = isEndedBefore({ side: after.size > 0 ? 'long' : 'short' }, first, end?.price);
+    return isIdle ? { size, covered: 0, first: undefined } : { size, covered: size, first };
+  }
+  const ends = new Map([[order.market_id, { falling: end, rising: end, loss: undefined }]]);
+  const cover = isSame ? coverOf(held, working, { ...noOutlook, ends }) : undefined;
+  return { size, covered: Math.min(cover?.covered ?? 0, size), first: cover?.first };
+}
+
+/** The stop of the position that an order leads to, in words: `95410.7 (0.3 of 0.6)`; undefined if flat or unknown. */
+export function stopAfter(
+  { cover, order }: Pick<Judged, 'cover' | 'order'>,
+  stops: StopGrowth,
+): { text: string; isWhole: boolean; grows: boolean } | undefined {
+  if (cover === undefined) return undefined;
+  const { size, covered, first } = cover;
+  const text = stopText(first, covered, size);
+  if (covered === size) return { text, isWhole: true, grows: false };
+  const isGrowing = stops === 'follow' && first !== undefined && takesAtOnce(order.type);
+  return { text: isGrowing ? `${text}, then grows to all of it` : text, isWhole: false, grows: isGrowing };
+}
+
+function marginOf({ account, order, positions, notional, fee = 0 }: Estimated): Margin | undefined {
+  const available = account.risk?.available_balance;
+  const held = heldBy({ order, positions });
+  const isAdding = !isReduction(order) && (held === undefined || !isAgainst(order, held));
+  if (available === undefined || notional === undefined || !isAdding) return undefined;
+  const needed = notional / order.leverage;
+  return { needed, available, isEnough: needed + fee <= available };
+}
+
+/** Without a liquidation in reach, a position with a part that has no stop can lose all of the room. */
+function unstoppedIn({ end, worst, floor, order }: Estimated, cover: Judged['cover']): Judged['unstopped'] {
+  const isKnown = worst !== undefined || end?.by !== 'floor' || floor === undefined;
+  if (isKnown || cover === undefined || isReduction(order) || cover.covered === cover.size) return undefined;
+  return { size: Number((cover.size - cover.covered).toPrecision(14)), isAll: cover.covered === 0 };
+}
+
+/** The legs of an order cover the whole resulting position (simulation 4.3). An order that only reduces leaves them out. */
+function legsOf(estimated: Estimated): Judged['legs'] {
+  const { after, fee = 0, order } = estimated;
+  const { side, take_profit_price: target, stop_loss_price: stop } = order;
+  if (after === undefined || after === null || (target === undefined && stop === undefined)) return undefined;
+  if (after.size > 0 !== (side === 'buy')) return undefined;
+  const size = Math.abs(after.size);
+  const exits: PlannedExit[] = [];
+  if (target !== undefined) exits.push({ group: 'tp', price: target, size });
+  if (stop !== undefined) exits.push({ group: 'sl', price: stop, size });
+  const closed = {
+    side: after.size > 0 ? 'long' : 'short',
+    entry: after.entry,
+    feeBps: feeBpsOf(estimated) ?? 0,
+    entryFee: fee / size,
+  } as const;
+  return { closed, exits };
+}
+
+/** The worst case of an order, if it reaches a floor of its account. */
+export function breachOf(seen: Estimated): Breach | undefined {
+  const { floor, order, worst, end, atRisk, atStops, after, positions } = seen;
+  if (floor === undefined) return undefined;
+  if (worst === undefined && order.stop_loss_price !== undefined && end?.by === 'floor')
+    return endsBehindStop(seen, floor, end.price);
+  if (worst === undefined) return atStops >= floor.room && after ? allAtRisk(floor, atStops) : undefined;
+  if (worst.loss < floor.room) return undefined;
+  const { loss, at, beside } = worst;
+  const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
+  const who = isAlone ? 'the order loses' : 'the position and the order together lose';
+  const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
+  const others =
+    atRisk === 0 ? besideText(beside, seen) : `, with the ${usd(atRisk)} USD that other positions may lose`;
+  const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
+  const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name} floor: ${left}.`;
+  const ids = beside.length === 0 ? {} : { orders_beside: beside };
+  const risked = atRisk === 0 ? {} : { at_risk: atRisk };
+  const gap = seen.gap.from === 'none' ? {} : { gap_bps: seen.gap.bps };
+  const details = { floor: floor.name, room: floor.room, loss, at, ...ids, ...risked, ...gap };
+  return { text, details };
+}
+
+/** The working orders that fill before a worst case is reached, and the TWAPs whose rest does. */
+export function besideText(ids: readonly string[], { twaps = [] }: Pick<Estimated, 'twaps'>): string {
+  const rests = ids.filter((id) => twaps.some((twap) => twap.id === id)).length;
+  const orders = ids.length - rests;
+  const named = [
+    ...(orders === 0 ? [] : [counted(orders, 'working order')]),
+    ...(rests === 0 ? [] : [`the rest of ${counted(rests, 'TWAP')}`]),
+  ];
+  const fills = ids.length === 1 ? 'fills' : 'fill';
+  return named.length === 0 ? '' : `, with ${named.join(' and ')} that ${fills} on the way`;
+}
+
+/**
+ * The account still reaches its floor beyond the order's stop: the displayed book does not take all of the position
+ * there, or what fills on the way has no stop.
+ */
+function endsBehindStop(seen: Estimated, { name, at, room }: Floor, price: number): Breach {
+  const { order, market, exitQuote, working = [], twaps = [] } = seen;
+  const isOpening = (one: Order | TwapOrder) => one.market_id === market.market_id && !one.reduce_only;
+  const beside = [...working, ...twaps].filter(isOpening).map(({ id }) => id);
+  const stop = `its stop ${quantity(order.stop_loss_price!)}`;
+  const left = `only ${usd(room)} USD is left above ${usd(at)}`;
+  const text =
+    beside.length === 0 || exitQuote?.fillable === false
+      ? `The displayed book of ${word(market.symbol)} can't take the whole position at ${stop}, and the rest would breach the ${name} floor: ${left}.`
+      : `Beyond ${stop}, the account would breach the ${name} floor near ${roughPrice(price)}${besideText(beside, seen)}: ${left}.`;
+  const ids = beside.length === 0 ? {} : { orders_beside: beside };
+  return { text, details: { floor: name, room, loss: room, at: 'floor', ...ids } };
+}
+
+/** An order without a stop or a liquidation in reach, beside positions whose stops already use up the room. */
+function allAtRisk({ name, at, room }: Floor, atStops: number): Breach {
+  const text = `The positions in other markets lose ${usd(atStops)} USD at their stops, which would breach the ${name} floor: only ${usd(room)} USD is left above ${usd(at)}. The order has no stop of its own.`;
+  return { text, details: { floor: name, room, loss: atStops, at: 'floor', at_risk: atStops } };
+}

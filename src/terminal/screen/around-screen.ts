@@ -1,0 +1,29 @@
+import { type ExitCode, exitCodes, Failure } from '../../base/failure/failure.ts';
+import type { Console } from '../console/console.ts';
+import type { Result } from '../console/output/result.ts';
+import { whereNow } from '../console/where.ts';
+import { WaitingApprovals } from './waiting-approvals.ts';
+
+/** Waits for the end, closes, and reports how it ended; a write under way may have an unknown outcome. */
+export async function resultOf(ended: Promise<void>, close: () => Promise<ExitCode | undefined>): Promise<Result> {
+  try {
+    await ended;
+    return { kind: 'text', text: '', exit: (await close()) ?? exitCodes.done };
+  } catch (error) {
+    const unknown = await close();
+    if (!(error instanceof Failure) || error.facts.code !== 'interrupted') throw error;
+    return { kind: 'text', text: '', exit: unknown ?? exitCodes.interrupted };
+  }
+}
+
+export function whenAborted(signal: AbortSignal, act: (reason: unknown) => void): void {
+  if (signal.aborted) act(signal.reason);
+  else signal.addEventListener('abort', () => act(signal.reason), { once: true });
+}
+
+export function settingOf(console: Console) {
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const isHost = console.settings.environment !== 'sim';
+  const place = (account: string | undefined) => whereNow(console, account);
+  return { place, isHost, localTime: (ms: number) => clock.format(ms), approvals: new WaitingApprovals(console) };
+}
