@@ -12,7 +12,7 @@ import type { FeedServices } from './feed-services.ts';
 import { MarkFeed } from './mark-feed.ts';
 import type { MarketState, MarketStatus } from './market-status.ts';
 import { PrintFeed } from './print-feed.ts';
-import type { BookMessage, Venue, VenueMarket } from './protocols/venue.ts';
+import type { BookMessage, MarksMessage, Venue, VenueMarket } from './protocols/venue.ts';
 import { LagWatch, SilenceWatch } from './silence-watch.ts';
 
 /** How long bids and asks may stay crossed before the book counts as broken. */
@@ -194,6 +194,11 @@ export class MarketFeed {
     if (this.recordedAt === null || this.gap !== null || this.book.isCrossed) return null;
     const book = this.lines.book('book', this.book.full());
     return { book, marks: this.marks.standing() };
+  }
+
+  takeMarks(message: MarksMessage): void {
+    this.marks.take(message);
+    this.prints.watch.tallied(message.volume);
   }
 
   takeTrades(trades: readonly Trade[]): void {
