@@ -12,7 +12,7 @@ import type { FeedServices } from './feed-services.ts';
 import { MarkFeed } from './mark-feed.ts';
 import type { MarketState, MarketStatus } from './market-status.ts';
 import { PrintFeed } from './print-feed.ts';
-import type { BookMessage, MarksMessage, Venue, VenueMarket } from './protocols/venue.ts';
+import type { BookMessage, Venue, VenueMarket } from './protocols/venue.ts';
 import { LagWatch, SilenceWatch } from './silence-watch.ts';
 
 /** How long bids and asks may stay crossed before the book counts as broken. */
@@ -44,7 +44,7 @@ export class MarketFeed {
   private readonly lines: TapeLines;
   private readonly order: BookOrder;
   readonly book: LiveBook;
-  private readonly prints: PrintFeed;
+  readonly prints: PrintFeed;
   readonly marks: MarkFeed;
   private readonly silence: SilenceWatch;
   private readonly lag: LagWatch;
@@ -196,11 +196,6 @@ export class MarketFeed {
     return { book, marks: this.marks.standing() };
   }
 
-  takeMarks(message: MarksMessage): void {
-    this.marks.take(message);
-    this.prints.watch.tallied(message.volume);
-  }
-
   takeTrades(trades: readonly Trade[]): void {
     this.messages += 1;
     if (!this.streams.trades) this.tradesBegan();
@@ -252,8 +247,13 @@ export class MarketFeed {
     const silence = this.silence.judge(this.book, Math.max(this.heardAt ?? 0, this.since));
     this.marks.tick();
     if (silence === 'calm') this.write([this.lines.still()]);
-    if (silence === 'deaf') this.fallSilent();
-    const proof = silence === 'deaf' ? null : this.prints.watch.judge();
+    if (silence === 'deaf') {
+      this.problem = 'the stream has stopped, but the venue is still running';
+      this.lose('silence', 'streams');
+      this.services.reconnect();
+      return;
+    }
+    const proof = this.prints.watch.judge();
     if (proof !== null && proof.kind !== 'joined') this.losePrints(proof.kind, proof.prints);
   }
 
@@ -371,12 +371,6 @@ export class MarketFeed {
     if (reason === 'sequence') this.prints.suspect();
     this.lose(reason, 'book');
     this.requests.again();
-  }
-
-  private fallSilent(): void {
-    this.problem = 'the stream has stopped, but the venue is still running';
-    this.lose('silence', 'streams');
-    this.services.reconnect();
   }
 
   private join(book: BookMessage): void {

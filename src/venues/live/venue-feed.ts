@@ -306,19 +306,16 @@ export class VenueFeed {
   private afterList(run: () => void): void {
     const waits = [...this.markets.values()].some(({ market }) => market.contractSize !== null);
     if (!waits) run();
-    const read = this.list.read(misfitMs);
-    if (!waits) return;
-    const cancel = this.network.after(mostListMs, run);
-    void read.then(() => {
-      cancel();
-      run();
-    });
+    else this.network.after(mostListMs, run);
+    void this.list.read(misfitMs).then(run);
   }
 
   private take(message: BookMessage | TradesMessage | MarksMessage): void {
     const topic = this.topics.get(message.topic);
-    if (message.kind === 'marks') topic?.held.feed.takeMarks(message);
-    else if (message.kind === 'book') topic?.held.feed.takeBook(message, topic.kind === 'extra');
+    if (message.kind === 'marks') {
+      topic?.held.feed.marks.take(message);
+      topic?.held.feed.prints.watch.tallied(message.volume);
+    } else if (message.kind === 'book') topic?.held.feed.takeBook(message, topic.kind === 'extra');
     else topic?.held.feed.takeTrades(message.trades);
   }
 
