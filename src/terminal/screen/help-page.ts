@@ -56,6 +56,7 @@ const keys = ({ arrows: { left, right, vertical } }: Pick<Glyphs, 'arrows'>): Pa
   ['Enter', 'show the market of the selected row'],
   ['a', 'next account'],
   ['L', 'the price ladder: beside the chart, whole, off'],
+  [':', 'type a command; Tab completes, up recalls'],
   ['t', 'trading keys on and off; then ? shows them'],
   ['?', 'this page; while it is shown, the next one'],
   ['q, Ctrl-C', 'quit'],
@@ -80,8 +81,9 @@ const tradingKeys = ({ arrows: { vertical } }: Pick<Glyphs, 'arrows'>): Pairs =>
   ['c v z', 'close the position: all, half, a quarter'],
   ['r F', 'reverse the position; flatten the account'],
   ['e', 'stop to break-even, fees and carry included'],
+  ['p', 'add to the position under its stop: type the size'],
   ['u d, U D', 'stop up and down, target up and down, by a row or a tick'],
   ['S T', 'stop, target: type a price'],
-  [':', 'any command that trades; Tab completes, up recalls'],
+  [':', 'type a command; Tab completes, up recalls'],
   ['A', 'arm: one key is one order, without a question; again: disarm'],
 ];
