@@ -31,6 +31,11 @@ function start(words) {
     process.exitCode = 2;
     return;
   }
+  if (words[0] === '__part' && bundle.parts[words[1]] !== undefined) {
+    for (const flag of words.slice(2)) if (flag.startsWith('--')) require('node:v8').setFlagsFromString(flag);
+    use(bundle.parts[words[1]]);
+    return;
+  }
   const cache = cacheOf(bundle, words);
   const writtenMs = cache === undefined ? undefined : readCompiled(cache.file);
   const { run, end } = use(bundle.entry);

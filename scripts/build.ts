@@ -2,7 +2,7 @@
  * Bundles the command line into dist/, or into the given folder. Startup time matters, and a module costs more to find
  * than to parse, so there are few and large files: perp-*.js contains what help and completion need and every command's
  * spec; work-*.js and chunk-*.js what two or more commands need; the others what only one command needs and what only
- * some commands load (the simulation, HTTP, tables, prompts); sdk/ the library: modules that use these files, and their types;
+ * some commands load (the simulation, HTTP, tables, prompts); a file for each part that is a process of its own; sdk/ the library: modules that use these files, and their types;
  * THIRD-PARTY-NOTICES.txt the licenses of all bundled packages; start.json what bin/start.js begins with. Commands are
  * registered from their folder; nothing is listed by hand. Each file is a script (scripts-of-modules.ts) with a source
  * map.
@@ -13,6 +13,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { parts } from '../src/base/self/self.ts';
 import { sourceRegistry } from '../src/terminal/cli/source-registry.ts';
 import {
   builtins,
@@ -74,12 +75,15 @@ process.env.GOGC ??= '800';
 
 const { version, summaries, specs, places } = await sourceRegistry();
 const work = await buildWork();
+const ownParts = await buildParts();
 const entry = await buildEntry(basename(outputOf(work, 'work.js')));
 makeScripts(fresh);
 const commands = [...places.keys(), '__complete'];
-writeFileSync(join(fresh, startName), JSON.stringify({ entry: basename(outputOf(entry, 'perp.js')), commands }));
+const ofParts = Object.entries(parts).map(([name, file]) => [name, basename(outputOf(ownParts, `src/${file}`))]);
+const start = { entry: basename(outputOf(entry, 'perp.js')), commands, parts: Object.fromEntries(ofParts) };
+writeFileSync(join(fresh, startName), JSON.stringify(start));
 writeLibrary(work);
-writeFileSync(join(fresh, noticesName), noticesOf([entry, work], root));
+writeFileSync(join(fresh, noticesName), noticesOf([entry, work, ownParts], root));
 await replace();
 
 /** Everything that is loaded to run a command: the machinery, and each command as a lazy part. */
@@ -92,6 +96,14 @@ async function buildWork(): Promise<Metafile> {
   const before = loadedTogether(apart, 'work.js', root);
   const options = workOptions(always);
   return (await build({ ...options, plugins: [together(before), ...options.plugins] })).metafile;
+}
+
+/** What runs as a process of its own: each is one file, so that it starts soon. */
+async function buildParts(): Promise<Metafile> {
+  const { external, define, plugins } = workOptions();
+  const entryPoints = Object.entries(parts).map(([out, file]) => ({ in: `src/${file}`, out }));
+  const entryNames = '[name]-[hash]';
+  return (await build({ ...shared, entryPoints, entryNames, external, define, plugins })).metafile;
 }
 
 /** The bundle of the commands, with `always` loaded at once. */
@@ -180,8 +192,11 @@ function writeLibrary({ outputs }: Metafile): void {
     const file = Object.keys(outputs).find((one) => outputs[one]!.entryPoint === sourceOf(name))!;
     const names = outputs[file]!.exports.join(', ');
     const text = `import { createRequire } from 'node:module';
-const { use } = createRequire(import.meta.url)('../../bin/start.js');
-export const { ${names} } = use('${basename(file)}');
+const { url } = import.meta;
+// In a bundle of another program, this text is elsewhere, and the package is asked for.
+const find = createRequire(url ?? process.cwd() + '/bundle.js');
+const load = () => url?.endsWith('/sdk/${name}.js') ? find('../../bin/start.js').use('${basename(file)}') : find('perp/${name}');
+export const { ${names} } = load();
 `;
     writeFileSync(join(fresh, 'sdk', `${name}.js`), text);
     if (types === undefined) continue;

@@ -8,7 +8,14 @@ import type { Plugin } from 'esbuild';
 /**
  * Slow to load and used by few commands: loaded when one of their imports, which are all functions, is first called.
  */
-const loadedWhenCalled = new Set(['node:child_process', 'node:crypto', 'node:os', 'node:readline', 'node:tty']);
+const loadedWhenCalled = new Set([
+  'node:child_process',
+  'node:crypto',
+  'node:os',
+  'node:readline',
+  'node:sea',
+  'node:tty',
+]);
 
 /**
  * Loads Node's own modules with `process.getBuiltinModule`, in our sources, commander and chalk: for an import

@@ -175,7 +175,7 @@ trades = 7' >> .config/perp/guard.toml; perp guard rules`,
     perp('the check of a state', /is undamaged/, 'sim', 'check'),
     bash(
       'the keychain',
-      /"check": "keychain",\s+"status": "(?:ok|warn)",\s+"message": "(?!.*not installed).*/,
+      /"check": "keychain",\s+"status": "(?:ok|warn)",\s+"message": "(?!.*Cannot find).*/,
       'perp doctor --json || true',
     ),
     { title: 'man perp', command: ['man', '-P', 'cat', 'perp'], expected: /^PERP\(1\)/m },

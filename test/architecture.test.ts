@@ -21,11 +21,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const mayAwait: Readonly<Record<string, readonly string[]>> = {
   terminal: ['bots', 'programs', 'service'],
 };
-/**
- * Import by a computed name: the registry what its own folder holds, the keychain's process the native package whose
- * place it is told.
- */
-const computed = [join('desk', 'credentials', 'keychain.ts'), join('terminal', 'cli', 'source-registry.ts')];
+/** Import by a computed name: the registry what its own folder holds. */
+const computed = [join('terminal', 'cli', 'source-registry.ts')];
 /** The wire and the exchange are pure: no package, no module of Node's. */
 const pure = ['wire/contract', 'exchange/engine', 'base/margin', 'base/terms'];
 
@@ -127,6 +124,11 @@ describe('the layers', () => {
       offences(({ file, specifier }) => specifier === '(computed)' && !computed.includes(file)),
       [],
     );
+  });
+
+  it('start perp itself only as base/self knows how: in the executable file, its runtime is perp, which takes no program', () => {
+    const bare = files.filter((file) => readFileSync(join(source, file), 'utf8').includes('execPath'));
+    assert.deepEqual(bare, [join('base', 'self', 'self.ts')]);
   });
 
   it('name files as they are, so that the source runs without a build', () => {

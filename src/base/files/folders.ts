@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
 import { withoutEnd } from '../text/plain-text.ts';
 
@@ -122,10 +121,4 @@ export function isSamePlace(one: string | undefined, other: string | undefined):
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;
   return URL.canParse(one) && URL.canParse(other) && placeOf(one) === placeOf(other);
-}
-
-/** The folder of the package, both in the source tree and in the bundle, that contains this folder. */
-export function packageFolder(folder: string): string {
-  const above = dirname(folder);
-  return above === folder || existsSync(join(folder, 'package.json')) ? folder : packageFolder(above);
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { Failure } from '../../base/failure/failure.ts';
 import type { Variables } from '../../base/files/folders.ts';
+import { startOf } from '../../base/self/self.ts';
+import type { Answer, Call } from './keychain-process.ts';
 
 /** The name under which keychain programs list perp's entries. */
 const service = 'perp';
@@ -22,14 +24,9 @@ export class KeychainError extends Error {
   }
 }
 
-type Call =
-  | ['getPassword', service: string, account: string]
-  | ['setPassword', service: string, account: string, secret: string]
-  | ['deletePassword', service: string, account: string];
-
 /**
  * The system's keychain. Each use runs in its own process: if the system's library hangs, that process is killed after
- * three seconds, while a thread would keep this process from ending. Secrets are passed through pipes, never as
+ * three seconds, while a thread would keep this process from ending. Secrets are passed as messages, never as
  * arguments. Methods reject with KeychainError.
  */
 export class Keychain {
@@ -66,7 +63,7 @@ export class Keychain {
   }
 
   async #ask(calls: readonly Call[]): Promise<unknown[]> {
-    const answer = await askProcess(JSON.stringify(calls), this.#environment());
+    const answer = await askProcess(calls, this.#environment());
     if ('answers' in answer) return answer.answers;
     if (/native addon|Cannot find (package|module)|\.so\b|\.node\b/.test(answer.message)) {
       throw new KeychainError('missing', `its library can't be loaded (${answer.message})`);
@@ -81,52 +78,23 @@ export class Keychain {
   }
 }
 
-/** A string, because it must run from the source tree and from the bundle. Its argument is the location of keytar. */
-const program = `
-import(process.argv[1])
-  .then(async ({ default: keytar }) => {
-    const texts = await process.stdin.setEncoding('utf8').toArray();
-    const answers = [];
-    for (const [call, ...values] of JSON.parse(texts.join(''))) answers.push(await keytar[call](...values));
-    return { answers };
-  })
-  .catch(({ message }) => ({ message }))
-  .then((answer) => process.stdout.write(JSON.stringify(answer)));
-`;
-
-type Answer = { answers: unknown[] } | { message: string };
-
-function askProcess(calls: string, env: NodeJS.ProcessEnv): Promise<Answer> {
+function askProcess(calls: readonly Call[], env: NodeJS.ProcessEnv): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['-e', program, keytarModule()], {
-      env,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      windowsHide: true,
-    });
+    const [program, ...words] = startOf('keychain').words;
+    const child = spawn(program, words, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], windowsHide: true });
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new KeychainError('silent', `it did not answer within ${maxWaitMs / 1000} seconds`));
     }, maxWaitMs);
-    let text = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    child.once('message', (answer: Answer) => resolve(answer));
     child.on('error', (error) => reject(new KeychainError('refused', `its process did not start: ${error.message}`)));
     child.on('close', () => {
       clearTimeout(timer);
-      if (text === '') reject(new KeychainError('refused', 'its process ended without an answer'));
-      else resolve(JSON.parse(text) as Answer);
+      reject(new KeychainError('refused', 'its process ended without an answer'));
     });
     // A process that died early is handled on close; the write error adds nothing.
-    child.stdin.on('error', () => {});
-    child.stdin.end(calls);
+    child.send(calls as Call[], () => {});
   });
-}
-
-function keytarModule(): string {
-  try {
-    return import.meta.resolve('keytar');
-  } catch (error) {
-    throw new KeychainError('missing', `its library is not installed (${(error as Error).message})`);
-  }
 }
 
 /** The failure for a keychain error; `doing` is what the keychain was needed for: `store the login`. */

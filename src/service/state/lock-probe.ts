@@ -2,18 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { startOf } from '../../base/self/self.ts';
 import { storeError, translated } from '../../exchange/store/errors.ts';
-
-/** Exits with 0 if it is locked out, as it should be, else with 1. */
-const contender = `
-  const { DatabaseSync } = require('node:sqlite');
-  try {
-    new DatabaseSync(process.argv[1], { timeout: 0 }).exec('BEGIN EXCLUSIVE');
-    process.exitCode = 1;
-  } catch (error) {
-    process.exitCode = error.errcode === 5 ? 0 : 1;
-  }
-`;
 
 /**
  * Refuses a folder whose file system does not support locks between processes (StoreError `no_locks`): two processes
@@ -26,9 +16,8 @@ export function assertLocksWork(folder: string): void {
     closeSync(openSync(file, 'wx', 0o600));
     using database = new DatabaseSync(file);
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    const { status, error } = spawnSync(process.execPath, ['--no-warnings', '-e', contender, file], {
-      stdio: 'ignore',
-    });
+    const [program, ...words] = startOf('lock-probe', ['--no-warnings'], file).words;
+    const { status, error } = spawnSync(program, words, { stdio: 'ignore' });
     if (error !== undefined) throw error;
     if (status !== 0) throw storeError('no_locks', file);
   } catch (error) {

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageFolder } from '../../base/files/folders.ts';
+import { ownText } from '../../base/self/self.ts';
 import { identify, journaled, tripRecord } from '../../desk/history/journaled.ts';
 import { readHistory } from '../../desk/history/read-history.ts';
 import { policyOf } from '../../desk/reading/prospects.ts';
@@ -56,7 +54,7 @@ export async function readResource(desk: AgentDesk, uri: string, canceled: Abort
 }
 
 function page(name: string): string {
-  return readFileSync(join(packageFolder(import.meta.dirname), 'docs', `${name}.md`), 'utf8');
+  return ownText(`docs/${name}.md`);
 }
 
 async function rulesOf(console: AgentConsole) {

@@ -79,6 +79,7 @@ test('a file that another process does not let go of is named', (t) => {
 
 /** The modules that write files themselves, and what. Everything else writes through `ground/files`. */
 const writingModules: Readonly<Record<string, string>> = {
+  'src/base/self/self.ts': 'the executable lays its own library out, in a folder that gets its name when it is whole',
   'src/base/files/private-files.ts': 'the writer',
   'src/desk/guard/guard-state.ts': 'sets a damaged state aside',
   'src/exchange/markets/recorded/tape-cache.ts': 'a cache of one process at a time',

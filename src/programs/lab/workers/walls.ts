@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { emptyRun } from '../../../base/self/self.ts';
 
 /**
  * What keeps a worker from the network, should a strategy find a way out of its realm: `permission`, Node's own; `namespace`,
@@ -28,7 +29,7 @@ function namespace(): Wall | undefined {
   const unshare = ['/usr/bin/unshare', '/bin/unshare'].find((file) => existsSync(file));
   if (unshare === undefined) return undefined;
   const prefix = [unshare, ...(process.getuid?.() === 0 ? [] : ['--user']), '--net', '--'];
-  const tried = spawnSync(prefix[0]!, [...prefix.slice(1), process.execPath, '--version'], { stdio: 'ignore' });
+  const tried = spawnSync(prefix[0]!, [...prefix.slice(1), ...emptyRun()], { stdio: 'ignore' });
   return tried.status === 0 ? { kind: 'namespace', prefix } : undefined;
 }
 

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readByParts, startOf } from '../../../base/self/self.ts';
 import type { TrialProblem } from '../trial.ts';
 import { networkWall } from './walls.ts';
-import { type Question, type Reply, workerFile, workerMark } from './worker.ts';
+import type { Question, Reply } from './worker.ts';
 
 /** The worker ended, or was ended, without an answer. */
 export class WorkerEnded extends Error {
@@ -44,14 +43,14 @@ export class WorkerProcess {
   constructor(options: WorkerOptions) {
     this.#options = options;
     const tapes = [...options.tapes];
-    const own = [process.execPath, ...flags(options.memoryMb), fileURLToPath(workerFile), workerMark];
-    const [program, ...words] = [...networkWall().prefix, ...own];
+    const start = startOf('lab-worker', flags(options.memoryMb));
+    const [program, ...words] = [...networkWall().prefix, ...start.words];
     this.#child = spawn(program!, words, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...tapes.map(([, file]) => file)],
       serialization: 'advanced',
       // Nothing of this machine: not its time zone, its language or anybody's key.
-      env: { TZ: 'UTC', LC_ALL: 'en_US.UTF-8' },
-      cwd: dirname(fileURLToPath(workerFile)),
+      env: { TZ: 'UTC', LC_ALL: 'en_US.UTF-8', NODE_OPTIONS: start.options },
+      cwd: '/',
     });
     this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       this.#errors = (this.#errors + text).slice(-8_000);
@@ -138,14 +137,9 @@ function memoryText(memoryMb: number): string {
 
 /** What the process may do: read perp's own files, and nothing else. */
 function flags(memoryMb: number): string[] {
-  const file = fileURLToPath(workerFile);
-  // Built, everything is in one folder, and begins with bin/start.js; otherwise, it is the source.
-  const isBuilt = !file.endsWith('.ts');
-  const root = join(dirname(file), isBuilt ? '..' : '../../../..');
-  const readable = isBuilt ? ['dist', 'bin', 'package.json'] : ['src', 'package.json', 'node_modules'];
   return [
     '--permission',
-    ...readable.map((name) => `--allow-fs-read=${join(root, name)}`),
+    ...readByParts().map((file) => `--allow-fs-read=${file}`),
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',

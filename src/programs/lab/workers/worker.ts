@@ -1,6 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module';
 import vm from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
+import { isPart } from '../../../base/self/self.ts';
 import type { Ms } from '../../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketSource } from '../../../exchange/engine/source.ts';
 import { compiledRecording } from '../../../exchange/markets/recorded/recorded-source.ts';
@@ -23,12 +24,6 @@ import {
   trialId,
 } from '../trial.ts';
 import { shutHost } from './walls.ts';
-
-/** The file of a worker, which begins with it. */
-export const workerFile = new URL(import.meta.url);
-
-/** What tells a process that it is a worker. */
-export const workerMark = 'perp-lab-worker';
 
 /** What a worker is asked, one at a time. */
 export type Question =
@@ -183,4 +178,4 @@ function work(): void {
   process.on('disconnect', () => process.exit());
 }
 
-if (isMainThread && process.argv[2] === workerMark && process.send !== undefined) work();
+if (isMainThread && isPart('lab-worker') && process.send !== undefined) work();

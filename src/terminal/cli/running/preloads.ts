@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { packageFolder } from '../../../base/files/folders.ts';
+import { stateFolder, type Variables, variable } from '../../../base/files/folders.ts';
+import { libraryFolder } from '../../../base/self/self.ts';
 
 /** What programs of Node and Python load before their own code, because no variable says it. */
 export interface Preloads {
@@ -15,8 +16,10 @@ export interface Preloads {
  * Writes a file for programs of Node: with it, `perp/client` and the others are those of this perp, unless the program has
  * a perp of its own, and connections to hosts are redirected. Returns the NODE_OPTIONS that load it, after those that there are.
  */
-export function forNode(folder: string, { redirect }: Preloads, options: string | undefined): string {
-  const root = JSON.stringify(pathToFileURL(join(packageFolder(import.meta.dirname), 'package.json')).href);
+export function forNode(folder: string, { redirect }: Preloads, variables: Variables): string {
+  const library = libraryFolder(stateFolder(variables));
+  const options = variable(variables, 'NODE_OPTIONS');
+  const root = JSON.stringify(pathToFileURL(join(library, 'package.json')).href);
   const redirecting = redirect === undefined ? '' : redirectInNode(redirect);
   // An old Node has no such hooks, and must start all the same.
   const file = shown(

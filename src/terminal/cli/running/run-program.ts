@@ -94,7 +94,7 @@ export async function runProgram<T>(
     urlVariables: run.urlVariables,
     state: state.name,
     stateDir: state.folder,
-    nodeOptions: forNode(shown, surroundings, variable(run.variables, 'NODE_OPTIONS')),
+    nodeOptions: forNode(shown, surroundings, run.variables),
     pythonPath: surroundings.trust && forPython(shown, surroundings, variable(run.variables, 'PYTHONPATH')),
     trust: surroundings.trust,
     proxy: surroundings.proxy,

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Server, Socket } from 'node:net';
 import os from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { Failure } from '../../../base/failure/failure.ts';
 import type { Variables } from '../../../base/files/folders.ts';
+import { startOf } from '../../../base/self/self.ts';
 import type { Job, Report } from './supervisor.ts';
 
 /** How a program ended. */
@@ -31,10 +31,10 @@ export async function supervised(
   variables: Variables,
   take: (port: number, socket: Socket) => void,
 ): Promise<Supervised> {
-  const { supervisorFile, supervisorWord, networkOf, endOthersIn } = await import('./supervisor.ts');
+  const { networkOf, endOthersIn } = await import('./supervisor.ts');
   // Options of Node are for the program.
   const { NODE_OPTIONS: _options, ...env } = variables;
-  const [file, ...args] = [...prefix, process.execPath, '--no-warnings', fileURLToPath(supervisorFile), supervisorWord];
+  const [file, ...args] = [...prefix, ...startOf('supervisor', ['--no-warnings']).words];
   const supervisor = spawn(file!, args, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   const servers: Server[] = [];
   let pid: number | undefined;

@@ -2,12 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-
-/** This module, which is the main file of a process that runs a program and outlives perp if perp is killed. */
-export const supervisorFile = new URL(import.meta.url);
-
-/** The argument that tells the process of this file from others. */
-export const supervisorWord = 'perp-sim-run';
+import { isPart } from '../../../base/self/self.ts';
 
 /** What it is to do. It arrives as a message, so that no secret is in an argument list. */
 export interface Job {
@@ -143,7 +138,8 @@ function end(what: Report): Promise<never> {
   return new Promise(() => {});
 }
 
-if (process.send !== undefined && process.argv[2] === supervisorWord) {
+// A process that runs a program and outlives perp if perp is killed.
+if (process.send !== undefined && isPart('supervisor')) {
   // A terminal sends these to the program, too; perp forwards what only perp has received.
   for (const signal of forwardedSignals) process.on(signal, () => {});
   process.once('message', (job: Job) => void supervise(job));

@@ -4,7 +4,6 @@ import { readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { otherImports } from '../../../../src/programs/lab/realm/realm.ts';
 import { networkWall } from '../../../../src/programs/lab/workers/walls.ts';
-import { workerMark } from '../../../../src/programs/lab/workers/worker.ts';
 import { Strategies, specOf, starting } from './strategies.ts';
 
 const strategies = new Strategies();
@@ -279,7 +278,7 @@ describe('a strategy in a trial', () => {
     const running = strategies.pool.answer({ spec: specOf(opened) });
     // It has been asked, and has not answered: nothing was awaited.
     await null;
-    const killed = children().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(workerMark));
+    const killed = children().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('lab-worker'));
     for (const pid of killed) process.kill(pid, 'SIGKILL');
     const { result } = await running;
     assert.deepEqual([killed.length, result.status, result.log], [1, 'done', ['here']]);

@@ -76,7 +76,7 @@ export const table: [line: string, offers: string[], not: string[]][] = [
   ['perp -o ', ['table', 'json', 'ndjson', 'csv'], []],
   ['perp help ', ['order', 'exit-codes'], []],
   ['perp help order ', ['place', 'list'], ['exit-codes']],
-  ['perp sim key ', ['create', 'list'], []],
+  ['perp sim key ', ['add', 'list'], []],
   ['perp config set ', ['env', 'trade.leverage', 'sim.state'], ['environment', 'used', 'without']],
   ['perp config get ', ['env', 'trade.leverage', 'sim.state'], ['environment', 'used', 'without']],
   ['perp config set tra', ['trade.leverage', 'trade.margin'], ['env']],

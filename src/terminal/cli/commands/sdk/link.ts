@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Failure, usageFailure } from '../../../../base/failure/failure.ts';
-import { packageFolder } from '../../../../base/files/folders.ts';
+import { stateFolder } from '../../../../base/files/folders.ts';
+import { libraryFolder } from '../../../../base/self/self.ts';
 import { quoted } from '../../../../base/text/plain-text.ts';
 import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
@@ -24,7 +25,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const folder = resolve(input.folder ?? '.');
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw usageFailure(`There is no folder ${quoted(folder)}.`, 'Make it first, or name another one.');
-  const target = packageFolder(import.meta.dirname);
+  const target = libraryFolder(stateFolder(console.variables));
   const link = join(folder, 'node_modules', 'perp');
   const before = found(link);
   if (before === 'other')

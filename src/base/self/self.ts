@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { getAsset, getAssetKeys, isSea } from 'node:sea';
+
+/** What of perp runs as a process of its own, and the module, below src, that it begins with. */
+export const parts = {
+  keychain: 'desk/credentials/keychain-process.ts',
+  'lab-worker': 'programs/lab/workers/worker.ts',
+  'left-page': 'terminal/console/terminal/left-page-process.ts',
+  'lock-probe': 'service/state/lock-probe-process.ts',
+  supervisor: 'terminal/cli/running/supervisor.ts',
+} as const;
+/** A part of perp that runs as a process of its own. */
+export type Part = keyof typeof parts;
+
+/** The hidden command that starts a part; bin/start.js knows it, too. */
+const partWord = '__part';
+
+/** How to start a program: its file and arguments, and what of it NODE_OPTIONS must say. */
+export interface Start {
+  readonly words: readonly [string, ...string[]];
+  readonly options: string | undefined;
+}
+
+/**
+ * How this perp starts one of its parts, under these options of Node: from the sources, from the package of npm, or from
+ * the one executable file, whose command line has no place for options. It sets itself what NODE_OPTIONS may not.
+ */
+export function startOf(part: Part, options: readonly string[] = [], ...given: string[]): Start {
+  const own = [partWord, part];
+  if (isSea()) {
+    const isAllowed = (option: string) => process.allowedNodeEnvironmentFlags.has(option.split('=')[0]!);
+    const inVariable = options.filter(isAllowed).join(' ');
+    const later = options.filter((option) => !isAllowed(option));
+    return { words: [process.execPath, ...own, ...later, ...given], options: inVariable || undefined };
+  }
+  const file = isBuilt ? '../bin/perp.js' : `../../${parts[part]}`;
+  return {
+    words: [process.execPath, ...options, join(import.meta.dirname, file), ...own, ...given],
+    options: undefined,
+  };
+}
+
+/** Whether this process was started as this part. */
+export function isPart(part: Part): boolean {
+  return process.argv[2] === partWord && process.argv[3] === part;
+}
+
+/** A command that does nothing but start this program. */
+export function emptyRun(): string[] {
+  return [process.execPath, '--version'];
+}
+
+/** The bundle is in dist, this module elsewhere. */
+const isBuilt = basename(import.meta.dirname) !== 'self';
+
+/** The folders and files of perp that its parts read: none in the executable, which has everything in itself. */
+export function readByParts(): string[] {
+  if (isSea()) return [];
+  const names = isBuilt ? ['dist', 'bin', 'package.json'] : ['src', 'package.json', 'node_modules'];
+  return names.map((name) => join(packageFolder(), name));
+}
+
+/** The text of a file of the package, such as `docs/lab.md`. */
+export function ownText(path: string): string {
+  return isSea() ? getAsset(path, 'utf8') : readFileSync(join(packageFolder(), path), 'utf8');
+}
+
+/** The folder of the package in the source tree or from npm. */
+function packageFolder(folder = import.meta.dirname): string {
+  const above = dirname(folder);
+  return above === folder || existsSync(join(folder, 'package.json')) ? folder : packageFolder(above);
+}
+
+/**
+ * The folder of a package from which other programs import the library. The executable puts one below `states`, once for
+ * each build.
+ */
+export function libraryFolder(states: string): string {
+  if (!isSea()) return packageFolder();
+  const { entry } = JSON.parse(ownText('dist/start.json')) as { entry: string };
+  const folder = join(states, 'library', entry.replaceAll(/\W/g, '-'));
+  if (existsSync(folder)) return folder;
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  const draft = mkdtempSync(`${folder}-`);
+  try {
+    for (const name of getAssetKeys().filter((key) => /^(?:dist|bin)\/|^package\.json$/.test(key))) {
+      mkdirSync(dirname(join(draft, name)), { recursive: true });
+      writeFileSync(join(draft, name), Buffer.from(getAsset(name)));
+    }
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    // Another process was faster.
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
