@@ -75,7 +75,7 @@ const tradingKeys = ({ arrows: { vertical } }: Pick<Glyphs, 'arrows'>): Pairs =>
   ['i o', 'buy, sell at the cursor of the ladder'],
   ['I O', 'join the best bid, the best ask'],
   [`${vertical} = f`, 'cursor of the ladder, held by its price; center; free'],
-  ['g G', 'more, fewer ticks a row: 1, 5, 10, 50'],
+  ['g G 0', 'coarser, finer rows, up to 1% each; as coarse as your lines need'],
   ['m', 'pick up the order at the cursor; move it to the cursor'],
   ['x X K', 'cancel: this level or order, this side, all of the market'],
   ['c v z', 'close the position: all, half, a quarter'],

@@ -86,6 +86,10 @@ const ladderKeys: Readonly<Record<string, KeyAct>> = {
     ladder.regroup(-1);
     return moved;
   },
+  '0': ({ ladder }) => {
+    ladder.toggleAuto();
+    return moved;
+  },
   i: (bench) => atCursor(bench, (limit) => ({ kind: 'enter', side: 'buy', limit })),
   o: (bench) => atCursor(bench, (limit) => ({ kind: 'enter', side: 'sell', limit })),
   I: ({ ladder }) => joining('buy', ladder.drawn?.bestBid),
