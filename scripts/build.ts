@@ -192,8 +192,11 @@ function writeLibrary({ outputs }: Metafile): void {
     const file = Object.keys(outputs).find((one) => outputs[one]!.entryPoint === sourceOf(name))!;
     const names = outputs[file]!.exports.join(', ');
     const text = `import { createRequire } from 'node:module';
-const { use } = createRequire(import.meta.url)('../../bin/start.js');
-export const { ${names} } = use('${basename(file)}');
+const { url } = import.meta;
+// In a bundle of another program, this text is elsewhere, and the package is asked for.
+const find = createRequire(url ?? process.cwd() + '/bundle.js');
+const load = () => url?.endsWith('/sdk/${name}.js') ? find('../../bin/start.js').use('${basename(file)}') : find('perp/${name}');
+export const { ${names} } = load();
 `;
     writeFileSync(join(fresh, 'sdk', `${name}.js`), text);
     if (types === undefined) continue;

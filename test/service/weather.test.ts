@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { usualWeather, type WeatherProfile, weatherOf } from '../../src/service/weather/profile.ts';
 import { Weather } from '../../src/service/weather/weather.ts';
+import { survivalInWords } from '../../src/terminal/console/views/weather-view.ts';
 import { test, trial } from '../tiers.ts';
 import { ask, served, startTime } from './serving.ts';
 import { StreamClient } from './streams/stream-client.ts';
@@ -129,6 +130,32 @@ test('a 429 says when to return, and who returns earlier is counted', async (t) 
   assert.ok(seconds >= 1 && seconds <= 8, String(seconds));
   assert.equal((await get('/sim/status')).status, 200, 'the simulation’s own operations are not exposed');
   assert.equal((await report()).rate_limits_ignored, 0);
+});
+
+test('Retry-After is by the wall clock at any speed, and the ordinary limit is counted apart', async (t) => {
+  const weather = { ...calm, rate_limits: 0.9 };
+  const fast = await served(t, { weather, clock: 'real', speed: 60, rateLimit: 20 });
+  let ordinary = 0;
+  for (let nth = 0; nth < 30; nth++) {
+    const { status, headers, body } = await ask(`${fast.baseUrl}/v1/accounts`, fast.key);
+    if (status === 200) continue;
+    assert.equal(status, 429);
+    if (body.error.message === 'Too many requests.') assert.equal(headers.get('retry-after'), '1', '8 s at 60 times');
+    else ordinary += 1;
+  }
+  const { ordinary_rate_limits: counted, thrown } = (await ask(`${fast.baseUrl}/sim/weather`, fast.key)).body.data;
+  assert.deepEqual([counted, ordinary], [10, 10]);
+  assert.ok(thrown.rate_limits > 0);
+});
+
+test('what never came is not told as survived', async (t) => {
+  const { report } = await stormy(t, {});
+  assert.deepEqual(survivalInWords(await report()), [
+    'weather: Nothing came in this time, so no more was tried. A longer run meets more.',
+  ]);
+  const met = await report();
+  const limited = { ...met, ordinary_rate_limits: 3 };
+  assert.equal(survivalInWords(limited)[0], 'weather: 429: 0. Requests too early: 0. By the ordinary limit: 3.');
 });
 
 test('an order is accepted, and ends rejected; a reduction never is', async (t) => {

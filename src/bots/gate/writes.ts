@@ -113,33 +113,26 @@ export class Writes {
   async #approved(asked: Going, asker: Asker): Promise<WireResponse> {
     const { judgment, outcomes } = this.#options;
     const approval = await judgment.approved(asked, asker.signal);
+    // An approval whose order does not go holds again: a new key of the bot may ask for it.
     const undone = () => {
       if (approval !== undefined) this.#options.returned(approval);
     };
-    const now = async () => {
+    const decided = async () => {
       const going = await outcomes.withBefore(asked);
-      return { going, lock: await judgment.lockProof(going) };
+      const lock = await judgment.lockProof(going);
+      if (this.#known(going) !== undefined) return { going };
+      if (approval === undefined) throw judgment.spent(going);
+      asker.allowed();
+      const decision = judgment.decided(going, judgment.judged(going), approval);
+      if (decision === 'needs approval') throw judgment.spent(going);
+      return { going, lock, decision };
     };
-    const { going, lock } = await now().catch((error: unknown) => {
+    const { going, lock, decision } = await decided().catch((error: unknown) => {
       undone();
       throw error;
     });
-    if (this.#known(going) !== undefined) return await this.#answered(going, asker);
-    if (approval === undefined) throw judgment.spent(going);
-    this.#stillAllowed(asker, undone);
-    const decision = judgment.decided(going, judgment.judged(going), approval);
-    if (decision === 'needs approval') throw judgment.spent(going);
+    if (decision === undefined) return await this.#answered(going, asker);
     return await this.#sent(going, decision, { allowed: asker.allowed, lock }, { isDurable: true, undone });
-  }
-
-  /** An approval whose order does not go holds again: a new key of the bot may ask for it. */
-  #stillAllowed(asker: Asker, undone: () => void): void {
-    try {
-      asker.allowed();
-    } catch (error) {
-      undone();
-      throw error;
-    }
   }
 
   #sent(

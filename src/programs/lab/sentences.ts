@@ -32,8 +32,10 @@ export function verdictSentence(verdict: Verdict): string {
 /** What choosing among the variants is worth, as a sentence; undefined if that can't be said. */
 export function overfittingSentence({ overfitting }: Verdict): string | undefined {
   if (overfitting === null) return undefined;
-  const { probability, variants } = overfitting;
-  const fact = `in ${percent(probability)} of the ways to split the time, the best of ${variants} variants in one half is at or below their median in the other`;
+  const { probability, variants, parts, unused } = overfitting;
+  const periods = unused === 1 ? 'first period is' : `first ${unused} periods are`;
+  const left = unused === 0 ? '' : ` (${parts} equal parts; the ${periods} left out)`;
+  const fact = `in ${percent(probability)} of the ways to split the time${left}, the best of ${variants} variants in one half is at or below their median in the other`;
   if (probability >= 0.5) return `Choosing by these results is worth nothing: ${fact}.`;
   if (probability > 0.1) return `Choosing by these results is worth little: ${fact}.`;
   return `Choosing by these results holds up: ${fact}.`;

@@ -45,8 +45,13 @@ export interface Verdict {
   readonly deflated: number | null;
   /** The Sharpe ratio a year that luck is expected to give the best of as many independent variants. */
   readonly expected: number | null;
-  /** Probability of backtest overfitting, the variants compared for it, and the parts of the time. */
-  readonly overfitting: { readonly probability: number; readonly variants: number; readonly parts: number } | null;
+  /** Probability of backtest overfitting, the variants compared for it, the parts of the time, and the first periods, which are in none. */
+  readonly overfitting: {
+    readonly probability: number;
+    readonly variants: number;
+    readonly parts: number;
+    readonly unused: number;
+  } | null;
   readonly periods: number;
   readonly periodMs: number;
   /** Why it is not found, beyond luck; null if nothing else is missing. */
@@ -155,5 +160,6 @@ function overfitting({ columns, runs, periods }: ReturnTable): Verdict['overfitt
   const whole = columns.filter((column, at) => isWhole(at) && column.some((value) => value !== 0));
   const parts = Math.min(mostParts, 2 * Math.floor(periods / leastInPart / 2));
   if (whole.length < 2 || parts < 4) return null;
-  return { probability: overfittingOf(whole, parts).probability, variants: whole.length, parts };
+  const { probability } = overfittingOf(whole, parts);
+  return { probability, variants: whole.length, parts, unused: periods % parts };
 }

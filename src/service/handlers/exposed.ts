@@ -30,11 +30,14 @@ export function exposedTo(call: CallContext & { path: unknown; body: unknown }, 
     fingerprint: fingerprintOf(call.path, call.body),
   };
   const { survival } = weather;
-  survival.request(request, performance.now());
-  const limitedMs = operation.responses[429] === undefined ? 0 : weather.remaining('rate_limits', '', simulation.time);
+  // A client waits by its own clock; where time only moves by hand, it moves that.
+  const { clock, time } = simulation;
+  const [nowMs, speed] = clock.kind === 'manual' ? [time, 1] : [performance.now(), clock.speed];
+  survival.request(request, nowMs);
+  const limitedMs = operation.responses[429] === undefined ? 0 : weather.remaining('rate_limits', '', time);
   if (limitedMs > 0) {
-    const retryAfterSeconds = Math.ceil(limitedMs / 1_000);
-    survival.limited(client, retryAfterSeconds * 1_000, performance.now());
+    const retryAfterSeconds = Math.ceil(limitedMs / speed / 1_000);
+    survival.limited(client, retryAfterSeconds * 1_000, nowMs);
     throw new Failure('rate_limited', 'Too many requests.', { retryAfterSeconds });
   }
   return {

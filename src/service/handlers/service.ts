@@ -118,7 +118,7 @@ export class Service {
 
   async #answer(request: WireRequest, context: RequestContext, { operation, path }: Route): Promise<Answer> {
     const { rateLimit } = this.#options;
-    if (rateLimit !== null) admit(rateLimit, operation, context);
+    if (rateLimit !== null) admit(rateLimit, operation, context, this.simulation.weather);
     const principal = this.#principal(operation, request, context);
     authorize(operation, principal);
     const search = searchOf(request.target);
@@ -237,11 +237,17 @@ export class Service {
 }
 
 /** 429, if the operation has it: reads without a credential and the simulation's own operations have no limit. */
-function admit(rateLimit: RateLimit, { responses }: Operation, { remoteAddress }: RequestContext): void {
+function admit(
+  rateLimit: RateLimit,
+  { responses }: Operation,
+  { remoteAddress }: RequestContext,
+  weather: Simulation['weather'],
+): void {
   if (remoteAddress === undefined || responses[429] === undefined) return;
   const retryAfterSeconds = rateLimit.admit(remoteAddress, performance.now());
-  if (retryAfterSeconds > 0)
-    throw new Failure('rate_limited', 'Too many requests from this address.', { retryAfterSeconds });
+  if (retryAfterSeconds === 0) return;
+  weather?.survival.ordinarilyLimited();
+  throw new Failure('rate_limited', 'Too many requests from this address.', { retryAfterSeconds });
 }
 
 /** An answer with what takes long. If the state's file fails meanwhile, some of it was done. */

@@ -9,7 +9,7 @@ import { asSimulationError, venueChoices } from './venues.ts';
 export { readBookmarks, setBookmark } from '../../venues/live/practice.ts';
 export { unknownText } from '../../venues/live/protocols/venue.ts';
 export type { RecordProgress } from '../../venues/live/record.ts';
-export { listTapes } from '../../venues/live/tapes.ts';
+export { listRecordings, listTapes } from '../../venues/live/tapes.ts';
 
 /** How to record live markets. */
 export interface RecordLiveOptions {

@@ -16,6 +16,8 @@ export interface SurvivalReport {
   writes: { repeated_with_key: number; looked_up: number; doubled: number; lost: number };
   /** Requests that came before the Retry-After of a 429 was over. */
   rate_limits_ignored: number;
+  /** Requests that were 429 by the service's own limit, which is no weather. */
+  ordinary_rate_limits: number;
   /** Bulk operations that were not continued to their end. */
   bulk_unfinished: number;
   streams: {
@@ -78,6 +80,7 @@ export class Survival {
   /** By client: the steady times between which it was asked not to return. */
   readonly #away = new Map<string, { from: Ms; to: Ms }>();
   #early = 0;
+  #ordinary = 0;
   readonly #running = new Set<string>();
   readonly #connections: Record<StreamKind, number> = { market: 0, account: 0 };
   readonly #gapSince: Record<StreamKind, Ms | null> = { market: null, account: null };
@@ -109,6 +112,11 @@ export class Survival {
   lostAnswer(request: SeenRequest): void {
     this.thrown.lost_answers += 1;
     this.#lost.push({ ...request, fate: 'open' });
+  }
+
+  /** A request was 429 by the service's own limit. */
+  ordinarilyLimited(): void {
+    this.#ordinary += 1;
   }
 
   limited(client: string, retryAfterMs: Ms, nowMs: Ms): void {
@@ -159,6 +167,7 @@ export class Survival {
       thrown: { ...this.thrown },
       writes: { ...writes, lost: this.#lost.length },
       rate_limits_ignored: this.#early,
+      ordinary_rate_limits: this.#ordinary,
       bulk_unfinished: this.#running.size,
       streams: {
         gaps: this.#gaps.length,

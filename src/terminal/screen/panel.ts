@@ -72,7 +72,8 @@ function tableRows<Item>(columns: readonly Column<Item>[], items: readonly Item[
   const cells = items.map((item) => columns.map((column) => column.cell(item)));
   const widths = columns.map(({ header }, at) => Math.max(header.length, ...cells.map((row) => cellWidth(row[at]!))));
   const filled = columns.map((_, at) => cells.length === 0 || cells.some((row) => textOf(row[at]!) !== ''));
-  const shown = columnsThatFit(columns, widths, filled, width, true) ?? columns.map((_, at) => at).filter((at) => filled[at]);
+  const shown =
+    columnsThatFit(columns, widths, filled, width, true) ?? columns.map((_, at) => at).filter((at) => filled[at]);
   const row = (own: readonly Cell[]): Row =>
     shown.flatMap((at, place) => [
       ...(place === 0 ? [] : [' '.repeat(columnGap)]),

@@ -43,6 +43,22 @@ export function listTapes(folder: string): TapeInfo[] {
   return tapeNames(folder).map((name) => tapeInfo(join(folder, name)));
 }
 
+/** Recordings in a folder that are no tapes, because nothing recorded them there: each has to be read for its contents. */
+export function listRecordings(folder: string): TapeInfo[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder);
+  const isRecording = (name: string) =>
+    /\.jsonl(?:\.gz)?$/.test(name) && !names.includes(`${name.replace(/(?:\.part\d+)?\.jsonl(?:\.gz)?$/, '')}.lock`);
+  return names
+    .filter(isRecording)
+    .sort()
+    .map((name) => {
+      const info = tapeInfo(join(folder, name));
+      const isEmpty = info.problem === null && info.markets.length === 0;
+      return isEmpty ? { ...info, problem: 'it has no market, so it is not a recording' } : info;
+    });
+}
+
 /**
  * The file of a recording that a user has named: a path, or the name of a tape in the folder of those that simulations on
  * live markets have kept. Throws a TapeError if a mere name is neither.

@@ -264,6 +264,7 @@ export const WeatherReport = object({
     lost: integer('Lost answers after which nothing was done.'),
   }),
   rate_limits_ignored: integer('Requests before Retry-After was over.'),
+  ordinary_rate_limits: integer("Requests that were 429 by the service's own limit."),
   bulk_unfinished: integer('Bulk operations that were not continued to their end.'),
   streams: object({
     gaps: integer('Times without a connection after a drain.'),

@@ -69,7 +69,7 @@ test('a write that was done is answered again without being sent, a rejection wi
   }
 });
 
-test('no older twin of a strategy is taken for one that never arrived', async (t) => {
+test('no older twin of a strategy is taken for one that never arrived, also by the next gate', async (t) => {
   const world = await GateWorld.open(t, { accounts: 1 });
   world.keepsKeys = false;
   world.mandates.set('grid', world.allowing());
@@ -94,6 +94,21 @@ test('no older twin of a strategy is taken for one that never arrived', async (t
     const second = await gate.handle('grid', strategy('second'));
     assert.equal(second.status, 201, JSON.stringify(second.body));
     assert.notEqual(dataOf(second).id, id, 'the canceled twin is no witness');
+    // A gate that ends while the third one is on its way.
+    const dying = await world.gate();
+    const { promise: isOver, resolve: ends } = Promise.withResolvers<void>();
+    world.carry = async (request, limits) => {
+      if (request.method === 'GET') return await transport(request, limits);
+      ends();
+      return await new Promise<never>(() => {});
+    };
+    void dying.handle('grid', strategy('third'));
+    await isOver;
+    world.carry = transport;
+    const next = await world.gate();
+    const third = await patiently(next, strategy('third'));
+    assert.equal([200, 201].includes(third.status), true, JSON.stringify(third.body));
+    assert.equal([id, dataOf(second).id].includes(dataOf(third).id), false, 'no twin is');
   }
 });
 
@@ -314,9 +329,9 @@ function records(world: GateWorld): KeptRecord[] {
 
 /** As a client does: asks again while it is told to. */
 async function patiently(gate: Gate, request: WireRequest): Promise<WireResponse> {
-  for (;;) {
+  for (let asked = 1; ; asked += 1) {
     const answer = await gate.handle('grid', request);
-    if (answer.status !== 503) return answer;
+    if (answer.status !== 503 || asked === 100) return answer;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

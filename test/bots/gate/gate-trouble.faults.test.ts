@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerSecret } from '../../../src/base/files/owner-secret.ts';
 import { approvalsFolder } from '../../../src/bots/gate/approvals/approval-files.ts';
 import { decide, waitingRequests } from '../../../src/bots/gate/approvals/decide.ts';
+import { BotsFile, gateFolder } from '../../../src/bots/gate/bots-file.ts';
 import { auditPlace } from '../../../src/desk/audit/chain.ts';
 import { newestRecords } from '../../../src/desk/audit/read-log.ts';
+import { lockAccount, lockFolder, unlockAccount } from '../../../src/desk/lock/trading-lock.ts';
+import { mandateText } from '../../../src/desk/mandate/mandate-file.ts';
+import { signMandate } from '../../../src/desk/mandate/signed.ts';
 import { NoAnswerError } from '../../../src/wire/client/client-errors.ts';
+import { unforbidden } from '../../../src/wire/client/door.ts';
 import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
 import { unauthorized } from '../../../src/wire/hosting/bearer.ts';
+import { cannotFail, FaultyDisk } from '../../faulty-disk/faulty-disk.ts';
+import { BuiltRun, beginWorld, buildPerp, machine, servedWorld } from '../../terminal/cli/built-perp.ts';
+import { termsOf } from '../../terminal/mcp/probe-run.ts';
 import { GateWorld } from './gate-world.ts';
+import { overHttp } from './trials/refusals.ts';
 
 test('a gate that was killed knows keys and open writes again: nothing is done twice, and no key is spent on nothing', async (t) => {
   const world = await GateWorld.open(t);
@@ -180,14 +191,102 @@ test('an order whose key is revoked while it waits for a person is not sent, and
   assert.equal((await gate.answer(world.order(), { identify })).status, 201);
 });
 
+test('an approved order that is refused, because its bot was stopped after it was approved, may go as it is once it may', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  world.mandates.set('grid', world.allowing(undefined, { approveAboveUsd: 1 }));
+  const gate = await world.gate();
+  const waiting = gate.handle('grid', world.order());
+  await approveWaiting(world, () => {
+    world.exposureProof = async () => {
+      gate.stop('grid');
+      return unforbidden;
+    };
+  });
+  assert.equal(errorIn(await waiting).rule_id, 'mandate-stopped');
+  world.exposureProof = async () => unforbidden;
+  gate.resume('grid');
+  assert.equal((await gate.handle('grid', world.order())).status, 201);
+});
+
+test('what an approved order rests on may change until its record is on disk, and then it is not sent', {
+  skip: cannotFail,
+}, async (t) => {
+  buildPerp();
+  const { folder, variables, remove } = machine();
+  t.after(remove);
+  await beginWorld(variables, { accounts: 1 });
+  const world = await servedWorld(variables);
+  t.after(() => world.stop());
+  const direct = overHttp(world.baseUrl, world.key);
+  const [{ id: account }] = (await direct({ method: 'GET', path: '/v1/accounts' })).body.data;
+  const { accounts, ...terms } = termsOf([account], 'grid', { approveAboveUsd: 1, approvalBps: 10_000 });
+  const mandate = { ...terms, accounts, largestOrderUsd: 1e9, largestPositionUsd: 1e9, lossPerDayUsd: 1e9 };
+  const file = join(folder, 'grid.toml');
+  writeFileSync(file, mandateText(mandate));
+  signMandate(variables, mandate, Date.now());
+  const bots = new BotsFile(gateFolder(variables));
+  const key = bots.add('grid', 'live', Date.now(), Date.now() + 3_600_000).text;
+  const disk = new FaultyDisk();
+  t.after(() => disk.remove());
+  const argv = ['gate', 'serve', '--port', '0', '--rate-limit', 'off', '--json', '--mandate', file];
+  const gate = new BuiltRun(argv, { ...variables, ...disk.variables(auditPlace(variables).folder) });
+  t.after(async () => {
+    gate.process.kill('SIGKILL');
+    await gate.ended;
+  });
+  await gate.printed(/\}\s*$/);
+  const ask = overHttp(JSON.parse(gate.out).url, key);
+  const order = { account_id: account, market_id: 'binance|BTCUSDT', side: 'buy', size: 0.01, leverage: 2 };
+  const changes: Readonly<Record<string, { change: () => void; told: unknown[]; mend: () => void }>> = {
+    lock: {
+      change: () => lockAccount(locks, { account, since: 0, until: Number.MAX_SAFE_INTEGER, why: 'a test' }),
+      told: [422, 'mandate-locked'],
+      mend: () => unlockAccount(locks, account),
+    },
+    stop: {
+      change: () => bots.stop('grid', Date.now()),
+      told: [422, 'mandate-stopped'],
+      mend: () => void bots.resume('grid'),
+    },
+    key: { change: () => void bots.revoke('grid', Date.now()), told: [401, undefined], mend: () => {} },
+  };
+  const locks = lockFolder(variables, { environment: 'sim', state: 'default' });
+  for (const [what, { change, told, mend }] of Object.entries(changes)) {
+    const asked = ask({ method: 'POST', path: '/v1/orders', body: { ...order, margin_mode: 'cross' }, key: what });
+    disk.arm();
+    await approveWaiting(
+      { variables },
+      () => disk.holdSyncs(true),
+      async () => {
+        const isRecorded = () => {
+          const [newest] = [...newestRecords(auditPlace(variables))].filter((one) => one.kind === 'asked');
+          return newest?.kind === 'asked' && newest.decision === 'allowed' && newest.write.endsWith(what);
+        };
+        while (!isRecorded() || disk.heldSyncs === 0) await sleep(5);
+        change();
+        disk.holdSyncs(false);
+      },
+    );
+    const { status, body } = await asked;
+    assert.deepEqual([status, body.error?.rule_id], told, `${what}: ${JSON.stringify(body)}`);
+    mend();
+  }
+  assert.deepEqual((await direct({ method: 'GET', path: '/v1/orders' })).body.data, []);
+});
+
 /** Approves the order that waits, as the owner. */
-async function approveWaiting(world: GateWorld, before = () => {}): Promise<void> {
+async function approveWaiting(
+  world: Pick<GateWorld, 'variables'>,
+  before = () => {},
+  meanwhile = async () => {},
+): Promise<void> {
   const [folder, secret] = [approvalsFolder(world.variables), ownerSecret(world.variables)];
   const waiting = () => waitingRequests(folder, secret, Date.now()).filter(({ facts }) => facts !== undefined);
   while (waiting().length === 0) await sleep(10);
   const { kept, facts } = waiting()[0]!;
   before();
-  await decide({ folder, secret, kept, decision: 'approved', mark: facts!.mark!, by: 'me', now: Date.now, sleep });
+  const decision = { folder, secret, kept, decision: 'approved', mark: facts!.mark!, by: 'me' } as const;
+  await Promise.all([decide({ ...decision, now: Date.now, sleep }), meanwhile()]);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.

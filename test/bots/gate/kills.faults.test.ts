@@ -22,9 +22,12 @@ test('a gate that is killed in the middle of orders loses none, doubles none, an
     new Set(acknowledged.values()),
     'lost, or not acknowledged',
   );
+  const { told, listed: ladders } = outcome.ladders;
+  assert.equal(new Set(told).size, told.length, 'an older ladder was taken for a new one');
+  assert.deepEqual(new Set(ladders), new Set(told), 'a ladder was doubled or lost');
   const rate = mostInAMinute(outcome.slow);
   t.diagnostic(
-    `${outcome.kills} kills, ${acknowledged.size} orders, ${rate} of the slow bot in a minute, ${outcome.refusedForLoss} refused for the loss`,
+    `${outcome.kills} kills, ${acknowledged.size} orders, ${told.length} ladders, ${rate} of the slow bot in a minute, ${outcome.refusedForLoss} refused for the loss`,
   );
   assert.ok(rate <= slowRate && rate > 0, `${rate} orders in a minute`);
   assert.equal(outcome.afterLoss, 0, 'an order after the loss of the day was reached');

@@ -26,6 +26,15 @@ describe('the verdict', () => {
     assert.ok(verdict.luck! > 0.02 && verdict.overfitting!.parts === 16 && verdict.overfitting!.variants === 10);
   });
 
+  it('says how many periods are in none of the parts of the time', () => {
+    const { periods, overfitting } = verdictOf(sweptTrials(1, sweep));
+    assert.deepEqual([overfitting!.unused, periods % 16], [8, 8]);
+    assert.match(
+      overfittingSentence(verdictOf(sweptTrials(1, sweep)))!,
+      /\(16 equal parts; the first 8 periods are left out\)/,
+    );
+  });
+
   it('finds an edge', () => {
     const verdict = verdictOf(sweptTrials(1, { ...sweep, days: 365, sharpe: 8, edged: 1 }));
     assert.match(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { entryNames } from '../../../scripts/sdk-types.ts';
 import { serve } from '../../../src/service/serve.ts';
 import { beginning } from '../../seed.ts';
@@ -177,6 +178,20 @@ it('an error that nobody catches begins with its name and its words, and shows n
   );
   assert.match(failed, /^PerpError: The client can't be made: baseUrl http:\/\/ would send/m);
   for (const line of failed.split('\n')) assert.ok(line.length < 1_000, `${line.length} characters in a line`);
+});
+
+describe('a bundle of a program', () => {
+  const bot =
+    "import { Simulation } from 'perp/sim';\n(async () => { const s = await Simulation.open({ seed: 1 }); console.log((await s.client.listAccounts()).length); await s.close(); })();";
+  for (const format of ['esm', 'cjs'] as const)
+    for (const external of [[], ['perp']])
+      it(`runs beside an installed perp: ${format}, ${external.length === 0 ? 'bundled' : 'external'}`, async () => {
+        writeFileSync(join(project, 'bundled.mjs'), bot);
+        const outfile = join(project, `bundle-${external.length}.${format === 'esm' ? 'mjs' : 'cjs'}`);
+        const options = { bundle: true, platform: 'node', logLevel: 'silent', absWorkingDir: project } as const;
+        await build({ ...options, entryPoints: ['bundled.mjs'], format, external, outfile });
+        assert.equal((await run(process.execPath, [outfile], { cwd: project })).stdout, '1\n');
+      });
 });
 
 describe('the examples', () => {

@@ -18,7 +18,7 @@ import { orderBlocks, orderBrief, orderHeadline } from '../../console/views/orde
 import { amendmentPreview } from '../preview/order-preview.ts';
 import { accountOf, cancelEach, described } from '../writes/cancel-orders.ts';
 import { amended, checkWait, placed, toAmend } from '../writes/order-outcome.ts';
-import { dryRunResult, placedQuestion, write } from '../writes/write.ts';
+import { dryRunResult, farStopOf, placedQuestion, write } from '../writes/write.ts';
 
 const showSpec = defineCommand({
   summary: 'Show one order',
@@ -95,6 +95,7 @@ const amendSpec = defineCommand({
     price: { value: 'PRICE', kind: 'price', required: true, summary: 'new price, such as 61000 or bid-0.5%' },
     size: { value: 'SIZE', kind: 'size', summary: 'new remaining size' },
     force: { summary: 'change the order even if its worst case would breach a floor' },
+    'far-stop': { summary: 'allow a stop-loss more than 20% away' },
   },
   examples: [
     ['perp order amend my-entry-1 --price 61000', 'change the price'],
@@ -113,12 +114,16 @@ async function runAmend(console: Console, input: InputOf<typeof amendSpec>): Pro
     'modifyOrder',
     { path: { order_id: order.id }, body },
     {
-      ...amendmentPreview(console, order, body, input.force),
+      ...amendmentPreview(console, order, body, judgedAs(console, input)),
       account: order.account_id,
       question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(body.price)}${size}?`,
       done: ({ data, body: { queued } }) => amended(console, order, data, queued, orderBrief),
     },
   );
+}
+
+function judgedAs(console: Console, { force, farStop }: { force: boolean; farStop: boolean }) {
+  return { force, farStop: farStopOf(console, farStop) };
 }
 
 const exitsSpec = defineCommand({
@@ -128,6 +133,7 @@ const exitsSpec = defineCommand({
     'take-profit': { value: 'PRICE', kind: 'optionalPrice', summary: 'new take-profit, or none to remove it' },
     'stop-loss': { value: 'PRICE', kind: 'optionalPrice', summary: 'new stop-loss, or none to remove it' },
     force: { summary: 'change the exits even if the worst case of the order would breach a floor' },
+    'far-stop': { summary: 'allow a stop-loss more than 20% away' },
   },
   examples: [
     ['perp order exits my-entry-1 --stop-loss 59000', 'move the stop-loss'],
@@ -147,7 +153,12 @@ async function runExits(console: Console, input: InputOf<typeof exitsSpec>): Pro
     'updateAttachedExits',
     { path: { order_id: order.id }, body },
     {
-      ...amendmentPreview(console, order, { stop: body.stop_loss_price, target: body.take_profit_price }, input.force),
+      ...amendmentPreview(
+        console,
+        order,
+        { stop: body.stop_loss_price, target: body.take_profit_price },
+        judgedAs(console, input),
+      ),
       account: order.account_id,
       question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
       done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => attachedBlocks(data)),

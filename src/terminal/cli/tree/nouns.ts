@@ -1,4 +1,12 @@
-/** The first words, in the order and under the titles of `perp help`. */
+/** The first words of what a day needs, under the titles of `perp help`, which fits a screen of 80x40. */
+export const daily: readonly (readonly [title: string, words: readonly string[]])[] = [
+  ['Trade', ['order', 'stop', 'target', 'plan', 'twap', 'flatten', 'guard']],
+  ['Look', ['watch', 'ladder', 'markets', 'quote', 'chart', 'accounts', 'positions']],
+  ['Review', ['day', 'journal', 'pnl', 'report']],
+  ['Simulate', ['tour', 'practice', 'sim']],
+];
+
+/** All first words, in the order and under the titles of `perp help commands`. */
 export const sections: readonly (readonly [title: string, words: readonly string[]])[] = [
   [
     'View',

@@ -101,6 +101,8 @@ export interface Outcome {
   /** Orders of the bot that has lost what it may, after it was told so. */
   readonly afterLoss: number;
   readonly refusedForLoss: number;
+  /** Ids of equal ladders, each canceled before the next: as their bot was told, and as the service lists them. */
+  readonly ladders: { readonly told: readonly string[]; readonly listed: readonly string[] };
 }
 
 /** How many orders a minute the slow bot was allowed. */
@@ -111,7 +113,7 @@ export async function killed(t: TestContext, kills: number, chance: Chance): Pro
   buildPerp();
   const { folder, variables, remove } = machine();
   t.after(remove);
-  await beginWorld(variables, { accounts: 3 });
+  await beginWorld(variables, { accounts: 4 });
   const world = await servedWorld(variables);
   t.after(() => world.stop());
   const accounts = ((await direct(world, '/v1/accounts')) as Resource[]).map(({ id }) => id).sort();
@@ -120,6 +122,7 @@ export async function killed(t: TestContext, kills: number, chance: Chance): Pro
     busy: bot('busy', accounts[0], { ordersPerMinute: often }),
     slow: bot('slow', accounts[1], { ordersPerMinute: slowRate }),
     losing: bot('losing', accounts[2], { ordersPerMinute: often, lossPerDayUsd: 2 }),
+    laddering: bot('laddering', accounts[3], { ordersPerMinute: often }),
   };
   const files = Object.values(bots).map(({ mandate }) => {
     const file = join(folder, `${mandate.name}.toml`);
@@ -134,7 +137,12 @@ export async function killed(t: TestContext, kills: number, chance: Chance): Pro
   };
   const gate = new KilledGate(await freePort(), files, variables);
   t.after(() => gate.kill());
-  const places = { busy: account('busy'), slow: account('slow'), losing: account('losing') };
+  const places = {
+    busy: account('busy'),
+    slow: account('slow'),
+    losing: account('losing'),
+    laddering: account('laddering'),
+  };
   await gate.start();
 
   const acknowledged = new Map<string, string>();
@@ -169,7 +177,18 @@ export async function killed(t: TestContext, kills: number, chance: Chance): Pro
       await delay(loss.refused > 0 ? 30 : 1);
     }
   };
-  const working = [busy(), busy(), busy(), busy(), slow(), losing()];
+  const told: string[] = [];
+  const laddering = async () => {
+    const { type: _, ...order } = trade(places.laddering, 'buy', 0.1);
+    const ladder = { ...order, start_price: 1_000, end_price: 2_000, rung_count: 2, distribution: 'flat' };
+    for (let at = 0; !isOver; at += 1) {
+      const { status, body } = await gate.insist(places.laddering, 'POST', '/v1/scaled-orders', ladder, `ladder-${at}`);
+      assert.ok(status < 300, JSON.stringify(body));
+      told.push(body.data.id);
+      await gate.insist(places.laddering, 'DELETE', `/v1/scaled-orders/${body.data.id}`);
+    }
+  };
+  const working = [busy(), busy(), busy(), busy(), slow(), losing(), laddering()];
   // What was lost before the first kill must still count after the last one.
   const refusedAgain = async () => {
     for (const before = loss.refused; loss.refused === before; ) await delay(5);
@@ -184,9 +203,10 @@ export async function killed(t: TestContext, kills: number, chance: Chance): Pro
   await refusedAgain();
   isOver = true;
   await Promise.all(working);
-  const all = await ordersOf(world, accounts);
+  const all = await listOf(world, '/v1/orders', accounts);
   const listed = new Map<string, string[]>();
-  for (const { client_order_id: name, id } of all) listed.set(name, [...(listed.get(name) ?? []), id]);
+  for (const { client_order_id: name, id } of all)
+    if (name !== undefined) listed.set(name, [...(listed.get(name) ?? []), id]);
   const slowAt = all.filter(({ client_order_id: name }) => name?.startsWith('gate-slow_') === true);
   return {
     kills: gate.kills,
@@ -195,6 +215,7 @@ export async function killed(t: TestContext, kills: number, chance: Chance): Pro
     slow: slowAt.map(({ requested_at }) => requested_at).sort((one, other) => one - other),
     afterLoss: loss.after,
     refusedForLoss: loss.refused,
+    ladders: { told, listed: (await listOf(world, '/v1/scaled-orders', accounts)).map(({ id }) => id) },
   };
 }
 
@@ -228,13 +249,13 @@ async function direct({ baseUrl, key }: Served, path: string): Promise<Resource>
   return ((await answer.json()) as Resource).data;
 }
 
-/** Every order that the service ever got for these accounts. */
-async function ordersOf({ baseUrl, key }: Served, accounts: readonly string[]): Promise<Resource[]> {
+/** Every order or ladder that the service ever got for these accounts. */
+async function listOf({ baseUrl, key }: Served, path: string, accounts: readonly string[]): Promise<Resource[]> {
   const all: Resource[] = [];
   for (const account of accounts) {
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const more: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const url = `${baseUrl}/v1/orders?account_id=${account}&limit=100${more}`;
+      const url = `${baseUrl}${path}?account_id=${account}&limit=100${more}`;
       const page = (await (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).json()) as Resource;
       all.push(...page.data);
       cursor = page.has_more ? page.next_cursor : undefined;

@@ -30,9 +30,13 @@ export interface Refusal {
 const market = 'binance|BTCUSDT';
 
 /** Asks for everything that a service refuses, by operation and status; each time, it takes this long, ms. */
-export async function refusals(ask: Way, name: string): Promise<Map<string, Refusal & { ms: number; exit?: number }>> {
+export async function refusals(
+  ask: Way,
+  name: string,
+  setUp = ask,
+): Promise<Map<string, Refusal & { ms: number; exit?: number }>> {
   const found = new Map<string, Refusal & { ms: number; exit?: number }>();
-  for (const [row, asked] of Object.entries(await table(ask, name))) {
+  for (const [row, asked] of Object.entries(await table(setUp, name))) {
     const begun = performance.now();
     const { status, body, exit } = await ask(asked);
     const { code, rule_id: rule, details } = body?.error ?? {};

@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes } from '../../../../base/failure/failure.ts';
+import { exitCodes, notFoundFailure, usageFailure } from '../../../../base/failure/failure.ts';
 import { draftFolder, stateFolder } from '../../../../base/files/folders.ts';
 import { counted, dateTime, quantity, shareText, shellSafe, stretch } from '../../../../base/text/format.ts';
+import { quoted } from '../../../../base/text/plain-text.ts';
 import type { Console } from '../../../console/console.ts';
 import { outOption, rangeOptions } from '../../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
@@ -17,9 +19,8 @@ import {
 import { reportAside, writeOut } from '../../../console/where.ts';
 
 const listSpec = defineCommand({
-  summary: 'List recorded tapes with their markets, gaps and size',
-  description:
-    'Without FOLDER, lists the tapes in the current folder and those recorded by perp sim serve --books live.',
+  summary: 'List tapes and recordings with their markets, gaps and size',
+  description: 'Without FOLDER, lists those in the current folder and those recorded by perp sim serve --books live.',
   args: [{ name: 'folder', kind: 'file', optional: true, summary: 'folder of the tapes' }],
   examples: [
     ['perp sim tapes', 'the tapes recorded here and by simulations on live markets'],
@@ -52,11 +53,26 @@ const columns: readonly Column<Tape>[] = [
 ];
 
 async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
-  const { listTapes } = await import('../../../../service/live/recording.ts');
-  const folders = input.folder === undefined ? ['.', join(stateFolder(console.variables), 'tapes')] : [input.folder];
-  const rows = folders.flatMap((folder) => listTapes(folder)).map(rowOf);
+  const { listRecordings, listTapes } = await import('../../../../service/live/recording.ts');
+  const { folder: named } = input;
+  if (named !== undefined) checkFolder(named);
+  const folders = named === undefined ? ['.', join(stateFolder(console.variables), 'tapes')] : [named];
+  // Lines of JSON in the current folder may be anything; those in a named folder are shown with what is wrong.
+  const recordings = listRecordings(folders[0]!).filter(({ problem }) => named !== undefined || problem === null);
+  const rows = [...folders.flatMap((folder) => listTapes(folder)), ...recordings].map(rowOf);
   const fields = ['file', 'from', 'to', 'parts', 'bytes', 'lines', 'recording', 'problem', 'markets'];
   return listOf(rows, { fields, columns, empty: 'No tapes. Record one with perp sim record.' });
+}
+
+function checkFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined)
+    throw notFoundFailure(`There is no folder ${quoted(folder)}.`, 'Name the folder of the tapes.');
+  if (found.isDirectory()) return;
+  throw usageFailure(
+    `${quoted(folder)} is a file, not a folder.`,
+    'Name its folder, or check the file itself: perp sim tapes verify FILE.',
+  );
 }
 
 type Info = ReturnType<typeof import('../../../../service/live/recording.ts').listTapes>[number];
