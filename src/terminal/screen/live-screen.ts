@@ -240,7 +240,7 @@ class LiveScreen {
       return;
     }
     const { view: next, action } = pressed;
-    const isCramped = next.isTrading && !isLargeEnough(this.#terminal);
+    const isCramped = (next.isTrading || next.dialog !== undefined) && !isLargeEnough(this.#terminal);
     const { dialog } = this.#view;
     this.#view = isCramped ? { ...next, isTrading: false, dialog } : next;
     if (!this.#view.isTrading && this.#view.dialog === undefined) {
@@ -335,7 +335,8 @@ class LiveScreen {
     }
     const { text, cursor } =
       act.kind === 'enter' ? this.#entryLine(act) : lineOf(act.kind === 'arm' ? this.#armLine() : act.line);
-    this.#view = { ...this.#view, dialog: { stage: 'typing', text, cursor } };
+    const at = act.kind === 'type' ? (act.cursor ?? cursor) : cursor;
+    this.#view = { ...this.#view, dialog: { stage: 'typing', text, cursor: at } };
   }
 
   #armLine(): string {
@@ -377,7 +378,8 @@ class LiveScreen {
     } else if (action.kind === 'run') this.#run(action.line);
     else if (action.kind === 'answer') this.#commands.answer(action.answer);
     else if (action.kind === 'complete') {
-      const { text, cursor, offers } = completed(this.#lines, this.#console.variables, action);
+      const held = [...(this.#model.account?.positions.values() ?? [])];
+      const { text, cursor, offers } = completed(this.#lines, this.#console.variables, action, { held });
       this.#view = { ...this.#view, dialog: { stage: 'typing', text, cursor, offers } };
     } else {
       if (action.kind === 'account') this.#model.accountId = action.id;

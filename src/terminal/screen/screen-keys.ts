@@ -33,6 +33,7 @@ export function press(key: Key, model: LiveModel, before: ScreenView, bench: Ben
   if (view.mode === 'help' && key.name === '?') return { view: { ...view, helpPage: view.helpPage + 1 } };
   if (view.mode === 'help') return { view: { ...view, mode: 'watching' }, action: quitOf(key) };
   if (key.name === 'paste') return { view };
+  if (key.name === ':') return { view: { ...view, dialog: { stage: 'typing', text: '', cursor: 0 } } };
   const act = view.isTrading ? actOf(key.name, bench) : undefined;
   if (act !== undefined) return { view, action: { kind: 'trade', act } };
   return { view: viewAfter(key.name, model, view), action: quitOf(key) ?? chosenBy(key.name, model, view) };

@@ -72,7 +72,7 @@ test('nothing is sent after a no, a paste, Ctrl-C at the question, or without t'
   using desk = new Desk();
   const before = await watching(desk);
   const { screen } = before;
-  screen.press('b', 's', 'x', 'c', ':');
+  screen.press('b', 's', 'x', 'c', 'p');
   await screen.shows(/q quit +t trade/);
   screen.press('t', 'b');
   screen.key({ name: 'paste', text: '0.05\ny\n', ctrl: false });
@@ -243,4 +243,30 @@ test('a preview that is too long begins at its start, says that it goes on, and 
   assert.equal([...seen].filter((line) => line.startsWith('line ')).length, 50);
   const { dialog: after, answer } = pressDialog({ name: 'n', text: 'n', ctrl: false }, dialog);
   assert.deepEqual([after?.stage, answer], ['running', '']);
+});
+
+trial('a command is typed with or without trading keys; p adds to a position under its stop', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '1%');
+  const screen = new Emulator(120, 40);
+  const run = desk.perp(['watch', 'BTC'], { terminal: true, screen });
+  await screen.shows(/BTC +long +0\.05[\s\S]*q quit/);
+  screen.press(':', ...'stop ', 'tab');
+  await screen.shows(/> perp stop BTC _/);
+  screen.press(...'2%', 'return');
+  await screen.shows(/\(y\/N\)/);
+  screen.press('n');
+  await screen.shows(/Nothing was sent/);
+  screen.press('escape', ':', 'up');
+  await screen.shows(/> perp stop BTC 2%_/);
+  screen.press('escape', 't', 'p');
+  await screen.shows(/> perp order place BTC buy _ --stop-loss \d+/);
+  screen.press(...'0.02', 'return');
+  await screen.shows(/worst case[\s\S]*\(y\/N\)/);
+  screen.press('y');
+  await screen.shows(/Any key/);
+  screen.press('escape', 'q');
+  assert.equal((await run).exit, 0);
+  const [position] = await desk.json('positions');
+  assert.deepEqual([position.size, position.computed.covered_size], [0.07, 0.07]);
 });

@@ -1,4 +1,6 @@
 import { notFoundFailure } from '../../../base/failure/failure.ts';
+import { openPositions } from '../../../desk/resolve/holdings.ts';
+import { noted } from '../../../desk/session/session.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
@@ -76,7 +78,10 @@ interface Row {
 async function runList(console: Console): Promise<Result> {
   const { savedPlans } = await import('../../../desk/guard/saved-plans.ts');
   const { plansInPlace } = await import('../../../desk/guard/plans-in-place.ts');
-  const { plans, isActive } = await plansInPlace(console);
+  const { plans: kept, isActive } = await plansInPlace(console);
+  const open = await noted(console, 'The open positions', openPositions(console), undefined);
+  const isOpen = (id: string) => open === undefined || open.some((position) => position.id === id);
+  const plans = kept.filter(({ position_id }) => isOpen(position_id));
   const rows: Row[] = [
     ...Object.entries(savedPlans(console.variables)).map(([name, plan]) => ({
       ...{ name, plan },

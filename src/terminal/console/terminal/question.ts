@@ -93,10 +93,25 @@ function onOneLine(question: Omit<Question, 'choices' | 'draw'>, wrong: 'keep' |
   return { ...question, choices: [], draw };
 }
 
-/** The choices that contain what was typed; those that begin with it come first. */
+/** The choices that contain what was typed, those that it names first; what is beside a name counts only if no name has it. */
 function foundIn(choices: readonly Choice[], text: string): readonly Choice[] {
   const wanted = text.trim().toLowerCase();
-  const found = choices.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
-  const begins = ({ name }: Choice) => (name.toLowerCase().startsWith(wanted) ? 0 : 1);
-  return found.toSorted((one, other) => begins(one) - begins(other));
+  if (wanted === '') return choices;
+  const found = choices
+    .map((choice) => ({ choice, rank: rankOf(choice, wanted) }))
+    .sort((one, other) => one.rank - other.rank);
+  const least = found[0]!.rank < besideName ? besideName : unfound;
+  return found.filter(({ rank }) => rank < least).map(({ choice }) => choice);
+}
+
+const [besideName, unfound] = [4, 5];
+
+function rankOf({ name, value }: Choice, wanted: string): number {
+  const [whole, id] = [name.toLowerCase(), value.toLowerCase()];
+  const head = whole.split(/\s/, 1)[0]!;
+  if (head === wanted || id === wanted) return 0;
+  if (whole.startsWith(wanted)) return 1;
+  if (id.split(/[:|]/).at(-1)!.startsWith(wanted)) return 2;
+  if (head.includes(wanted)) return 3;
+  return `${whole} ${id}`.includes(wanted) ? besideName : unfound;
 }
