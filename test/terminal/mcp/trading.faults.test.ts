@@ -10,6 +10,7 @@ import { listenForBots } from '../../../src/bots/gate/gate-host.ts';
 import { mandateText } from '../../../src/desk/mandate/mandate-file.ts';
 import { allTools, definitionOf } from '../../../src/terminal/mcp/server.ts';
 import { GateWorld } from '../../bots/gate/gate-world.ts';
+import { served, trading } from '../../service/serving.ts';
 import { Desk } from '../cli/practice.ts';
 import { Agent } from './agent.ts';
 import { HostedWorld } from './hosted-world.ts';
@@ -145,6 +146,42 @@ describe('perp mcp with a mandate', () => {
     const records = await world.desk.json('audit', 'show', '--bot', 'audited');
     assert.match(JSON.stringify(records), /my-key/);
   });
+});
+
+it('one perp mcp at a time trades an account, under whatever address and by name', async (t) => {
+  using desk = new Desk();
+  const serving = await served(t, { stateDir: desk.variables.PERP_STATE_DIR!, accounts: 1 });
+  const { key, account_id } = await trading(serving);
+  const file = signed(desk, termsOf([account_id], 'alone'));
+  const { port } = new URL(serving.baseUrl);
+  const at = (address: string) => ({
+    PERP_API_KEY: key,
+    PERP_BASE_URL: address,
+    PERP_MARKET_STREAM_URL: serving.baseUrl.replace('http', 'ws'),
+    PERP_ACCOUNT_STREAM_URL: serving.baseUrl.replace('http', 'ws'),
+  });
+  const ways: Readonly<Record<string, Record<string, string>>> = {
+    'by name': {},
+    ...Object.fromEntries(
+      [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://127.1:${port}/`, `HTTP://LOCALHOST:${port}`].map(
+        (address) => [address, at(address)],
+      ),
+    ),
+  };
+  const argvOf = ({ PERP_API_KEY }: Record<string, string>) => [
+    ...(PERP_API_KEY === undefined ? [] : ['--env', 'live']),
+    '--mandate',
+    file,
+  ];
+  for (const [first, variables] of Object.entries(ways).slice(0, 2)) {
+    await using agent = await Agent.connected(desk, argvOf(variables), { variables });
+    assert.equal((await agent.call('get_account')).account, account_id, first);
+    for (const [other, variables] of Object.entries(ways)) {
+      const run = await desk.perp(['mcp', ...argvOf(variables)], { variables });
+      assert.equal(run.exit, 6, `${first}, then ${other}: ${run.err}`);
+      assert.match(run.err, /Another gate judges/);
+    }
+  }
 });
 
 describe('perp mcp --gate', () => {
