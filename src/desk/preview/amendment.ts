@@ -28,10 +28,20 @@ export interface Amendment {
  * How a change of a working order is judged: as if the order were new and the old one did not exist. A change that can't
  * increase the loss is not compared with the floors; undefined if it does not even change an exit.
  */
-export function judgingOf(order: Order, amendment: Amendment, force: boolean): Judging | undefined {
+export function judgingOf(
+  order: Order,
+  amendment: Amendment,
+  { force, farStop }: Pick<Judging, 'force' | 'farStop'>,
+): Judging | undefined {
   const isCompared = losesMore(order, amendment);
   if (!isCompared && amendment.stop === undefined && amendment.target === undefined) return undefined;
-  return { force: force || !isCompared, addsNothing: !isCompared, amends: order.id, wayOut: 'Change it by less' };
+  return {
+    force: force || !isCompared,
+    farStop,
+    addsNothing: !isCompared,
+    amends: order.id,
+    wayOut: 'Change it by less',
+  };
 }
 
 /** Whether the order still waits for its trigger, so that an amendment moves the trigger. */

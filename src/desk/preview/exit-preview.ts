@@ -16,6 +16,8 @@ import type { Session } from '../session/session.ts';
 import type { Price } from '../values/prices.ts';
 import type { Size } from '../values/sizes.ts';
 import { type Closed, exitNames, type PlannedExit, profitAt, riskPerUnit, type Snapshot } from './exit-plan.ts';
+import type { FarStop } from './prospect.ts';
+import { checkFarStop } from './protection.ts';
 
 /** The exits of a position after a change, and what they would do. */
 export interface ExitPreview {
@@ -100,6 +102,22 @@ function exitsAfter({ exits }: Snapshot, operations: readonly ExitOperation[]): 
   return [...after.values(), ...placed];
 }
 
+/** Checks the stops that operations place or move: one that is far from the mark may be a slip of the unit. */
+export async function checkFarStops(
+  session: Session,
+  snapshot: Snapshot,
+  operations: readonly ExitOperation[],
+  farStop: FarStop,
+): Promise<void> {
+  const { position } = snapshot;
+  const moved = exitsAfter(snapshot, operations).filter(
+    ({ group, id, was, price }) => group === 'sl' && (id === undefined || (was ?? price) !== price),
+  );
+  if (farStop === 'allow' || moved.length === 0) return;
+  const { mid } = await sizedQuote(session, closingOf(position));
+  for (const { price } of moved) checkFarStop(session, price, mid ?? position.entry_price, farStop);
+}
+
 /** A stop above the mark of a long would trigger at once; so would a target below it. */
 function checkSide({ side, symbol, entry_price }: Position, exit: PlannedExit, mark: number | null): void {
   const isUntouched = exit.id !== undefined && exit.was === undefined;
@@ -146,7 +164,7 @@ async function multipleOf(session: Session, snapshot: Snapshot, stop: number | u
   if (closed.oneR === null)
     throw usageFailure(
       `R is the loss at the first stop, but perp did not see that of ${positionName(position)}.`,
-      `Write a price, or set 1R in USD: perp journal risk ${name} USD`,
+      `Write a price, or set 1R in USD: perp journal one-r ${name} USD`,
     );
   throw usageFailure(
     `R is the loss at the stop, but ${positionName(position)} has no stop-loss at which it loses.`,

@@ -19,7 +19,7 @@ import type { OrderSize } from '../values/sizes.ts';
 import type { Time } from '../values/times.ts';
 import { isChecked, readUnstopped } from './floor-check.ts';
 import type { Unsized } from './largest-size.ts';
-import { type Drafted, ownTriggerOf } from './prospect.ts';
+import { type Drafted, type FarStop, ownTriggerOf } from './prospect.ts';
 import { largestAllowed, riskedSize } from './risk-size.ts';
 
 /** What says how an order is begun: an order, a TWAP or a ladder, as typed. */
@@ -31,6 +31,8 @@ export interface BegunOrder extends GivenTerms {
   /** --force: it is not compared with the floors. */
   readonly force: boolean;
   readonly stopLoss?: Price | undefined;
+  /** What happens to a stop-loss that is far away; default: it is allowed. */
+  readonly farStop?: FarStop | undefined;
 }
 
 /** An order as typed: `perp order place` in values. */
@@ -119,7 +121,7 @@ export async function draftOrder(session: Session, typed: TypedOrder, isPreviewe
   } satisfies CreateOrderRequest & Readonly<Record<RequestName<RequestField>, unknown>>;
   const stopAt = typed.stopLoss === undefined ? undefined : stopOf(session, side, market_id, typed.stopLoss);
   const hasTarget = typed.takeProfit !== undefined;
-  const judging = { force, stopAt };
+  const judging = { force, stopAt, farStop: typed.farStop };
   const { size, entry } = await sizeOf(session, typed, { order: unsized, market, judging, hasTarget, isTyped: true });
   const hasLegs = hasTarget || stopAt !== undefined;
   const sized = { ...unsized, size, limit: prices.limit_price, trigger: ownTriggerOf(unsized), expected: entry };
@@ -137,7 +139,7 @@ export async function draftOrder(session: Session, typed: TypedOrder, isPreviewe
 /** The order that turns a position into one of the same size on the other side. */
 export async function draftReversal(
   session: Session,
-  typed: Pick<TypedOrder, 'stopLoss' | 'takeProfit' | 'clientOrderId' | 'slippage' | 'force'>,
+  typed: Pick<TypedOrder, 'stopLoss' | 'takeProfit' | 'clientOrderId' | 'slippage' | 'force' | 'farStop'>,
   position: Position,
   market: Market,
 ): Promise<Drafted> {
@@ -153,7 +155,7 @@ export async function draftReversal(
     client_order_id: typed.clientOrderId,
     slippage_tolerance_bps: typed.slippage,
   };
-  return { order, market, judging: { force: typed.force } };
+  return { order, market, judging: { force: typed.force, farStop: typed.farStop } };
 }
 
 /** The size, and the expected price if it was needed to find the size. */

@@ -50,7 +50,7 @@ export const getMarketQuote: Handler<'getMarketQuote'> = (call, turn) => {
 };
 
 /** A quote in wire form (contract: Quote): best prices, and an estimate if side and size were given. */
-function presentQuote(market: MarketDefinition, quote: Quote): SimulatedQuote {
+export function presentQuote(market: MarketDefinition, quote: Quote): SimulatedQuote {
   const { priceDecimals } = market;
   // Half of an odd number of units needs one more decimal to be exact.
   const half = (value: number | null) => (value === null ? null : decimal(value * 5, priceDecimals + 1));

@@ -58,6 +58,7 @@ function typedOrder(market: string, size: OrderSize, given: GivenOrder): TypedOr
     tif: given.time_in_force,
     slippage: given.slippage_tolerance_bps,
     force: false,
+    farStop: 'refuse',
     crossOk: given.time_in_force !== undefined,
     replaceExits: given.replace_overlapping_exits === true,
   };
@@ -130,9 +131,9 @@ const placeTool = defineTool({
       return placedResult(console, before, true);
     }
     const body = await keptBody(call, async () => {
-      const { order, market, judging } = await drafted(console, args, false);
-      await checkFloors(console, { order, market, judging: { ...judging, farStop: 'refuse' } });
-      return { ...order, client_order_id: call.key };
+      const draft = await drafted(console, args, false);
+      await checkFloors(console, draft);
+      return { ...draft.order, client_order_id: call.key };
     });
     const { data } = await sent(console, () => console.call('createOrder', { body, idempotencyKey: call.key }));
     return placedResult(console, data, false);
@@ -160,7 +161,7 @@ const amendTool = defineTool({
   async run(console, { order: id, price, ...size }) {
     const order = ofChosenAccount(console, await resolveOrder(console, id));
     const body = await draftAmendment(console, order, { price, size: givenSize(size) as Size | undefined });
-    const judging = judgingOf(order, body, false);
+    const judging = judgingOf(order, body, { force: false, farStop: 'refuse' });
     const market = await marketNamed(console, order.market_id);
     if (judging !== undefined) await checkFloors(console, { order: amendedOrder(order, body), market, judging });
     const { data } = await sent(console, () => console.call('modifyOrder', { path: { order_id: order.id }, body }));

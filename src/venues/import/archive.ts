@@ -6,6 +6,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import { gunzip, LineFile, type Unpack } from '../../exchange/markets/recorded/lines.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
 import { isLz4, lz4Frames } from './lz4-frames.ts';
+import { checkText } from './refused.ts';
 
 /** A file as its publisher packed it: plain, gzip, LZ4, or the only file in a ZIP archive, told by its first bytes. */
 export class ArchiveFile extends LineFile {
@@ -22,7 +23,10 @@ export class ArchiveFile extends LineFile {
         this.name = basename(opened.entry.fileName);
         return contentsOf(opened, read);
       }
-      return isLz4(start) ? lz4Frames(raw) : gunzip(place, start, raw, read);
+      if (isLz4(start)) return lz4Frames(raw);
+      const unzipped = await gunzip(place, start, raw, read);
+      if (unzipped === null) checkText(start);
+      return unzipped;
     };
     super(file, onRead, unpack);
     this.name = basename(file);
@@ -73,6 +77,7 @@ function contentsOf({ archive, entry }: { archive: ZipFile; entry: Entry }, onRe
           archive.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)));
         });
         for await (const chunk of contents as AsyncIterable<Buffer>) {
+          if (unpacked === 0) checkText(chunk);
           sum = crc32(chunk, sum);
           unpacked += chunk.length;
           const packed = Math.floor((unpacked / Math.max(1, entry.uncompressedSize)) * entry.compressedSize);
@@ -81,6 +86,7 @@ function contentsOf({ archive, entry }: { archive: ZipFile; entry: Entry }, onRe
           yield chunk;
         }
       } catch (error) {
+        if (error instanceof LineProblem) throw error;
         throw new LineProblem(`broken ZIP archive: ${(error as Error).message}`);
       } finally {
         archive.close();

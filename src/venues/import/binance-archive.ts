@@ -1,15 +1,15 @@
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
 import { base, unitOf } from '../tape/units.ts';
 import type { Subject, VenueBook, VenueFormat } from '../tape/venue-events.ts';
-import { sorted } from './row-order.ts';
+import { type Keyed, sorted } from './row-order.ts';
 import { type Columns, hasColumns, millisecondsOf, rowsOf, truthOf } from './rows.ts';
 
-const aggTrades: Columns<'price' | 'quantity' | 'transact_time' | 'is_buyer_maker'> = {
-  names: ['price', 'quantity', 'transact_time', 'is_buyer_maker'],
+const aggTrades: Columns<'agg_trade_id' | 'price' | 'quantity' | 'transact_time' | 'is_buyer_maker'> = {
+  names: ['agg_trade_id', 'price', 'quantity', 'transact_time', 'is_buyer_maker'],
   known: ['agg_trade_id', 'price', 'quantity', 'first_trade_id', 'last_trade_id', 'transact_time', 'is_buyer_maker'],
 };
-const trades: Columns<'price' | 'qty' | 'time' | 'is_buyer_maker'> = {
-  names: ['price', 'qty', 'time', 'is_buyer_maker'],
+const trades: Columns<'id' | 'price' | 'qty' | 'time' | 'is_buyer_maker'> = {
+  names: ['id', 'price', 'qty', 'time', 'is_buyer_maker'],
   known: ['id', 'price', 'qty', 'quote_qty', 'time', 'is_buyer_maker'],
 };
 const bookTicker: Columns<
@@ -30,12 +30,14 @@ const bookTicker: Columns<
 /** Binance's archive of aggregated trades. */
 export const binanceAggTradesFormat: VenueFormat = {
   name: 'Binance aggTrades',
+  columns: aggTrades.names,
   identify: ([first], name) =>
     subjectOf(first, name, 'aggTrades', aggTrades, /^\d+,[\d.]+,[\d.]+,\d+,\d+,\d+,(true|false)$/i),
   async *read(file, _, tally) {
-    for await (const { price, quantity, transact_time, is_buyer_maker } of rowsOf(file, aggTrades, tally)) {
-      const time = millisecondsOf(transact_time, 'transact_time');
-      yield { kind: 'print', time, price, size: quantity, side: takerOf(is_buyer_maker) };
+    for await (const row of rowsOf(file, aggTrades, tally)) {
+      const time = millisecondsOf(row.transact_time, 'transact_time');
+      const { price, quantity: size, is_buyer_maker, agg_trade_id: id } = row;
+      yield { kind: 'print', time, price, size, side: takerOf(is_buyer_maker), id };
     }
   },
 };
@@ -43,6 +45,7 @@ export const binanceAggTradesFormat: VenueFormat = {
 /** Binance's archive of trades. */
 export const binanceTradesFormat: VenueFormat = {
   name: 'Binance trades',
+  columns: trades.names,
   identify: ([first], name) => {
     // The archive of contracts that are settled in coins has `base_qty`.
     if (hasColumns(first, [...trades.names, 'base_qty']))
@@ -50,17 +53,18 @@ export const binanceTradesFormat: VenueFormat = {
     return subjectOf(first, name, 'trades', trades, /^\d+,[\d.]+,[\d.]+,[\d.]+,\d+,(true|false)$/i);
   },
   async *read(file, _, tally) {
-    for await (const { price, qty, time, is_buyer_maker } of rowsOf(file, trades, tally))
-      yield { kind: 'print', time: millisecondsOf(time, 'time'), price, size: qty, side: takerOf(is_buyer_maker) };
+    for await (const { id, price, qty: size, time, is_buyer_maker } of rowsOf(file, trades, tally))
+      yield { kind: 'print', time: millisecondsOf(time, 'time'), price, size, side: takerOf(is_buyer_maker), id };
   },
 };
 
 /** Binance's archive of best prices: books of one level a side. Its parts are interleaved, so rows are out of order. */
 export const binanceBookTickerFormat: VenueFormat = {
   name: 'Binance bookTicker',
+  columns: bookTicker.names,
   identify: ([first], name) => subjectOf(first, name, 'bookTicker', bookTicker, null),
   async *read(file, _, tally) {
-    const books = async function* (): AsyncGenerator<{ key: number; row: VenueBook }> {
+    const books = async function* (): AsyncGenerator<Keyed<VenueBook>> {
       for await (const row of rowsOf(file, bookTicker, tally)) {
         if (!/^\d{1,16}$/.test(row.update_id)) throw new LineProblem(`update_id is no id: ${quoted(row.update_id)}`);
         const time = millisecondsOf(row.transaction_time, 'transaction_time');
@@ -71,7 +75,7 @@ export const binanceBookTickerFormat: VenueFormat = {
         yield { key: Number(row.update_id), row: { kind: 'book', time, bids, asks } };
       }
     };
-    yield* sorted(books());
+    yield* sorted(file, books(), 'key');
   },
 };
 

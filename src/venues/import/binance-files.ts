@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
-import type { LineFile } from '../../exchange/markets/recorded/lines.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
 import { unitOf } from '../tape/units.ts';
 import {
@@ -9,6 +8,7 @@ import {
   levelsField,
   type Tally,
   textField,
+  type VenueBook,
   type VenueEvent,
   type VenueFormat,
   wholeField,
@@ -34,8 +34,7 @@ export const binanceFormat: VenueFormat = {
     return null;
   },
   async *read(file, coin, tally) {
-    const depth = new DepthStream(file, tally);
-    let lastTradeId = -1;
+    const depth = new DepthStream(tally);
     let trades: 'trade' | 'aggTrade' | null = null;
     for await (const line of file.lines()) {
       const message = messageOf(line);
@@ -43,24 +42,24 @@ export const binanceFormat: VenueFormat = {
         yield* depth.snapshot(message);
         continue;
       }
-      if (message.s !== coin) tally.add(`messages of other markets`);
-      else if (message.e === 'depthUpdate') yield* depth.update(message);
+      if (message.s !== coin) {
+        depth.isShared ||= typeof message.s === 'string';
+        tally.add('messages of other markets');
+      } else if (message.e === 'depthUpdate') yield* depth.update(message, file.lineNumber);
       else if (message.e === 'trade' || message.e === 'aggTrade') {
         // Both streams report every trade: use the one that comes first.
         trades ??= message.e;
-        const id = wholeField(message, message.e === 'trade' ? 't' : 'a');
         if (message.e !== trades) tally.add(`${message.e} messages in addition to the ${trades} stream`);
-        else if (id <= lastTradeId) tally.add('trades received twice');
         else {
-          lastTradeId = id;
+          if (!depth.hasBook) yield* depth.show();
           yield* print(message, tally);
         }
       } else if (message.e === 'bookTicker') {
-        if (depth.isJoined) yield touch(message);
+        if (depth.hasBook || (yield* depth.show())) yield touch(message);
         else tally.add('best prices without a book');
       } else tally.add(`${typeof message.e === 'string' ? quoted(message.e).slice(1, -1) : 'other'} messages`);
     }
-    depth.end();
+    yield* depth.end();
   },
 };
 
@@ -69,71 +68,92 @@ const eventsOfInterest = new Set(['depthUpdate', 'trade', 'aggTrade', 'bookTicke
 /** Maximum number of updates buffered for a snapshot: minutes of the fastest stream. */
 const maxWaiting = 20_000;
 
+/** A snapshot is ahead of the stream by fewer updates than these. */
+const mostStale = 50;
+
 /** Joins depth updates with snapshots. */
 class DepthStream {
-  private readonly file: LineFile;
+  /** Whether the file has other markets, too. */
+  isShared = false;
   private readonly tally: Tally;
   /** Updates received before the snapshot to which they apply. */
   private waiting: { update: Fields; line: number }[] = [];
-  private state: 'waiting' | 'joining' | 'joined' = 'waiting';
-  private snapshotId = 0;
+  /** Snapshots that no update has joined yet: they name no market, so they may be of another one. */
+  private candidates: (VenueBook & { id: number })[] = [];
+  private shown: VenueBook | null = null;
+  private isJoined = false;
+  /** Updates older than it that came after it. */
+  private stale = 0;
   private lastId = 0;
   private snapshots = 0;
 
-  constructor(file: LineFile, tally: Tally) {
-    this.file = file;
+  constructor(tally: Tally) {
     this.tally = tally;
   }
 
-  /** Whether the book is complete: no update is missing. */
-  get isJoined(): boolean {
-    return this.state !== 'waiting';
-  }
-
   *snapshot(message: Fields): Generator<VenueEvent> {
-    if (this.state === 'joined') {
+    if (this.isJoined) {
       this.tally.add('snapshots while the stream was complete');
       return;
     }
     this.snapshots += 1;
-    this.snapshotId = wholeField(message, 'lastUpdateId');
-    this.state = 'joining';
-    const waiting = this.waiting.filter(({ update }) => !this.isStale(update));
-    this.tally.add('depth updates older than the snapshot', this.waiting.length - waiting.length);
+    const [bids, asks] = [levelsField(message, 'bids'), levelsField(message, 'asks')];
+    const [time, id] = [wholeField(message, 'T'), wholeField(message, 'lastUpdateId')];
+    this.candidates.push({ kind: 'book', time, bids, asks, id });
+    const { waiting } = this;
     this.waiting = [];
-    const bids = levelsField(message, 'bids');
-    const asks = levelsField(message, 'asks');
-    yield { kind: 'book', time: wholeField(message, 'T'), bids, asks, id: this.snapshotId };
-    for (const { update, line } of waiting) yield* this.apply(update, line);
+    for (const { update, line } of waiting) yield* this.update(update, line);
+    this.stale = 0;
   }
 
-  *update(message: Fields): Generator<VenueEvent> {
-    if (this.state === 'waiting') this.wait(message, this.file.lineNumber);
-    else if (this.state === 'joining' && this.isStale(message)) this.tally.add('depth updates older than the snapshot');
-    else yield* this.apply(message, this.file.lineNumber);
+  get hasBook(): boolean {
+    return this.isJoined || this.shown !== null;
   }
 
-  end(): void {
+  /** Shows the book of the only snapshot, though no update has joined it; returns whether there is one. */
+  *show(): Generator<VenueEvent, boolean> {
+    const [only, another] = this.candidates;
+    if (only === undefined || another !== undefined || this.isShared || this.stale > mostStale) return false;
+    this.shown = only;
+    yield only;
+    return true;
+  }
+
+  *end(): Generator<VenueEvent> {
     if (this.snapshots === 0) throw new LineProblem('there is no depth snapshot in the file to start the book from');
+    if (!this.hasBook && !(yield* this.show())) this.tally.add(unjoined, this.candidates.length);
     this.tally.add('depth updates after a gap, without a new snapshot', this.waiting.length);
   }
 
-  private *apply(message: Fields, line: number): Generator<VenueEvent> {
-    const [first, last, previous] = [wholeField(message, 'U'), wholeField(message, 'u'), wholeField(message, 'pu')];
-    const joins =
-      this.state === 'joining' ? first <= this.snapshotId && this.snapshotId <= last : previous === this.lastId;
-    if (!joins) {
+  *update(update: Fields, line: number): Generator<VenueEvent> {
+    const [first, last, previous] = [wholeField(update, 'U'), wholeField(update, 'u'), wholeField(update, 'pu')];
+    if (!this.isJoined && this.candidates.length === 0) return this.wait(update, line);
+    if (this.isJoined && last <= this.lastId) return this.tally.add('depth updates received twice');
+    if (!this.isJoined) {
+      const joined = this.candidates.find(({ id }) => first <= id && id <= last);
+      const ahead = this.candidates.filter(({ id }) => last < id);
+      if (joined === undefined && ahead.length > 0) {
+        this.tally.add(unjoined, this.candidates.length - ahead.length);
+        this.candidates = ahead;
+        this.stale += 1;
+        return this.tally.add('depth updates older than the snapshot');
+      }
+      if (joined !== undefined && joined !== this.shown) yield joined;
+      this.tally.add(unjoined, this.candidates.filter((other) => other !== joined && other !== this.shown).length);
+      this.candidates = [];
+      this.isJoined = joined !== undefined;
+    } else if (previous !== this.lastId) this.isJoined = false;
+    this.shown = null;
+    if (!this.isJoined) {
       this.tally.notice('gaps in the depth stream');
       this.tally.note(`The depth stream has a gap before line ${line}: its book continues from the next snapshot.`);
-      this.state = 'waiting';
-      this.wait(message, line);
-      yield { kind: 'loss', time: wholeField(message, 'T') };
+      this.wait(update, line);
+      yield { kind: 'loss', time: wholeField(update, 'T') };
       return;
     }
-    this.state = 'joined';
     this.lastId = last;
-    const bids = levelsField(message, 'b');
-    yield { kind: 'delta', time: wholeField(message, 'T'), bids, asks: levelsField(message, 'a'), id: last };
+    const [bids, asks] = [levelsField(update, 'b'), levelsField(update, 'a')];
+    yield { kind: 'delta', time: wholeField(update, 'T'), bids, asks, id: last };
   }
 
   private wait(update: Fields, line: number): void {
@@ -142,11 +162,9 @@ class DepthStream {
     this.waiting.shift();
     this.tally.add('depth updates that waited too long for a snapshot');
   }
-
-  private isStale(update: Fields): boolean {
-    return wholeField(update, 'u') < this.snapshotId;
-  }
 }
+
+const unjoined = 'snapshots that no depth update joins';
 
 function touch(message: Fields): VenueEvent {
   const level = (price: string, size: string): Level => [textField(message, price), textField(message, size)];
@@ -163,7 +181,8 @@ function* print(message: Fields, tally: Tally): Generator<VenueEvent> {
   }
   if (typeof message.m !== 'boolean') throw new LineProblem('m must be true or false');
   const [price, size] = [textField(message, 'p'), textField(message, 'q')];
-  yield { kind: 'print', time: wholeField(message, 'T'), price, size, side: message.m ? 'sell' : 'buy' };
+  const id = wholeField(message, message.e === 'trade' ? 't' : 'a');
+  yield { kind: 'print', time: wholeField(message, 'T'), price, size, side: message.m ? 'sell' : 'buy', id };
 }
 
 function messageOf(line: string): Fields {

@@ -9,7 +9,7 @@ import {
   type VenuePrint,
   wholeField,
 } from '../tape/venue-events.ts';
-import { sorted } from './row-order.ts';
+import { type Keyed, sorted } from './row-order.ts';
 import { type Columns, hasColumns, rowsOf } from './rows.ts';
 
 /**
@@ -18,18 +18,20 @@ import { type Columns, hasColumns, rowsOf } from './rows.ts';
  */
 export const bybitFormat: VenueFormat = {
   name: 'Bybit order book archive',
-  identify([first]) {
-    if (first === undefined) return null;
-    const message = tryObject(first);
-    const coin = message === null ? null : coinOf(message.topic);
+  identify(head) {
+    if (tryObject(head[0] ?? '') === null) return null;
+    const coin = head.map((line) => coinOf(tryObject(line)?.topic)).find((found) => found !== null) ?? null;
     return coin === null ? null : { provider: 'bybit', coin, unit: unitOf('bybit', coin) };
   },
   async *read(file, coin, tally) {
+    let topic: unknown = null;
     let last: number | null = null;
     let books = 0;
     for await (const line of file.lines()) {
       const message = jsonObject(line);
-      if (coinOf(message.topic) !== coin) {
+      // A capture may have several depths of one market: each is a book.
+      if (topic === null && coinOf(message.topic) === coin) topic = message.topic;
+      if (topic === null || message.topic !== topic) {
         tally.add('messages of other topics');
         continue;
       }
@@ -37,6 +39,10 @@ export const bybitFormat: VenueFormat = {
       if (!isJsonObject(data)) throw new LineProblem(`data must be a JSON object, not ${quoted(data)}`);
       if (type !== 'snapshot' && type !== 'delta') throw new LineProblem(`unknown message type ${quoted(type)}`);
       const id = wholeField(data, 'u');
+      if (type === 'delta' && id === last) {
+        tally.add('messages received twice');
+        continue;
+      }
       if (type === 'delta' && last !== null && id !== last + 1) {
         tally.notice('gaps in the update ids');
         last = null;
@@ -54,8 +60,8 @@ export const bybitFormat: VenueFormat = {
   },
 };
 
-const trades: Columns<'timestamp' | 'symbol' | 'side' | 'size' | 'price'> = {
-  names: ['timestamp', 'symbol', 'side', 'size', 'price'],
+const trades: Columns<'timestamp' | 'symbol' | 'side' | 'size' | 'price' | 'trdMatchID'> = {
+  names: ['timestamp', 'symbol', 'side', 'size', 'price', 'trdMatchID'],
   known: 'timestamp,symbol,side,size,price,tickDirection,trdMatchID,grossValue,homeNotional,foreignNotional,RPI'.split(
     ',',
   ),
@@ -64,23 +70,24 @@ const trades: Columns<'timestamp' | 'symbol' | 'side' | 'size' | 'price'> = {
 /** Bybit's archive of trades: CSV with times in seconds; older files run backwards in time. */
 export const bybitTradesFormat: VenueFormat = {
   name: 'Bybit trades',
+  columns: trades.names,
   identify([header, row]) {
-    if (!hasColumns(header, [...trades.names, 'trdMatchID'])) return null;
+    if (!hasColumns(header, trades.names)) return null;
     const coin = row?.split(',')[header!.split(',').indexOf('symbol')] ?? '';
     return { provider: 'bybit', coin, unit: unitOf('bybit', coin) };
   },
   async *read(file, coin, tally) {
-    const prints = async function* (): AsyncGenerator<{ key: number; row: VenuePrint }> {
+    const prints = async function* (): AsyncGenerator<Keyed<VenuePrint>> {
       for await (const row of rowsOf(file, trades, tally)) {
-        const { symbol, size, price } = row;
+        const { symbol, size, price, trdMatchID: id } = row;
         const side = row.side === 'Buy' ? 'buy' : row.side === 'Sell' ? 'sell' : null;
         if (side === null) throw new LineProblem(`side must be Buy or Sell, not ${quoted(row.side)}`);
         const time = fromSeconds(row.timestamp);
         if (symbol !== coin) tally.add('rows of other markets');
-        else yield { key: time, row: { kind: 'print', time, price, size, side } };
+        else yield { key: time, row: { kind: 'print', time, price, size, side, id } };
       }
     };
-    yield* sorted(prints());
+    yield* sorted(file, prints(), 'arrival');
   },
 };
 

@@ -1,4 +1,4 @@
-import { RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
+import { LineProblem, quoted, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import type { Subject, VenueFormat } from '../tape/venue-events.ts';
 import { ArchiveFile } from './archive.ts';
 import { binanceAggTradesFormat, binanceBookTickerFormat, binanceTradesFormat } from './binance-archive.ts';
@@ -7,6 +7,7 @@ import { bybitFormat, bybitTradesFormat } from './bybit-files.ts';
 import { hyperliquidFormat } from './hyperliquid-files.ts';
 import { okxTradesFormat } from './okx-files.ts';
 import { refusedFormats } from './refused.ts';
+import { hasColumns } from './rows.ts';
 import {
   tardisBookFormat,
   tardisQuotesFormat,
@@ -43,12 +44,33 @@ export async function detect(file: string): Promise<Subject & { format: VenueFor
   const refused = refusedFormats.find(({ isIt }) => isIt(first));
   if (refused !== undefined) throw new RecordingError(file, null, `it is ${refused.what}; ${refused.instead}`);
   for (const format of formats) {
-    const about = format.identify(head, name);
+    const about = placed(file, () => format.identify(head, name));
     if (about?.coin === '') throw new RecordingError(file, null, 'there is only a header in the file');
     if (about !== null) return { format, ...about };
   }
   const names = formats.map((format) => format.name).join(', ');
-  throw new RecordingError(file, null, `${unknownContents(first)}; tried: ${names}`);
+  throw new RecordingError(file, null, nearMiss(first) ?? `${unknownContents(first)}; tried: ${names}`);
+}
+
+/** Runs code that may find that the file, or an option, is wrong. */
+export function placed<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof LineProblem) throw new RecordingError(file, null, error.message);
+    throw error;
+  }
+}
+
+/** What a header lacks that has most columns of a format; null if none is close. */
+function nearMiss(header: string): string | null {
+  const missing = formats.flatMap(({ name, columns = [] }) => {
+    const lacks = columns.filter((column) => !hasColumns(header, [column]));
+    return lacks.length * 2 < columns.length ? [{ name, lacks }] : [];
+  });
+  const [nearest] = missing.sort((one, other) => one.lacks.length - other.lacks.length);
+  if (nearest === undefined) return null;
+  return `it looks like ${nearest.name}, but there is no column ${nearest.lacks.join(', ')}`;
 }
 
 async function headOf(file: string): Promise<{ head: string[]; name: string }> {
@@ -63,5 +85,5 @@ async function headOf(file: string): Promise<{ head: string[]; name: string }> {
 
 function unknownContents(first: string): string {
   if (/^\{"time":\d+,"market(_id)?":/.test(first)) return 'the file is already a recording';
-  return 'unknown file format';
+  return `unknown file format: ${quoted(first)}`;
 }

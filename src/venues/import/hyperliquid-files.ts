@@ -31,12 +31,11 @@ export const hyperliquidFormat: VenueFormat = {
     return coin === undefined ? null : { provider: 'hyperliquid', coin, unit: base };
   },
   async *read(file, coin, tally) {
-    const trades = new Set<number>();
     let spread = '';
     for await (const line of file.lines()) {
       const text = spread === '' ? line.replace(/^\d+ (?=\{)/, '') : '';
       const whole = spread === '' ? parse(text) : undefined;
-      if (whole !== undefined) yield* eventsIn(whole, coin, trades, tally);
+      if (whole !== undefined) yield* eventsIn(whole, coin, tally);
       else if (spread === '' && file.lineNumber > 1) throw new LineProblem(`is not JSON: ${quoted(line)}`);
       else {
         if (nestsDeeper(line)) throw new LineProblem('the answer nests too deeply');
@@ -50,7 +49,7 @@ export const hyperliquidFormat: VenueFormat = {
       file.lineNumber = 1;
       throw new LineProblem(`is not JSON: ${quoted(spread)}`);
     }
-    yield* eventsIn(answer, coin, trades, tally);
+    yield* eventsIn(answer, coin, tally);
   },
 };
 
@@ -62,12 +61,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** The events of a message or an answer. `known` are the ids of trades that came before. */
-function* eventsIn(value: unknown, coin: string | null, known: Set<number>, tally: Tally): Generator<VenueEvent> {
+/** The events of a message or an answer. */
+function* eventsIn(value: unknown, coin: string | null, tally: Tally): Generator<VenueEvent> {
   const message = isJsonObject(value) && isJsonObject(value.raw) ? value.raw : value;
   if (!isJsonObject(message)) throw new LineProblem('is not a message or an l2Book answer in JSON');
   const { channel, data } = message;
-  if (channel === 'trades') yield* tradesOf(data, coin, known, tally);
+  if (channel === 'trades') yield* tradesOf(data, coin, tally);
   else if (typeof channel === 'string' && channel !== 'l2Book') tally.add('messages of other topics');
   else yield* bookOf(isJsonObject(data) ? data : message, coin, tally);
 }
@@ -80,8 +79,7 @@ function* bookOf(answer: Fields, coin: string | null, tally: Tally): Generator<V
   yield { kind: 'book', time: wholeField(answer, 'time'), bids: bids!, asks: asks! };
 }
 
-/** Trades that have not come before: the first message of each subscription repeats the last ones. */
-function* tradesOf(data: unknown, coin: string | null, known: Set<number>, tally: Tally): Generator<VenueEvent> {
+function* tradesOf(data: unknown, coin: string | null, tally: Tally): Generator<VenueEvent> {
   if (!Array.isArray(data)) throw new LineProblem(`data must be a list of trades, not ${quoted(data)}`);
   for (const trade of data as unknown[]) {
     if (!isJsonObject(trade)) throw new LineProblem(`a trade is not a JSON object: ${quoted(trade)}`);
@@ -89,12 +87,9 @@ function* tradesOf(data: unknown, coin: string | null, known: Set<number>, tally
     const side = textField(trade, 'side');
     if (side !== 'A' && side !== 'B') throw new LineProblem(`side must be A or B, not ${quoted(side)}`);
     if (textField(trade, 'coin') !== coin) tally.add('trades of other markets');
-    else if (known.has(id)) tally.add('trades received twice');
     else {
-      known.add(id);
-      if (known.size > 100_000) known.delete(known.values().next().value!);
       const [price, size] = [textField(trade, 'px'), textField(trade, 'sz')];
-      yield { kind: 'print', time: wholeField(trade, 'time'), price, size, side: side === 'A' ? 'sell' : 'buy' };
+      yield { kind: 'print', time: wholeField(trade, 'time'), price, size, side: side === 'A' ? 'sell' : 'buy', id };
     }
   }
 }

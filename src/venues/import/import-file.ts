@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { product } from '../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import { type Level, type ShownEvent, Tally, type VenueEvent, type VenueFormat } from '../tape/venue-events.ts';
 import { checkPlace, type Destination, writeRecording } from '../tape/write-recording.ts';
 import { ArchiveFile } from './archive.ts';
 import { Displayed } from './displayed.ts';
-import { detect } from './formats.ts';
+import { detect, placed } from './formats.ts';
 import { contractSizeOf, type MarketFacts, type MarketOptions, marketIdOf, marketOf } from './market-facts.ts';
 import { checkScale, type Sheet, SheetOf } from './sheet.ts';
 import { Tidy } from './tidy.ts';
@@ -13,8 +14,6 @@ import { inTimeOrder } from './time-order.ts';
 
 /** How a file is imported. */
 export interface ImportOptions extends MarketOptions {
-  /** Accepts lots and best levels whose value is far from the catalog's. */
-  anyScale?: boolean;
   /** Reads, checks and counts everything, and writes nothing. */
   dryRun?: boolean;
   /** Replaces an existing file. */
@@ -124,12 +123,17 @@ async function* eventsOf(
 ): AsyncGenerator<ShownEvent> {
   const source = new ArchiveFile(file, onRead);
   const displayed = new Displayed(tally);
+  const known = new Map<string | number, VenueEvent>();
   // Events wait to be sorted, so the current event is not from the line read last.
   let line: number | null = null;
   try {
     const events = inTimeOrder(format.read(source, coin, tally), () => source.lineNumber, tally);
     for await (const numbered of events) {
       line = numbered.line;
+      if (isRepeated(numbered.event, known)) {
+        tally.add('trades received twice');
+        continue;
+      }
       const event = contractSize === '1' ? numbered.event : inBaseUnits(numbered.event, contractSize);
       for (const shown of displayed.take(event)) {
         const tidied = tidy.take(shown);
@@ -143,6 +147,19 @@ async function* eventsOf(
     throw error;
   }
 }
+
+/** Whether an event is a print that has come before, and remembers it if not. */
+function isRepeated(event: VenueEvent, known: Map<string | number, VenueEvent>): boolean {
+  if (event.kind !== 'print' || event.id === '') return false;
+  const before = known.get(event.id);
+  if (before !== undefined && isDeepStrictEqual(before, event)) return true;
+  known.set(event.id, event);
+  if (known.size > mostKnown) known.delete(known.keys().next().value!);
+  return false;
+}
+
+/** As many prints are remembered: a capture repeats the last ones at each subscription. */
+const mostKnown = 10_000;
 
 /** An event with its sizes in the base asset. */
 function inBaseUnits(event: VenueEvent, contractSize: string): VenueEvent {
@@ -171,7 +188,10 @@ async function surveyOf(job: Job, onRead: (bytes: number) => void) {
     sheet.take(event);
     last = event.time;
   }
-  if (any === null) throw new RecordingError(job.file, null, 'there is no book and no print in the file');
+  if (any === null) {
+    const why = [...tally.dropped].map(([reason, count]) => `${count} ${reason}`).join(', ');
+    throw new RecordingError(job.file, null, `there is no book and no print in the file${why && `; left out: ${why}`}`);
+  }
   return { first: first ?? any, last, books, finest: tidy.finest, sheet };
 }
 
@@ -193,14 +213,4 @@ export function lineOf(event: ShownEvent, marketId: string): string {
   const { kind, bids, asks } = event;
   if (kind === 'delta') return JSON.stringify({ time, market_id: marketId, delta: true, bids, asks });
   return JSON.stringify({ time, market_id: marketId, bids, asks });
-}
-
-/** Runs code that may find that an option is wrong. */
-function placed<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof LineProblem) throw new RecordingError(file, null, error.message);
-    throw error;
-  }
 }

@@ -10,8 +10,8 @@ const windowBytes = 2 ** 16;
 export const isLz4 = (start: Buffer) => start.length === 4 && start.readUInt32LE() === frame;
 
 /**
- * The contents of LZ4 frames, one after another (the LZ4 frame format, 1.6). Blocks may refer to the ones before. Checksums
- * are skipped. Throws a LineProblem for a frame that is damaged or cut off, or that needs a dictionary.
+ * The contents of LZ4 frames, one after another (the LZ4 frame format, 1.6). Blocks may refer to the ones before. Throws a
+ * LineProblem for a frame that is damaged or cut off, or that needs a dictionary.
  */
 export async function* lz4Frames(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const bytes = new Bytes(source);
@@ -30,6 +30,7 @@ async function* blocksOf(bytes: Bytes): AsyncGenerator<Buffer> {
   const longest = 2 ** (8 + 2 * ((sizes >>> 4) & 7));
   await bytes.take(hasSize ? 9 : 1);
   const output = Buffer.alloc(windowBytes + longest);
+  const contents = new Checksum();
   let known = 0;
   for (let head = await bytes.whole(); head !== 0; head = await bytes.whole()) {
     if (head === null) throw cutOff();
@@ -38,12 +39,14 @@ async function* blocksOf(bytes: Bytes): AsyncGenerator<Buffer> {
     const block = await bytes.take(length);
     const from = isLinked ? known : 0;
     const end = head >>> 31 === 1 ? from + block.copy(output, from) : decodeBlock(block, output, from);
-    if (hasBlockSum) await bytes.take(4);
-    yield Buffer.from(output.subarray(from, end));
+    if (hasBlockSum) checkSum(new Checksum().add(block), await bytes.whole());
+    const text = Buffer.from(output.subarray(from, end));
+    if (hasSum) contents.add(text);
+    yield text;
     known = Math.min(end, windowBytes);
     output.copyWithin(0, end - known, end);
   }
-  if (hasSum) await bytes.take(4);
+  if (hasSum) checkSum(contents, await bytes.whole());
 }
 
 /** Decodes a block (the LZ4 block format) to `output` from `at` on; returns its end. It may refer to all before `at`. */
@@ -68,6 +71,49 @@ function decodeBlock(block: Buffer, output: Buffer, at: number): number {
     for (; to < end; to += 1) output[to] = output[to - offset]!;
   }
   throw damaged();
+}
+
+function checkSum(computed: Checksum, stated: number | null): void {
+  if (stated === null) throw cutOff();
+  if (computed.value() !== stated) throw new LineProblem('broken LZ4: a checksum does not match');
+}
+
+const primes = Int32Array.of(0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f, 0x165667b1);
+const [one, two, three, four, five] = primes as unknown as [number, number, number, number, number];
+const turned = (value: number, bits: number) => (value << bits) | (value >>> (32 - bits));
+
+/** The XXH32 of bytes, with seed 0. */
+class Checksum {
+  private readonly lanes = Int32Array.of(one + two, two, 0, -one);
+  private rest: Buffer = Buffer.alloc(0);
+  private length = 0;
+
+  add(bytes: Buffer): this {
+    const { lanes } = this;
+    const all = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
+    this.length += bytes.length;
+    const end = all.length - (all.length % 16);
+    for (let at = 0; at < end; at += 4) {
+      const lane = (at >>> 2) & 3;
+      lanes[lane] = Math.imul(turned(lanes[lane]! + Math.imul(all.readInt32LE(at), two), 13), one);
+    }
+    this.rest = Buffer.from(all.subarray(end));
+    return this;
+  }
+
+  value(): number {
+    const { lanes, rest } = this;
+    const bits = [1, 7, 12, 18];
+    let sum = this.length < 16 ? five : bits.reduce((all, count, lane) => all + turned(lanes[lane]!, count), 0);
+    sum = (sum + this.length) | 0;
+    const words = rest.length - (rest.length % 4);
+    for (let at = 0; at < words; at += 4)
+      sum = Math.imul(turned((sum + Math.imul(rest.readInt32LE(at), three)) | 0, 17), four);
+    for (const byte of rest.subarray(words)) sum = Math.imul(turned((sum + Math.imul(byte, five)) | 0, 11), one);
+    sum = Math.imul(sum ^ (sum >>> 15), two);
+    sum = Math.imul(sum ^ (sum >>> 13), three);
+    return (sum ^ (sum >>> 16)) >>> 0;
+  }
 }
 
 const damaged = () => new LineProblem('broken LZ4: a block is damaged');

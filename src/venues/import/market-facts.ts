@@ -16,6 +16,8 @@ export interface MarketOptions {
   category?: string;
   /** Base units of one contract, a decimal, for files with sizes in contracts. */
   contractSize?: string;
+  /** Accepts lots, best levels and contract sizes that are far from those that perp knows. */
+  anyScale?: boolean;
 }
 
 /** The recording's market line. */
@@ -67,6 +69,10 @@ export function contractSizeOf(
       throw new LineProblem(`--contract-size must be a decimal above 0, not ${quoted(given)}`);
     if (unit.kind === 'base' && Number(given) !== 1)
       throw new LineProblem(`--contract-size ${given} does not apply: sizes in this format are in ${asset}`);
+    if (unit.kind === 'contracts' && unit.size !== null && Number(given) !== Number(unit.size) && !options.anyScale)
+      throw new LineProblem(
+        `--contract-size ${given} is not the venue's ${unit.size} (its table, ${okxContracts.asOf}): leave it out; if it is right, add --any-scale`,
+      );
     return { size: given, unit: Number(given) === 1 ? asset : `contracts of ${given} ${asset} (--contract-size)` };
   }
   if (unit.kind === 'base') return { size: '1', unit: asset };

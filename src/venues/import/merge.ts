@@ -234,8 +234,9 @@ function linesFor(text: string, line: Line, markets: ReadonlyMap<string, Merging
 /** A line as an event; null if it is not one, or if it is a late print. */
 function eventOf(line: Line): VenueEvent | null {
   if (line.kind === 'trade') {
-    const { time, price, size, side, tradedAt } = line;
-    return tradedAt === time ? { kind: 'print', time, price: price as string, size: size as string, side } : null;
+    const { time, side, tradedAt } = line;
+    const [price, size] = [line.price as string, line.size as string];
+    return tradedAt === time ? { kind: 'print', time, price, size, side, id: '' } : null;
   }
   if (line.kind === 'gap') return { kind: 'loss', time: line.time };
   if (line.kind !== 'book' && line.kind !== 'delta') return null;

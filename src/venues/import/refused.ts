@@ -1,3 +1,27 @@
+import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
+
+/** Contents that are not text, by their first bytes in hex: each is refused by its name. */
+const packed: readonly (readonly [start: string, what: string])[] = [
+  ['28b52ffd', 'packed with zstd'],
+  ['fd377a58', 'packed with xz'],
+  ['425a68', 'packed with bzip2'],
+  ['377abcaf', 'a 7z archive'],
+  ['02214c18', 'packed with LZ4 in its legacy form'],
+  ['1f8b', 'packed with gzip'],
+  ['504b0304', 'a ZIP archive'],
+  ['50415231', 'a Parquet file'],
+  ['894844', 'an HDF5 file'],
+  ['934e55', 'a NumPy array'],
+  ['fffe', 'UTF-16 text'],
+];
+
+/** Throws a LineProblem for contents that are not text and that perp knows by their first bytes. */
+export function checkText(start: Buffer): void {
+  const first = start.toString('hex', 0, 4);
+  const known = packed.find(([bytes]) => first.startsWith(bytes));
+  if (known !== undefined) throw new LineProblem(`its contents are ${known[1]}: unpack it, or save it as UTF-8 text`);
+}
+
 /** Files that people have and perp does not import, by their first line: each is refused by its name. */
 export const refusedFormats: readonly {
   readonly what: string;

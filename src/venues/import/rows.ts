@@ -29,7 +29,7 @@ export async function* rowsOf<Name extends string>(
   tally: Tally,
 ): AsyncGenerator<Record<Name, string>> {
   let places: readonly (readonly [Name, number])[] | null = null;
-  let count = 0;
+  let [count, first] = [0, ''];
   for await (const line of file.lines()) {
     const cells = line.split(',');
     if (places === null) {
@@ -40,8 +40,13 @@ export async function* rowsOf<Name extends string>(
       const missing = places.find(([, place]) => place < 0);
       if (missing !== undefined) throw new LineProblem(`there is no column ${missing[0]}`);
       tally.add('unknown columns', header.filter((name) => !known.includes(name)).length);
-      if (isHeader) continue;
+      if (isHeader) {
+        first = line;
+        continue;
+      }
     }
+    // Files put together repeat it.
+    if (line === first) continue;
     if (cells.length !== count) throw new LineProblem(`has ${cells.length} columns, not ${count}`);
     const row = {} as Record<Name, string>;
     for (const [name, place] of places) row[name] = cells[place]!;

@@ -3,7 +3,7 @@ import type { LineFile } from '../../exchange/markets/recorded/lines.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
 import { type Unit, unitOf, unknownUnit } from '../tape/units.ts';
 import type { Level, Subject, Tally, VenueBook, VenueFormat, VenueMarks } from '../tape/venue-events.ts';
-import { type Columns, hasColumns, headerOf, rowsOf } from './rows.ts';
+import { type Columns, hasColumns, headerOf, rowsOf, truthOf } from './rows.ts';
 
 /** Tardis's names of exchanges, with our providers. It leaves sizes in the exchange's own unit. */
 const providers: Partial<Record<string, MarketProvider>> = {
@@ -15,8 +15,9 @@ const providers: Partial<Record<string, MarketProvider>> = {
   'okex-swap': 'okx',
   cryptofacilities: 'kraken',
 };
-/** Inverse contracts of exchanges that perp has no name for. */
-const inverseElsewhere = /^deribit,(BTC|ETH)-\w+$|^bitmex,XBT(USD|[FGHJKMNQUVXZ]\d\d)$|^huobi-dm-swap,/;
+/** Contracts with sizes in the currency of the price, or settled in the coin, of exchanges that perp has no name for. */
+const inverseElsewhere =
+  /^deribit,(BTC|ETH)-\w+$|^bitmex,XBT(USD|[FGHJKMNQUVXZ]\d\d)$|^huobi-dm-swap,|^huobi-dm,|^okex-futures,\w+-USD-|^gate-io-futures,\w+_USD$|^(phemex|bitget-futures),\w+USD(_\w+)?$/;
 
 const common = ['exchange', 'symbol', 'timestamp', 'local_timestamp'] as const;
 type Common = (typeof common)[number];
@@ -49,6 +50,7 @@ export const tardisSnapshotFormat: VenueFormat = {
   identify: ([header, row]) => (levelColumns(header ?? '') === null ? null : subjectOf(header!, row)),
   async *read(file, coin, tally) {
     let columns: LevelColumns | null = null;
+    let exchange: string | null = null;
     for await (const line of file.lines()) {
       if (columns === null) {
         columns = levelColumns(line);
@@ -57,7 +59,8 @@ export const tardisSnapshotFormat: VenueFormat = {
       }
       const cells = line.split(',');
       if (cells.length !== columns.count) throw new LineProblem(`has ${cells.length} columns, not ${columns.count}`);
-      if (cells[columns.symbol] !== coin) {
+      exchange ??= cells[columns.exchange]!;
+      if (cells[columns.symbol] !== coin || cells[columns.exchange] !== exchange) {
         tally.add('rows of other markets');
         continue;
       }
@@ -73,12 +76,13 @@ export const tardisSnapshotFormat: VenueFormat = {
  */
 export const tardisBookFormat: VenueFormat = {
   name: 'Tardis incremental_book_L2 CSV',
+  columns: ofBooks.names,
   identify: ([header, row]) => (hasColumns(header, ofBooks.names) ? subjectOf(header!, row) : null),
   async *read(file, coin, tally) {
     let message: Message | null = null;
     let books = 0;
     for await (const row of ofMarket(file, ofBooks, coin, tally)) {
-      const isSnapshot = row.is_snapshot === 'true';
+      const isSnapshot = truthOf(row.is_snapshot, 'is_snapshot');
       const received = row.local_timestamp;
       const time = timeOf(row.timestamp);
       if (message === null || message.received !== received || message.isSnapshot !== isSnapshot) {
@@ -100,14 +104,15 @@ export const tardisBookFormat: VenueFormat = {
 /** Tardis CSV of trades: one print per row. */
 export const tardisTradesFormat: VenueFormat = {
   name: 'Tardis trades CSV',
+  columns: ofTrades.names,
   identify: ([header, row]) => {
     const isTrades = hasColumns(header, ofTrades.names) && !hasColumns(header, ofBooks.names);
     return isTrades ? subjectOf(header!, row) : null;
   },
   async *read(file, coin, tally) {
-    for await (const { timestamp, side, price, amount } of ofMarket(file, ofTrades, coin, tally)) {
+    for await (const { timestamp, id, side, price, amount: size } of ofMarket(file, ofTrades, coin, tally)) {
       if (side !== 'buy' && side !== 'sell') tally.add('trades without a side');
-      else yield { kind: 'print', time: timeOf(timestamp), price, size: amount, side };
+      else yield { kind: 'print', time: timeOf(timestamp), price, size, side, id };
     }
   },
 };
@@ -115,6 +120,7 @@ export const tardisTradesFormat: VenueFormat = {
 /** Tardis CSV of quotes: each row is a book of one level a side; empty cells where a side is empty. */
 export const tardisQuotesFormat: VenueFormat = {
   name: 'Tardis quotes CSV',
+  columns: ofQuotes.names,
   identify: ([header, row]) => (hasColumns(header, ofQuotes.names) ? subjectOf(header!, row) : null),
   async *read(file, coin, tally) {
     const side = (price: string, size: string): Level[] => (price === '' && size === '' ? [] : [[price, size]]);
@@ -128,6 +134,7 @@ export const tardisQuotesFormat: VenueFormat = {
 /** Tardis CSV of derivative_ticker: the venue's mark and index prices and its next funding. */
 export const tardisTickerFormat: VenueFormat = {
   name: 'Tardis derivative_ticker CSV',
+  columns: ofTicker.names,
   identify: ([header, row]) => (hasColumns(header, ofTicker.names) ? subjectOf(header!, row) : null),
   async *read(file, coin, tally) {
     let before = '';
@@ -175,21 +182,24 @@ function unitAt(exchange: string, provider: MarketProvider | null, coin: string)
   return provider === null ? unknownUnit : unitOf(provider, coin);
 }
 
-/** Rows of one market. */
+/** Rows of one market: of the exchange that the first row is of. */
 async function* ofMarket<Name extends string>(
   file: LineFile,
-  columns: Columns<Name | 'symbol'>,
+  columns: Columns<Name | 'exchange' | 'symbol'>,
   coin: string | null,
   tally: Tally,
-): AsyncGenerator<Record<Name | 'symbol', string>> {
+): AsyncGenerator<Record<Name | 'exchange' | 'symbol', string>> {
+  let exchange: string | null = null;
   for await (const row of rowsOf(file, columns, tally)) {
-    if (row.symbol === coin) yield row;
+    exchange ??= row.exchange;
+    if (row.symbol === coin && row.exchange === exchange) yield row;
     else tally.add('rows of other markets');
   }
 }
 
 interface LevelColumns {
   count: number;
+  exchange: number;
   symbol: number;
   timestamp: number;
   /** Columns of price and size, best level first. */
@@ -199,7 +209,7 @@ interface LevelColumns {
 
 function levelColumns(header: string): LevelColumns | null {
   const names = header.split(',');
-  const [symbol, timestamp] = [names.indexOf('symbol'), names.indexOf('timestamp')];
+  const [exchange, symbol, timestamp] = common.map((name) => names.indexOf(name)) as [number, number, number];
   const side = (name: string) => {
     const places: [number, number][] = [];
     for (let level = 0; names.includes(`${name}[${level}].price`); level += 1) {
@@ -208,8 +218,8 @@ function levelColumns(header: string): LevelColumns | null {
     return places;
   };
   const [bids, asks] = [side('bids'), side('asks')];
-  if (symbol < 0 || timestamp < 0 || bids.length === 0 || asks.length === 0) return null;
-  return { count: names.length, symbol, timestamp, bids, asks };
+  if (Math.min(exchange, symbol, timestamp) < 0 || bids.length === 0 || asks.length === 0) return null;
+  return { count: names.length, exchange, symbol, timestamp, bids, asks };
 }
 
 /** Levels of a row; in a thin book the last cells are empty. */

@@ -9,11 +9,13 @@ export interface NumberedEvent {
 
 /** Events within this of each other may come in any order; one that is further away must be confirmed by others. */
 const windowMs = 10_000;
+/** The same of books, which have an order. */
+const bookWindowMs = 500;
 /** Events that confirm or refute a time that is far from those before it. */
 const lookAhead = 64;
 /** As many followers refute a jump; fewer if there are not as many. */
 const refuting = 3;
-/** The first event of a file may be as many times further from the next than others are from theirs. */
+/** The first and the last event of a file may be as many times further from their neighbors than others are. */
 const usualSteps = 20;
 /** The last event of a file, which nothing confirms, may be this far from the one before. */
 const mostUnconfirmedMs = 86_400_000;
@@ -45,8 +47,8 @@ export async function* inTimeOrder(
     next();
     for (let ready = sorted.take(); ready !== null; ready = sorted.take()) yield ready;
     if (from < 4096) continue;
-    ahead = ahead.slice(from);
-    from = 0;
+    ahead = ahead.slice(from - lookAhead);
+    from = lookAhead;
   }
   while (from < ahead.length) next();
   yield* sorted.rest();
@@ -98,7 +100,7 @@ class Neighbors {
   private readonly tally: Tally;
   /** The time that the events have reached; null before the first. */
   private reached: number | null = null;
-  private reachedByBooks = Number.NEGATIVE_INFINITY;
+  private reachedByBooks: number | null = null;
 
   constructor(tally: Tally) {
     this.tally = tally;
@@ -106,20 +108,21 @@ class Neighbors {
 
   /** The time of an event, or that of its neighbors if it is wrong. The events after it are those from `from` on. */
   timeOf(event: VenueEvent, ahead: readonly NumberedEvent[], from: number): number {
-    const time = this.placed(event, ahead, from);
+    const isBook = isSequenced(event);
+    const placed = this.placed(event, isBook ? this.reachedByBooks : null, ahead, from);
+    // Changes of a book apply in the order in which the venue numbered them.
+    const time = isBook ? Math.max(placed, this.reachedByBooks ?? placed) : placed;
     if (time !== event.time) this.tally.move(Math.abs(time - event.time));
     this.reached = Math.max(this.reached ?? time, time);
-    if (!isSequenced(event)) return time;
-    // Changes of a book apply in the order in which the venue numbered them.
-    if (time < this.reachedByBooks) this.tally.notice('books dated before their predecessor, kept in order');
-    this.reachedByBooks = Math.max(this.reachedByBooks, time);
-    return this.reachedByBooks;
+    if (isBook) this.reachedByBooks = time;
+    return time;
   }
 
-  private placed(event: VenueEvent, ahead: readonly NumberedEvent[], from: number): number {
-    const { reached } = this;
+  private placed(event: VenueEvent, byBooks: number | null, ahead: readonly NumberedEvent[], from: number): number {
+    const reached = byBooks ?? this.reached;
     const { time } = event;
-    if (reached !== null && Math.abs(time - reached) <= windowMs) return time;
+    const nearMs = byBooks === null ? windowMs : bookWindowMs;
+    if (reached !== null && Math.abs(time - reached) <= nearMs) return time;
     const others = ahead.slice(from).map(({ event }) => event);
     const alike = others.filter((other) => isSequenced(other) === isSequenced(event));
     const followers = (alike.length > 0 ? alike : others).map((other) => other.time);
@@ -131,8 +134,11 @@ class Neighbors {
         );
       return reached;
     }
-    const below = followers.filter((other) => other < time - windowMs).length;
-    if (followers.length === 0) return time - reached <= mostUnconfirmedMs ? time : reached;
+    if (followers.length === 0) {
+      const before = ahead.slice(Math.max(0, from - 1 - lookAhead), from - 1).map(({ event }) => event.time);
+      return time - reached <= mostUnconfirmedMs && !isFar(time - reached, before) ? time : reached;
+    }
+    const below = followers.filter((other) => other < time - nearMs).length;
     return below >= Math.min(refuting, Math.ceil(followers.length / 2)) ? reached : time;
   }
 }
@@ -145,8 +151,13 @@ function firstTime(time: number, followers: readonly number[]): number {
   const [next] = followers;
   if (next === undefined || Math.abs(next - time) <= windowMs) return time;
   if (next < time) return followers.filter((other) => other < time - windowMs).length >= refuting ? next : time;
-  const steps = followers.slice(1).map((other, at) => Math.abs(other - followers[at]!));
-  return steps.length >= refuting && next - time > usualSteps * Math.max(windowMs / usualSteps, ...steps) ? next : time;
+  return isFar(next - time, followers) ? next : time;
+}
+
+/** Whether a step is far longer than those between these times. */
+function isFar(ms: number, times: readonly number[]): boolean {
+  const steps = times.slice(1).map((time, at) => Math.abs(time - times[at]!));
+  return steps.length >= refuting && ms > usualSteps * Math.max(windowMs / usualSteps, ...steps);
 }
 
 /**

@@ -46,6 +46,8 @@ export interface VenuePrint {
   size: string;
   /** The taker's side. */
   side: 'buy' | 'sell';
+  /** The venue's id, empty if the file has none: a print of the same id, time, price and size is the same. */
+  id: string | number;
 }
 
 /** The venue's own prices, as it wrote them; null where it did not. */
@@ -71,7 +73,12 @@ export interface Subject {
 export interface VenueFormat {
   /** Shown in reports and errors. */
   readonly name: string;
-  /** The subject of a file, from its first lines and its name; null if it has another format. */
+  /** Columns that its tables must have. */
+  readonly columns?: readonly string[];
+  /**
+   * The subject of a file, from its first lines and its name; null if it has another format. Throws a LineProblem for
+   * markets that perp does not have.
+   */
   identify(head: readonly string[], name: string): Subject | null;
   /**
    * Events of one coin (null: of the only one in the file) in the file's order, with sizes as the venue wrote them; books

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { coverAfter } from '../../../src/desk/preview/judged.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { Agent } from '../../terminal/mcp/agent.ts';
+import { it, trial } from '../../tiers.ts';
 
 const held = { id: 'pos_1', market_id: 'BTC', side: 'long', size: 2, entry_price: 100 } as Position;
 const stop = {
@@ -85,6 +88,39 @@ it('a stop more than 20% away is refused in a script, unless that is meant; 100u
   const { computed: near } = await desk.json('stop', 'ETH', '50usd');
   assert.ok(Math.abs(entry - 50 - near.stop_price) < 0.02 && near.covered_size === 2, JSON.stringify(near));
 });
+
+trial(
+  'whatever moves a stop more than 20% away asks on a terminal and is refused in a script, a batch and a tool',
+  async () => {
+    using desk = new Desk();
+    await desk.json('markets', '--clock', 'manual');
+    await desk.json('order', 'place', 'ETH', 'buy', '1', '--stop-loss', '2%');
+    const entry = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '-1%', '--stop-loss', '2%'];
+    const { id, limit_price: limit } = await desk.json(...entry);
+    const far = String(Math.round(limit * 0.7));
+    const slips = [
+      ['order', 'exits', id, '--stop-loss', far],
+      ['positions', 'exits', 'ETH', '--stop-loss', '30%'],
+      ['stop', 'ETH', '30%'],
+      ['reverse', 'ETH', '--stop-loss', '30%'],
+    ];
+    for (const words of slips) {
+      const slip = await desk.perp([...words, '--json']);
+      assert.deepEqual([slip.exit, slip.error?.code], [5, 'far_stop'], `${words.join(' ')}: ${slip.out}`);
+      const asked = await desk.perp(words, { terminal: true, answer: false });
+      assert.match(asked.err, /The stop-loss at \S+ is (29|30)\.\d+% away from/, words.join(' '));
+      const lines = join(desk.folder, 'lines');
+      writeFileSync(lines, words.join(' '));
+      assert.equal(JSON.parse((await desk.perp(['batch', lines])).out).error.code, 'far_stop');
+    }
+    await using agent = await Agent.connected(desk);
+    const order = { market: 'BTC', side: 'buy', size_base: 0.01, limit_price: limit };
+    const told = await agent.call('preview_order', { ...order, stop_loss_price: Number(far) });
+    assert.equal(told.error.code, 'far_stop');
+    for (const words of slips)
+      assert.equal((await desk.perp([...words, '--far-stop', '--json'])).exit, 0, words.join(' '));
+  },
+);
 
 it('trade.require_stop refuses a stop that is reached only after the account has failed, with --force, too', async () => {
   using desk = new Desk();

@@ -17,3 +17,13 @@ test('no account dies before what perp says, and at most 1% more than 1% later; 
   assert.ok(less.length <= losses / 100, `${less.length} of ${losses} lost less:\n${less.join('\n')}`);
   assert.ok(deaths > count / 4, `only ${deaths} deaths`);
 });
+
+test('an account that copies another one dies no earlier than what perp says, and loses no more', () => {
+  const count = process.env.PERP_LONG ? 20_000 : 200;
+  const tally = newTally();
+  for (let seed = 1; seed <= count; seed++) tryPath(seed, tally, true);
+  const { portfolios, told, deaths, early, losses, more } = tally;
+  console.log(`${portfolios} copied portfolios: ${told} told, ${deaths} died; ${losses} losses told`);
+  assert.deepEqual([...early, ...more], []);
+  assert.ok(deaths > count / 4 && losses > count / 4, `${deaths} deaths, ${losses} losses`);
+});

@@ -14,7 +14,7 @@ import { Scenario } from '../../exchange/engine/scenario.ts';
 import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../../exchange/engine/scripted-source.ts';
 
 const placedAt = 1_000;
-const movedAt = 2_000;
+export const movedAt = 2_000;
 
 /** What became of random portfolios: a trial that meets none of it proves nothing. */
 export interface PathTally {
@@ -48,7 +48,7 @@ export function newTally(): PathTally {
   };
 }
 
-interface TrialMarket {
+export interface TrialMarket {
   readonly definition: MarketDefinition;
   readonly mark: HalfPrice;
   /** Price units from the best bid down, or from the best ask up, with the lots displayed there. */
@@ -57,13 +57,15 @@ interface TrialMarket {
 
 /**
  * A random portfolio with working orders of every kind: one market, or all of them, moves half a tick at a time until
- * the account has failed, or is well beyond what perp tells from the answers of the service.
+ * the account has failed, or is well beyond what perp tells from the answers of the service. `isCopied`: another account
+ * trades, and only what closes its positions is working, because what its entries will lead to is not told.
  */
-export function tryPath(seed: number, tally: PathTally): void {
+export function tryPath(seed: number, tally: PathTally, isCopied = false): void {
   const chance = new Chance(seed);
   const markets = Array.from({ length: chance.between(1, 3) }, (_, at) => randomMarket(chance, at));
-  const portfolio = commandsFor(chance, markets);
-  const before = play(markets, portfolio, []);
+  const drawn = commandsFor(chance, markets);
+  const portfolio = isCopied ? drawn.filter(closes) : drawn;
+  const before = play(markets, portfolio, [], isCopied);
   const seen = lookAt(before, markets);
   if (seen === undefined) return;
   tally.portfolios += 1;
@@ -88,7 +90,7 @@ export function tryPath(seed: number, tally: PathTally): void {
     const script: ScriptedEvent[] = [];
     for (let step = 1; step <= furthest && market.mark + sign * step > 10; step++)
       script.push(bookAt(market, market.mark + sign * step, movedAt + step));
-    const after = play(markets, portfolio, script);
+    const after = play(markets, portfolio, script, isCopied);
     const { status, endedAt } = after.account();
     const diedAt = status === 'failed' ? market.mark + sign * (endedAt! - movedAt) : undefined;
     const where = `seed ${seed}, ${marketId} ${sign < 0 ? 'falling' : 'rising'} from ${market.mark}: told ${end?.by ?? 'nothing'} ${at ?? ''}, died ${diedAt ?? 'never'}`;
@@ -143,16 +145,22 @@ export function tryPath(seed: number, tally: PathTally): void {
             markets,
             portfolio,
             script.filter(({ time }) => time <= until),
+            isCopied,
           ),
         );
     if (!hasFailed && loss - lost > room * 0.01) {
-      const stepped = begin(markets, portfolio, script);
+      const stepped = begin(markets, portfolio, script, { copied: isCopied });
       for (let time = movedAt; time <= until; time++) lost = Math.max(lost, start - equity(stepped.to(time)));
     }
     const where = `seed ${seed}, ${marketId} ${held.side}: told ${loss}, lost ${lost} of ${room}, covered ${cover.covered} of ${cover.covered + cover.uncovered}`;
     if (lost - loss > room * 0.01) tally.more.push(where);
     else if (loss - lost > room * 0.01 && !hasFollowers) tally.less.push(where);
   }
+}
+
+/** Opens a position, or can only make one smaller. */
+function closes(one: Portfolio[number]): boolean {
+  return 'mode' in one && (one.mode === 'market' || one.reduceOnly === true);
 }
 
 function earlier(sign: number, one: number | undefined, other: number | undefined): number | undefined {
@@ -168,7 +176,7 @@ function firstLiquidation(after: Scenario, market: TrialMarket, sign: number): n
 }
 
 /** What perp would read. */
-function lookAt(scenario: Scenario, markets: readonly TrialMarket[]) {
+export function lookAt(scenario: Scenario, markets: readonly TrialMarket[]) {
   const { exchange, accountId } = scenario;
   const account = scenario.account();
   if (account.status !== 'active') return undefined;
@@ -209,28 +217,46 @@ function play(
   markets: readonly TrialMarket[],
   commands: readonly Portfolio[number][],
   moved: readonly ScriptedEvent[],
+  copied: boolean,
 ): Scenario {
-  return begin(markets, commands, moved).to(moved.at(-1)?.time ?? movedAt);
+  return begin(markets, commands, moved, { copied }).to(moved.at(-1)?.time ?? movedAt);
 }
 
-function begin(
+export function begin(
   markets: readonly TrialMarket[],
   commands: readonly Portfolio[number][],
   moved: readonly ScriptedEvent[],
+  { carry = 0, copied = false }: { carry?: number; copied?: boolean } = {},
 ): Scenario {
   const script = [...markets.map((one) => bookAt(one, one.mark, placedAt)), ...moved];
   const source = new ScriptedSource(
     script,
     markets.map((one) => one.definition),
   );
-  const rates = { feeBps: { crypto: 3 }, carryBpsPerDay: { crypto: 0 } };
+  const rates = { feeBps: { crypto: 3 }, carryBpsPerDay: { crypto: carry } };
   const scenario = new Scenario(source, { plan: 'select', rates }).to(placedAt);
-  for (const command of commands) scenario.execute({ ...command, accountId: scenario.accountId } as PlaceOrder);
+  const trader = copied ? copiedBy(scenario) : scenario.accountId;
+  for (const command of commands) scenario.execute({ ...command, accountId: trader } as PlaceOrder);
   return scenario.to(movedAt);
 }
 
+/** Another account, whose orders the account of the scenario copies. */
+function copiedBy(scenario: Scenario): string {
+  const source = scenario.openAccount({ plan: 'none', startingBalance: 100_000 });
+  const targets = [{ accountId: scenario.accountId, multiplierBps: 10_000 }];
+  scenario.done({
+    ...{ kind: 'save_copy_groups', owner: 'somebody', environment: 'live', deletedConfigIds: [] },
+    groups: [{ configId: null, enabled: true, sourceAccountId: source, targets }],
+  });
+  return source;
+}
+
 /** A book around a mark. */
-function bookAt({ definition: { marketId }, levels }: TrialMarket, mark: HalfPrice, time: number): ScriptedEvent {
+export function bookAt(
+  { definition: { marketId }, levels }: TrialMarket,
+  mark: HalfPrice,
+  time: number,
+): ScriptedEvent {
   const bid = Math.ceil(mark / 2) - 1;
   const ask = mark - bid;
   return {
@@ -245,7 +271,7 @@ function halfOf({ definition: { priceDecimals } }: TrialMarket, price: number): 
   return Math.round(price * 2 * 10 ** priceDecimals);
 }
 
-function randomMarket(chance: Chance, at: number): TrialMarket {
+export function randomMarket(chance: Chance, at: number): TrialMarket {
   const priceDecimals = chance.between(0, 4);
   const sizeDecimals = chance.between(0, 3);
   const mark = chance.between(1_200, 3_600);
@@ -260,10 +286,10 @@ function randomMarket(chance: Chance, at: number): TrialMarket {
   return { definition: market, mark, levels };
 }
 
-type Portfolio = ReturnType<typeof commandsFor>;
+export type Portfolio = ReturnType<typeof commandsFor>;
 
 /** Positions first, then working orders of every kind around them. */
-function commandsFor(chance: Chance, markets: readonly TrialMarket[]) {
+export function commandsFor(chance: Chance, markets: readonly TrialMarket[]) {
   const commands: (({ kind: 'place_order' } & Partial<PlaceOrder>) | { kind: 'place_twap' })[] = [];
   const scenario = new Scenario([]);
   const base = scenario.order.bind(scenario);

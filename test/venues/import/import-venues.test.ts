@@ -58,7 +58,7 @@ const joins: [what: string, messages: unknown[], deltas: number, dropped: Record
   ],
   [
     'a first update after the snapshot is a gap',
-    [snapshot(10), update(12, 13, 11)],
+    [snapshot(10), trade(1, true), update(12, 13, 11)],
     0,
     { 'depth updates after a gap, without a new snapshot': 1 },
     1,

@@ -152,7 +152,7 @@ const strangers: [what: string, content: string | Buffer, problem: RegExp][] = [
   [
     'prose',
     'hello\nworld\n',
-    /unknown file format; tried: Binance USD-M streams, .*Bybit order book archive, .*Tardis/,
+    /unknown file format: "hello.*"; tried: Binance USD-M streams, .*Bybit order book archive, .*Tardis/,
   ],
   ['binary garbage', Buffer.from([0, 255, 254, 1, 10]), /is not UTF-8/],
   ['a ZIP archive', 'PK\u0003\u0004rest', /broken ZIP archive/],
@@ -222,7 +222,7 @@ test('an event at no time is refused, whatever a format makes of a line', () => 
   for (const time of [Number.NaN, 1.5, -1, 1e15]) {
     const tidy = new Tidy(new Tally(), true);
     assert.throws(
-      () => tidy.take({ kind: 'print', time, price: '1', size: '1', side: 'buy' }),
+      () => tidy.take({ kind: 'print', time, price: '1', size: '1', side: 'buy', id: '' }),
       /whole Unix milliseconds/,
     );
   }

@@ -18,7 +18,7 @@ import { orderBlocks, orderBrief, orderHeadline } from '../../console/views/orde
 import { amendmentPreview } from '../preview/order-preview.ts';
 import { accountOf, cancelEach, described } from '../writes/cancel-orders.ts';
 import { amended, checkWait, placed, toAmend } from '../writes/order-outcome.ts';
-import { dryRunResult, placedQuestion, write } from '../writes/write.ts';
+import { dryRunResult, farStopOf, placedQuestion, write } from '../writes/write.ts';
 
 const showSpec = defineCommand({
   summary: 'Show one order',
@@ -87,7 +87,7 @@ async function waitsFor(console: Console, order: Order): Promise<string> {
 }
 
 const amendSpec = defineCommand({
-  summary: 'Change the price, and optionally the size, of a working order',
+  summary: 'Change the price or size of a working order',
   description:
     'Changes the limit price of a resting order, or the trigger price of an armed one. A new price or a larger size loses the place in the queue.',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
@@ -95,6 +95,7 @@ const amendSpec = defineCommand({
     price: { value: 'PRICE', kind: 'price', required: true, summary: 'new price, such as 61000 or bid-0.5%' },
     size: { value: 'SIZE', kind: 'size', summary: 'new remaining size' },
     force: { summary: 'change the order even if its worst case would breach a floor' },
+    'far-stop': { summary: 'allow a stop-loss more than 20% away' },
   },
   examples: [
     ['perp order amend my-entry-1 --price 61000', 'change the price'],
@@ -113,7 +114,7 @@ async function runAmend(console: Console, input: InputOf<typeof amendSpec>): Pro
     'modifyOrder',
     { path: { order_id: order.id }, body },
     {
-      ...amendmentPreview(console, order, body, input.force),
+      ...amendmentPreview(console, order, body, judgedAs(console, input)),
       account: order.account_id,
       question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(body.price)}${size}?`,
       done: ({ data, body: { queued } }) => amended(console, order, data, queued, orderBrief),
@@ -121,13 +122,18 @@ async function runAmend(console: Console, input: InputOf<typeof amendSpec>): Pro
   );
 }
 
+function judgedAs(console: Console, { force, farStop }: { force: boolean; farStop: boolean }) {
+  return { force, farStop: farStopOf(console, farStop) };
+}
+
 const exitsSpec = defineCommand({
-  summary: 'Change the take-profit and stop-loss attached to a resting entry',
+  summary: 'Change the exits attached to a resting entry',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
   options: {
     'take-profit': { value: 'PRICE', kind: 'optionalPrice', summary: 'new take-profit, or none to remove it' },
     'stop-loss': { value: 'PRICE', kind: 'optionalPrice', summary: 'new stop-loss, or none to remove it' },
     force: { summary: 'change the exits even if the worst case of the order would breach a floor' },
+    'far-stop': { summary: 'allow a stop-loss more than 20% away' },
   },
   examples: [
     ['perp order exits my-entry-1 --stop-loss 59000', 'move the stop-loss'],
@@ -147,7 +153,12 @@ async function runExits(console: Console, input: InputOf<typeof exitsSpec>): Pro
     'updateAttachedExits',
     { path: { order_id: order.id }, body },
     {
-      ...amendmentPreview(console, order, { stop: body.stop_loss_price, target: body.take_profit_price }, input.force),
+      ...amendmentPreview(
+        console,
+        order,
+        { stop: body.stop_loss_price, target: body.take_profit_price },
+        judgedAs(console, input),
+      ),
       account: order.account_id,
       question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
       done: ({ data, body: { queued } }) => amended(console, order, data, queued, () => attachedBlocks(data)),

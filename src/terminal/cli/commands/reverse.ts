@@ -13,10 +13,10 @@ import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { type Block, line, type Result } from '../../console/output/result.ts';
 import { orderPreview } from '../preview/order-preview.ts';
 import { checkWait, placed } from '../writes/order-outcome.ts';
-import { write } from '../writes/write.ts';
+import { farStopOf, write } from '../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Reverse a position: a long becomes a short of the same size',
+  summary: 'Turn a long into a short of the same size, or back',
   description:
     "Sends one market order of twice the size, which fills completely or not at all, so the account is never flat in between. The old position's exits end with it; attach new ones with --stop-loss and --take-profit. perp reads the position again just before sending, and sends nothing if it has changed.",
   args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
@@ -27,6 +27,7 @@ export const command = defineCommand({
     'client-order-id': { value: 'ID', kind: 'text', summary: 'your own name for the order' },
     wait: { summary: 'wait until the order ends' },
     force: { summary: 'place the order even if its worst case would breach a floor' },
+    'far-stop': { summary: 'allow a stop-loss more than 20% away' },
   },
   examples: [
     ['perp reverse BTC', 'from long to short, or back'],
@@ -45,7 +46,12 @@ export async function run(console: Console, input: Input): Promise<Result> {
   }
   beginOrderAftermath(console, position);
   const market = await resolveMarket(console, position.market_id);
-  const drafted = await draftReversal(console, input, position, market);
+  const drafted = await draftReversal(
+    console,
+    { ...input, farStop: farStopOf(console, input.farStop) },
+    position,
+    market,
+  );
   const { order: body } = drafted;
   const [from, to] = position.side === 'long' ? ['long', 'short'] : ['short', 'long'];
   const size = `${quantity(position.size)} ${market.symbol}`;

@@ -5,7 +5,7 @@ import { type Closed, exitNames, multipleAt, type PlannedExit, profitAt } from '
 import { checkFloors, type OrderPreview, previewOrder } from '../../../desk/preview/floor-check.ts';
 import { gapText } from '../../../desk/preview/gap.ts';
 import { besideText } from '../../../desk/preview/judged.ts';
-import type { Drafted } from '../../../desk/preview/prospect.ts';
+import type { Drafted, Judging } from '../../../desk/preview/prospect.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import type { Exposure } from '../../../desk/risk/trade.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
@@ -74,8 +74,13 @@ export async function strategyPreview(
 }
 
 /** How a change of a working order is shown and compared with the floors, for `write`. */
-export function amendmentPreview(console: Console, order: Order, amendment: Amendment, force: boolean) {
-  const judging = judgingOf(order, amendment, force);
+export function amendmentPreview(
+  console: Console,
+  order: Order,
+  amendment: Amendment,
+  judged: Pick<Judging, 'force' | 'farStop'>,
+) {
+  const judging = judgingOf(order, amendment, judged);
   if (judging === undefined) return { preview: async () => [], check: async () => {} };
   const drafted = async () => ({
     order: amendedOrder(order, amendment),

@@ -3,15 +3,14 @@ import type { ExitGroup } from '../../../base/terms/order-types.ts';
 import { quantity } from '../../../base/text/format.ts';
 import { coverOf, exitPriceOf, exitsOf } from '../../../desk/account/means.ts';
 import { exitNames, planExits, resizesOf, type Snapshot, stopsBeyond } from '../../../desk/preview/exit-plan.ts';
-import { closingOf, exitPrice, exitSize, positionName } from '../../../desk/preview/exit-preview.ts';
-import { checkFarStop } from '../../../desk/preview/protection.ts';
+import { checkFarStops, exitPrice, exitSize, positionName } from '../../../desk/preview/exit-preview.ts';
+import type { FarStop } from '../../../desk/preview/prospect.ts';
 import { beginAftermath } from '../../../desk/reading/before.ts';
 import { oneROf } from '../../../desk/reading/one-r.ts';
 import { noteActing } from '../../../desk/reading/read-acting.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
-import { sizedQuote } from '../../../desk/resolve/quote.ts';
 import { breachPriceOf } from '../../../desk/risk/outlook.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import type { Size } from '../../../desk/values/sizes.ts';
@@ -46,6 +45,8 @@ export interface ExitChange {
   unchanged(snapshot: Snapshot): string;
   /** The account's working orders, if those that this command has read may be old. */
   readonly working?: readonly Order[] | undefined;
+  /** What happens to a stop that is far away; default: it is allowed. */
+  readonly farStop?: FarStop;
   /** What else preview and result have to say. */
   says?(snapshot: Snapshot, operations: readonly ExitOperation[]): readonly string[];
   /** What JSON has besides, in `computed`. */
@@ -68,6 +69,7 @@ export async function changeExits(console: Console, position: Position, change: 
   // Before the first stop moves, what it loses is noted.
   await oneROf(console, position, coverOf(position, working), undefined);
   const operations = await change.plan(snapshot);
+  await checkFarStops(console, snapshot, operations, change.farStop ?? 'allow');
   const result = async (
     data: Position,
     exits: readonly Order[] | undefined,
@@ -167,13 +169,10 @@ export async function steer(console: Console, input: Steering, group: ExitGroup)
   const name = exitNames[group];
   let price: number | null = null;
   return changeExits(console, found, {
+    farStop: farStopOf(console, input.farStop === true),
     async plan(snapshot) {
       const { position } = snapshot;
       price = await exitPrice(console, snapshot, input.price, { group, label: 'PRICE' });
-      if (price !== null && group === 'sl') {
-        const { mid } = await sizedQuote(console, closingOf(position));
-        checkFarStop(console, price, mid ?? position.entry_price, farStopOf(console, input.farStop === true));
-      }
       const size = price === null ? undefined : await exitSize(console, input.size, position, price);
       return planExits(snapshot, [{ group, price, size, adds: input.add }]);
     },

@@ -6,7 +6,7 @@ import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import { blank, fields, line, type Result, recordOf } from '../../../console/output/result.ts';
 
 export const command = defineCommand({
-  summary: 'Run a strategy many times, and keep every trial in a file',
+  summary: 'Run a strategy many times and save every trial to a file',
   description:
     'A trial is one run of a strategy with given parameters on given markets, under a challenge plan. --set names the values of parameters: all combinations are tried, or some that --sample draws. Trials run in processes that can read no file and no network, so a strategy sees nothing beyond its clock. The same command runs only what is missing. --timeout is for one trial (default 60). See docs/lab.md.',
   args: [{ name: 'strategy', kind: 'file', summary: 'a file that exports a strategy: .ts, .js or .mjs' }],

@@ -86,12 +86,12 @@ export const command = defineCommand({
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   if (input.wait) await checkWait(console);
-  const { order: body, market, judging } = await draftOrder(console, input, console.isInteractive);
-  const draftedAs = (order: CreateOrderRequest) => ({
-    order,
+  const {
+    order: body,
     market,
-    judging: { ...judging, farStop: farStopOf(console, input.farStop) },
-  });
+    judging,
+  } = await draftOrder(console, { ...input, farStop: farStopOf(console, input.farStop) }, console.isInteractive);
+  const draftedAs = (order: CreateOrderRequest) => ({ order, market, judging });
   const plan =
     input.plan === undefined
       ? undefined

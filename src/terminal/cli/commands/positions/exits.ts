@@ -14,9 +14,10 @@ import { listOf, type Result } from '../../../console/output/result.ts';
 import { orderFields } from '../../../console/views/csv-columns.ts';
 import { orderColumns } from '../../../console/views/order-view.ts';
 import { changeExits } from '../../writes/exit-changes.ts';
+import { farStopOf } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Place, move and cancel the exits of a position in one request',
+  summary: "Place, move and cancel a position's exits in one request",
   description:
     'Without options, lists the exits. All changes apply or none do, and only to the exits shown. --take-profit and --stop-loss move an existing exit; with --size, they add another.',
   args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
@@ -24,6 +25,7 @@ export const command = defineCommand({
     'take-profit': { value: 'PRICE', kind: 'exitPrice', summary: 'place the take-profit, or move it' },
     'stop-loss': { value: 'PRICE', kind: 'exitPrice', summary: 'place the stop-loss, or move it' },
     size: { value: 'SIZE', kind: 'size', summary: 'add exits of this size: 0.02, 500usd or 50%' },
+    'far-stop': { summary: 'allow a stop-loss more than 20% from the mark' },
     oco: { summary: 'pair the new exits: a fill of one reduces the other' },
     cancel: { value: 'ORDER', kind: 'order', repeat: true, summary: 'cancel an exit' },
     modify: { value: 'ORDER=PRICE', kind: 'exitMove', repeat: true, summary: 'move an exit' },
@@ -51,6 +53,7 @@ export async function run(console: Console, input: Input): Promise<Result> {
   }
   const of = `${word(position.side)} ${quantity(position.size)} ${word(position.symbol)}`;
   return changeExits(console, position, {
+    farStop: farStopOf(console, input.farStop),
     async plan(snapshot) {
       const given = await changes(console, input, snapshot);
       return planExits(snapshot, await aims(console, input, snapshot), { given, paired: input.oco });
