@@ -33,7 +33,7 @@ export interface DayReview {
   readonly carry: number;
   /** The sum of the multiples of trips whose risk is known, and how many those are. */
   readonly r: number | null;
-  readonly trips_with_risk: number;
+  readonly trips_with_r: number;
   readonly rules: readonly KeptRule[];
 }
 
@@ -72,7 +72,7 @@ export function reviewDay(
     fees: moneyToNumber(total.fees),
     carry: moneyToNumber(total.funding),
     r: figures.totalR,
-    trips_with_risk: figures.tripsWithRisk,
+    trips_with_r: figures.tripsWithR,
     rules: [...floorRules(equity), stopRule(opened, riskOf), lossRule(ended, riskOf), ...guardRules(guard, range)],
   };
 }

@@ -18,7 +18,7 @@ export interface Figures {
   /** Sum of wins / sum of losses; null without losses. */
   readonly profitFactor: number | null;
   /** Trips with a known risk, and the average and sum of their results as multiples of it. */
-  readonly tripsWithRisk: number;
+  readonly tripsWithR: number;
   readonly averageR: number | null;
   readonly totalR: number | null;
   /** Average time from the first fill to the last, ms. */
@@ -44,7 +44,7 @@ export function figuresOf(trips: readonly Trip[], riskOf: (trip: Trip) => Money 
     largestWin: wins.length === 0 ? null : wins.reduce((most, one) => (one > most ? one : most)),
     largestLoss: losses.length === 0 ? null : losses.reduce((most, one) => (one < most ? one : most)),
     profitFactor: losses.length === 0 ? null : Number(sumOf(wins)) / -Number(sumOf(losses)),
-    tripsWithRisk: multiples.length,
+    tripsWithR: multiples.length,
     averageR: totalR === null ? null : totalR / multiples.length,
     totalR,
     averageHeldMs: trips.length === 0 ? null : held / trips.length,

@@ -99,7 +99,7 @@ export function tripRecord(trip: Trip, id: string | undefined, notes: TripNotes 
     bankruptcy: moneyToNumber(trip.bankruptcy),
     fills: trip.fills.length,
     stop_price: trip.stopPrice,
-    risk: risk === null ? null : moneyToNumber(risk),
+    one_r: risk === null ? null : moneyToNumber(risk),
     r: closedAt === null ? null : rMultipleOf(trip, risk),
     tags: notes?.tags ?? [],
     note: notes?.note ?? null,

@@ -164,7 +164,7 @@ async function multipleOf(session: Session, snapshot: Snapshot, stop: number | u
   if (closed.oneR === null)
     throw usageFailure(
       `R is the loss at the first stop, but perp did not see that of ${positionName(position)}.`,
-      `Write a price, or set 1R in USD: perp journal risk ${name} USD`,
+      `Write a price, or set 1R in USD: perp journal one-r ${name} USD`,
     );
   throw usageFailure(
     `R is the loss at the stop, but ${positionName(position)} has no stop-loss at which it loses.`,

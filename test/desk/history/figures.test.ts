@@ -107,12 +107,12 @@ describe('figures', () => {
 
   it('count wins, losses and R', () => {
     const figures = figuresOf(trips, plannedRiskOf);
-    const { won, lost, expectancy, profitFactor, averageWin, averageLoss, tripsWithRisk, totalR } = figures;
+    const { won, lost, expectancy, profitFactor, averageWin, averageLoss, tripsWithR, totalR } = figures;
     assert.deepEqual(
-      { won, lost, expectancy, profitFactor, averageWin, averageLoss, tripsWithRisk, totalR },
+      { won, lost, expectancy, profitFactor, averageWin, averageLoss, tripsWithR, totalR },
       {
         ...{ won: 2, lost: 1, expectancy: usd(10), profitFactor: 4, averageWin: usd(20), averageLoss: usd(-10) },
-        ...{ tripsWithRisk: 2, totalR: 3 - 2 },
+        ...{ tripsWithR: 2, totalR: 3 - 2 },
       },
     );
     assert.equal(rMultipleOf(trips[1]!, plannedRiskOf(trips[1]!)), -2);

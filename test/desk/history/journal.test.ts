@@ -61,7 +61,7 @@ describe('perp journal', () => {
     const [id] = ids;
     await desk.json('journal', 'tag', id!, 'Breakout', 'late', 'breakout');
     await desk.json('journal', 'note', id!, 'Chased it');
-    await desk.json('journal', 'risk', id!, '10');
+    await desk.json('journal', 'one-r', id!, '10');
     const [tagged, ...others] = await desk.json('journal', '--tag', 'breakout');
     assert.deepEqual([tagged.position_id, tagged.tags, tagged.note], [id, ['breakout', 'late'], 'Chased it']);
     assert.equal(others.length, 0);
@@ -72,7 +72,7 @@ describe('perp journal', () => {
     for (const file of entryFiles()) assert.equal(statSync(file).mode & 0o777, 0o600);
     await desk.json('journal', 'tag', id!, 'late', 'breakout', '--remove');
     await desk.json('journal', 'note', id!, '--remove');
-    await desk.json('journal', 'risk', id!, '--remove');
+    await desk.json('journal', 'one-r', id!, '--remove');
     assert.deepEqual(entryFiles(), []);
   });
 
@@ -85,7 +85,7 @@ describe('perp journal', () => {
       ['note', ids[0]!],
       ['tag', ids[0]!, '<b>'],
       ['tag', ids[0]!, 'a b'],
-      ['risk', ids[0]!, '0'],
+      ['one-r', ids[0]!, '0'],
     ]) {
       const run = await desk.perp(['journal', ...words, '--json']);
       assert.deepEqual([run.exit, run.error.code], [2, 'usage'], words.join(' '));

@@ -80,15 +80,15 @@ export function tryGap(seed: number, tally: GapTally): void {
     );
 }
 
-/** Whether another order may open something of its own in the gap: a chase that follows, or an entry behind the stop. */
+/** Whether another order may open something of its own in the gap: a chase that follows, or one that waits behind the stop. */
 function isApart(
-  { mode, market_id, side, limit_price: limit }: Order,
+  { mode, market_id, reduce_only, limit_price: limit, trigger_price: waitsAt = limit }: Order,
   { stop_loss_price: stop, ...order }: ReturnType<typeof randomEntry>,
   bps: number,
 ): boolean {
   if (mode === 'chase') return true;
-  if (market_id !== order.market_id || side !== order.side || limit === undefined) return false;
-  const beyond = ((side === 'buy' ? stop - limit : limit - stop) / stop) * 1e4;
+  if (market_id !== order.market_id || reduce_only || waitsAt === undefined) return false;
+  const beyond = ((order.side === 'buy' ? stop - waitsAt : waitsAt - stop) / stop) * 1e4;
   return beyond >= 0 && beyond <= bps;
 }
 

@@ -43,7 +43,7 @@ describe('1R of a position', () => {
     assert.match((await desk.perp(['target', 'BTC', '2R'])).out, /already at/);
     // The journal, and what is computed from it, has the same R.
     const journal = await desk.json('journal', 'show', 'BTC');
-    assert.equal(journal.risk.toFixed(6), first.computed.one_r.toFixed(6));
+    assert.equal(journal.one_r.toFixed(6), first.computed.one_r.toFixed(6));
     await desk.json('close-all', '--yes');
     const [trip] = await desk.json('journal');
     assert.equal(trip.r.toFixed(6), (trip.net / first.computed.one_r).toFixed(6));
@@ -73,11 +73,11 @@ describe('1R of a position', () => {
     assert.deepEqual([(await held()).computed.one_r, (await held()).computed.r], [null, null]);
     const refused = await desk.perp(['target', 'BTC', '2R', '--yes']);
     assert.equal(refused.exit, 2);
-    assert.match(refused.err, /perp did not see that of long 0\.1 BTC.*perp journal risk BTC USD/s);
-    await desk.json('journal', 'risk', 'BTC', '300');
+    assert.match(refused.err, /perp did not see that of long 0\.1 BTC.*perp journal one-r BTC USD/s);
+    await desk.json('journal', 'one-r', 'BTC', '300');
     assert.equal((await held()).computed.one_r, 300);
     await desk.json('target', 'BTC', '2R', '--yes');
-    assert.equal((await desk.json('journal', 'show', 'BTC')).risk, 300);
+    assert.equal((await desk.json('journal', 'show', 'BTC')).one_r, 300);
   });
 
   it('is noted when perp first sees the stop that another program has placed', async () => {

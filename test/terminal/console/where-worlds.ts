@@ -291,7 +291,7 @@ export const elsewhere = [
   ...['gate flatten', 'gate key add', 'gate key list', 'gate key revoke', 'gate log', 'gate resume', 'gate serve'],
   ...['gate status', 'gate stop'],
   ...['lab compare', 'lab merge', 'lab report', 'lab run', 'lab trials', 'lab show'],
-  ...['guard add', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal risk'],
+  ...['guard add', 'guard rules', 'guard run', 'guard unlock', 'journal note', 'journal one-r'],
   ...['mandate check', 'mandate add', 'mandate show', 'mandate sign', 'mcp'],
   ...['plan list', 'plan rm', 'plan set', 'plan show', 'practice', 'schema', 'sdk link'],
   ...['profile add', 'profile list', 'profile rm', 'profile show', 'profile use'],

@@ -108,7 +108,7 @@ describe('perp mcp', () => {
       ['get_quote', { market: 'BTC', side: 'buy', size_base: 0.05 }],
       ['get_candles', { market: 'ETH', interval: '5m', limit: 3 }],
       ['wait_for', { condition: 'flat' }],
-      ['preview_order', { market: 'BTC', side: 'buy', risk_usd: 50, stop_loss_price: 80_000 }],
+      ['preview_order', { market: 'BTC', side: 'buy', risk_usd: 50, stop_loss_price: 120_000 }],
     ];
     for (const [name, args] of calls) {
       const { isError, ...result } = await agent.call(name, args);

@@ -39,7 +39,7 @@ describe('what waits for approval, on the live screen', () => {
       `APPROVAL WAITS, perp approve ${kept.id.slice(0, 8)} alpha: place market buy 2 BTC, 15m left`,
     );
     const [narrow] = await shown(waiting, approvals, 60);
-    assert.equal(narrow, `APPROVAL WAITS, perp approve ${kept.id.slice(0, 8)} alpha: place market bu`);
+    assert.equal(narrow, `APPROVAL WAITS, perp approve ${kept.id.slice(0, 8)} alpha: place market b…`);
     waiting.pass(requestLastsMs);
     assert.deepEqual(approvals.rows(120), []);
   });

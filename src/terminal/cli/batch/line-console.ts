@@ -1,4 +1,5 @@
 import { interruptedFailure, usageFailure } from '../../../base/failure/failure.ts';
+import { isFilledInParts } from '../../../desk/account/means.ts';
 import type { WriteKeeper } from '../../../desk/intents/keeper.ts';
 import type { Given } from '../../../desk/intents/note.ts';
 import { positionsAfter, type Trade } from '../../../desk/risk/trade.ts';
@@ -85,17 +86,22 @@ export class BatchMemory {
   /** Counts what a new order has cost, and what it has done to the positions. */
   filled(order: Order): void {
     const { account_id } = order;
+    // It has the money of its last part alone, so what all of it has done has to be read.
+    if (isFilledInParts(order)) {
+      this.forgetFigures();
+      return;
+    }
     this.#costs.set(account_id, this.costsOf(account_id) + costOf(order));
     const held = this.held.get(account_id);
     if (held === undefined) return;
     const after = positionsAfter(held, order);
-    if (after === undefined) this.forgetPositions();
+    if (after === undefined) this.forgetFigures();
     else this.held.set(account_id, after);
   }
 
-  /** A command other than an order may have changed positions in ways that only a read tells. */
-  forgetPositions(): void {
-    for (const account of this.held.keys()) this.#known.delete(heldIn(account));
+  /** Positions and balances may have changed in ways that only a read tells. */
+  forgetFigures(): void {
+    for (const name of this.#known.keys()) if (/^(?:held in|risk of) /.test(name)) this.#known.delete(name);
     this.held.clear();
   }
 
@@ -177,7 +183,7 @@ export class LineConsole extends Console {
   /** Its answer is known. */
   answered(isOrder: boolean): void {
     this.#line.isOver();
-    if (!isOrder) this.#batch.forgetPositions();
+    if (!isOrder) this.#batch.forgetFigures();
   }
 
   override async access(): Promise<OpenedAccess> {

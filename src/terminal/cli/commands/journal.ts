@@ -60,7 +60,7 @@ function endOf(closedAt: number | null): number {
 }
 
 const showSpec = defineCommand({
-  summary: 'Show one round trip: prices, costs, R, excursions, note and tags',
+  summary: 'Show one round trip with its prices, costs, R, note and tags',
   args: [{ name: 'position', kind: 'position', summary: 'id, or the market of an open one' }],
   examples: [
     ['perp journal show pos_000000005', 'a closed position'],
@@ -96,7 +96,7 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
 }
 
 const noteSpec = defineCommand({
-  summary: 'Write a note on a round trip, or remove it',
+  summary: "Write or remove a round trip's note",
   args: [
     { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
     { name: 'text', optional: true, summary: 'the note; it replaces an earlier one' },
@@ -117,7 +117,7 @@ async function runNote(console: Console, { position, text, remove }: InputOf<typ
 }
 
 const tagSpec = defineCommand({
-  summary: 'Add tags to a round trip, or remove them',
+  summary: "Add or remove a round trip's tags",
   args: [
     { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
     { name: 'tags', repeat: true, summary: 'words, such as breakout' },
@@ -137,26 +137,26 @@ async function runTag(console: Console, { position, tags, remove }: InputOf<type
   }));
 }
 
-const riskSpec = defineCommand({
-  summary: 'Set the risk of a round trip, for its R multiple',
+const oneRSpec = defineCommand({
+  summary: 'Set the 1R amount of a round trip',
   description:
-    '1R is what the stops lose, fees included, when they first cover the whole position. Set it if perp did not see them, or if you intended a different risk.',
+    '1R is what the stops lose, fees included, when they first cover the whole position. Set it if perp did not see them, or if you intended to lose another amount.',
   args: [
     { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
-    { name: 'usd', kind: 'amount', optional: true, summary: 'amount at risk' },
+    { name: 'usd', kind: 'amount', optional: true, summary: 'what you intended to lose' },
   ],
-  options: { remove: { summary: 'remove the risk you set' } },
+  options: { remove: { summary: 'remove the amount you set' } },
   examples: [
-    ['perp journal risk BTC 250', 'of the open position'],
-    ['perp journal risk pos_000000005 --remove', 'use the stop of its order'],
+    ['perp journal one-r BTC 250', 'of the open position'],
+    ['perp journal one-r pos_000000005 --remove', 'use the loss at its first stops'],
   ],
   changesMore: true,
 });
 
-async function runRisk(console: Console, { position, usd, remove }: InputOf<typeof riskSpec>): Promise<Result> {
+async function runOneR(console: Console, { position, usd, remove }: InputOf<typeof oneRSpec>): Promise<Result> {
   if (remove === (usd !== undefined))
-    throw usageFailure(remove ? '--remove takes no USD.' : 'USD is missing.', 'perp journal risk POSITION USD');
-  if (usd === 0) throw usageFailure('The risk must be above zero.', 'Use --remove to remove it.');
+    throw usageFailure(remove ? '--remove takes no USD.' : 'USD is missing.', 'perp journal one-r POSITION USD');
+  if (usd === 0) throw usageFailure('1R must be above zero.', 'Use --remove to remove it.');
   return editNotes(console, position, () => ({ risk: usd ?? null }));
 }
 
@@ -174,8 +174,9 @@ async function editNotes(
   };
   const { dryRun } = console.settings;
   const notes = dryRun ? changed(journal.notesOn(position.id)) : journal.change(position.id, changed);
-  const { note, tags, risk } = notes;
-  return recordOf(notes, () => [
+  const { risk, first: _, ...kept } = notes;
+  const { note, tags } = notes;
+  return recordOf({ ...kept, one_r: risk }, () => [
     line(
       { text: `${marketName(position.market_id, position.symbol)} ${position.side}  ${position.id}`, tone: 'strong' },
       dryRun ? '  (dry run)' : '',
@@ -183,7 +184,7 @@ async function editNotes(
     fields(
       ['tags', tags.length === 0 ? 'none' : tags.join(' ')],
       ['note', note ?? undefined],
-      ['risk', risk === null ? undefined : `${usd(risk)} USD`],
+      ['1R', risk === null ? undefined : `${usd(risk)} USD`],
     ),
   ]);
 }
@@ -193,5 +194,5 @@ export const commands = {
   show: { command: showSpec, run: runShow },
   note: { command: noteSpec, run: runNote },
   tag: { command: tagSpec, run: runTag },
-  risk: { command: riskSpec, run: runRisk },
+  'one-r': { command: oneRSpec, run: runOneR },
 };

@@ -4,7 +4,7 @@ import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import type { Result } from '../../console/output/result.ts';
 
 export const command = defineCommand({
-  summary: 'Show the results of your trading by day, market and side, net of fees and carry',
+  summary: 'Show results by day, market and side, net of fees and carry',
   description:
     'Fees, carry and realized PnL count on the day they are booked; a round trip (a position from flat to flat) counts on the day it ends. Days are challenge days, which start at midnight in New York. In the simulation, every figure comes from the ledger and is exact. On a host, figures come from your fills, which perp caches locally; approximate figures are marked. R is the result divided by what the stops lose, fees included, when they first cover the position.',
   options: {

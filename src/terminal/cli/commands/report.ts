@@ -6,7 +6,7 @@ import type { Result } from '../../console/output/result.ts';
 const defaultFile = 'perp-report.html';
 
 export const command = defineCommand({
-  summary: 'Write a report: one HTML page with verdict, equity, floors, candles, odds and tables',
+  summary: 'Write an HTML report: verdict, equity, floors, odds, tables',
   description:
     'The page needs no network and loads nothing: charts and data are in the file. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp pnl and perp journal.',
   options: {

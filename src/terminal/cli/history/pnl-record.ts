@@ -54,7 +54,7 @@ function figuresRecord(figures: Figures) {
     average_loss: maybeUsd(figures.averageLoss),
     largest_win: maybeUsd(figures.largestWin),
     largest_loss: maybeUsd(figures.largestLoss),
-    with_known_risk: figures.tripsWithRisk,
+    with_known_risk: figures.tripsWithR,
     average_r: figures.averageR,
     total_r: figures.totalR,
     average_held_ms: figures.averageHeldMs,

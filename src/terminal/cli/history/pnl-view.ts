@@ -62,14 +62,14 @@ function summary(
   equity: EquityHistory | null,
   largestRunAgainst: Money | null | undefined,
 ): (readonly [string, Cell | undefined] | undefined)[] {
-  const { trips, won, lost, winRate, expectancy, averageR, tripsWithRisk } = figures;
+  const { trips, won, lost, winRate, expectancy, averageR, tripsWithR } = figures;
   const parts = [
     `realized ${signed(total.realizedPnl)}`,
     `fees ${signed(-total.fees)}`,
     `carry ${signed(-total.funding)}`,
     ...(total.bankruptcy === 0n ? [] : [`losses forgiven ${signed(total.bankruptcy)}`]),
   ];
-  const r = averageR === null ? '' : `; ${averageR.toFixed(2)} R over ${tripsWithRisk}`;
+  const r = averageR === null ? '' : `; ${averageR.toFixed(2)} R over ${tripsWithR}`;
   return [
     ['net', { text: `${signed(netOf(total))} USD: ${parts.join(', ')}`, tone: netOf(total) < 0n ? 'bad' : 'good' }],
     history.unexplained === 0n

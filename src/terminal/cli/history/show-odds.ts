@@ -138,7 +138,7 @@ async function recordOfAccount(console: Console, history: History): Promise<Give
     ...(withoutRisk === 0
       ? []
       : [
-          `${counted(withoutRisk, 'trip')} without a known risk count as if it was the usual one (perp journal risk sets it).`,
+          `${counted(withoutRisk, 'trip')} without a known 1R count as if it was the usual one (perp journal one-r sets it).`,
         ]),
     ...(older === 0 ? [] : [`${counted(older, 'older trip')} left out.`]),
     ...history.approximations,

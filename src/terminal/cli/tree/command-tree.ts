@@ -215,7 +215,7 @@ export class Node extends Command implements Explained {
       throw usageFailure(`Unknown command: ${here} ${shortened(word)}`, `Did you mean perp ${plain(meant)}?`);
     const near = nearest(word, names) ?? (this.path === '' ? this.#elsewhere(word) : undefined);
     const others =
-      this.path === '' ? 'perp help lists the commands.' : `${here} has these commands: ${names.join(', ')}.`;
+      this.path === '' ? 'perp help commands lists them all.' : `${here} has these commands: ${names.join(', ')}.`;
     throw usageFailure(
       `Unknown command: ${here} ${shortened(word)}`,
       near === undefined ? others : `Did you mean ${near.includes(' ') ? 'perp' : here} ${near}?`,

@@ -1,7 +1,7 @@
 import { type Argument, type Command, Help, type Option } from 'commander';
 import type { OptionSpec } from '../../console/grammar/spec.ts';
 import { type Palette, plainPalette } from '../../console/output/themes.ts';
-import { defaultVerbs } from './nouns.ts';
+import { daily, defaultVerbs } from './nouns.ts';
 import type { ValueArgument } from './options.ts';
 
 type HelpContext = Parameters<Help['prepareContext']>[0];
@@ -90,7 +90,7 @@ export class TreeHelp extends Help {
   /** The parts of a command's help, before layout. */
   pageOf(command: Explained): readonly Part[] {
     const usage = `Usage: ${this.commandUsage(command)}`;
-    if (command.path === '') return [...overview(usage), ...this.#commandLists(command), ...more];
+    if (command.path === '') return [overview, usage, ...this.#daily(command), helpMore];
     if (command.commands.length > 0) return this.#nounPage(command, usage);
     return [
       `${command.summary()}.`,
@@ -121,6 +121,23 @@ export class TreeHelp extends Help {
       ['Examples', verbs.flatMap((verb) => noun.below(verb)?.examples.slice(0, 1) ?? [])],
       `perp help ${noun.path} VERB explains arguments and options.`,
     ];
+  }
+
+  /** What a day needs, and the words of the rest. */
+  #daily(program: Command): readonly Part[] {
+    const known = this.visibleCommands(program);
+    const rowsOf = (words: readonly string[]) => known.filter((one) => words.includes(one.name()));
+    const lists = daily.map(([title, words]): Part => {
+      return [title, rowsOf(words).map((one) => [one.name(), this.subcommandDescription(one)])];
+    });
+    const listed = daily.flatMap(([, words]) => words);
+    const others = known.map((one) => one.name()).filter((name) => !listed.includes(name));
+    return others.length === 0 ? lists : [...lists, `More: ${others.join(', ')}.`];
+  }
+
+  /** The page of all commands. */
+  commandsPage(program: Command): readonly Part[] {
+    return [...this.#commandLists(program), ...more];
   }
 
   /** Lists of the commands below, by section. */
@@ -168,11 +185,10 @@ export class TreeHelp extends Help {
   }
 }
 
-/** The text around the command list in `perp help`. */
-const overview = (usage: string): readonly Part[] => [
-  'perp: a trading desk in the terminal. Perpetual futures on the Challenge Trading API, and a complete local simulation of it.',
-  usage,
-];
+const overview =
+  'perp: a trading desk in the terminal. Perpetual futures on the Challenge Trading API, and a complete local simulation of it.';
+
+const helpMore = 'All: perp help commands. One: perp help NOUN [VERB]. Values: perp help values.';
 
 const more: readonly Part[] = [
   [

@@ -1,4 +1,12 @@
-/** The first words, in the order and under the titles of `perp help`. */
+/** The first words of what a day needs, under the titles of `perp help`, which fits a screen of 80x40. */
+export const daily: readonly (readonly [title: string, words: readonly string[]])[] = [
+  ['Trade', ['order', 'stop', 'target', 'plan', 'twap', 'flatten', 'guard']],
+  ['Look', ['watch', 'ladder', 'markets', 'quote', 'chart', 'accounts', 'positions']],
+  ['Review', ['day', 'journal', 'pnl', 'report']],
+  ['Simulate', ['tour', 'practice', 'sim']],
+];
+
+/** All first words, in the order and under the titles of `perp help commands`. */
 export const sections: readonly (readonly [title: string, words: readonly string[]])[] = [
   [
     'View',
@@ -42,31 +50,31 @@ export const sections: readonly (readonly [title: string, words: readonly string
 
 /** Summaries of the nouns that have several verbs. */
 export const nounSummaries: Readonly<Record<string, string>> = {
-  accounts: 'Accounts, their risk and trading policy',
-  audit: 'The audit log of the gate: what bots asked for, and what came of it',
-  config: 'Settings in the config file',
-  copy: 'Copy-trading groups: a lead and its followers',
-  gate: 'The API for bots: each with a key and a mandate, the credential stays here',
-  'gate key': 'Keys of bots for the gate',
-  guard: 'Your own rules, enforced: stops, limits, alerts',
-  journal: 'Round trips, with your notes and tags',
-  lab: 'Strategies: many runs, and what they prove',
-  mandate: 'What a bot may trade: terms that only you can loosen',
-  markets: 'Tradable markets',
+  accounts: 'List accounts, their risk and trading policies',
+  audit: 'Review bot requests and their outcomes',
+  config: 'Read and change settings',
+  copy: "Copy a lead account's trades to follower accounts",
+  gate: 'Give bots their own keys and limits, not your credential',
+  'gate key': "Manage the bots' keys for the gate",
+  guard: 'Enforce your own rules: stops, limits, alerts',
+  journal: 'Review round trips, with your notes and tags',
+  lab: 'Run strategies many times and evaluate the results',
+  mandate: 'Set what a bot may trade',
+  markets: 'List tradable markets',
   order: 'Place, follow, amend and cancel orders',
-  pending: 'Writes with an unknown outcome',
-  plan: 'Exit plans: several targets, break-even, a trail',
-  profile: 'Several logins and places, each with a name',
-  positions: 'Open and closed positions, their exits and margin',
-  scaled: 'Ladders of limit orders',
-  sdk: 'The library for your own programs',
-  sim: 'The local simulation',
-  'sim bookmarks': 'Bookmarks in the current recording',
-  'sim key': 'API keys for other clients of the simulation',
-  'sim markets': 'Statistics of simulated markets',
-  'sim tapes': 'Recorded tapes: what is on them, proofs, cuts',
-  stream: 'Live market data and account changes',
-  twap: 'Orders worked over time (TWAP and VWAP)',
+  pending: 'Settle writes with an unknown outcome',
+  plan: 'Plan exits: several targets, break-even, a trailing stop',
+  profile: 'Manage named logins and environments',
+  positions: 'Show and close positions; set exits and margin',
+  scaled: 'Place ladders of limit orders',
+  sdk: 'Set up the library for your own programs',
+  sim: 'Control the local simulation',
+  'sim bookmarks': 'Manage bookmarks in the current recording',
+  'sim key': "Manage the simulation's API keys",
+  'sim markets': 'Measure simulated markets',
+  'sim tapes': 'List, verify and cut recorded tapes',
+  stream: 'Stream market data and account changes',
+  twap: 'Work orders over time (TWAP and VWAP)',
 };
 
 /** What runs when a noun is given without a verb, if that is not its list. */

@@ -7,6 +7,7 @@ type Page = (program: Command, help: TreeHelp) => readonly Part[];
 
 /** The topics of `perp help TOPIC`. */
 const pages = {
+  commands: (program, help) => help.commandsPage(program),
   'exit-codes': exitCodesPage,
   'error-codes': errorCodesPage,
   environment: environmentPage,

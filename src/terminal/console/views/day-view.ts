@@ -3,11 +3,11 @@ import type { DayReview, KeptRule } from '../../../desk/history/day-review.ts';
 import { type Cell, profitCell } from '../output/result.ts';
 
 type FieldRow = readonly [string, Cell | undefined];
-type Figures = Pick<DayReview, 'trips' | 'won' | 'lost' | 'net' | 'fees' | 'carry' | 'r' | 'trips_with_risk'>;
+type Figures = Pick<DayReview, 'trips' | 'won' | 'lost' | 'net' | 'fees' | 'carry' | 'r' | 'trips_with_r'>;
 
 /** What trading came to, as rows of fields; `called` is the word for round trips. */
 export function resultRows(
-  { trips, won, lost, net, fees, carry, r, trips_with_risk: risked }: Figures,
+  { trips, won, lost, net, fees, carry, r, trips_with_r: risked }: Figures,
   called: string,
 ): [FieldRow, ...FieldRow[]] {
   return [

@@ -123,8 +123,8 @@ function revealed(run: PracticeRun, { from, to }: History) {
   };
 }
 
-function resultOf({ fills, trips, won, lost, net, fees, carry, r, trips_with_risk }: DayReview) {
-  return { net, fees, carry, fills, trips, won, lost, r, trips_with_risk };
+function resultOf({ fills, trips, won, lost, net, fees, carry, r, trips_with_r }: DayReview) {
+  return { net, fees, carry, fills, trips, won, lost, r, trips_with_r };
 }
 
 function dayRecord(run: PracticeRun, review: DayReview) {
@@ -164,7 +164,7 @@ function tripRecord(run: PracticeRun, trip: Trip, risk: bigint | null, mistakes:
     opened_at: run.realTime(openedAt),
     closed_at: closedAt === null ? null : run.realTime(closedAt),
     net: moneyToNumber(netOf(trip)),
-    risk: risk === null ? null : moneyToNumber(risk),
+    one_r: risk === null ? null : moneyToNumber(risk),
     r: r === null || closedAt === null ? null : Number(r.toFixed(4)),
     mistakes: mistakes.filter((one) => one.trip === at).map(({ kind }) => kind),
   };

@@ -152,7 +152,7 @@ test('an unknown command suggests a similar one', () => {
     ['fills --sl 5', /perp fills --help lists the options/],
     ['position', /Did you mean perp positions\?/],
     ['markets lst', /Did you mean perp markets list\?/],
-    ['frobnicate', /perp help lists the commands/],
+    ['frobnicate', /perp help commands lists them all/],
     ['sim frobnicate', /perp sim has these commands: .*serve/],
   ];
   for (const [line, says] of table) assert.match(refused(line), says, line);
@@ -179,6 +179,7 @@ test('help works for commands, nouns and topics, and as an option', async () => 
     ['', /^perp: a trading desk/],
     ['--help', /^perp: a trading desk/],
     ['help', /^perp: a trading desk/],
+    ['help commands', /^View\n[\s\S]*\nSet up\n[\s\S]*perp help error-codes/],
     ['help order', /^Place, follow, amend.*\n\nUsage: perp order VERB/],
     ['help order place', /^Place an order.*\n\nUsage: perp order place MARKET/],
     ['help sdk', /Usage: perp sdk VERB \[ARGUMENTS\]/],
@@ -213,6 +214,16 @@ test('help works for commands, nouns and topics, and as an option', async () => 
     const { exit, out, err } = await desk.perp(line.split(' '));
     assert.deepEqual([exit, out, /Unknown command: perp/.test(err)], [2, '', true], line);
   }
+});
+
+test('help fits a screen of 80x40 with its prompt, and names every command once', async () => {
+  using desk = new Desk();
+  const { out } = await desk.perp(['help'], { variables: { COLUMNS: '80' } });
+  assert.ok(out.split('\n').length <= 40, out);
+  const { out: all } = await desk.perp(['help', 'commands']);
+  const explained = (text: string) => text.match(/^ {2}[a-z-]+(?= )/gm)!.map((word) => word.trim());
+  const others = /^More: ([^.]+)\./m.exec(out)![1]!.split(/,\s/);
+  assert.deepEqual([...explained(out), ...others].sort(), explained(all.split('Start here')[0]!).sort());
 });
 
 test('help has bold titles and options on a terminal, unless colors are off', async () => {

@@ -86,7 +86,7 @@ test('volumes are bars below their candles, the largest as high as the chart', (
   const candles = three.map((one, at) => ({ ...one, volume: [2, 4, 0][at]! }));
   const chart = { candles, levels: [], fills: [], decimals: 0 };
   const bars = text(volumeBars(chart, { width: 20, rows: 4 }, 2, unicode));
-  assert.deepEqual(bars, ['        █    volume', '      █ █']);
+  assert.deepEqual(bars, ['        █    volume…', '      █ █']);
 });
 
 test('times are below their candles, with the date at midnight', () => {

@@ -44,7 +44,7 @@ trial(
       ],
     );
     assert.equal(trips[0].market_id, 'binance|QXZUSDT');
-    assert.ok(Math.abs(trips[0].r * trips[0].risk - trips[0].net) < 0.01);
+    assert.ok(Math.abs(trips[0].r * trips[0].one_r - trips[0].net) < 0.01);
     const kinds = mistakes.map(({ kind, trip }: { kind: string; trip: number }) => `${kind} ${trip}`);
     assert.deepEqual(kinds.toSorted(), ['no_stop 2', ...(trips[0].net < 0 ? ['revenge 2'] : []), 'stop_widened 1']);
     assert.ok(Math.abs(against - (equity - 100_000)) < 1e-6);
