@@ -128,7 +128,7 @@ describe('perp lab show', () => {
     for (const name of [text, join(desk.folder, 'none')]) {
       const { exit, err } = await desk.perp(['lab', 'show', name]);
       assert.equal(exit, 2);
-      assert.match(err, /no trials file/);
+      assert.match(err, /not a trials file/);
     }
   });
 
