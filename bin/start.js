@@ -12,6 +12,9 @@ const { Script } = require('node:vm');
 // A worker of the lab takes it from the process.
 const { getBuiltinModule } = process;
 const { isAbsolute } = path;
+const sea = getBuiltinModule('node:sea');
+/** In the executable, the files are its assets; they are named as if they were beside it. */
+const isExecutable = sea.isSea();
 const dist = path.join(__dirname, '../dist');
 const dayMs = 86_400_000;
 
@@ -55,7 +58,7 @@ function start(words) {
 /** The bundle's first file, and the paths of all commands. */
 function readBundle() {
   try {
-    return JSON.parse(fs.readFileSync(path.join(dist, 'start.json'), 'latin1'));
+    return JSON.parse(textOf('start.json'));
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
     return undefined;
@@ -73,12 +76,14 @@ function use(name) {
   if (modules.has(name)) return modules.get(name);
   const file = path.join(dist, name);
   const location = pathToFileURL(file).href;
-  const script = new Script(fs.readFileSync(file, 'latin1'), { filename: location, cachedData: compiled.get(name) });
+  const script = new Script(textOf(name), { filename: location, cachedData: compiled.get(name) });
   if (script.cachedDataRejected !== false) wasAllCompiled = false;
   scripts.set(name, script);
   const meta = {
     // A thread can't begin with a script, only with the file that the build wrote beside it.
-    url: location.replace(/js$/, 'cjs'),
+    get url() {
+      return isExecutable ? threadOf(name) : location.replace(/js$/, 'cjs');
+    },
     dirname: dist,
     resolve: (library) => pathToFileURL(require.resolve(library)).href,
   };
@@ -87,12 +92,34 @@ function use(name) {
   return exported;
 }
 
+/** The text of a file of the bundle. */
+function textOf(name) {
+  if (!isExecutable) return fs.readFileSync(path.join(dist, name), 'latin1');
+  return Buffer.from(sea.getRawAsset(`dist/${name}`)).toString('latin1');
+}
+
+/** What a thread of the executable begins with: this file, and then that of the bundle. */
+function threadOf(name) {
+  const begin = `const { getBuiltinModule } = process;
+const start = getBuiltinModule('node:sea').getAsset('bin/start.js', 'utf8');
+const { Script } = getBuiltinModule('node:vm');
+const module = {};
+new Script('(function(module,require,__dirname){' + start + '})').runInThisContext()(module, getBuiltinModule, ${JSON.stringify(__dirname)});
+module.exports.use(${JSON.stringify(name)});`;
+  return `data:text/javascript,${encodeURIComponent(begin)}`;
+}
+
 async function load(name) {
   return name.startsWith('./') ? use(name.slice(2)) : builtinOrLibrary(name);
 }
 
 function builtinOrLibrary(name) {
-  return getBuiltinModule(name) ?? require(name);
+  return getBuiltinModule(name) ?? (isExecutable ? libraryBeside(name) : require(name));
+}
+
+/** A library with a native part, which can't be in the executable: it is in the same folder, and nowhere else. */
+function libraryBeside(name) {
+  return require('node:module').createRequire(process.execPath)(`./${name}`);
 }
 
 /** Where the compiled code of this command is kept; undefined where another user could change it. */

@@ -1,11 +1,13 @@
 /**
  * Releases a version: sets it in package.json, dates the changelog, regenerates the man page, runs checks and tests,
- * packs the package, installs it into an empty prefix and tries it there; then commits and tags. Everything happens in
+ * packs the package, installs it into an empty prefix and tries it there; then commits, makes the executables of that
+ * commit (executables.ts), and tags. Everything happens in
  * a clone of this checkout's last commit, so a failure changes nothing here.
  *
  *   npm run release -- VERSION|major|minor|patch [--dry-run]
  *
- * With --dry-run the commit and the tag stay in the clone, which is deleted. The packed file stays in this folder.
+ * With --dry-run the commit and the tag stay in the clone, which is deleted. The packed file and, in release-VERSION, the
+ * archives with SHA256SUMS stay in this folder.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -54,6 +56,7 @@ function release(wantedVersion: string, isDryRun: boolean): void {
   tryPackage(file, version, (line) => console.log(line));
 
   run(clone, 'git', 'commit', '--quiet', '--all', '--message', `Version ${version}`);
+  run(clone, 'node', 'scripts/executables.ts', join(root, `release-${version}`));
   run(clone, 'git', 'tag', '--annotate', tag, '--cleanup=verbatim', '--message', `perp ${version}\n\n${section}\n`);
   copyFileSync(file, join(root, basename(file)));
   if (isDryRun) {

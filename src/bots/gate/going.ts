@@ -1,5 +1,6 @@
 import type { AuditedAsk, AuditedMandate } from '../../desk/audit/record.ts';
 import type { GateWrite } from '../../desk/mandate/exposed.ts';
+import { makesStrategy } from '../../wire/client/read-back-made.ts';
 import type { WriteId } from '../../wire/client/writes.ts';
 import type { WireRequest } from '../../wire/contract/wire.ts';
 import { requestHash } from '../../wire/hosting/read-request.ts';
@@ -7,7 +8,7 @@ import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
 import { prefixOf, unnamedId } from './mirror/ids.ts';
 import type { Reached } from './reach.ts';
-import { type ForwardedWrite, intentFor, makesStrategy } from './upstream.ts';
+import { type ForwardedWrite, intentFor } from './upstream.ts';
 
 /** A write on its way: what the bot asked, and what goes to the service. */
 export interface Going {
@@ -101,6 +102,6 @@ export function askOf(going: Going, mandate: AuditedMandate): Omit<AuditedAsk, '
       ...(forwarded.idempotencyKey !== undefined && { key: forwarded.idempotencyKey }),
       ...(clientOrderIdOf(forwarded) !== undefined && { clientOrderId: clientOrderIdOf(forwarded)! }),
     },
-    ...(makesStrategy(forwarded) && forwarded.before !== undefined && { before: forwarded.before }),
+    ...(makesStrategy(asked.id) && forwarded.before !== undefined && { before: forwarded.before }),
   };
 }

@@ -3,7 +3,7 @@ import type { AuditedOutcome } from '../../desk/audit/record.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
 import type { Prove } from '../../wire/client/door.ts';
-import { isStrategyOf } from '../../wire/client/read-back-made.ts';
+import { isStrategyOf, makesStrategy } from '../../wire/client/read-back-made.ts';
 import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { OperationId } from '../../wire/contract/operations.ts';
@@ -16,7 +16,7 @@ import { clientOrderIdOf, type Going } from './going.ts';
 import { type KnownWrite, KnownWrites, type Made } from './known-writes.ts';
 import type { SentWrite } from './mirror/mirror-options.ts';
 import { Refused } from './reach.ts';
-import { intentFor, makesStrategy, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
+import { intentFor, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
 
 /** What the outcomes of writes are found out with. */
 export interface OutcomesOptions {
@@ -80,14 +80,15 @@ export class Outcomes {
    * was put back lists it again, it is known as done.
    */
   async withBefore(going: Going): Promise<Going> {
-    if (makesStrategy(going.forwarded)) await this.#findAgain(going);
+    if (makesStrategy(going.asked.id)) await this.#findAgain(going);
     const forwarded = await this.#options.upstream.withBefore(going.forwarded);
     return forwarded === going.forwarded ? going : { ...going, forwarded };
   }
 
+  /** A simulation keeps the keys of what it lists, so there everything is judged anew. */
   async #findAgain({ keyed, hash }: Going): Promise<void> {
-    if (keyed === undefined || this.known.get(keyed) !== undefined) return;
     const { upstream } = this.#options;
+    if (keyed === undefined || upstream.run !== undefined || this.known.get(keyed) !== undefined) return;
     const { own, others } = this.known.madeAs(keyed, hash);
     const older = others.map(({ id }) => id);
     for (const { forwarded } of own) {
@@ -230,8 +231,8 @@ export class Outcomes {
   }
 
   /** Takes note of a TWAP or ladder that a write made. */
-  remember({ keyed, hash, forwarded }: Going, { id }: Made): void {
-    if (keyed !== undefined && id !== undefined && makesStrategy(forwarded))
+  remember({ asked, keyed, hash, forwarded }: Going, { id }: Made): void {
+    if (keyed !== undefined && id !== undefined && makesStrategy(asked.id))
       this.known.made({ keyed, hash, id, forwarded });
   }
 

@@ -13,6 +13,7 @@ import { isWithdrawn, type Prove } from '../../wire/client/door.ts';
 import { authorization } from '../../wire/client/form-request.ts';
 import { type Intent, intentOf } from '../../wire/client/intent.ts';
 import { answerOf, listedWithin, outcome, stateBefore } from '../../wire/client/outcome.ts';
+import { makesStrategy } from '../../wire/client/read-back-made.ts';
 import { RetrySchedule } from '../../wire/client/retry.ts';
 import { type RenewableTransport, sendUntilKnown } from '../../wire/client/send.ts';
 import { sentIn, sentIssue } from '../../wire/contract/errors.ts';
@@ -39,11 +40,6 @@ export interface ForwardedWrite {
   readonly before?: unknown;
   /** When it was first sent, Unix ms. */
   readonly sentAt: number;
-}
-
-/** Whether a write makes a TWAP or a ladder, which carry no id of ours. */
-export function makesStrategy({ operation: { id } }: ForwardedWrite): boolean {
-  return id === 'createTwapOrder' || id === 'createScaledOrder';
 }
 
 /** How long a read may take, and who ends it before. */
@@ -132,7 +128,7 @@ export class Upstream {
 
   /** A write that makes a strategy, with what is listed before it, so that no older twin is taken for it. Throws a 503. */
   async withBefore(write: ForwardedWrite): Promise<ForwardedWrite> {
-    if (!makesStrategy(write)) return write;
+    if (!makesStrategy(write.operation.id)) return write;
     const { client } = await this.#session.access();
     const before = await stateBefore(client, intentFor(write)).catch((error: unknown) => {
       throw unreachable(error);

@@ -3,8 +3,9 @@ import { uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { readRegularFile } from '../../base/files/private-files.ts';
+import { notMade } from '../../wire/client/read-back-made.ts';
 import { intentFileEnding, removeFile } from './intent-file.ts';
-import { eventOf, lineOf, type Note } from './note.ts';
+import { eventOf, type IntentEvent, lineOf, type Note } from './note.ts';
 
 /** A kept write and the intent file that contains it. */
 export interface KeptWrite {
@@ -77,17 +78,27 @@ export class OtherIntentFiles {
 
 const tickMs = 50;
 
-/** Records in another process's file that a write is settled. */
-export function settleKeptWrite({ note, file }: KeptWrite): void {
-  // Never recreates the file: if it is gone, everything in it was settled.
+/** Records in another process's file that a strategy, which is like what a write makes, answered another write. */
+export function tellNotMade({ note: { id }, file }: KeptWrite, made: string): void {
+  addTo(file, { kind: 'not_it', id, made });
+}
+
+/** Never recreates the file: if it is gone, everything in it was settled. */
+function addTo(file: string, event: IntentEvent): boolean {
   const descriptor = openIfThere(file);
-  if (descriptor === undefined) return;
+  if (descriptor === undefined) return false;
   try {
     // Starts a new line, in case an earlier one was cut off.
-    writeSync(descriptor, `\n${lineOf({ kind: 'closed', id: note.id })}`);
+    writeSync(descriptor, `\n${lineOf(event)}`);
   } finally {
     closeSync(descriptor);
   }
+  return true;
+}
+
+/** Records in another process's file that a write is settled. */
+export function settleKeptWrite({ note, file }: KeptWrite): void {
+  if (!addTo(file, { kind: 'closed', id: note.id })) return;
   const { writes, damages } = readIntentFile(file);
   if (writes.length === 0 && damages.length === 0 && !isAlive(writerOf(file))) removeFile(file);
 }
@@ -143,7 +154,10 @@ function readOnce(file: string): Unsettled {
     const event = eventOf(line);
     if (event?.kind === 'opened') open.set(event.note.id, event.note);
     else if (event?.kind === 'closed') open.delete(event.id);
-    else if (event !== undefined) passed[event.kind].add(event.id);
+    else if (event?.kind === 'not_it') {
+      const note = open.get(event.id);
+      if (note !== undefined) open.set(event.id, { ...note, before: notMade(note.before, event.made) });
+    } else if (event !== undefined) passed[event.kind].add(event.id);
     else if (at < lastWritten || !isUnfinished(lines, at)) damages.push({ file, reason: `line ${at + 1} is damaged` });
     else if (!isAlive(writerOf(file))) damages.push({ file, reason: cutOff });
   }

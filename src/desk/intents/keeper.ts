@@ -4,8 +4,16 @@ import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import type { Client } from '../../wire/client/client.ts';
 import type { Intent, IntentKeeper, IntentOutcome } from '../../wire/client/intent.ts';
 import { stateBefore } from '../../wire/client/outcome.ts';
+import { makesStrategy } from '../../wire/client/read-back-made.ts';
 import { IntentFile } from './intent-file.ts';
-import { isAlive, type KeptWrite, OtherIntentFiles, readIntentFile, settleKeptWrite } from './intent-files.ts';
+import {
+  isAlive,
+  type KeptWrite,
+  OtherIntentFiles,
+  readIntentFile,
+  settleKeptWrite,
+  tellNotMade,
+} from './intent-files.ts';
 import {
   canHappenTwice,
   commandHashOf,
@@ -163,6 +171,7 @@ export class WriteKeeper implements IntentKeeper {
     if (adopted !== undefined) settleKeptWrite(adopted);
     const underWay = this.#underWay.get(intent);
     if (underWay === undefined) return;
+    if (outcome.kind === 'done' && makesStrategy(intent.operationId)) this.#tellTwins(intent, outcome.body);
     this.#underWay.delete(intent);
     this.#inFlight.delete(underWay.note.id);
     closeWrite(intent);
@@ -170,6 +179,16 @@ export class WriteKeeper implements IntentKeeper {
     this.#intentFile.answer(underWay.note.id);
     for (const other of underWay.settledWithIt) {
       if (outcome.kind === 'done' || this.#isUnderSameKey(intent, other.note)) settleKeptWrite(other);
+    }
+  }
+
+  /** What answered this write is not what an equal one made whose outcome is unknown. */
+  #tellTwins(intent: Intent, body: unknown): void {
+    const { id } = ((body as { data?: unknown } | undefined)?.data ?? {}) as { id?: unknown };
+    if (typeof id !== 'string') return;
+    for (const other of this.#others()) {
+      const isTwin = other.note.intent.payloadHash === intent.payloadHash;
+      if (isTwin && !this.#isUnderSameKey(intent, other.note)) tellNotMade(other, id);
     }
   }
 

@@ -118,17 +118,21 @@ export interface Note extends Destination {
 
 /**
  * One line of an intent file: a write is about to be sent (opened), a write kept ahead is sent now (released), its
- * answer arrived but was not shown yet (answered), its outcome was shown (closed).
+ * answer arrived but was not shown yet (answered), its outcome was shown (closed), a strategy is another write's (not_it).
  */
-export type IntentEvent = { kind: 'opened'; note: Note } | { kind: 'released' | 'answered' | 'closed'; id: string };
+export type IntentEvent =
+  | { kind: 'opened'; note: Note }
+  | { kind: 'released' | 'answered' | 'closed'; id: string }
+  | { kind: 'not_it'; id: string; made: string };
 
 /**
  * An event as one line of text with a leading checksum, because damaged writes must not be sent. Never contains a known
  * secret: a write that contains one is refused with a failure, and the stored resource is cleaned.
  */
 export function lineOf(event: IntentEvent): string {
-  const text = JSON.stringify({ [event.kind]: event.kind === 'opened' ? withoutSecret(event.note) : event.id });
-  return checkedLine(text);
+  const more = event.kind === 'not_it' && { made: event.made };
+  const text = { [event.kind]: event.kind === 'opened' ? withoutSecret(event.note) : event.id, ...more };
+  return checkedLine(JSON.stringify(text));
 }
 
 /** Parses a line without its newline; undefined if it is damaged or of an unknown format. */
@@ -147,6 +151,8 @@ export function eventOf(line: string): IntentEvent | undefined {
     const id = value[kind];
     if (typeof id === 'string') return { kind, id };
   }
+  const { not_it: id, made } = value;
+  if (typeof id === 'string' && typeof made === 'string') return { kind: 'not_it', id, made };
   return undefined;
 }
 

@@ -2,8 +2,18 @@ import { assert } from '../../base/terms/invariants.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { BookEvent, TradeEvent } from '../../wire/contract/streams.ts';
 
-/** How many ticks a row may stand for. */
-const groupings = [1, 5, 10, 50] as const;
+/** A row stands for at most this share of the price. */
+const widestRow = 0.01;
+
+/** How many ticks a row may stand for: 1, 2, 5, 10 and so on, up to 1% of the price. */
+function groupingsOf(tick: number, mid: number): number[] {
+  const groupings = [1];
+  for (let at = 1; ; at++) {
+    const next = [1, 2, 5][at % 3]! * 10 ** Math.floor(at / 3);
+    if (!(next * tick <= widestRow * mid)) return groupings;
+    groupings.push(next);
+  }
+}
 
 /** A price that matters to the account, by its name: `entry`, `stop`. */
 export interface PriceLine {
@@ -61,7 +71,10 @@ export const steadyMs = 500;
  * does, an act at the cursor or at a row has the price that was last drawn there, or there is none.
  */
 export class PriceLadder {
-  #grouping: number = groupings[0];
+  #grouping = 1;
+  /** The groupings as of the last drawing. */
+  #groupings: readonly number[] = [1];
+  #isAuto = false;
   #isCentered = true;
   /** The price of the middle row. */
   #middle: number | undefined;
@@ -76,6 +89,11 @@ export class PriceLadder {
 
   get grouping(): number {
     return this.#grouping;
+  }
+
+  /** Rows are as coarse as the position's lines and the own orders need to be on the screen. */
+  get isAuto(): boolean {
+    return this.#isAuto;
   }
 
   get isCentered(): boolean {
@@ -102,6 +120,9 @@ export class PriceLadder {
       return undefined;
     }
     this.#tick = tick;
+    this.#groupings = groupingsOf(tick, mid);
+    if (this.#isAuto) this.#grouping = this.#fitting(market, mid, height);
+    this.#grouping = Math.min(this.#grouping, this.#groupings.at(-1)!);
     const step = exact(tick * this.#grouping);
     const middle = this.#middleFor(mid, step, height);
     this.#middle = exact(middle * step);
@@ -150,6 +171,22 @@ export class PriceLadder {
     this.#middle = next;
   }
 
+  /** Rows as coarse as everything of the account needs, or as they are. */
+  toggleAuto(): void {
+    this.#isAuto = !this.#isAuto;
+    if (this.#isAuto) this.center();
+  }
+
+  /** The finest grouping with which the lines and orders are on the screen, of those that any grouping shows. */
+  #fitting({ tick, lines, orders }: LadderMarket, mid: number, height: number): number {
+    const rows = Math.max(1, Math.floor(height / 4) - 1);
+    const prices = [...lines.map(({ price }) => price), ...orders.flatMap((order) => ownPriceOf(order) ?? [])];
+    const reach = (grouping: number) => rows * grouping * tick;
+    const widest = reach(this.#groupings.at(-1)!);
+    const far = Math.max(0, ...prices.map((price) => Math.abs(price - mid)).filter((away) => away <= widest));
+    return this.#groupings.find((grouping) => reach(grouping) >= far) ?? this.#groupings.at(-1)!;
+  }
+
   /** The cursor to a price that was drawn. */
   setCursor(price: number): void {
     this.#cursor = price;
@@ -170,9 +207,9 @@ export class PriceLadder {
 
   /** The next coarser or finer grouping; the cursor moves to the nearest row. */
   regroup(way: 1 | -1): void {
-    const at = groupings.indexOf(this.#grouping as (typeof groupings)[number]) + way;
-    const next = groupings[at];
+    const next = this.#groupings[this.#groupings.indexOf(this.#grouping) + way];
     if (next === undefined) return;
+    this.#isAuto = false;
     this.#grouping = next;
     const step = exact(this.#tick * next);
     if (this.#cursor !== undefined && step > 0)
@@ -264,7 +301,10 @@ function rowsOf(prices: readonly number[], step: number, market: LadderMarket): 
   }
   for (const order of orders) {
     const price = ownPriceOf(order);
-    if (price !== undefined) rowAt(price, order.side)?.own.push(order);
+    if (price === undefined) continue;
+    // One that waits for its trigger is where its line is; others are where their level of the book is.
+    const row = isWaiting(order) ? rows[at.get(Math.round(price / step)) ?? -1] : rowAt(price, order.side);
+    row?.own.push(order);
   }
   for (const { name, price } of lines) {
     const row = rows[at.get(Math.round(price / step)) ?? -1];
@@ -273,10 +313,14 @@ function rowsOf(prices: readonly number[], step: number, market: LadderMarket): 
   return rows;
 }
 
+/** Whether an order waits for its trigger. */
+export function isWaiting({ trigger_price: trigger, triggered_at: at }: Order): boolean {
+  return trigger !== undefined && at === undefined;
+}
+
 /** Where an order is on the ladder of its market: at its trigger until that has fired, else at its limit. */
 function ownPriceOf(order: Order): number | undefined {
-  const waits = order.trigger_price !== undefined && order.triggered_at === undefined;
-  if (!waits) return order.limit_price;
+  if (!isWaiting(order)) return order.limit_price;
   return (order.trigger_market_id ?? order.market_id) === order.market_id ? order.trigger_price : undefined;
 }
 

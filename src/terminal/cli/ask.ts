@@ -122,7 +122,10 @@ async function marketChoices(
   console: Console,
   pricesOf: (markets: readonly Market[]) => Promise<Prices>,
 ): Promise<Choice[]> {
-  const markets = (await allMarkets(console)).filter(({ trading_enabled: enabled }) => enabled !== false);
+  const all = (await allMarkets(console)).filter(({ trading_enabled: enabled }) => enabled !== false);
+  const latest = await latestMarkets(console).catch((): string[] => []);
+  const place = ({ market_id }: Market) => (latest.indexOf(market_id) + latest.length + 1) % (latest.length + 1);
+  const markets = all.toSorted((one, other) => place(one) - place(other));
   const prices = await pricesOf(markets).catch((): Prices => new Map());
   const width = Math.max(...markets.map(({ symbol }) => symbol.length));
   return markets.map(({ market_id, symbol }) => {
@@ -132,6 +135,16 @@ async function marketChoices(
     const name = `${symbol.padEnd(width)}  ${price.padStart(12)}  ${moved.padStart(8)}  ${shellSafe(market_id)}`;
     return { value: shellSafe(market_id), name: plain(name.trimEnd()) };
   });
+}
+
+/** The markets of open positions, then those of the latest orders. */
+async function latestMarkets(console: Console): Promise<string[]> {
+  const query = { account_id: await accountId(console), limit: 20 } as const;
+  const [positions, { data: orders }] = await Promise.all([
+    openPositions(console),
+    console.call('listOrders', { query }),
+  ]);
+  return [...new Set([...positions, ...orders].map(({ market_id }) => market_id))];
 }
 
 const types: readonly { readonly value: RequestType; readonly name: string }[] = [

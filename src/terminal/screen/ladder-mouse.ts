@@ -30,7 +30,10 @@ export function mouseAct(press: MousePress, place: LadderPlace, bench: Bench, no
   const price = row && ladder.priceAtRow(y - paneTop, now);
   if (ladder.isDragged) {
     if (button === 'drag') {
-      if (price !== undefined) ladder.setCursor(price);
+      // Beyond the first or the last row, the rows follow.
+      if (y < paneTop) ladder.scroll(1);
+      else if (y >= paneTop + (ladder.drawn?.rows.length ?? 0)) ladder.scroll(-1);
+      else if (price !== undefined) ladder.setCursor(price);
       return moved;
     }
     ladder.isDragged = false;
@@ -39,6 +42,12 @@ export function mouseAct(press: MousePress, place: LadderPlace, bench: Bench, no
     return says(row === undefined ? 'The order was put down beside the prices: it stays where it is.' : hasMoved);
   }
   if (!isOn || button === 'drag' || button === 'release') return undefined;
+  const { model } = bench;
+  const priceWidth = priceWidthOf(ladder, model.grid?.tick ?? 1);
+  if ((button === 'up' || button === 'down') && partAt(x, place.width, priceWidth) === 'price') {
+    ladder.regroup(button === 'up' ? -1 : 1);
+    return moved;
+  }
   if (button === 'up' || button === 'down') {
     ladder.scroll(button === 'up' ? wheelRows : -wheelRows);
     return moved;
@@ -47,8 +56,6 @@ export function mouseAct(press: MousePress, place: LadderPlace, bench: Bench, no
   if (price === undefined) return says(hasMoved);
   if (button === 'right') return cancelAt(bench, price);
   if (button === 'middle') return ladder.moving === undefined ? pickUp(bench, price) : putDown(bench, price);
-  const { model } = bench;
-  const priceWidth = priceWidthOf(ladder, model.grid?.tick ?? 1);
   ladder.setCursor(price);
   const order = ownAtColumn(x, row, { width: place.width, priceWidth, ahead: model.ahead });
   if (order !== undefined) {

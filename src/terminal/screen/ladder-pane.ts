@@ -1,5 +1,5 @@
 import { quantity } from '../../base/text/format.ts';
-import type { LadderMarket, LadderRow, PriceLadder } from '../../desk/ladder/price-ladder.ts';
+import { isWaiting, type LadderMarket, type LadderRow, type PriceLadder } from '../../desk/ladder/price-ladder.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import { cutText, fitted, type Row, toned, widthOf } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
@@ -71,6 +71,10 @@ export function ownAtColumn(
   const named = lines.length === 0 || isBid ? 0 : widthOf(lines.join(' ')) + 1;
   const room = labelRoom(half - named);
   const length = Math.min(room, texts.join(' ').length);
+  // The name of a line stands for the order that makes it.
+  const [waiting, another] = own.filter(isWaiting);
+  if (!isBid && named > 0 && column >= 2 * half + priceWidth + 2 - named)
+    return another === undefined ? waiting : undefined;
   // Those of the asks end where the lines begin.
   let from = isBid ? 0 : 2 * half + priceWidth + 2 - named - length;
   const end = from + length;
@@ -97,8 +101,9 @@ interface HalfLook {
 }
 
 function headOf(ladder: PriceLadder, symbol: string, width: number): Row {
-  const { grouping, isCentered } = ladder;
-  const text = `${symbol} ladder  ${grouping === 1 ? '1 tick' : `${grouping} ticks`} a row, ${isCentered ? 'centered' : 'free'}`;
+  const { grouping, isCentered, isAuto } = ladder;
+  const place = isAuto && isCentered ? 'auto' : isCentered ? 'centered' : 'free';
+  const text = `${symbol} ladder  ${grouping === 1 ? '1 tick' : `${grouping} ticks`} a row, ${place}`;
   return fitted([toned(text, 'faint')], width);
 }
 
@@ -174,8 +179,7 @@ function priceCell(
 /** An own order: its size, and what is ahead of it in the queue if that is known: `0.05<3.2`. */
 function ownText(order: Order, ahead?: ReadonlyMap<string, number>): string {
   const queue = ahead?.get(order.id);
-  const waits = order.trigger_price !== undefined && order.triggered_at === undefined;
-  const sign = waits ? '@' : order.side === 'buy' ? 'B' : 'S';
+  const sign = isWaiting(order) ? '@' : order.side === 'buy' ? 'B' : 'S';
   return `${sign}${quantity(order.size)}${queue === undefined ? '' : `<${brief(queue)}`}`;
 }
 

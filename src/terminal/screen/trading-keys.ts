@@ -18,7 +18,7 @@ export type Act =
   /** A complete command. */
   | { readonly kind: 'command'; readonly line: string }
   /** The start of a command, to be completed. */
-  | { readonly kind: 'type'; readonly line: string }
+  | { readonly kind: 'type'; readonly line: string; readonly cursor?: number }
   /** The cursor or the rows of the ladder have changed. */
   | { readonly kind: 'moved' }
   | { readonly kind: 'arm' }
@@ -86,6 +86,10 @@ const ladderKeys: Readonly<Record<string, KeyAct>> = {
     ladder.regroup(-1);
     return moved;
   },
+  '0': ({ ladder }) => {
+    ladder.toggleAuto();
+    return moved;
+  },
   i: (bench) => atCursor(bench, (limit) => ({ kind: 'enter', side: 'buy', limit })),
   o: (bench) => atCursor(bench, (limit) => ({ kind: 'enter', side: 'sell', limit })),
   I: ({ ladder }) => joining('buy', ladder.drawn?.bestBid),
@@ -118,11 +122,11 @@ const tradingKeys: Readonly<Record<string, KeyAct>> = {
   T: (bench) => type(`target ${positionOf(bench)?.position.id ?? nameOf(bench)} `),
   F: () => command('flatten'),
   e: (bench) => onPosition(bench, (held) => breakEven(bench, held)),
+  p: (bench) => onPosition(bench, (held) => scaleIn(held)),
   u: (bench) => onPosition(bench, (held) => moveExit(bench, held, 'stop', 1)),
   d: (bench) => onPosition(bench, (held) => moveExit(bench, held, 'stop', -1)),
   U: (bench) => onPosition(bench, (held) => moveExit(bench, held, 'target', 1)),
   D: (bench) => onPosition(bench, (held) => moveExit(bench, held, 'target', -1)),
-  ':': () => type(''),
 };
 
 function nameOf({ model: { chosen } }: Bench): string {
@@ -195,6 +199,21 @@ function breakEven({ model, feeBps }: Bench, { position }: Held): Act {
   if (position.market_id !== model.chosen.market_id || model.grid === undefined) return says(otherMarket);
   const price = onGrid(model.grid, even, position.side === 'long' ? 'sell' : 'buy');
   return command(`stop ${position.id} ${price}`);
+}
+
+/** Types an entry that adds to a position under its own stop and target; its size is left open. */
+function scaleIn({ position, cover }: Held): Act {
+  const { stops, targets } = cover;
+  if (stops.length > 1 || targets.length > 1)
+    return says('The position has several stops or targets: type the order with --replace-exits and its own.');
+  const [stop, target] = [stops[0], targets[0]].map((order) => order && exitPriceOf(order));
+  const exits = [
+    ...(stop === undefined ? [] : [`--stop-loss ${stop}`]),
+    ...(target === undefined ? [] : [`--take-profit ${target}`]),
+    ...(stop === undefined && target === undefined ? [] : ['--replace-exits']),
+  ].join(' ');
+  const before = `order place ${marketName(position.market_id, position.symbol)} ${position.side === 'long' ? 'buy' : 'sell'} `;
+  return { kind: 'type', line: `${before} ${exits}`.trimEnd(), cursor: before.length };
 }
 
 /** One tick up or down; on the ladder, one row. */

@@ -1,4 +1,5 @@
 import type { Variables } from '../../base/files/folders.ts';
+import { marketName } from '../../base/text/format.ts';
 import { onGrid } from '../../desk/resolve/grid.ts';
 import type { SessionSettings } from '../../desk/session/session.ts';
 import type { Price } from '../../desk/values/prices.ts';
@@ -7,6 +8,7 @@ import { splitWords } from '../../desk/values/split.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { LineReader } from '../console/grammar/command-line.ts';
 
 /** The options of `order place` that a ticket reads. */
@@ -122,16 +124,24 @@ export function completed(
   reader: LineReader,
   variables: Variables,
   { text, cursor }: { readonly text: string; readonly cursor: number },
+  { held }: { readonly held: readonly Position[] } = { held: [] },
 ): { text: string; cursor: number; offers: readonly string[] } {
   const before = text.slice(0, cursor);
   const words = before.trimStart().split(/\s+/);
   if (words[0] === 'perp' && words.length > 1) words.shift();
   const current = words.at(-1) ?? '';
-  const offers = reader
-    .complete(words, variables)
-    .split('\n')
-    .slice(0, -2)
-    .map((line) => line.split('\t')[0]!);
+  const ofPositions = /^(?:stop|target|reverse|plan|positions (?:close|show|exits|margin)) [^ ]*$/.test(
+    words.join(' '),
+  );
+  const own = held.map(({ market_id, symbol }) => marketName(market_id, symbol));
+  const fitting = own.filter((name) => name.toLowerCase().startsWith(current.toLowerCase()));
+  const known = () =>
+    reader
+      .complete(words, variables)
+      .split('\n')
+      .slice(0, -2)
+      .map((line) => line.split('\t')[0]!);
+  const offers = ofPositions && fitting.length > 0 ? fitting : known();
   if (offers.length === 0) return { text, cursor, offers };
   const shared = offers.reduce((one, other) => {
     let at = 0;

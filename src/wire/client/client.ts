@@ -15,6 +15,7 @@ import { type Arguments, authorization, formRequest } from './form-request.ts';
 import { checkedIdempotencyKey, newIdempotencyKey } from './identifiers.ts';
 import { type Intent, type IntentKeeper, type IntentOutcome, intentOf } from './intent.ts';
 import { type ItemOf, items, type PagedOperationId } from './pages.ts';
+import { makesStrategy } from './read-back-made.ts';
 import { mayRepeatBlindly, type RetryOptions, RetrySchedule } from './retry.ts';
 import { type Attempt, type Carrier, type ReadAnswer, type RenewableTransport, sendUntilKnown } from './send.ts';
 import { writeOf } from './writes.ts';
@@ -294,13 +295,11 @@ export class Client {
     // A bulk operation that answers 202 continues: its intent stays open until the last part.
     const continues = answer.status === 202 && operationOf(intent.operationId).responses[202] !== undefined;
     const { id } = (answer.body as { data: { id?: unknown } }).data ?? {};
-    if (typeof id === 'string' && isStrategy.has(intent.operationId)) this.#made.add(id);
+    if (typeof id === 'string' && makesStrategy(intent.operationId)) this.#made.add(id);
     if (!continues) await this.settled(intent, { kind: 'done', status: answer.status, body: answer.body });
     return answer;
   }
 }
-
-const isStrategy: ReadonlySet<string> = new Set<KnownOperationId>(['createTwapOrder', 'createScaledOrder']);
 
 const known: Readonly<Record<string, Operation>> = { ...operations, ...simulationOperations };
 

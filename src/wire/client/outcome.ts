@@ -311,7 +311,8 @@ class Inquiry {
 
 /** Reports to the keeper of intents what was looked up, if that settles the write. */
 async function report(client: Client, intent: Intent, found: Outcome): Promise<void> {
-  if (found.verdict === 'applied') await client.settled(intent, { kind: 'done', status: 200, body: undefined });
+  if (found.verdict === 'applied')
+    await client.settled(intent, { kind: 'done', status: 200, body: { data: found.data } });
   if (found.verdict === 'not_applied')
     await client.settled(intent, { kind: 'not_done', error: found.error ?? new Error(found.reason) });
 }

@@ -138,6 +138,16 @@ async function findListed<S extends Strategy>(
   return matched([...seen.values()], sentAt, before?.at === undefined ? clock.marginMs : toldMs);
 }
 
+/** Whether an operation makes a TWAP or a ladder, which carry no id of ours. */
+export function makesStrategy(operationId: string): boolean {
+  return Object.hasOwn(termsOf, operationId);
+}
+
+/** The same of what was listed before, with one more that is not what the write made. */
+export function notMade(before: unknown, id: string): Listed {
+  return isListed(before) ? { ...before, ids: [...before.ids, id] } : { ids: [id] };
+}
+
 /** The strategies of one list, newest first. */
 function strategies<S extends Strategy>(
   { client, signal }: Question,

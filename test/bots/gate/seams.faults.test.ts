@@ -5,6 +5,9 @@ import { takeAccounts } from '../../../src/bots/gate/charge.ts';
 import type { Gate } from '../../../src/bots/gate/gate.ts';
 import { auditPlace } from '../../../src/desk/audit/chain.ts';
 import { newestRecords } from '../../../src/desk/audit/read-log.ts';
+import type { Destination } from '../../../src/desk/intents/note.ts';
+import { writeServiceFile } from '../../../src/service/state/service-file.ts';
+import { makeStateDirectory, stateFiles } from '../../../src/service/state/state-directory.ts';
 import { NoAnswerError } from '../../../src/wire/client/client-errors.ts';
 import { sentIn } from '../../../src/wire/contract/errors.ts';
 import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
@@ -16,8 +19,14 @@ const wanted = process.env.PERP_LONG ? 10_000 : 500;
 const perWorld = 125;
 const limitUsd = 3_000;
 const bots = ['one', 'two', 'three', 'four'] as const;
-/** One address, as people and programs write it. */
-const spellings = ['http://127.0.0.1:7400', 'http://localhost:7400/', 'http://127.1:7400', 'HTTP://LOCALHOST:7400//'];
+const address = 'http://127.0.0.1:7400';
+/** One service, by name and at its address, as people and programs write it. */
+const spellings: readonly Destination[] = [
+  { environment: 'sim', state: 'default', prices: 'synthetic' },
+  ...[address, 'http://localhost:7400/', 'http://127.1:7400', 'HTTP://LOCALHOST:7400//'].map(
+    (baseUrl): Destination => ({ environment: 'live', baseUrl }),
+  ),
+];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 type Body = any;
@@ -85,7 +94,10 @@ class Trial {
     for (const bot of bots) world.mandates.set(bot, world.allowing(undefined, { largestPositionUsd: limitUsd }));
     const trial = new Trial(world, chance, totals, where);
     world.keepsKeys = chance.chance(0.5);
-    if (!world.keepsKeys) world.destination = { environment: 'live', baseUrl: spellings[0]! };
+    if (!world.keepsKeys) {
+      world.destination = { environment: 'live', baseUrl: address };
+      tellAddress(world);
+    }
     world.carry = (request, limits) => trial.#carry(request, limits);
     trial.#gate = await world.gate();
     return trial;
@@ -160,11 +172,8 @@ class Trial {
     } else if (event < 0.12 && !world.keepsKeys) {
       this.#totals.spellings += 1;
       using _ = takeAccounts(world.variables, world.destination, world.accounts);
-      const baseUrl = this.#chance.pick(spellings);
-      assert.throws(
-        () => takeAccounts(world.variables, { environment: 'live', baseUrl }, world.accounts),
-        /Another gate/,
-      );
+      const other = this.#chance.pick(spellings);
+      assert.throws(() => takeAccounts(world.variables, other, world.accounts), /Another gate/);
     }
   }
 
@@ -189,6 +198,14 @@ class Trial {
     for (const price of prices)
       assert.ok(bodies.includes(`"start_price":${price},`), `${where}: a ladder has no record`);
   }
+}
+
+/** The file in which a service says where it is. */
+function tellAddress({ variables }: GateWorld): void {
+  const folder = variables.PERP_STATE_DIR!;
+  makeStateDirectory(folder);
+  const service = { baseUrl: address, sandboxUrl: 'http://127.0.0.1:7401', key: 'none', source: 'synthetic' };
+  writeServiceFile(stateFiles(folder, 'default'), { state: 'default', pid: process.pid, firstTime: null, ...service });
 }
 
 /** The client order ids that bots have at the service, as its database has them. */

@@ -8,7 +8,7 @@ import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../../src/desk/intents/keeper.ts';
 import type { Note } from '../../../src/desk/intents/note.ts';
 import { isUnderWay } from '../../../src/desk/writes/settlement.ts';
-import { abandon, cancelIntent, noteOf, orderIntent } from './writes.ts';
+import { abandon, cancelIntent, ladderIntent, noteOf, orderIntent } from './writes.ts';
 
 let root: string;
 let folder: string;
@@ -80,6 +80,21 @@ test('a write without an answer stays, and a repetition is refused with its key 
   assert.deepEqual([failure.facts.exit, failure.facts.code, failure.facts.idempotencyKey], [6, 'unsettled_write', 'a']);
   assert.match(failure.facts.hint!, /perp pending resume a settles it; --new/);
   assert.equal(open(), 1);
+});
+
+test('a strategy that answered one write is not what an equal write without an answer made', async () => {
+  abandon(folder, noteOf(ladderIntent('a')), noteOf(ladderIntent('other', 30_000)));
+  const deliberate = keeper();
+  deliberate.isDeliberate = true;
+  const intent = ladderIntent('b');
+  await deliberate.beforeSend(intent);
+  deliberate.afterAnswer(intent, { kind: 'done', status: 201, body: { data: { id: 'scl_1' } } });
+  deliberate.end();
+  const befores = unsettledWrites(folder).writes.map(({ note }) => [note.intent.idempotencyKey, note.before]);
+  assert.deepEqual(befores, [
+    ['a', { ids: ['scl_1'] }],
+    ['other', undefined],
+  ]);
 });
 
 test('a repetition is the same request to the same destination, whatever its client order id', async (t) => {

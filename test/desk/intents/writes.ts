@@ -23,6 +23,14 @@ export function orderIntent(key: string, price = 20_000): Intent {
   return intentOf(operations.createOrder, formRequest(operations.createOrder, { body }), key);
 }
 
+/** A ladder, which carries no id of ours. */
+export function ladderIntent(key: string, start_price = 20_000): Intent {
+  const shared = { account_id: 'acc_1', market_id: 'binance|BTCUSDT', side: 'buy', size: 0.02 } as const;
+  const margin = { leverage: 1, margin_mode: 'cross' } as const;
+  const body = { ...shared, ...margin, start_price, end_price: 21_000, rung_count: 2, distribution: 'flat' } as const;
+  return intentOf(operations.createScaledOrder, formRequest(operations.createScaledOrder, { body }), key);
+}
+
 export function cancelIntent(orderId: string): Intent {
   return intentOf(
     operations.cancelOrder,

@@ -60,6 +60,7 @@ test('a coarser row holds the bids at or above its price and the asks at or belo
   const ladder = new PriceLadder();
   ladder.draw(market(100), 5, 0);
   ladder.regroup(1);
+  ladder.regroup(1);
   const frame = ladder.draw(market(100), 3, 0)!;
   assert.deepEqual(
     frame.rows.map(({ price, bid, ask }) => [price, bid, ask]),
@@ -150,17 +151,86 @@ test('grouping keeps the cursor on a row, and the price of every row on the grid
   ladder.draw(market(100), 9, 0);
   ladder.moveCursor(0);
   for (const [way, grouping, cursor] of [
+    [1, 2, 100],
     [1, 5, 100],
     [1, 10, 100],
-    [1, 50, 100],
-    [1, 50, 100],
-    [-1, 10, 100],
+    [1, 10, 100],
+    [-1, 5, 100],
   ] as const) {
     ladder.regroup(way);
     const frame = ladder.draw(market(100), 9, 0)!;
     assert.deepEqual([ladder.grouping, frame.cursor], [grouping, cursor]);
     for (const { price } of frame.rows) assert.ok(Number.isInteger(Number((price * 10).toPrecision(12))));
   }
+});
+
+test('whatever the grouping, up to 1% a row, depth and trades add up to those of the book and the tape', () => {
+  const levels = fc.array(fc.tuple(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1, max: 9_999 })), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(levels, levels, levels, fc.nat(12), (bids, asks, trades, zoom) => {
+      const mid = 50_000;
+      const level =
+        (way: 1 | -1) =>
+        ([ticks, size]: readonly [number, number]) => ({
+          px: (mid + way * ticks * 0.1).toFixed(1),
+          sz: String(size / 1000),
+        });
+      const book = {
+        ...market(mid).book!,
+        bids: [[1, 1] as const, ...bids].map(level(-1)),
+        asks: [[1, 1] as const, ...asks].map(level(1)),
+      };
+      const prints = trades
+        .map(([ticks, size], at) => ({ ...level(at % 2 ? 1 : -1)([ticks, size]), at }))
+        .map(({ px, sz, at }) => ({
+          ...{ type: 'trade' as const, provider: 'binance', symbol: 'BTCUSDT', tradeId: `${at}`, time: 0 },
+          ...{ side: at % 2 ? ('buy' as const) : ('sell' as const), price: px, size: sz },
+        }));
+      const ladder = new PriceLadder();
+      const shown = market(mid, { book, prints });
+      ladder.draw(shown, 5, 0);
+      for (let step = 0; step < zoom; step++) ladder.regroup(1);
+      const { rows, step } = ladder.draw(shown, 6_100, 0)!;
+      assert.ok(step <= mid / 100);
+      const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0);
+      const isNear = (one: number, other: number) =>
+        assert.ok(Math.abs(one - other) < 1e-6, `${one} and ${other} at ${step}`);
+      isNear(sum(rows.map(({ bid }) => bid)), sum(book.bids.map(({ sz }) => Number(sz))));
+      isNear(sum(rows.map(({ ask }) => ask)), sum(book.asks.map(({ sz }) => Number(sz))));
+      isNear(
+        sum(rows.map(({ bought }) => bought)),
+        sum(prints.filter(({ side }) => side === 'buy').map(({ size }) => Number(size))),
+      );
+      isNear(
+        sum(rows.map(({ sold }) => sold)),
+        sum(prints.filter(({ side }) => side === 'sell').map(({ size }) => Number(size))),
+      );
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('auto has the lines of the position and the own orders in sight, with the finest rows that do', () => {
+  const ladder = new PriceLadder();
+  const lines = [
+    { name: 'entry', price: 50_100 },
+    { name: 'stop', price: 49_500 },
+    { name: 'target', price: 52_000 },
+    { name: 'liq', price: 1_000 },
+  ];
+  const shown = market(50_000, { lines, orders: [order({ limit_price: 49_000 })] });
+  ladder.draw(shown, 30, 0);
+  ladder.toggleAuto();
+  const frame = ladder.draw(shown, 30, 0)!;
+  assert.deepEqual(frame.rows.flatMap(({ lines: names }) => names).sort(), ['entry', 'stop', 'target']);
+  assert.ok(frame.rows.some(({ own }) => own.length === 1));
+  assert.equal(ladder.isAuto, true);
+  ladder.regroup(-1);
+  ladder.regroup(-1);
+  assert.ok(!ladder.draw(shown, 30, 0)!.rows.some(({ lines: names }) => names.includes('target')));
+  assert.equal(ladder.isAuto, false);
 });
 
 /** One thing that happens: the market moves, the screen is drawn, a key or a button is pressed. */

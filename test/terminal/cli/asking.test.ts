@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { kinds } from '../../../src/terminal/console/terminal/question.ts';
 import { test, trial } from '../../tiers.ts';
 import { Desk } from './practice.ts';
 
@@ -75,4 +76,17 @@ test('a command that steers a position does not ask for one when none is open', 
   const run = await desk.perp(['stop'], { terminal: true });
   assert.equal(run.exit, 3);
   assert.match(run.err, /There is no open position\./);
+});
+
+test('a list takes the exact name first, then those that begin so, then those that contain it', () => {
+  const choices = ['ANTHROPIC', 'BTC', 'OP', 'OPEN', 'ETH'].map((symbol) => ({
+    value: `binance:${symbol}USDT`,
+    name: `${symbol}  100.5  binance:${symbol}USDT`,
+  }));
+  const { answer } = kinds.choose({ kind: 'choose', message: 'Market', choices });
+  assert.equal(answer('op'), 'binance:OPUSDT');
+  assert.equal(answer('ope'), 'binance:OPENUSDT');
+  assert.equal(answer('hrop'), 'binance:ANTHROPICUSDT');
+  assert.equal(answer('b'), 'binance:BTCUSDT');
+  assert.equal(answer('ethusdt'), 'binance:ETHUSDT');
 });

@@ -6,10 +6,12 @@ import { existingOwnerSecret } from '../../../src/base/files/owner-secret.ts';
 import { approvalsFolder } from '../../../src/bots/gate/approvals/approval-files.ts';
 import { decide, waitingRequests } from '../../../src/bots/gate/approvals/decide.ts';
 import { BotsFile, gateFolder } from '../../../src/bots/gate/bots-file.ts';
+import { serveControl } from '../../../src/bots/gate/control.ts';
 import { listenForBots } from '../../../src/bots/gate/gate-host.ts';
 import { mandateText } from '../../../src/desk/mandate/mandate-file.ts';
 import { allTools, definitionOf } from '../../../src/terminal/mcp/server.ts';
 import { GateWorld } from '../../bots/gate/gate-world.ts';
+import { served, trading } from '../../service/serving.ts';
 import { Desk } from '../cli/practice.ts';
 import { Agent } from './agent.ts';
 import { HostedWorld } from './hosted-world.ts';
@@ -118,6 +120,25 @@ describe('perp mcp with a mandate', () => {
     assert.equal(await fills(), 1);
   });
 
+  it('obeys perp gate stop, also while a gate of other bots runs', async (t) => {
+    const owner = await GateWorld.open(t, { accounts: 1 });
+    owner.mandates.set('other', owner.allowing());
+    const { variables } = world.desk;
+    await using agent = await withMandate(world, termsOf([account(2)], 'stopped'));
+    const order = { ...buy, account: account(2) };
+    for (const running of [undefined, await serveControl(await owner.gate(), gateFolder(variables), 'http://gate')]) {
+      const { exit, out, err } = await world.desk.perp(['gate', 'stop', 'stopped']);
+      assert.equal(exit, 0, err);
+      assert.match(out, /No perp gate serve has stopped/);
+      const { error } = await agent.call('place_order', { ...order, idempotency_key: `k${running}` });
+      assert.equal(error.rule_id, 'mandate-stopped');
+      const resumed = { terminal: true, typed: ['resume stopped'] };
+      assert.equal((await world.desk.perp(['gate', 'resume', 'stopped'], resumed)).exit, 0);
+      await running?.[Symbol.asyncDispose]();
+    }
+    assert.equal((await agent.call('place_order', { ...order, idempotency_key: 'after' })).order.status, 'filled');
+  });
+
   it('has the rules and the journal of its account, and of no other', async () => {
     const journal = async (agent: Agent) => {
       const { contents } = await agent.ask('resources/read', { uri: 'perp://account/journal' });
@@ -145,6 +166,42 @@ describe('perp mcp with a mandate', () => {
     const records = await world.desk.json('audit', 'show', '--bot', 'audited');
     assert.match(JSON.stringify(records), /my-key/);
   });
+});
+
+it('one perp mcp at a time trades an account, under whatever address and by name', async (t) => {
+  using desk = new Desk();
+  const serving = await served(t, { stateDir: desk.variables.PERP_STATE_DIR!, accounts: 1 });
+  const { key, account_id } = await trading(serving);
+  const file = signed(desk, termsOf([account_id], 'alone'));
+  const { port } = new URL(serving.baseUrl);
+  const at = (address: string) => ({
+    PERP_API_KEY: key,
+    PERP_BASE_URL: address,
+    PERP_MARKET_STREAM_URL: serving.baseUrl.replace('http', 'ws'),
+    PERP_ACCOUNT_STREAM_URL: serving.baseUrl.replace('http', 'ws'),
+  });
+  const ways: Readonly<Record<string, Record<string, string>>> = {
+    'by name': {},
+    ...Object.fromEntries(
+      [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://127.1:${port}/`, `HTTP://LOCALHOST:${port}`].map(
+        (address) => [address, at(address)],
+      ),
+    ),
+  };
+  const argvOf = ({ PERP_API_KEY }: Record<string, string>) => [
+    ...(PERP_API_KEY === undefined ? [] : ['--env', 'live']),
+    '--mandate',
+    file,
+  ];
+  for (const [first, variables] of Object.entries(ways).slice(0, 2)) {
+    await using agent = await Agent.connected(desk, argvOf(variables), { variables });
+    assert.equal((await agent.call('get_account')).account, account_id, first);
+    for (const [other, variables] of Object.entries(ways)) {
+      const run = await desk.perp(['mcp', ...argvOf(variables)], { variables });
+      assert.equal(run.exit, 6, `${first}, then ${other}: ${run.err}`);
+      assert.match(run.err, /Another gate judges/);
+    }
+  }
 });
 
 describe('perp mcp --gate', () => {

@@ -8,7 +8,7 @@ trial('the ladder fills 80x24, 120x40 and 200x60, and its cursor stays at its pr
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '1%', '--yes');
   await using trader = await Armory.opened(desk);
   const { screen } = trader;
-  screen.press('f', 'g', 'g', 'down');
+  screen.press('f', 'g', 'g', 'g', 'down');
   for (const [columns, rows] of [
     [120, 40],
     [200, 60],
@@ -34,7 +34,7 @@ trial('unarmed, a key of the ladder types its order, and a template is previewed
   const price = /\[(\d+\.\d)\]/.exec(await screen.shows(/\[\d+\.\d\]/))![1]!;
   screen.press('i', ...'0.01');
   const typed = await screen.shows(/Ticket, live: buy 0\.01 limit/);
-  assert.match(typed.replaceAll(/\s+/g, ' '), new RegExp(`fill ${price.replace('.', '\\.')}`));
+  assert.ok(typed.replaceAll(/\s+/g, ' ').includes(`--limit-price ${price}`), typed);
   for (const row of [/cost +\d/, /worst case/, /room left/, /cover/, /carry/]) assert.match(typed, row);
   screen.press('escape', '1');
   // What is asked about is what the ticket shows, also of a size by risk.
@@ -67,7 +67,7 @@ trial(
     const { screen, clock } = trader;
     await trader.arm('arm 0.01 --stop 1% --target 2% --position 3000 --loss 100 --for 15m');
     await screen.shows(/ARMED SIM default, synthetic +1[45]m/);
-    screen.press('g', 'g', 'g', 'down', ...Array.from({ length: 5 }, () => 'pagedown'));
+    screen.press('g', 'g', 'g', 'g', 'g', 'down', ...Array.from({ length: 5 }, () => 'pagedown'));
     const price = Number(/\[(\d+\.\d)\]/.exec(await screen.shows(/free[\s\S]*\[\d+\.\d\]/))![1]);
     screen.press('i', 'i', 'i');
     await screen.shows(/Resting: buy 0\.01/);

@@ -89,6 +89,7 @@ test('an own order that is clicked in a row of several ticks stays, and so does 
   const ladder = new PriceLadder();
   ladderPane(ladder, market(100), { ...place, symbol: 'BTC', glyphs, now: 0 });
   ladder.regroup(1);
+  ladder.regroup(1);
   const order = { ...lineUp[0]!, limit_price: 98.7 };
   const at = { ...market(100), orders: [order] };
   const lines = ladderPane(ladder, at, { ...place, symbol: 'BTC', glyphs, now: 0 }).map((row) =>
@@ -114,6 +115,52 @@ test('an own order that is clicked in a row of several ticks stays, and so does 
   act('left', row);
   assert.equal(act('release', 99)!.kind, 'says');
   assert.equal(ladder.moving, undefined);
+});
+
+test('a stop is dragged by its name, also to a price that was off the screen; over the prices, the wheel zooms', () => {
+  const ladder = new PriceLadder();
+  const stop = {
+    ...lineUp[0]!,
+    id: 'ord_stop',
+    side: 'sell' as const,
+    limit_price: undefined,
+    trigger_price: 99.5,
+  } as never;
+  const at = { ...market(100), orders: [stop], lines: [{ name: 'stop', price: 99.5 }] };
+  const draw = () =>
+    ladderPane(ladder, at, { ...place, symbol: 'BTC', glyphs, now: 0 }).map((row) => row.map(textOf).join(''));
+  const lines = draw();
+  const row = lines.findIndex((line) => / stop *$/.test(line));
+  const bench = {
+    ladder,
+    model: { grid: { tick: 0.1 }, ahead: new Map(), account: { orders: new Map([['ord_stop', stop]]) } },
+  } as unknown as Bench;
+  const act = (button: MousePress['button'], inRow: number, column = place.width) =>
+    mouseAct(
+      { button, column: place.left + column, row: place.top + inRow + 1, isInBurst: false },
+      place,
+      bench,
+      steadyMs,
+    );
+  act('left', row);
+  assert.equal(ladder.moving, 'ord_stop');
+  const lowest = ladder.drawn!.rows.at(-1)!.price;
+  for (let moves = 0; moves < 5; moves++) {
+    act('drag', place.height - 1);
+    draw();
+  }
+  assert.ok(ladder.drawn!.rows.at(-1)!.price < lowest);
+  const last = ladder.drawn!.rows.at(-1)!.price;
+  const put = mouseAct(
+    { button: 'release', column: place.left + 3, row: place.top + ladder.drawn!.rows.length + 1, isInBurst: false },
+    place,
+    bench,
+    10 * steadyMs,
+  );
+  assert.deepEqual(put, { kind: 'command', line: `order amend ord_stop --price ${last}` });
+  const before = ladder.grouping;
+  act('down', 3, Math.floor(place.width / 2));
+  assert.ok(ladder.grouping > before);
 });
 
 /** The price of a command: where it moves an order to, or where those are that it cancels. */

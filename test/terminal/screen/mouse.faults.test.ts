@@ -52,7 +52,7 @@ test('armed, a click places at its price, a drag moves the order, right cancels,
   await trader.arm('arm 0.01 --position 3000 --loss 100 --for 15m');
   screen.send('\u001b[I');
   // Free and coarse: the rows keep their prices while the market moves.
-  screen.press('f', 'g', 'g', 'g');
+  screen.press('f', 'g', 'g', 'g', 'g', 'g');
   await screen.shows(/50 ticks a row, free/);
   const shown = [...(await mouse.prices()).values()];
   const bid = shown.at(-3)!;
@@ -133,7 +133,7 @@ test('an own order stays where it is if it is only clicked, or if the keys are t
   await using trader = await Armory.opened(desk, { size: [120, 40] });
   const { screen } = trader;
   const mouse = new Mouse(trader);
-  screen.press('f', 'g', 'g', 'g');
+  screen.press('f', 'g', 'g', 'g', 'g', 'g');
   const lines = (await screen.shows(/50 ticks a row, free[\s\S]*\nB0\.01/)).split('\n');
   const row = lines.findIndex((line) => line.startsWith('B0.01')) + 1;
   const isPickedUp = /m moves B0\.01/;

@@ -45,7 +45,7 @@ async function runList(console: Console): Promise<Result> {
 }
 
 const showSpec = defineCommand({
-  summary: 'Show one profile, and what a command with it would use',
+  summary: 'Show one profile and the settings it gives a command',
   args: [{ name: 'name', kind: 'profile', optional: true, summary: 'default: the one in use' }],
   examples: [['perp profile show', 'the one in use']],
   ignoresProfile: true,
@@ -65,7 +65,7 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
 }
 
 const addSpec = defineCommand({
-  summary: 'Add a profile: where to trade, and as whom',
+  summary: 'Add a profile: an environment and a login',
   description:
     'A profile is of the environment of --env, and takes --account, --api-key-file and, in the simulation, --state of this line. A profile without an address of its own uses that of the environment. Its login is its own: perp login --profile NAME. perp config set profiles.NAME.trade.leverage 3 and the like give it its own trade settings.',
   args: [{ name: 'name', kind: 'profile', summary: 'lower-case letters, digits, - and _' }],
@@ -139,7 +139,7 @@ function changesFor({ settings }: Console, input: InputOf<typeof addSpec>): Conf
 }
 
 const useSpec = defineCommand({
-  summary: 'Put a profile in use: commands without --profile then mean it',
+  summary: 'Set the profile that commands use without --profile',
   description:
     'A command means the profile of --profile, else of PERP_PROFILE, else the one in use. --env and PERP_ENV with another environment leave the one in use out. perp profile use none ends its use. Without NAME, shows the profile that commands mean now.',
   args: [{ name: 'name', kind: 'profile', optional: true, summary: 'profile to use, or none' }],

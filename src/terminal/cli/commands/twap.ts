@@ -18,7 +18,7 @@ import { extentOptions, firstOf, listed } from '../reading/lists.ts';
 import { write } from '../writes/write.ts';
 
 const placeSpec = defineCommand({
-  summary: 'Work an order over time, in even slices (TWAP) or by volume (VWAP)',
+  summary: 'Work an order over time, evenly (TWAP) or by volume (VWAP)',
   args: [
     { name: 'market', kind: 'market', summary: 'id, coin or symbol' },
     { name: 'side', choices: ['buy', 'sell'], summary: 'order side' },
@@ -104,12 +104,14 @@ const listSpec = defineCommand({
   examples: [
     ['perp twap list', 'active ones'],
     ['perp twap list --status completed --limit 10', 'the last ten'],
+    ['perp twap list --all', 'the active ones, and all that have ended'],
   ],
 });
 
 async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
-  const status = input.status ?? 'active';
   const account_id = await accountId(console);
+  if (input.all && input.status === undefined) return view(everyTwap(console, account_id), '');
+  const status = input.status ?? 'active';
   if (status !== 'active') return view(listed(console, 'listActiveTwapOrders', { account_id, status }, input), status);
   const { data } = await console.call('listActiveTwapOrders', { query: { account_id } });
   const known = data.map((twap) => [twap.id, `${twap.side} ${twap.total_size} ${twap.symbol ?? ''}`] as const);
@@ -117,8 +119,18 @@ async function runList(console: Console, input: InputOf<typeof listSpec>): Promi
   return view(firstOf(console, data, input), status);
 }
 
+/** The active ones, then those that have ended. */
+async function* everyTwap(console: Console, account_id: string): AsyncGenerator<TwapOrder> {
+  for (const status of ['active', 'completed', 'canceled'])
+    yield* listed(console, 'listActiveTwapOrders', { account_id, status }, { limit: undefined, all: true });
+}
+
 function view(rows: readonly TwapOrder[] | AsyncIterable<TwapOrder>, status: string): Result {
-  return listOf(rows, { fields: twapFields, columns: twapColumns, empty: `No ${status} TWAP orders.` });
+  return listOf(rows, {
+    fields: twapFields,
+    columns: twapColumns,
+    empty: status === '' ? 'No TWAP orders yet.' : `No ${status} TWAP orders.`,
+  });
 }
 
 const showSpec = defineCommand({

@@ -96,19 +96,19 @@ function optionsAt(node: Node): readonly ValueOption[] {
 
 function offerFor(current: string, cursor: Cursor): [prefix: string, Offer] {
   const { node, expects, given, isBehindOptions, isHelp } = cursor;
-  if (expects !== undefined) return ['', valuesOf(expects.value, cursor)];
+  if (expects !== undefined) return ['', valuesOf(expects.value, cursor, current)];
   if (!isBehindOptions && current.startsWith('-')) return optionOffer(current, cursor);
   if (node.commands.length > 0 && (given.length === 0 || node.path === '' || argumentsOf(node).length === 0)) {
     const words = node.commands.map((command): Described => [command.name(), command.summary()]);
     const isTop = isHelp && node.path === '';
-    const more = isHelp || current === '' ? [] : defaultArguments(cursor);
+    const more = isHelp || current === '' ? [] : defaultArguments(cursor, current);
     return ['', isTop ? [...words, ...topics.map((topic): Described => [topic, 'Topic'])] : [...words, ...more]];
   }
   if (isHelp) return ['', []];
   const args = argumentsOf(node);
   if (node.path === 'config set' && given.length === 1) return ['', configValues(given[0]!, cursor)];
   const argument = args[given.length] ?? (args.at(-1)?.variadic === true ? args.at(-1) : undefined);
-  return ['', argument === undefined ? [] : valuesOf(argument.value, cursor)];
+  return ['', argument === undefined ? [] : valuesOf(argument.value, cursor, current)];
 }
 
 /** The arguments of a command; of a noun, those of what runs without a verb. */
@@ -118,9 +118,9 @@ function argumentsOf(node: Node): readonly ValueArgument[] {
 }
 
 /** What may stand in place of a verb, such as the position of `perp plan BTC`. */
-function defaultArguments(cursor: Cursor): readonly Described[] {
+function defaultArguments(cursor: Cursor, current: string): readonly Described[] {
   const [argument] = argumentsOf(cursor.node);
-  const offer = argument === undefined ? [] : valuesOf(argument.value, cursor);
+  const offer = argument === undefined ? [] : valuesOf(argument.value, cursor, current);
   return offer === 'files' ? [] : offer;
 }
 
@@ -129,10 +129,10 @@ function optionOffer(current: string, cursor: Cursor): [prefix: string, Offer] {
   const [name = '', value] = current.split(/=(.*)/s);
   if (value === undefined) return ['', options.map((option): Described => [option.long!, option.description])];
   const option = options.find(({ long }) => long === name);
-  return [`${name}=`, option?.required === true ? valuesOf(option.value, cursor) : []];
+  return [`${name}=`, option?.required === true ? valuesOf(option.value, cursor, value) : []];
 }
 
-function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Cursor): Offer {
+function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Cursor, current = ''): Offer {
   if (choices !== undefined) return choices.map((choice) => [choice, ''] as const);
   if (kind === 'file') return 'files';
   if (kind === 'configKey') return configKeyOffer(variables);
@@ -144,10 +144,11 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
   if (kind === 'price' || kind === 'exitPrice' || kind === 'optionalPrice') return priceWords(kind);
   if (!(rememberedKinds as readonly unknown[]).includes(kind)) return [];
   const known = (one: RememberedKind) => remembered(variables, environment, one);
-  const markets = kind === 'market' || kind === 'position' ? marketNames(known('market')) : [];
-  const others = kind === 'market' ? [] : known(kind as RememberedKind);
-  // A position is also named by its market.
-  return [...others, ...markets].map(([value, about]) => [safe(value), safe(about)] as const);
+  // A position is named by its market, too; one that no list has shown, by any.
+  const own = kind === 'market' ? [] : known(kind as RememberedKind);
+  const markets =
+    kind === 'market' || (kind === 'position' && own.length === 0) ? marketNames(known('market'), current) : [];
+  return [...own, ...markets].map(([value, about]) => [safe(value), safe(about)] as const);
 }
 
 function profiles(variables: Variables): Map<string, Profile> {
@@ -186,13 +187,15 @@ function priceWords(kind: 'price' | 'exitPrice' | 'optionalPrice'): Described[] 
   return kind === 'optionalPrice' ? [...words, ['none', 'no exit']] : words;
 }
 
-/** Unique symbols first, then ids in a form that needs no quoting. */
-function marketNames(markets: readonly Remembered[]): Remembered[] {
+/** Each market once: by its symbol if that is unique, else, or if no symbol begins so, by its id in a form that needs no quoting. */
+function marketNames(markets: readonly Remembered[], current: string): Remembered[] {
   const count = new Map<string, number>();
   for (const [, symbol] of markets) count.set(symbol, (count.get(symbol) ?? 0) + 1);
   const ids = markets.map(([id, symbol]): Remembered => [id.replace('|', ':'), symbol]);
   const symbols = ids.filter(([, symbol]) => count.get(symbol) === 1).map(([id, symbol]): Remembered => [symbol, id]);
-  return [...symbols, ...ids];
+  const isSymbol = symbols.some(([symbol]) => symbol.toLowerCase().startsWith(current.toLowerCase()));
+  if (!isSymbol) return ids;
+  return [...symbols, ...ids.filter(([, symbol]) => count.get(symbol) !== 1)];
 }
 
 /** Keeps only plain words of what servers sent: nothing that ends a line or is special to a shell. */

@@ -1,4 +1,5 @@
 import { input, password, search } from '@inquirer/prompts';
+import { foundBy } from '../../../base/text/search.ts';
 import type { Choice } from './outside.ts';
 
 /** What is asked, by its kind. */
@@ -93,10 +94,7 @@ function onOneLine(question: Omit<Question, 'choices' | 'draw'>, wrong: 'keep' |
   return { ...question, choices: [], draw };
 }
 
-/** The choices that contain what was typed; those that begin with it come first. */
+/** The choices that a text names; their names end where the first space is. */
 function foundIn(choices: readonly Choice[], text: string): readonly Choice[] {
-  const wanted = text.trim().toLowerCase();
-  const found = choices.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted));
-  const begins = ({ name }: Choice) => (name.toLowerCase().startsWith(wanted) ? 0 : 1);
-  return found.toSorted((one, other) => begins(one) - begins(other));
+  return foundBy(choices, text, ({ name, value }) => ({ name: name.split(/\s/, 1)[0]!, id: value, all: name }));
 }

@@ -36,17 +36,13 @@ async function opened(desk: Desk, argv: readonly string[], size: [number, number
   return { screen, run, end, [Symbol.asyncDispose]: async () => void (await end()) };
 }
 
-/** Types a line after `:`, which trading keys must be on for, and waits for the question. */
+/** Types a line after `:`, and waits for the question. */
 async function order(screen: Emulator, line: string) {
-  screen.press('t');
-  await screen.shows(/TRADING/);
   screen.press(':', ...line, 'return');
   await screen.shows(/\(y\/N\)/);
   screen.press('y');
   await screen.shows(/Any key goes back/);
   screen.press('return');
-  await screen.shows(/TRADING/);
-  screen.press('t');
   await screen.shows(/q quit/);
 }
 

@@ -6,7 +6,7 @@ import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import { type Column, fields, line, listOf, type Result, recordOf, shownOnce } from '../../../console/output/result.ts';
 
 const listSpec = defineCommand({
-  summary: 'List the keys of bots',
+  summary: "List the bots' keys",
   examples: [['perp gate key', 'without the secrets, which are not kept']],
 });
 
@@ -46,7 +46,7 @@ async function runList({ variables, machine }: Console): Promise<Result> {
 }
 
 const addSpec = defineCommand({
-  summary: "Make a bot's key for the gate; it is shown only once",
+  summary: "Create a bot's key for the gate; it is shown only once",
   description:
     'A bot has one key: a new one ends the one before. It counts from the next request of a running gate. Only its hash is kept.',
   args: [{ name: 'bot', kind: 'word', summary: 'the name in its mandate' }],
@@ -88,7 +88,7 @@ async function runAdd(console: Console, { bot, expires = usualMs }: InputOf<type
 }
 
 const revokeSpec = defineCommand({
-  summary: "Revoke a bot's key; its next request is refused, and its streams end",
+  summary: "Revoke a bot's key and end its streams",
   args: [{ name: 'key', kind: 'word', summary: 'id of the key, or its bot' }],
   examples: [['perp gate key revoke scalper', 'the bot gets in no more']],
   changesMore: true,

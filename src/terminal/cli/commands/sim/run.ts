@@ -17,7 +17,7 @@ import type { ProgramResult } from '../../running/run-program.ts';
 type Tally = ReturnType<Awaited<ReturnType<typeof import('../../../../service/public.ts').beginTally>>>;
 
 export const command = defineCommand({
-  summary: 'Run any program against a simulation, as if that were its service',
+  summary: 'Run any program against a simulation of its service',
   description:
     'Serves a simulation as long as the program runs. The program gets a key and the addresses in variables ' +
     '(PERP_API_KEY, PERP_BASE_URL, ...). Hosts that it has built in are named with --as: they then mean the simulation, ' +
