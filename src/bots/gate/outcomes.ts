@@ -85,9 +85,10 @@ export class Outcomes {
     return forwarded === going.forwarded ? going : { ...going, forwarded };
   }
 
+  /** A simulation keeps the keys of what it lists, so there everything is judged anew. */
   async #findAgain({ keyed, hash }: Going): Promise<void> {
-    if (keyed === undefined || this.known.get(keyed) !== undefined) return;
     const { upstream } = this.#options;
+    if (keyed === undefined || upstream.run !== undefined || this.known.get(keyed) !== undefined) return;
     const { own, others } = this.known.madeAs(keyed, hash);
     const older = others.map(({ id }) => id);
     for (const { forwarded } of own) {

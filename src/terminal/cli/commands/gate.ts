@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../../base/failure/failure.ts';
+import { exitCodes, Failure, ownCodeOf, usageFailure } from '../../../base/failure/failure.ts';
 import { plainLines } from '../../../base/text/plain-text.ts';
 import type { KeptRecord } from '../../../desk/audit/record.ts';
 import type { Console } from '../../console/console.ts';
@@ -155,16 +155,18 @@ async function runStop(console: Console, { bot }: InputOf<typeof stopSpec>): Pro
   const folder = gateFolder(variables);
   const who = bot ?? 'every bot';
   if (settings.dryRun) return said(bot, `Dry run: would stop ${who}.`, { stopped: false });
-  const isRunning = await askGate(folder, 'stop', bot).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Failure && error.facts.code === 'no_gate') return false;
-      throw error;
-    },
-  );
+  const isRunning = await askGate(folder, 'stop', bot).then(() => true, withoutGate);
   if (!isRunning) new BotsFile(folder).stop(bot, machine.now());
-  const where = isRunning ? '' : ' No perp gate serve runs; perp mcp --mandate obeys it, too, and the next gate.';
+  const has = bot === undefined ? 'runs' : `has ${bot}`;
+  const where = isRunning ? '' : ` No perp gate serve ${has}; perp mcp --mandate obeys it, too, and the next gate.`;
   return said(bot, `Stopped ${who}: it may only reduce until perp gate resume.${where}`, { stopped: true });
+}
+
+/** False: no gate runs that has the bot. A gate in perp mcp reads the file of bots itself. */
+function withoutGate(error: unknown): false {
+  const code = ownCodeOf(error);
+  if (code === 'no_gate' || code === 'not_found') return false;
+  throw error;
 }
 
 type Flattened = Awaited<ReturnType<typeof import('../../../bots/gate/control.ts').askGate<'flatten'>>>[number];
@@ -225,10 +227,8 @@ async function runResume(console: Console, { bot }: InputOf<typeof resumeSpec>):
   const folder = gateFolder(variables);
   if (settings.dryRun) return said(bot, 'Dry run: nothing was changed.');
   const file = new BotsFile(folder);
-  await askGate(folder, 'resume', bot).catch((error: unknown) => {
-    if (!(error instanceof Failure) || error.facts.code !== 'no_gate') throw error;
-    file.resume(bot);
-  });
+  const isRunning = await askGate(folder, 'resume', bot).then(() => true, withoutGate);
+  if (!isRunning) file.resume(bot);
   const isStopped = bot !== undefined && file.stoppedSince(bot) !== undefined;
   return said(
     bot,

@@ -73,7 +73,7 @@ describe('perp lab show', () => {
     const { out } = await desk.perp(['lab', 'show', file, '--limit', '2']);
     assert.match(out, /4 more; --limit 6 shows all\./);
     assert.match(out, /^Distinguishable from luck: the best of 6 variants/m);
-    assert.match(out, /^No trial is proven/m);
+    assert.match(out, /^No trial was tried/m);
     assert.match(
       out,
       /Does not meet the criteria\n {2}met {5}sharpe >= 1: .*\n {2}missed {2}trips >= 50: 1\n {2}sealed before the first trial/,
