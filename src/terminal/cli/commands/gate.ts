@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../../base/failure/failure.ts';
+import { exitCodes, Failure, ownCodeOf, usageFailure } from '../../../base/failure/failure.ts';
 import { plainLines } from '../../../base/text/plain-text.ts';
 import type { KeptRecord } from '../../../desk/audit/record.ts';
 import type { Console } from '../../console/console.ts';
@@ -14,7 +14,7 @@ type Served = Awaited<ReturnType<typeof import('../../../bots/gate/serve.ts').se
 const serveSpec = defineCommand({
   summary: 'Serve the API to bots, each with its own key and mandate',
   description:
-    "Runs until Ctrl-C and listens only on this machine. Bots use its address and their own keys (perp gate key add); the credential stays here. What a mandate does not allow is refused, whatever the bot sends. Run it as another user than the bots, or on another machine: whoever can read this user's files can read the credential.",
+    "Runs until Ctrl-C and listens only on this machine. Bots use its address and their own keys (perp gate key add); the credential stays here. The gate refuses everything that the mandate does not allow. Run it as another user than the bots, or on another machine: anyone who can read this user's files can read the credential.",
   options: {
     mandate: {
       value: 'FILE',
@@ -139,7 +139,7 @@ async function runLog({ variables }: Console, { bot, limit = shownRecords }: Inp
 const stopSpec = defineCommand({
   summary: 'Let a bot, or all bots, only reduce until you resume them',
   description:
-    'Orders that add are refused at once, also those that wait for an approval; cancels, exits and closes still pass. It lasts over restarts, and counts even if no gate runs. perp gate flatten also ends what is open.',
+    'Refuses orders that add exposure at once, including those waiting for approval; cancels, exits and closes still pass. The stop survives restarts and applies even when no gate is running. perp gate flatten also closes what is open.',
   args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
   examples: [
     ['perp gate stop', 'all bots'],
@@ -155,16 +155,18 @@ async function runStop(console: Console, { bot }: InputOf<typeof stopSpec>): Pro
   const folder = gateFolder(variables);
   const who = bot ?? 'every bot';
   if (settings.dryRun) return said(bot, `Dry run: would stop ${who}.`, { stopped: false });
-  const isRunning = await askGate(folder, 'stop', bot).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Failure && error.facts.code === 'no_gate') return false;
-      throw error;
-    },
-  );
+  const isRunning = await askGate(folder, 'stop', bot).then(() => true, withoutGate);
   if (!isRunning) new BotsFile(folder).stop(bot, machine.now());
-  const where = isRunning ? '' : ' No perp gate serve runs; perp mcp --mandate obeys it, too, and the next gate.';
+  const has = bot === undefined ? 'runs' : `has ${bot}`;
+  const where = isRunning ? '' : ` No perp gate serve ${has}; perp mcp --mandate obeys it, too, and the next gate.`;
   return said(bot, `Stopped ${who}: it may only reduce until perp gate resume.${where}`, { stopped: true });
+}
+
+/** False: no gate runs that has the bot. A gate in perp mcp reads the file of bots itself. */
+function withoutGate(error: unknown): false {
+  const code = ownCodeOf(error);
+  if (code === 'no_gate' || code === 'not_found') return false;
+  throw error;
 }
 
 type Flattened = Awaited<ReturnType<typeof import('../../../bots/gate/control.ts').askGate<'flatten'>>>[number];
@@ -172,7 +174,7 @@ type Flattened = Awaited<ReturnType<typeof import('../../../bots/gate/control.ts
 const flattenSpec = defineCommand({
   summary: 'Stop a bot, or all bots, and flatten what they trade',
   description:
-    "Everything in the accounts of the bot's mandate is ended, whoever opened it. It does not wait for what bots have under way; what arrives late is ended, too. The bot stays stopped until perp gate resume. Without a running gate, use perp flatten.",
+    "Flattens the accounts of the bot's mandate, no matter who opened what. It does not wait for requests in flight; what arrives late is flattened, too. The bot stays stopped until perp gate resume. Without a running gate, use perp flatten.",
   args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
   examples: [
     ['perp gate flatten', 'all bots'],
@@ -225,10 +227,8 @@ async function runResume(console: Console, { bot }: InputOf<typeof resumeSpec>):
   const folder = gateFolder(variables);
   if (settings.dryRun) return said(bot, 'Dry run: nothing was changed.');
   const file = new BotsFile(folder);
-  await askGate(folder, 'resume', bot).catch((error: unknown) => {
-    if (!(error instanceof Failure) || error.facts.code !== 'no_gate') throw error;
-    file.resume(bot);
-  });
+  const isRunning = await askGate(folder, 'resume', bot).then(() => true, withoutGate);
+  if (!isRunning) file.resume(bot);
   const isStopped = bot !== undefined && file.stoppedSince(bot) !== undefined;
   return said(
     bot,

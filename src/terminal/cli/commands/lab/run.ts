@@ -150,7 +150,7 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
     ...{ problems, broken, elapsed_ms: Math.round(outcome.elapsedMs), cpu_ms: outcome.cpuMs },
   };
   const tooFew = outcome.proofs.filter(({ status }) => status === 'too few positions');
-  const proven = outcome.proofs.filter(({ status }) => status !== 'failed').length - tooFew.length;
+  const tried = outcome.proofs.filter(({ status }) => status !== 'failed').length - tooFew.length;
   const isDry = hash === null;
   const isMissing = !outcome.isWhole && !isDry;
   if (lost > 0)
@@ -178,8 +178,8 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
       ...outcome.proofs
         .filter(({ status }) => !['clean', 'too few positions'].includes(status))
         .map(({ sentence }) => ['found', { text: sentence, tone: 'bad' as const }] as const),
-      ['not proven', tooFew.length === 0 ? undefined : { text: tooFew[0]!.sentence, tone: 'warn' as const }],
-      ['proven', proven === 0 ? undefined : `${quantity(proven)} of ${counted(outcome.trialsInFile, 'trial')}`],
+      ['not judged', tooFew.length === 0 ? undefined : { text: tooFew[0]!.sentence, tone: 'warn' as const }],
+      ['tried for what it knows', tried === 0 ? undefined : `${quantity(tried)} of ${counted(outcome.trialsInFile, 'trial')}`],
       ['network', wall === 'realm' ? 'nothing but the realm is between strategies and the network here' : undefined],
       ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
       ['hash', hash ?? undefined],
