@@ -134,8 +134,8 @@ cp -a '${tree}/.' %{buildroot}
   return file;
 }
 
-/** What other package managers read: where the archives are, and their checksums. */
-function manifests(folder: string, archives: readonly string[], releases: string): string[] {
+/** Writes what other package managers read: where the archives are, and their checksums. */
+export function manifests(folder: string, archives: readonly string[], releases: string): string[] {
   const one = (suffix: string) => {
     const name = archives.find((archive) => archive.endsWith(suffix));
     if (name === undefined) throw new Error(`${folder} has no archive for ${suffix}`);
