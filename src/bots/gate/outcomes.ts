@@ -85,9 +85,10 @@ export class Outcomes {
     return forwarded === going.forwarded ? going : { ...going, forwarded };
   }
 
+  /** A simulation keeps the keys of what it lists, so there everything is judged anew. */
   async #findAgain({ keyed, hash }: Going): Promise<void> {
-    if (keyed === undefined || this.known.get(keyed) !== undefined) return;
     const { upstream } = this.#options;
+    if (keyed === undefined || upstream.run !== undefined || this.known.get(keyed) !== undefined) return;
     const { own, others } = this.known.madeAs(keyed, hash);
     const older = others.map(({ id }) => id);
     for (const { forwarded } of own) {
@@ -274,7 +275,7 @@ function notKnown(operation: Operation): WireResponse {
   const context = { requestId: newRequestId(), operation };
   const details = [sentIssue('unknown')];
   if (operation.idempotent) {
-    const message = 'It is not known yet whether this was done. The same request under the same key tells.';
+    const message = 'The outcome is not known yet. Repeat the request with the same key to get it.';
     return refusalResponse(new Failure('unavailable', message, { retryAfterSeconds: 2, details }), context);
   }
   const message = 'It is not known whether this was done: read it back before you send it again.';

@@ -6,8 +6,8 @@ import type { Machine, Session } from '../session/session.ts';
 
 /** Kinds of values that TAB completes from stored data, without the network. */
 export const rememberedKinds = ['market', 'account', 'order', 'position', 'twap', 'scaled', 'group'] as const;
-/** A kind of value that is remembered; `login`: whose accounts the last list showed. */
-export type RememberedKind = (typeof rememberedKinds)[number] | 'login';
+/** A kind of value that is remembered; `login`: whose accounts the last list showed; `screen`: its layout. */
+export type RememberedKind = (typeof rememberedKinds)[number] | 'login' | 'screen';
 
 /** A value and its description. */
 export type Remembered = readonly [value: string, about: string];

@@ -202,6 +202,11 @@ export class LiveModel implements AccountHolder {
     this.#exits = { account_id, marks, oneR };
   }
 
+  /** All markets: held and watched ones first. */
+  get markets(): readonly Market[] {
+    return [...new Set([...this.watched, ...this.#byId.values()])];
+  }
+
   market(id: string): Market | undefined {
     return this.#byId.get(id);
   }
@@ -293,6 +298,7 @@ export class LiveModel implements AccountHolder {
     }
     this.chosen = market;
     this.interval = interval;
+    if (!this.watched.includes(market)) this.watched = [...this.watched, market];
   }
 
   #takeTick(event: TickEvent): void {

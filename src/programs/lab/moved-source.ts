@@ -1,39 +1,54 @@
 import type { Lots, Ms, Price } from '../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '../../exchange/engine/source.ts';
 
-/** How one market is moved: prices up by so much, sizes by some lots for each price, times by so many ms. */
+/** How one market is moved: prices up by so much, sizes by some lots for each price, times as this function says. */
 export interface MarketMove {
   readonly by: Price;
   readonly lotsAt: (price: Price) => Lots;
-  readonly laterMs: Ms;
+  readonly at: (time: Ms) => Ms;
 }
 
-/** The same markets, some ms later. */
-export function laterSource(source: MarketSource, laterMs: Ms): MarketSource {
-  const move: MarketMove = { by: 0, lotsAt: () => 0, laterMs };
+/** When markets come: some ms later, and from a time on stretched. */
+export interface Later {
+  readonly byMs: Ms;
+  readonly from: Ms;
+  /** With few binary digits, so that times are exact. */
+  readonly stretch: number;
+}
+
+/** When something comes that happened at a time. */
+export function laterAt({ byMs, from, stretch }: Later, time: Ms): Ms {
+  return from + byMs + Math.ceil((time - from) * stretch);
+}
+
+/** The same markets later, and more slowly. */
+export function laterSource(source: MarketSource, later: Later): MarketSource {
+  const move: MarketMove = { by: 0, lotsAt: () => 0, at: (time) => laterAt(later, time) };
+  const { byMs, from, stretch } = later;
+  /** The last time that comes at or before one. */
+  const back = (time: Ms) => from + Math.floor((time - byMs - from) / stretch);
   return {
     name: source.name,
     definitions: source.definitions,
     book(marketId, time) {
-      const book = source.book(marketId, time - laterMs);
+      const book = source.book(marketId, back(time));
       return book === null ? null : movedBook(book, move);
     },
-    open: (from) => laterTape(source.open(from - laterMs), move),
-    volume: (marketId, from, to, asOf) => source.volume(marketId, from - laterMs, to - laterMs, asOf - laterMs),
+    open: (time) => laterTape(source.open(back(time)), move, back),
+    volume: (marketId, begin, to, asOf) => source.volume(marketId, back(begin), back(to), back(asOf)),
     ...(source.hasMarks === undefined ? {} : { hasMarks: (marketId: string) => source.hasMarks!(marketId) }),
   };
 }
 
-function laterTape(tape: Tape, move: MarketMove): Tape {
-  const { laterMs } = move;
+function laterTape(tape: Tape, move: MarketMove, back: (time: Ms) => Ms): Tape {
   return {
     watch: (marketId, on, prints) => tape.watch(marketId, on, prints),
     peek(until) {
-      const time = tape.peek(until - laterMs);
-      return time === null ? null : time + laterMs;
+      const time = tape.peek(back(until));
+      return time === null ? null : move.at(time);
     },
     next(until) {
-      const event = tape.next(until - laterMs);
+      const event = tape.next(back(until));
       return event === null ? null : movedEvent(event, move);
     },
   };
@@ -41,16 +56,15 @@ function laterTape(tape: Tape, move: MarketMove): Tape {
 
 /** An event as it is on a moved market. */
 export function movedEvent(event: MarketEvent, move: MarketMove): MarketEvent {
-  const { by, lotsAt, laterMs } = move;
-  const time = event.time + laterMs;
-  if (event.kind === 'gap')
-    return { ...event, time, ...(event.since !== undefined && { since: event.since + laterMs }) };
+  const { by, lotsAt, at } = move;
+  const time = at(event.time);
+  if (event.kind === 'gap') return { ...event, time, ...(event.since !== undefined && { since: at(event.since) }) };
   if (event.kind === 'gap_end') return { ...event, time };
   if (event.kind === 'marks') return { ...event, ...movedMarks(event, move) };
   if (event.kind === 'print') {
     const { tradedAt } = event;
     const [price, size] = [event.price + by, event.size + lotsAt(event.price)];
-    return { ...event, time, price, size, ...(tradedAt !== undefined && { tradedAt: tradedAt + laterMs }) };
+    return { ...event, time, price, size, ...(tradedAt !== undefined && { tradedAt: at(tradedAt) }) };
   }
   return { ...event, time, bids: raisedLevels(event.bids, move), asks: raisedLevels(event.asks, move) };
 }
@@ -60,15 +74,15 @@ export function movedBook(
   { bidsKnownTo, asksKnownTo, marks, gap, ...book }: BookSnapshot,
   move: MarketMove,
 ): BookSnapshot {
-  const { by, laterMs } = move;
+  const { by, at } = move;
   return {
     ...book,
-    time: book.time + laterMs,
+    time: at(book.time),
     bids: raisedLevels(book.bids, move),
     asks: raisedLevels(book.asks, move),
     ...(bidsKnownTo === undefined ? {} : { bidsKnownTo: bidsKnownTo + by }),
     ...(asksKnownTo === undefined ? {} : { asksKnownTo: asksKnownTo + by }),
-    ...(gap === undefined ? {} : { gap: { ...gap, since: gap.since + laterMs } }),
+    ...(gap === undefined ? {} : { gap: { ...gap, since: at(gap.since) } }),
     ...(marks === undefined ? {} : { marks: { ...marks, ...movedMarks(marks, move) } }),
   };
 }
@@ -81,11 +95,11 @@ function raisedLevels(levels: ArrayLike<number>, { by, lotsAt }: MarketMove): nu
   });
 }
 
-function movedMarks({ time, mark, index, nextFundingAt }: VenueMarks, { by, laterMs }: MarketMove) {
+function movedMarks({ time, mark, index, nextFundingAt }: VenueMarks, { by, at }: MarketMove) {
   return {
-    time: time + laterMs,
+    time: at(time),
     mark: mark + 2 * by,
     index: index === null ? null : index + 2 * by,
-    nextFundingAt: nextFundingAt === null ? null : nextFundingAt + laterMs,
+    nextFundingAt: nextFundingAt === null ? null : at(nextFundingAt),
   };
 }

@@ -24,7 +24,7 @@ export async function runTrial(
 ): Promise<RunAnswer> {
   const { spec, until = spec.to, scramble } = request;
   const began = process.cpuUsage();
-  const later = request.laterMs === undefined ? opened : laterSource(opened, request.laterMs);
+  const later = request.later === undefined ? opened : laterSource(opened, request.later);
   const { from, to } = spec;
   const shown = request.wander === undefined ? later : wanderingSource(later, { from, to, seed: request.wander });
   const source = scramble === undefined ? shown : scrambledSource(shown, scramble);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Later } from './moved-source.ts';
 
 /** Unix milliseconds of market time. */
 type Ms = number;
@@ -134,8 +135,8 @@ export interface RunRequest {
   readonly until?: Ms;
   /** Everything that the market shows after this time is scrambled by this seed. */
   readonly scramble?: { readonly after: Ms; readonly seed: number };
-  /** The market comes so many ms later than it did, and with `spec`. */
-  readonly laterMs?: Ms;
+  /** The market comes later than it did, and more slowly. */
+  readonly later?: Later;
   /** Prices are a few ticks off, by others from one move to the next, and sizes some lots larger, as this seed draws. */
   readonly wander?: number;
   /** Market times at which the hash of everything up to then is wanted, ascending. */

@@ -14,6 +14,8 @@ export interface Wander {
 
 /** A price is off by at most this share of the median move of the best bid, so that hardly a move changes its direction. */
 const mostShare = 1 / 6;
+/** All prices are higher or lower by this share, and by more than the range in which they were. */
+const levelShare = 0.02;
 /** A size is from one to so many lots larger. */
 const mostLots = 4;
 /** How soon after a move the price may move by itself, and how often it does. */
@@ -21,8 +23,8 @@ const aloneWithinMs = 500;
 const aloneOneIn = 4;
 
 /**
- * The same markets with each price a few ticks off, by another number of ticks each time that the best bid moves, and now
- * and then in between; prices of a market that mostly moves by a few ticks are as they were. Sizes are some lots larger.
+ * The same markets at another price level, each price a few ticks off, by another number of ticks each time that the best
+ * bid moves, and now and then in between; on a market that mostly moves by a few ticks only the level is another. Sizes are some lots larger.
  * Whoever reads how prices move sees nearly the same; whoever recognizes exact prices, sizes or moves sees none of them again.
  */
 export function wanderingSource(source: MarketSource, wander: Wander): MarketSource {
@@ -101,6 +103,8 @@ class WanderingTape implements Tape {
   }
 }
 
+const unchanged = (time: Ms): Ms => time;
+
 /** By how much one market is moved at any time. */
 class WanderingMarket {
   private readonly source: MarketSource;
@@ -130,11 +134,12 @@ class WanderingMarket {
     const sizes = steps.map(({ move }) => Math.abs(move)).sort((one, other) => one - other);
     const most = market.tick > 0 ? Math.floor(((sizes[sizes.length >> 1] ?? 0) * mostShare) / market.tick) : 0;
     const lotsAt = (price: Price) => 1 + (this.hash(price, 0) % mostLots);
+    const level = this.level(bidMoves.start, steps);
     const place = (time: Ms, purpose: number) => {
       const ticks = most === 0 ? 0 : 1 + (this.hash(time, purpose) % most);
-      const by = (this.hash(time, purpose + 1) % 2 === 0 ? ticks : -ticks) * market.tick;
+      const by = level + (this.hash(time, purpose + 1) % 2 === 0 ? ticks : -ticks) * market.tick;
       this.times.push(time);
-      this.moves.push({ by, lotsAt, laterMs: 0 });
+      this.moves.push({ by, lotsAt, at: unchanged });
     };
     place(wander.from, 1);
     for (const [at, { time }] of steps.entries()) {
@@ -142,6 +147,17 @@ class WanderingMarket {
       const alone = time + 1 + (this.hash(time, 3) % aloneWithinMs);
       if (this.hash(time, 4) % aloneOneIn === 0 && alone < (steps[at + 1]?.time ?? wander.to)) place(alone, 5);
     }
+  }
+
+  /** By how much all prices are higher or lower: so far that none of them comes again. */
+  private level(start: Price, steps: readonly BidMove[]): Price {
+    const { tick } = this.market;
+    if (!(tick > 0) || !(start > 0)) return 0;
+    let [lowest, highest] = [start, start];
+    for (const { bid } of steps) [lowest, highest] = [Math.min(lowest, bid), Math.max(highest, bid)];
+    const far = (highest - lowest) * (1.5 + (this.hash(0, 7) % 100) / 100) + start * levelShare;
+    const by = Math.round(far / tick) * tick;
+    return this.wander.seed % 2 === 0 && lowest - by > start / 2 ? -by : by;
   }
 
   private hash(first: number, second: number): number {

@@ -2,7 +2,24 @@ import { type ExitCode, exitCodes, Failure } from '../../base/failure/failure.ts
 import type { Console } from '../console/console.ts';
 import type { Result } from '../console/output/result.ts';
 import { whereNow } from '../console/where.ts';
+import type { Deck } from './deck.ts';
+import type { ScreenGuide } from './guide.ts';
+import type { ScreenView } from './view.ts';
 import { WaitingApprovals } from './waiting-approvals.ts';
+
+/** How a live screen begins and ends. */
+export interface LiveOptions {
+  readonly forMs: number | undefined;
+  readonly ladder?: ScreenView['ladder'];
+  /** The layout with which it was left; trading keys are off. */
+  readonly layout?: ScreenView['ladder'] | undefined;
+  /** The screen is being left like this. */
+  left?(view: ScreenView): void;
+  /** Leads the user. */
+  readonly guide?: ScreenGuide;
+  /** What moves the clock. */
+  readonly deck?: Deck;
+}
 
 /** Waits for the end, closes, and reports how it ended; a write under way may have an unknown outcome. */
 export async function resultOf(ended: Promise<void>, close: () => Promise<ExitCode | undefined>): Promise<Result> {

@@ -40,7 +40,8 @@ function printedLines(dialog: Dialog, width: number): string[] {
 
 /** The line, on as many rows as it needs. */
 function commandRows(dialog: Dialog, width: number): Row[] {
-  const prompt = /^\s*arm(\s|$)/.test(dialog.text) ? '> ' : '> perp ';
+  const isSearch = dialog.stage === 'typing' && dialog.pick !== undefined;
+  const prompt = isSearch ? '/ ' : /^\s*arm(\s|$)/.test(dialog.text) ? '> ' : '> perp ';
   const at = dialog.stage === 'typing' ? dialog.cursor : -1;
   const shown = at < 0 ? dialog.text : `${dialog.text.slice(0, at)}_${dialog.text.slice(at)}`;
   const room = Math.max(10, width - prompt.length);
@@ -52,6 +53,17 @@ function commandRows(dialog: Dialog, width: number): Row[] {
     if (cursor < 0 || cursor >= part.length) return [lead, toned(part, 'strong')];
     return [lead, toned(part.slice(0, cursor), 'strong'), toned('_', 'warn'), toned(part.slice(cursor + 1), 'strong')];
   });
+}
+
+/** The markets found, the selected one in sight. */
+function foundRows({ offers = [], pick = 0 }: Dialog & { stage: 'typing' }, width: number): Row[] {
+  const from = Math.max(0, pick - 8);
+  const shown = offers
+    .slice(from, from + 10)
+    .map((name, at): Row => [from + at === pick ? toned(`> ${name}`, 'strong') : `  ${name}`]);
+  const hint =
+    offers.length === 0 ? 'No market has this in its name.' : 'Enter shows it; up and down select; Escape leaves.';
+  return [...shown, fitted([toned(hint, 'faint')], width)];
 }
 
 /** The parts of a typed line, broken after a space where there is one. */
@@ -67,6 +79,7 @@ function belowOf(dialog: Dialog, width: number): Row[] {
     wrap(text, width, '')
       .split('\n')
       .map((part): Row => [toned(part, tone)]);
+  if (dialog.stage === 'typing' && dialog.pick !== undefined) return foundRows(dialog, width);
   if (dialog.stage === 'typing') {
     const offers = (dialog.offers ?? []).join('  ');
     const hint = toned('Enter shows the preview; Escape cancels; Tab completes.', 'faint');

@@ -57,6 +57,8 @@ const keys = ({ arrows: { left, right, vertical } }: Pick<Glyphs, 'arrows'>): Pa
   ['a', 'next account'],
   ['L', 'the price ladder: beside the chart, whole, off'],
   [':', 'type a command; Tab completes, up recalls'],
+  ['/', 'search a market'],
+  ['w', 'positions, orders, fills: each on the whole screen'],
   ['t', 'trading keys on and off; then ? shows them'],
   ['?', 'this page; while it is shown, the next one'],
   ['q, Ctrl-C', 'quit'],

@@ -144,6 +144,7 @@ function bodyOf(model: LiveModel, view: ScreenView, size: ScreenSize, glyphs: Gl
       ),
       ladder: undefined,
     };
+  if (view.zoom !== undefined && dialog === undefined) return zoomed(model, view, panels[view.zoom]!, size, glyphs);
   const width = dialogColumns(view, size);
   if (dialog !== undefined && width === columns) return { ...dialogFrame(dialog, rows, columns), ladder: undefined };
   if (view.ladder === 'whole') {
@@ -160,6 +161,23 @@ function bodyOf(model: LiveModel, view: ScreenView, size: ScreenSize, glyphs: Gl
   const left = bodyRows(model, view, { columns: columns - width - 2, rows }, glyphs, cockpit);
   const right = dialogSide(dialog, { columns: width, rows }, cockpit);
   return { ...left, rows: beside(left.rows, columns - width, right.rows), page: right.page };
+}
+
+/** One panel in the place of all others, with everything that it has. */
+function zoomed(
+  model: LiveModel,
+  { selected, scroll }: ScreenView,
+  panel: Panel,
+  { columns, rows }: ScreenSize,
+  glyphs: Glyphs,
+): Body {
+  const listed = listedOf(model);
+  const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
+  const [header = [], ...all] = panel.rows(model, { columns, listed, selected: own, glyphs, isZoomed: true });
+  const most = Math.max(0, all.length - (rows - 1));
+  const at = own < 0 ? Math.min(scroll, most) : 0;
+  const shown = own < 0 ? [header, ...all.slice(at)] : [header, ...all];
+  return { rows: cutOff(shown, rows, own, columns), ladder: undefined, page: { size: rows - 1, most } };
 }
 
 /** A dialog with the ticket of its order below it, as far as the dialog leaves room. */

@@ -13,12 +13,11 @@ import { Frames, FullScreen } from '../console/terminal/full-screen.ts';
 import type { Key, MousePress } from '../console/terminal/input-reader.ts';
 import type { RawTerminal } from '../console/terminal/raw-terminal.ts';
 import type { Setting } from './account-rows.ts';
-import { resultOf, settingOf, whenAborted } from './around-screen.ts';
+import { type LiveOptions, resultOf, settingOf, whenAborted } from './around-screen.ts';
 import { Bell } from './bell.ts';
 import { Cockpit } from './cockpit.ts';
 import { Colors } from './colors.ts';
-import type { Deck, DeckScreen } from './deck.ts';
-import type { ScreenGuide } from './guide.ts';
+import type { DeckScreen } from './deck.ts';
 import { type LadderPlace, mouseAct, wheelRows } from './ladder-mouse.ts';
 import { dialogColumns, isLargeEnough, listedOf, screenFrame } from './layout.ts';
 import { ScreenCommands } from './running-command.ts';
@@ -33,16 +32,6 @@ const frameMs = 200;
 const ladderFrameMs = 50;
 /** How long the first frame waits for data. */
 const maxWaitMs = 1_000;
-
-/** How a live screen begins and ends. */
-export interface LiveOptions {
-  readonly forMs: number | undefined;
-  readonly ladder?: ScreenView['ladder'];
-  /** Leads the user. */
-  readonly guide?: ScreenGuide;
-  /** What moves the clock. */
-  readonly deck?: Deck;
-}
 
 /** Shows the model on the whole terminal and handles keys, until `q`, Ctrl-C, `forMs` or a failure. */
 export function liveScreen(
@@ -79,12 +68,12 @@ class LiveScreen {
   #about: string | undefined;
 
   constructor(console: Console, model: LiveModel, terminal: RawTerminal, options: LiveOptions) {
-    const { ladder = 'off' } = options;
+    const { ladder = 'off', layout = ladder } = options;
     this.#console = console;
     this.#model = model;
     this.#terminal = terminal;
     this.#options = options;
-    this.#view = { ...firstView, ladder, isTrading: ladder !== 'off' };
+    this.#view = { ...firstView, ladder: layout, isTrading: ladder !== 'off' };
     this.#setting = settingOf(console);
     this.#screen = new FullScreen(terminal);
     this.#colors = new Colors(console, terminal, () => this.#changed());
@@ -146,6 +135,7 @@ class LiveScreen {
     return resultOf(this.#ended.promise, () => {
       for (const timer of timers) clearTimeout(timer);
       cancelEnd();
+      this.#options.left?.(this.#view);
       this.#options.deck?.close();
       this.#cockpit.close();
       this.#frames.close();
@@ -218,7 +208,7 @@ class LiveScreen {
     return {
       model,
       ladder: this.#cockpit.ladder,
-      isLadderShown: ladder !== 'off',
+      isLadderShown: ladder !== 'off' && this.#view.zoom === undefined,
       feeBps: this.#cockpit.feeBps,
       // Found only for the keys that ask: an order must not wait for it.
       get selected() {
@@ -292,6 +282,12 @@ class LiveScreen {
     }
     // A guide leads by keys.
     if (this.#options.guide !== undefined) return;
+    if (dialog === undefined && this.#view.zoom !== undefined) {
+      const { button: name } = press;
+      if (name === 'up' || name === 'down')
+        for (let row = 0; row < wheelRows; row++) this.#pressed({ name, text: '', ctrl: false });
+      return;
+    }
     if (!this.#view.isTrading || this.#view.dialog !== undefined || this.#view.mode === 'help') {
       // A button that is let go now puts nothing down, and neither does the next one.
       if (this.#cockpit.ladder.isDragged) this.#cockpit.ladder.leave();

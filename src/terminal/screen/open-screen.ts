@@ -1,8 +1,9 @@
 import { usageFailure } from '../../base/failure/failure.ts';
 import { decideAccount } from '../../desk/resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../desk/resolve/market.ts';
+import { remember, remembered } from '../../desk/resolve/remembered.ts';
 import type { Market } from '../../wire/contract/markets.ts';
-import type { Interval } from '../../wire/contract/streams.ts';
+import { type Interval, intervals } from '../../wire/contract/streams.ts';
 import type { Console } from '../console/console.ts';
 import type { Result } from '../console/output/result.ts';
 import type { Deck } from './deck.ts';
@@ -15,7 +16,10 @@ const defaultMarkets = ['BTC', 'ETH', 'SOL'];
 export interface ScreenRequest {
   /** As named by the user; none: the usual ones. */
   readonly markets: readonly string[];
-  readonly interval: Interval;
+  /** Undefined: the last one, else 1m. */
+  readonly interval?: Interval | undefined;
+  /** It opens as it was left. */
+  readonly isRemembered?: boolean;
   /** ms; undefined: until the user quits. */
   readonly forMs: number | undefined;
   readonly ladder?: ScreenView['ladder'];
@@ -26,9 +30,16 @@ export interface ScreenRequest {
 /** Shows the live screen or, without a terminal, lines. */
 export async function openScreen(console: Console, request: ScreenRequest): Promise<Result> {
   if (console.settings.dryRun) throw usageFailure("A live screen can't be combined with --dry-run.", 'Omit --dry-run.');
-  const { forMs, interval, ladder, deck } = request;
+  const { forMs, ladder, deck } = request;
   const markets = await allMarkets(console);
-  const watched = await watchedMarkets(console, request.markets, markets);
+  const last = request.isRemembered === true ? lastLayout(console) : new Map<string, string>();
+  const interval = request.interval ?? intervals.find((one) => one === last.get('interval')) ?? '1m';
+  const watched = withFirst(
+    await watchedMarkets(console, request.markets, markets),
+    request.markets,
+    markets,
+    last.get('market'),
+  );
   await decideAccount(console);
   const { account: account_id } = console.settings;
   // A market that does not exist must not silently be replaced by another.
@@ -48,7 +59,33 @@ export async function openScreen(console: Console, request: ScreenRequest): Prom
     forMs,
     ...(ladder !== undefined && { ladder }),
     ...(deck !== undefined && { deck }),
+    ...(request.isRemembered === true && {
+      layout: layouts.find((one) => one === last.get('ladder')),
+      left: (view: ScreenView) =>
+        remember(console, 'screen', [
+          ['market', model.chosen.market_id],
+          ['interval', model.interval],
+          ['ladder', view.ladder],
+        ]),
+    }),
   });
+}
+
+const layouts = ['off', 'pane', 'whole'] as const;
+
+function lastLayout(console: Console): ReadonlyMap<string, string> {
+  return new Map(remembered(console.variables, console.settings.environment, 'screen'));
+}
+
+/** Without named markets, the one that was left is the first to be seen. */
+function withFirst(
+  watched: Market[],
+  named: readonly string[],
+  all: readonly Market[],
+  last: string | undefined,
+): Market[] {
+  const first = named.length > 0 ? undefined : all.find(({ market_id }) => market_id === last);
+  return first === undefined ? watched : [...new Set([first, ...watched])];
 }
 
 async function watchedMarkets(console: Console, named: readonly string[], all: readonly Market[]): Promise<Market[]> {

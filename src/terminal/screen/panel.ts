@@ -23,6 +23,8 @@ export interface PanelSpace {
   readonly listed: Listed;
   readonly selected: number;
   readonly glyphs: Glyphs;
+  /** It has the place of all others. */
+  readonly isZoomed?: boolean;
 }
 
 /** What makes a panel: its place, its records and its columns. */
@@ -34,6 +36,8 @@ export interface PanelParts<Item> {
   readonly selectFrom?: (listed: Listed) => number;
   /** What it says when it has no records. */
   readonly none: string;
+  /** Most rows, unless it is zoomed. */
+  readonly most?: number;
   /** Its records of the account on the screen; undefined until they are known, which is not the same as none. */
   items(model: LiveModel, listed: Listed): readonly Item[] | undefined;
   /** Columns with the lowest `keep` leave first when there is no room. */
@@ -52,9 +56,9 @@ export interface Panel extends Pick<PanelParts<unknown>, 'title' | 'place' | 'se
 export function definePanel<Item>(parts: PanelParts<Item>): Panel {
   return {
     ...parts,
-    count: (model, listed) => parts.items(model, listed)?.length,
-    rows: (model, { columns: width, listed, selected, glyphs }) => {
-      const items = parts.items(model, listed);
+    count: (model, listed) => parts.items(model, listed)?.slice(0, parts.most).length,
+    rows: (model, { columns: width, listed, selected, glyphs, isZoomed }) => {
+      const items = parts.items(model, listed)?.slice(0, isZoomed === true ? undefined : parts.most);
       if (items === undefined) return [[toned(`${parts.title}: not known yet`, 'faint')]];
       if (items.length === 0) return [[toned(parts.none, 'faint')]];
       const cursor: Column<Item> = {

@@ -68,6 +68,7 @@ const fills = definePanel<Order>({
   title: 'Fills',
   place: 'below',
   none: 'No fills yet',
+  most: maxShownFills,
   items: (model) => (model.areFillsKnown ? ownFills(model) : undefined),
   columns: () => [
     { header: 'FILLED', cell: (fill) => new Date(fill.settled_at ?? fill.requested_at).toISOString().slice(11, 19) },
@@ -93,5 +94,5 @@ function awayText(order: Order, model: LiveModel): string {
 }
 
 function ownFills({ fills: all, accountId }: LiveModel): readonly Order[] {
-  return all.filter(({ account_id }) => account_id === accountId).slice(0, maxShownFills);
+  return all.filter(({ account_id }) => account_id === accountId);
 }

@@ -1,8 +1,11 @@
+import { marketName } from '../../base/text/format.ts';
+import { foundBy } from '../../base/text/search.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import { type Interval, intervals } from '../../wire/contract/streams.ts';
 import type { Key } from '../console/terminal/input-reader.ts';
 import { listedOf } from './layout.ts';
+import { panels } from './panels.ts';
 import { type Act, actOf, type Bench } from './trading-keys.ts';
 import type { Dialog, Page, ScreenView } from './view.ts';
 
@@ -29,17 +32,61 @@ export interface Pressed {
 export function press(key: Key, model: LiveModel, before: ScreenView, bench: Bench): Pressed {
   const view = { ...before, notice: undefined };
   if (key.ctrl) return { view, action: controlOf(key.name) };
-  if (view.dialog !== undefined) return pressInDialog(key, view, view.dialog, bench.page);
+  if (view.dialog !== undefined) return pressInDialog(key, view, view.dialog, bench);
   if (view.mode === 'help' && key.name === '?') return { view: { ...view, helpPage: view.helpPage + 1 } };
   if (view.mode === 'help') return { view: { ...view, mode: 'watching' }, action: quitOf(key) };
   if (key.name === 'paste') return { view };
   if (key.name === ':') return { view: { ...view, dialog: { stage: 'typing', text: '', cursor: 0 } } };
+  if (key.name === '/')
+    return { view: { ...view, dialog: searching({ stage: 'typing', text: '', cursor: 0 }, model) } };
+  if (view.zoom !== undefined && panels[view.zoom]!.selectFrom === undefined) {
+    const by = scrollOf(key.name, bench.page ?? { size: 1, most: 0 });
+    if (by !== undefined)
+      return { view: { ...view, scroll: Math.max(0, Math.min(bench.page?.most ?? 0, view.scroll + by)) } };
+  }
   const act = view.isTrading ? actOf(key.name, bench) : undefined;
   if (act !== undefined) return { view, action: { kind: 'trade', act } };
   return { view: viewAfter(key.name, model, view), action: quitOf(key) ?? chosenBy(key.name, model, view) };
 }
 
-function pressInDialog(key: Key, view: ScreenView, before: Dialog, page: Page | undefined): Pressed {
+/** Most markets that a search shows. */
+const maxFound = 40;
+
+type Typing = Dialog & { stage: 'typing' };
+
+/** A search with the markets that its text names. */
+function searching(dialog: Typing, model: LiveModel): Typing {
+  return {
+    ...dialog,
+    pick: 0,
+    offers: searched(model, dialog.text).map(({ market_id, symbol }) => marketName(market_id, symbol)),
+  };
+}
+
+function searched(model: LiveModel, text: string): readonly Market[] {
+  return foundBy(model.markets, text, ({ symbol, market_id, coin }) => ({
+    name: symbol,
+    id: market_id,
+    all: coin,
+  })).slice(0, maxFound);
+}
+
+function pressInSearch(key: Key, view: ScreenView, before: Typing, model: LiveModel): Pressed {
+  const { pick = 0, offers = [], text } = before;
+  const step = { up: -1, down: 1, tab: 1, backtab: -1 }[key.name];
+  if (step !== undefined)
+    return { view: { ...view, dialog: { ...before, pick: Math.max(0, Math.min(offers.length - 1, pick + step)) } } };
+  if (key.name === 'return' || key.name === 'enter') {
+    const market = searched(model, text)[pick];
+    if (market === undefined) return { view };
+    return { view: { ...view, dialog: undefined }, action: { kind: 'choose', market, interval: model.interval } };
+  }
+  const { dialog } = pressTyping(key, before, []);
+  return { view: { ...view, dialog: dialog?.stage === 'typing' ? searching(dialog, model) : undefined } };
+}
+
+function pressInDialog(key: Key, view: ScreenView, before: Dialog, { model, page }: Bench): Pressed {
+  if (before.stage === 'typing' && before.pick !== undefined) return pressInSearch(key, view, before, model);
   const { dialog, run, answer, complete } = pressDialog(key, before, view.history, page);
   const next = { ...view, dialog };
   if (run !== undefined) return { view: remembering(next, run), action: { kind: 'run', line: run } };
@@ -67,10 +114,15 @@ function quitOf({ name }: Key): Action | undefined {
 function viewAfter(name: string, model: LiveModel, view: ScreenView): ScreenView {
   if (name === '?') return { ...view, mode: 'help', helpPage: 0 };
   if (name === 't') return { ...view, isTrading: !view.isTrading };
+  if (name === 'escape' && view.zoom !== undefined) return { ...view, zoom: undefined, scroll: 0 };
   if (name === 'escape') return { ...view, isTrading: false };
+  if (name === 'w') {
+    const next = view.zoom === undefined ? 0 : view.zoom + 1;
+    return { ...view, zoom: next < panels.length ? next : undefined, scroll: 0 };
+  }
   if (name === 'L')
     return { ...view, ladder: { off: 'pane', pane: 'whole', whole: 'off' }[view.ladder] as ScreenView['ladder'] };
-  const step = { up: -1, k: -1, down: 1, j: 1 }[name];
+  const step = { up: -1, k: -1, down: 1, j: 1, pageup: -10, pagedown: 10 }[name];
   if (step === undefined) return view;
   const { held, orders } = listedOf(model);
   const last = Math.max(0, held.length + orders.length - 1);

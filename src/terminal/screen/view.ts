@@ -11,6 +11,8 @@ export type Dialog =
       readonly kept?: string;
       /** Words that may come next. */
       readonly offers?: readonly string[];
+      /** A market is searched for: how far down the selected one is among those found. */
+      readonly pick?: number;
     }
   | ({ readonly stage: 'running'; readonly text: string; readonly output: string } & Scrolled)
   | ({
@@ -47,6 +49,10 @@ export interface ScreenView {
   readonly isTrading: boolean;
   /** The price ladder: not shown, in place of the book, or with the whole height. */
   readonly ladder: 'off' | 'pane' | 'whole';
+  /** The panel that has the place of all others, by its index. */
+  readonly zoom: number | undefined;
+  /** How far such a panel is scrolled, if its rows can't be selected. */
+  readonly scroll: number;
   /** Index of the selected row: positions first, then orders. */
   readonly selected: number;
   readonly dialog: Dialog | undefined;
@@ -62,6 +68,8 @@ export const firstView: ScreenView = {
   helpPage: 0,
   isTrading: false,
   ladder: 'off',
+  zoom: undefined,
+  scroll: 0,
   selected: 0,
   dialog: undefined,
   history: [],

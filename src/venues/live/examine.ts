@@ -5,11 +5,11 @@ import { LiveBook } from '../tape/live-book.ts';
 import { readList } from './definitions.ts';
 import type { VenueChoice } from './live-feeds.ts';
 import type { MarketFeed } from './market-feed.ts';
-import type { MarketStatus } from './market-status.ts';
+import type { FeedStatus, MarketStatus } from './market-status.ts';
 import { type Network, scoped } from './network.ts';
 import type { BookMessage, UnknownRows, VenueMarket } from './protocols/venue.ts';
 import { unreadable } from './rest-client.ts';
-import { type FeedStatus, VenueFeed } from './venue-feed.ts';
+import { VenueFeed } from './venue-feed.ts';
 import { FieldCheck, type SeenMessages } from './venue-fields.ts';
 
 /** Markets that are followed: the first of each category, and Bitcoin's and Ether's. */

@@ -115,12 +115,16 @@ export class Link {
   covers(other: Link | null): boolean {
     if (this.openedAt === null) return false;
     for (const [topic, { isConfirmed }] of other?.subscriptions ?? [])
-      if (isConfirmed && this.subscriptions.get(topic)?.isConfirmed === false) return false;
+      if (isConfirmed && this.subscriptions.get(topic)?.isConfirmed !== true) return false;
     return true;
   }
 
-  /** Requests topics, with as many per request as the venue allows. */
-  subscribe(topics: readonly string[]): void {
+  /** Requests topics that are not subscribed, with as many per request as the venue allows. */
+  subscribe(wanted: readonly string[]): void {
+    if (!this.isOver) this.askAll(wanted.filter((topic) => !this.subscriptions.has(topic)));
+  }
+
+  private askAll(topics: readonly string[]): void {
     for (let at = 0; at < topics.length; at += this.rules.topicsPerRequest) {
       this.ask(topics.slice(at, at + this.rules.topicsPerRequest));
     }
@@ -260,7 +264,7 @@ export class Link {
       } else if (isDue && one.againAt === null && one.tries === 1) unanswered.push(topic);
       else if (isDue) this.ask([topic]);
     }
-    this.subscribe(unanswered);
+    this.askAll(unanswered);
   }
 
   private isOptional(topic: string): boolean {

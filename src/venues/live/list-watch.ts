@@ -7,12 +7,14 @@ import type { Ask, UnknownRows, Venue, VenueMarket } from './protocols/venue.ts'
 export class ListWatch {
   /** What perp does not know of the list. */
   unknown: readonly UnknownRows[] = [];
+  /** The markets by their ids, once it was read again. */
+  latest: ReadonlyMap<string, VenueMarket> = new Map();
   private readonly venue: Venue;
   private readonly ask: Ask;
   private readonly network: Network;
   private readonly listed: (markets: ReadonlyMap<string, VenueMarket>) => void;
   private readAt: Ms;
-  private isReading = false;
+  private reading: Promise<void> | null = null;
 
   /** `listed` receives the markets by their ids. */
   constructor(venue: Venue, ask: Ask, network: Network, listed: (markets: ReadonlyMap<string, VenueMarket>) => void) {
@@ -23,23 +25,25 @@ export class ListWatch {
     this.readAt = network.uptime();
   }
 
-  /** Reads the list, unless that was done within this time. */
-  read(withinMs: Ms): void {
+  /** Reads the list, unless that was done within this time; resolves once that is over. */
+  read(withinMs: Ms): Promise<void> {
     const now = this.network.uptime();
-    if (this.isReading || now - this.readAt < withinMs) return;
-    this.isReading = true;
+    if (this.reading !== null) return this.reading;
+    if (now - this.readAt < withinMs) return Promise.resolve();
     this.readAt = now;
-    readList(this.venue, this.ask)
+    this.reading = readList(this.venue, this.ask)
       .then(
         ({ markets, unknown }) => {
           this.unknown = unknown;
-          this.listed(new Map(markets.map((market) => [market.definition.marketId, market])));
+          this.latest = new Map(markets.map((market) => [market.definition.marketId, market]));
+          this.listed(this.latest);
         },
         // The markets known so far stay.
         () => {},
       )
       .finally(() => {
-        this.isReading = false;
+        this.reading = null;
       });
+    return this.reading;
   }
 }

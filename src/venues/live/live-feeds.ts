@@ -4,10 +4,11 @@ import { openGap, type StandingGap } from '../tape/summary.ts';
 import { definitionsOf } from '../tape/tape-source.ts';
 import { type TapeOptions, type TapeStatus, TapeWriter } from '../tape/tape-writer.ts';
 import { inUnitsOf, type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
+import type { FeedStatus } from './market-status.ts';
 import { type Network, scoped } from './network.ts';
 import { type Venue, VenueError, type VenueMarket } from './protocols/venue.ts';
 import { SteadyClock } from './venue-clock.ts';
-import { type FeedStatus, type VenueAddress, VenueFeed } from './venue-feed.ts';
+import { type VenueAddress, VenueFeed } from './venue-feed.ts';
 
 const tickMs = 1_000;
 

@@ -44,7 +44,7 @@ export class MarketFeed {
   private readonly lines: TapeLines;
   private readonly order: BookOrder;
   readonly book: LiveBook;
-  private readonly prints: PrintFeed;
+  readonly prints: PrintFeed;
   readonly marks: MarkFeed;
   private readonly silence: SilenceWatch;
   private readonly lag: LagWatch;
@@ -247,8 +247,13 @@ export class MarketFeed {
     const silence = this.silence.judge(this.book, Math.max(this.heardAt ?? 0, this.since));
     this.marks.tick();
     if (silence === 'calm') this.write([this.lines.still()]);
-    if (silence === 'deaf') this.fallSilent();
-    const proof = silence === 'deaf' ? null : this.prints.watch.judge();
+    if (silence === 'deaf') {
+      this.problem = 'the stream has stopped, but the venue is still running';
+      this.lose('silence', 'streams');
+      this.services.reconnect();
+      return;
+    }
+    const proof = this.prints.watch.judge();
     if (proof !== null && proof.kind !== 'joined') this.losePrints(proof.kind, proof.prints);
   }
 
@@ -366,12 +371,6 @@ export class MarketFeed {
     if (reason === 'sequence') this.prints.suspect();
     this.lose(reason, 'book');
     this.requests.again();
-  }
-
-  private fallSilent(): void {
-    this.problem = 'the stream has stopped, but the venue is still running';
-    this.lose('silence', 'streams');
-    this.services.reconnect();
   }
 
   private join(book: BookMessage): void {

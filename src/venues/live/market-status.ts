@@ -1,6 +1,9 @@
+import type { VenueName } from '../../base/terms/venues.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { GapReason } from '../../exchange/markets/recorded/line.ts';
 import type { MarksStatus } from './mark-feed.ts';
+import type { UnknownRows } from './protocols/venue.ts';
+import type { VenueConnectionStatus } from './venue-connection.ts';
 
 /**
  * `off`: not in use. `waiting`: for a full book. `healing`: the book is complete, but not on the tape yet. `live`: the
@@ -30,4 +33,19 @@ export interface MarketStatus {
   marksProblem: string | null;
   /** The last problem; null if there was none. */
   problem: string | null;
+}
+
+/** The status of a venue's feed. */
+export interface FeedStatus {
+  venue: VenueName;
+  connections: VenueConnectionStatus[];
+  markets: MarketStatus[];
+  /** What perp does not know of the venue's list. */
+  unknown: readonly UnknownRows[];
+  /** Frames received in the last full second. */
+  framesPerSecond: number;
+  /** Milliseconds by which the venue's clock is ahead of ours; null if unknown. */
+  skewMs: Ms | null;
+  /** The venue's REST budget: used in the last minute, in total, and when requests are allowed again (0: now). */
+  rest: { weight: number; weightPerMinute: number; pausedUntil: Ms };
 }

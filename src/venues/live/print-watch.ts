@@ -2,7 +2,7 @@ import type { Ms } from '../../exchange/engine/model.ts';
 import type { Trade } from '../tape/taped-events.ts';
 import type { FeedServices } from './feed-services.ts';
 
-/** How long after the last print a touch that trades away is suspicious. */
+/** How long after the last print a touch that trades away, or a volume that grows, is suspicious. */
 const quietMs = 2_500;
 /** From one question to the next while the touch moves without a print: doubled by each answer that has nothing new. */
 const askAgainMs = 5_000;
@@ -26,8 +26,8 @@ interface WatchedPrints {
 
 /**
  * Proves a stream of trades, as the books are proved. Numbers show that none is missing between two prints; whatever
- * else may be missing, only the venue's history has: it is asked when the best levels move away and no print comes, and
- * every minute anyway.
+ * else may be missing, only the venue's history has: it is asked when the best levels move away, or the venue's volume
+ * grows, and no print comes, and every minute anyway.
  */
 export class PrintWatch {
   /** Comparisons that the stream has passed, and prints that it had lost. */
@@ -40,6 +40,7 @@ export class PrintWatch {
   private touchedAt: Ms = Number.NEGATIVE_INFINITY;
   private provedAt: Ms = 0;
   private waitMs: Ms = askAgainMs;
+  private volume = Number.POSITIVE_INFINITY;
   private everyMs: Ms = firstProveMs;
   private askedAt: Ms = Number.NEGATIVE_INFINITY;
   /** Since when the stream has to have every print, in the venue's time. */
@@ -77,6 +78,14 @@ export class PrintWatch {
   /** A best level has traded away, or was canceled. */
   touched(): void {
     this.touchedAt = this.services.uptime();
+  }
+
+  /** The venue's own count of what was traded: if it grows after a while without a print, one may be lost. */
+  tallied(volume: unknown): void {
+    const now = this.services.uptime();
+    const count = Number(volume ?? Number.NaN);
+    if (count > this.volume && now - this.heardAt >= quietMs) this.touchedAt = now;
+    if (count >= 0) this.volume = count;
   }
 
   /** Call every second while the market is live; returns what a comparison has found, once. */

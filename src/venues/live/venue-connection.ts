@@ -28,8 +28,8 @@ export interface VenueConnectionEvents {
   message(message: BookMessage | TradesMessage | MarksMessage): void;
   /** The venue confirmed a topic for the first time on the current connection. */
   began(topic: string): void;
-  /** A connection has opened. */
-  opened(): void;
+  /** A connection has opened; `subscribe` requests its topics. */
+  opened(subscribe: () => void): void;
   /** The connection was lost; it reopens automatically. */
   lost(reason: string): void;
   /** The venue ended this topic; it is requested again. */
@@ -95,10 +95,7 @@ export class VenueConnection {
     const delays = { firstMs: reopenMs, longestMs: maxReopenMs, raceMs: maxReopenMs };
     this.lasting = new LastingLink(network, delays, {
       open: (report) => this.newLink(report),
-      opened: (link) => {
-        link.subscribe([...this.wanted]);
-        this.events.opened();
-      },
+      opened: (link) => this.events.opened(() => link.subscribe([...this.wanted])),
       lost: (link, loss) => this.lose(link, loss),
       replacementLost: ({ reason }) => this.dropReplacement(reason),
       // A replacement with all subscriptions takes over at once.

@@ -1,11 +1,11 @@
-import { titleOf, type VenueName } from '../../base/terms/venues.ts';
+import { titleOf } from '../../base/terms/venues.ts';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { StandingGap } from '../tape/summary.ts';
 import type { TapeLine } from '../tape/tape-lines.ts';
 import type { FeedServices } from './feed-services.ts';
 import { ListWatch } from './list-watch.ts';
 import { MarketFeed } from './market-feed.ts';
-import type { MarketStatus } from './market-status.ts';
+import type { FeedStatus } from './market-status.ts';
 import type { Network } from './network.ts';
 import {
   type Ask,
@@ -14,14 +14,13 @@ import {
   type MarksMessage,
   type Topic,
   type TradesMessage,
-  type UnknownRows,
   urlOf,
   type Venue,
   type VenueMarket,
 } from './protocols/venue.ts';
 import { RestClient, unreadable } from './rest-client.ts';
 import { VenueClock } from './venue-clock.ts';
-import { VenueConnection, type VenueConnectionStatus } from './venue-connection.ts';
+import { VenueConnection } from './venue-connection.ts';
 
 const tickMs = 500;
 /** A tick this late means that this process was not running. */
@@ -40,6 +39,8 @@ const manyWaiting = 30;
 const provingShare = 0.4;
 /** The list is read again at each connection and each misfit, but no sooner than this. */
 const misfitMs = 5_000;
+/** How long subscriptions wait for the list. */
+const mostListMs = 2_000;
 /** A market refused this often may have left the venue's list. */
 const manyRefusals = 3;
 
@@ -47,21 +48,6 @@ const manyRefusals = 3;
 export interface VenueAddress {
   wsUrl: string;
   restUrl: string;
-}
-
-/** The status of a venue's feed. */
-export interface FeedStatus {
-  venue: VenueName;
-  connections: VenueConnectionStatus[];
-  markets: MarketStatus[];
-  /** What perp does not know of the venue's list. */
-  unknown: readonly UnknownRows[];
-  /** Frames received in the last full second. */
-  framesPerSecond: number;
-  /** Milliseconds by which the venue's clock is ahead of ours; null if unknown. */
-  skewMs: Ms | null;
-  /** The venue's REST budget: used in the last minute, in total, and when requests are allowed again (0: now). */
-  rest: { weight: number; weightPerMinute: number; pausedUntil: Ms };
 }
 
 /**
@@ -117,7 +103,7 @@ export class VenueFeed {
       this.clock.learn(time, askedMsAgo, headerResolutionMs);
     });
     this.list = new ListWatch(venue, this.ask, network, (listed) => {
-      for (const held of this.markets.values()) if (held.feed.state !== 'off') this.follow(held, listed);
+      for (const held of this.markets.values()) this.follow(held, listed);
     });
   }
 
@@ -135,9 +121,10 @@ export class VenueFeed {
    * Subscribes to a market, unless it is already subscribed. `left`: the gap that the tape leaves it in, from before
    * this process.
    */
-  want(market: VenueMarket, left: StandingGap | null = null, taped: MarketDefinition = market.definition): void {
-    const { marketId } = market.definition;
+  want(known: VenueMarket, left: StandingGap | null = null, taped: MarketDefinition = known.definition): void {
+    const { marketId } = known.definition;
     if (this.has(marketId)) return;
+    const market = this.list.latest.get(marketId) ?? known;
     let held = this.markets.get(marketId);
     if (held === undefined) {
       const feed: MarketFeed = new MarketFeed(
@@ -230,7 +217,7 @@ export class VenueFeed {
           this.topics.get(name)?.connection.renew(name);
       },
       mayProve: () => this.rest.usage.weight <= provingShare * this.venue.rest.weightPerMinute,
-      misfit: (isMild) => this.list.read(isMild ? listAgainMs : misfitMs),
+      misfit: (isMild) => void this.list.read(isMild ? listAgainMs : misfitMs),
       reconnect: () => connection().connection?.reconnect('a stream has stopped'),
     };
   }
@@ -299,7 +286,7 @@ export class VenueFeed {
           if (known?.kind === 'books') known.held.feed.booksBegan();
           if (known?.kind === 'trades') known.held.feed.tradesBegan();
         },
-        opened: () => this.list.read(misfitMs),
+        opened: (subscribe) => this.afterList(subscribe),
         lost: () => {
           this.sampleClock(clockAgainMs);
           for (const one of this.topics.values()) if (one.connection === connection) loseTopic(one);
@@ -312,10 +299,23 @@ export class VenueFeed {
     return connection;
   }
 
+  /**
+   * Reads the list, and waits for it where sizes are in contracts: their size may have changed while the connection was
+   * lost. `run` may be called twice.
+   */
+  private afterList(run: () => void): void {
+    const waits = [...this.markets.values()].some(({ market }) => market.contractSize !== null);
+    if (!waits) run();
+    else this.network.after(mostListMs, run);
+    void this.list.read(misfitMs).then(run);
+  }
+
   private take(message: BookMessage | TradesMessage | MarksMessage): void {
     const topic = this.topics.get(message.topic);
-    if (message.kind === 'marks') topic?.held.feed.marks.take(message);
-    else if (message.kind === 'book') topic?.held.feed.takeBook(message, topic.kind === 'extra');
+    if (message.kind === 'marks') {
+      topic?.held.feed.marks.take(message);
+      topic?.held.feed.prints.watch.tallied(message.volume);
+    } else if (message.kind === 'book') topic?.held.feed.takeBook(message, topic.kind === 'extra');
     else topic?.held.feed.takeTrades(message.trades);
   }
 
@@ -338,7 +338,7 @@ export class VenueFeed {
     if (now - this.counted.at >= 1_000) this.count(now);
     this.sampleClock(clockMs);
     const isRefused = [...this.markets.values()].some(({ refusals }) => refusals >= manyRefusals);
-    this.list.read(isRefused ? listAgainMs : listMs);
+    void this.list.read(isRefused ? listAgainMs : listMs);
   }
 
   private count(now: Ms): void {
@@ -382,6 +382,10 @@ export class VenueFeed {
   private follow(held: Held, listed: ReadonlyMap<string, VenueMarket>): void {
     const { definition, channel, contractSize } = held.market;
     const now = listed.get(definition.marketId);
+    if (held.feed.state === 'off') {
+      held.market = { ...(now ?? held.market), definition };
+      return;
+    }
     const isSubscribed = [...this.topics.values()].some((topic) => topic.held === held);
     if (now === undefined) {
       this.unsubscribe(held);

@@ -88,19 +88,22 @@ describe('criteria of a trials file', () => {
 });
 
 describe('a study', () => {
-  it('says what is proven, and warns before anything else of what was found', () => {
+  it('says what was tried, and warns before anything else of what was found', () => {
     const file = new Kept(sweptTrials(1, sweep));
-    assert.match(proofSentence(readStudy(file)), /^No trial is proven/);
+    assert.match(proofSentence(readStudy(file)), /^No trial was tried/);
     file.setFact('proof', file.kept[1]!.id, {
       status: 'failed',
       sentence: 'Could not be proven.',
       at: null,
       moments: 0,
     });
-    assert.match(proofSentence(readStudy(file)), /^No trial is proven/, 'what could not be proven is not proven');
+    assert.match(proofSentence(readStudy(file)), /^No trial was tried/, 'what could not be proven is not proven');
     const proof: Proof = { status: 'clean', sentence: 'Run again, it decides the same.', at: null, moments: 8 };
     file.setFact('proof', file.kept[0]!.id, proof);
-    assert.equal(proofSentence(readStudy(file)), '1 of 6 trials is proven, 1 of the best variant: nothing was found.');
+    assert.equal(
+      proofSentence(readStudy(file)),
+      '1 of 6 trials was tried, 1 of the best variant, and nothing was found, which is no proof that there is nothing.',
+    );
     file.setFact('proof', file.kept[2]!.id, {
       ...proof,
       status: 'too few positions',
@@ -108,7 +111,7 @@ describe('a study', () => {
     });
     assert.match(
       proofSentence(readStudy(file)),
-      /^1 of 6 trials is proven, 1 of the best variant: nothing was found\. 1 trial has too few positions to judge/,
+      /^1 of 6 trials was tried, 1 of the best variant, and nothing was found, .*\. 1 trial has too few positions to judge/,
     );
     file.setFact('proof', file.kept[5]!.id, { ...proof, status: 'depends on times', sentence: 'Depends on times.' });
     assert.match(proofSentence(readStudy(file)), /^Be careful\. Depends on times\. Either it trades at set hours, or/);

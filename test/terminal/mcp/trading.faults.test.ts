@@ -6,6 +6,7 @@ import { existingOwnerSecret } from '../../../src/base/files/owner-secret.ts';
 import { approvalsFolder } from '../../../src/bots/gate/approvals/approval-files.ts';
 import { decide, waitingRequests } from '../../../src/bots/gate/approvals/decide.ts';
 import { BotsFile, gateFolder } from '../../../src/bots/gate/bots-file.ts';
+import { serveControl } from '../../../src/bots/gate/control.ts';
 import { listenForBots } from '../../../src/bots/gate/gate-host.ts';
 import { mandateText } from '../../../src/desk/mandate/mandate-file.ts';
 import { allTools, definitionOf } from '../../../src/terminal/mcp/server.ts';
@@ -117,6 +118,25 @@ describe('perp mcp with a mandate', () => {
     const { order: placed } = await agent.call('place_order', order);
     assert.equal(placed.status, 'filled');
     assert.equal(await fills(), 1);
+  });
+
+  it('obeys perp gate stop, also while a gate of other bots runs', async (t) => {
+    const owner = await GateWorld.open(t, { accounts: 1 });
+    owner.mandates.set('other', owner.allowing());
+    const { variables } = world.desk;
+    await using agent = await withMandate(world, termsOf([account(2)], 'stopped'));
+    const order = { ...buy, account: account(2) };
+    for (const running of [undefined, await serveControl(await owner.gate(), gateFolder(variables), 'http://gate')]) {
+      const { exit, out, err } = await world.desk.perp(['gate', 'stop', 'stopped']);
+      assert.equal(exit, 0, err);
+      assert.match(out, /No perp gate serve has stopped/);
+      const { error } = await agent.call('place_order', { ...order, idempotency_key: `k${running}` });
+      assert.equal(error.rule_id, 'mandate-stopped');
+      const resumed = { terminal: true, typed: ['resume stopped'] };
+      assert.equal((await world.desk.perp(['gate', 'resume', 'stopped'], resumed)).exit, 0);
+      await running?.[Symbol.asyncDispose]();
+    }
+    assert.equal((await agent.call('place_order', { ...order, idempotency_key: 'after' })).order.status, 'filled');
   });
 
   it('has the rules and the journal of its account, and of no other', async () => {

@@ -124,6 +124,7 @@ function checkMarks(runs: number): void {
     isTrading: fc.boolean(),
     mode: fc.constantFrom('watching', 'watching', 'help'),
     selected: fc.integer({ min: 0, max: 7 }),
+    zoom: fc.constantFrom(undefined, undefined, undefined, 0, 1, 2),
   });
   const whole = new Map<string, Set<string>>();
   const wholeOf = (shown: ScreenView) => {

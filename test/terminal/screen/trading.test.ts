@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
 import { dialogFrame } from '../../../src/terminal/screen/dialog-rows.ts';
-import { pressDialog } from '../../../src/terminal/screen/screen-keys.ts';
-import type { Dialog } from '../../../src/terminal/screen/view.ts';
+import { press, pressDialog } from '../../../src/terminal/screen/screen-keys.ts';
+import type { Bench } from '../../../src/terminal/screen/trading-keys.ts';
+import { type Dialog, firstView } from '../../../src/terminal/screen/view.ts';
+import type { Market } from '../../../src/wire/contract/markets.ts';
 import { test, trial } from '../../tiers.ts';
 import { Desk } from '../cli/practice.ts';
 import { Emulator } from './emulator.ts';
@@ -269,4 +272,60 @@ trial('a command is typed with or without trading keys; p adds to a position und
   assert.equal((await run).exit, 0);
   const [position] = await desk.json('positions');
   assert.deepEqual([position.size, position.computed.covered_size], [0.07, 0.07]);
+});
+
+test('/ searches the markets: exact names first, then those that begin so; Enter shows the selected one', () => {
+  const named = (symbol: string) =>
+    ({ market_id: `x|${symbol}`, provider: 'x', symbol, coin: `${symbol}USDT` }) as unknown as Market;
+  const markets = ['BTC', 'ANTHROPIC', 'OPEN', 'OP', 'ETH'].map(named);
+  const model = new LiveModel({ markets, watched: [markets[0]!], interval: '1m' });
+  const bench = { model, ownKeys: new Map(), isLadderShown: false } as unknown as Bench;
+  let view = firstView;
+  const type = (...names: string[]) => {
+    let action: unknown;
+    for (const name of names) {
+      const pressed = press({ name, text: name.length === 1 ? name : '', ctrl: false }, model, view, bench);
+      view = pressed.view;
+      action = pressed.action;
+    }
+    return action;
+  };
+  type('/', 'o', 'p');
+  const offers = view.dialog?.stage === 'typing' ? view.dialog.offers : [];
+  assert.deepEqual(offers, ['OP', 'OPEN', 'ANTHROPIC']);
+  assert.deepEqual(type('down', 'return'), { kind: 'choose', market: markets[2], interval: '1m' });
+  assert.equal(view.dialog, undefined);
+  model.choose(markets[2]!, '1m');
+  assert.deepEqual(
+    model.watched.map(({ symbol }) => symbol),
+    ['BTC', 'OPEN'],
+  );
+  type('/', 'z');
+  assert.equal(type('return'), undefined);
+  type('escape');
+  assert.equal(view.dialog, undefined);
+  type('w');
+  assert.equal(view.zoom, 0);
+  type('w', 'w');
+  assert.equal(view.zoom, 2);
+  type('escape');
+  assert.equal(view.zoom, undefined);
+});
+
+trial('a panel takes the whole screen, and the screen opens as it was left, without trading keys', async () => {
+  using desk = new Desk();
+  for (let fill = 0; fill < 12; fill++) await desk.json('order', 'place', 'SOL', fill % 2 ? 'sell' : 'buy', '1');
+  const screen = new Emulator(100, 24);
+  const run = desk.perp(['watch'], { terminal: true, screen });
+  await screen.shows(/FILLED[\s\S]*q quit/);
+  screen.press('w', 'w', 'w');
+  await screen.shows(/FILLED(?:[^\n]*\n[^\n]*SOL){12}/);
+  screen.press('escape', '/', ...'eth', 'return', 'L');
+  await screen.shows(/\[ETH [\s\S]*ETH ladder/);
+  screen.press('q');
+  assert.equal((await run).exit, 0);
+  const again = desk.perp(['watch'], { terminal: true, screen });
+  await screen.shows(/\[ETH [\s\S]*ETH ladder[\s\S]*q quit +t trade/);
+  screen.press('q');
+  await again;
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FeedServices } from '../../../src/venues/live/feed-services.ts';
 import { PrintFeed, type PrintMode } from '../../../src/venues/live/print-feed.ts';
+import { PrintWatch } from '../../../src/venues/live/print-watch.ts';
 import type { Missing, Venue, VenueMarket } from '../../../src/venues/live/protocols/venue.ts';
 import { TapeLines } from '../../../src/venues/tape/tape-lines.ts';
 import type { Trade } from '../../../src/venues/tape/taped-events.ts';
@@ -164,5 +165,50 @@ describe('of prints without numbers, a gap', () => {
     prints.forget();
     assert.equal(await prints.recover(), 'none');
     assert.deepEqual([asked, prints.isWhole], [[], false]);
+  });
+});
+
+describe('the history is asked before the minute is over', () => {
+  /** A watch that was live and heard a print at 10 s, and how often it has asked since. */
+  const watched = (says: (watch: PrintWatch, at: (ms: number) => void) => void) => {
+    let [now, asked] = [0, 0];
+    const services = {
+      clock: { toVenueTime: (ms: number) => ms },
+      now: () => now,
+      uptime: () => now,
+      mayProve: () => true,
+      askHistory: async () => {
+        asked += 1;
+        return [];
+      },
+    } as unknown as FeedServices;
+    const watch = new PrintWatch(services, { areNumbered: false, isKnown: () => true });
+    watch.begin(0);
+    now = 10_000;
+    watch.heard();
+    watch.tallied('5');
+    says(watch, (ms) => {
+      now = 10_000 + ms;
+    });
+    watch.judge();
+    return asked;
+  };
+
+  it('if a best level moves, or the volume of the venue grows, and no print comes', () => {
+    const grown = watched((watch, at) => [at(3_000), watch.tallied('5.1')]);
+    const moved = watched((watch, at) => [at(1_000), watch.touched(), at(3_000)]);
+    assert.deepEqual([grown, moved], [1, 1]);
+  });
+
+  it('but not if the volume stays, falls, comes with a print, or is no number', () => {
+    for (const volume of ['5', '4', undefined, null, 'x'])
+      assert.equal(
+        watched((watch, at) => [at(3_000), watch.tallied(volume)]),
+        0,
+      );
+    assert.equal(
+      watched((watch, at) => [at(500), watch.tallied('6'), at(3_000)]),
+      0,
+    );
   });
 });

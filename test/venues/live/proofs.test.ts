@@ -4,6 +4,7 @@ import { type Ask, urlOf, type VenueMessage } from '../../../src/venues/live/pro
 import { venues } from '../../../src/venues/live/venues.ts';
 import { test, trial } from '../../tiers.ts';
 import { open, quickVenues } from './conformance.ts';
+import type { LiveScene } from './live-scene.ts';
 import { checkPrints, hasTrades, provesStreams, refineTick, unproved } from './proof-trials.ts';
 
 for (const venue of ['binance', 'bybit'] as const) provesStreams(venue);
@@ -54,6 +55,45 @@ test('bybit: a finer tick is a new definition on the tape once the venue is conn
   const { tick, priceDecimals } = scene.live.market(marketId!)!.definition;
   assert.equal(tick! / 10 ** priceDecimals, 0.01);
 });
+
+test('okx: a changed contract size is noticed at the next connection: no book, print or order is off by it, also after a restart', async (t) => {
+  const scene = await open(t, 'okx');
+  await scene.run(2_000);
+  for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
+  for (const market of scene.server.markets) market.contract = ['0.001', '1000'];
+  // The list comes later than the first book.
+  scene.server.troubles.answer = (ordinary, path) => ({
+    ...ordinary(),
+    ...(path.includes('instruments') && { afterMs: 1_000 }),
+  });
+  await scene.run(6_000);
+  scene.server.troubles.answer = null;
+  await scene.run(10_000);
+  await scene.world.pass(400);
+  scene.checkHealed();
+  checkSizes(scene);
+  await scene.restart();
+  await scene.run(5_000);
+  await scene.world.pass(400);
+  scene.checkHealed();
+  checkSizes(scene);
+  assert.equal(scene.live.market(scene.marketIds[0]!)!.contractSize, '0.001');
+});
+
+/** Every print on the tape has the size that it had at the venue, and every best level one that the book had. */
+function checkSizes(scene: LiveScene): void {
+  for (const { market_id, trade, bids, delta } of scene.tapeLines()) {
+    const market = scene.server.markets[scene.marketIds.indexOf(market_id ?? '')];
+    if (trade !== undefined) {
+      const { size } = market!.trades.find(({ number }) => number === Number(trade.id))!;
+      assert.equal(Number(trade.size), size / 10 ** market!.sizeDecimals);
+    } else if (bids !== undefined && delta === undefined)
+      assert.ok(
+        bids.every(([, size]) => Number(size) <= 5_000 / 10 ** market!.sizeDecimals && Number(size) >= 0.001),
+        JSON.stringify(bids),
+      );
+  }
+}
 
 trial('no part of a tape begins before the last line of the part before', async (t) => {
   const scene = await open(t, 'binance', { partBytes: 20_000 });

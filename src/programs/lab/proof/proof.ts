@@ -1,7 +1,7 @@
 import { fraction, keyOf, nextHash } from '../../../base/terms/hash.ts';
 import type { MarketSource } from '../../../exchange/engine/source.ts';
 import { areSame, versionsText } from '../../../exchange/markets/versions.ts';
-import { laterSource } from '../moved-source.ts';
+import { type Later, laterAt, laterSource } from '../moved-source.ts';
 import { versionsNow } from '../plan.ts';
 import { isOfMachine, type RunAnswer, type RunRequest, type TrialSpec } from '../trial.ts';
 import { firstDifference, type Line, lineOf } from './difference.ts';
@@ -15,6 +15,7 @@ export type ProofStatus =
   | 'not repeatable'
   | 'knows the tape'
   | 'depends on times'
+  | 'depends on prices'
   | 'refused'
   | 'too few positions'
   | 'failed';
@@ -50,10 +51,16 @@ export interface ProofRequest {
 /** How many markets with slightly other prices are tried, and which share of a gain must be left on them on average. */
 const wanders = 3;
 const leastKept = 0.5;
+/** From how many standard deviations on a gain is tried at other prices. */
+const leastRecognized = 2;
+/** By how many standard deviations a second run must be better to have learned from the first. */
+const leastLearned = 2.5;
 /** Below how many standard deviations a gain may be chance. */
 const noFit = 1;
 /** By how much the market is moved in time; and the run leaves out the first of so many parts of it. */
 const laterBy = 7 * 86_400_000;
+/** By how much it is slower then. */
+const stretch = 33 / 32;
 const skippedPart = 16;
 /** On how many other markets a strategy is played blindfolded, and then on as many more: what fits by chance does not fit again. */
 const blindfolds = 4;
@@ -86,6 +93,7 @@ const severities: readonly ProofStatus[] = [
   'too few positions',
   'clean',
   'depends on times',
+  'depends on prices',
   'refused',
   'not repeatable',
   'knows the tape',
@@ -129,15 +137,20 @@ async function proven(request: ProofRequest): Promise<Proof> {
   }
   const learned = await learning(base, request, first);
   if (learned !== null) return { ...learned, moments: moments.length };
+  const recognized = await recognizing(base, request, first);
   const known =
     (isTape ? carriedPrices(request.source, spec, request.texts) : null) ??
-    (await recognizing(base, request, first)) ??
+    (recognized?.isSure === true ? recognized : null) ??
     (await blindfolded(base, request));
   const count = moments.length;
   if (known !== null)
     return { ...found('knows the tape', `Knows the ${nameOf(spec)}: ${known.sentence}`, known.at), moments: count };
   const changes = positionChanges(first.lines.map(lineOf));
   if (changes < leastChanges) return { ...tooFew(spec, changes), moments: count };
+  if (recognized !== null) {
+    const sentence = `Depends on absolute prices: ${recognized.sentence}`;
+    return { ...found('depends on prices', sentence, recognized.at), moments: count };
+  }
   const dated = await dating(base, request, first);
   return dated === null ? clean(spec, count) : { ...dated, moments: count };
 }
@@ -177,20 +190,24 @@ async function lookAhead(
 async function learning(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
   const next = await run({ ...base, used: true });
   if (next.result.decisionHash === first.result.decisionHash) return null;
-  const fits = ({ lines }: RunAnswer) => foresightOf(source, spec, [lines.map(lineOf)]);
-  const fit = fits(next);
-  if (fit === null || fits(first) !== null) return null;
+  const fit = foresightOf(source, spec, [next.lines.map(lineOf)]);
+  if (fit === null) return null;
+  // One whose variables are merely not cleared decides a little otherwise, and may be just above what counts.
+  const before = fitsOf(source, spec, [first.lines.map(lineOf)]).filter(({ market }) => market === fit.market);
+  if (fit.deviations - Math.max(0, ...before.map(({ deviations }) => deviations)) < leastLearned) return null;
   const sentence = 'Not repeatable: in a second run without a fresh start, it trades on what it saw in the first';
   return found('not repeatable', sentence, fit.first);
 }
 
 /**
- * Played on the same market with each price a few ticks off, now up, now down, and all sizes a little larger, whoever reads
- * moves gains as before. Only one that recognizes prices, sizes or moves by their very numbers does not.
+ * Played on the same market at another price level, each price a few ticks off, now up, now down, and all sizes a little
+ * larger, whoever reads moves gains as before. Only one that recognizes prices, sizes or moves by their very numbers, or by
+ * the nearest ones, does not. Where the gain may still be chance (not `isSure`), nor does one that has levels of its own.
  */
 async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
-  const own = foresightOf(source, spec, [first.lines.map(lineOf)]);
-  if (own === null) return null;
+  const sure = foresightOf(source, spec, [first.lines.map(lineOf)]);
+  const own = sure ?? fitsOf(source, spec, [first.lines.map(lineOf)]).sort((a, b) => b.deviations - a.deviations)[0];
+  if (own === undefined || own.deviations < leastRecognized) return null;
   let kept = 0;
   for (let wander = 1; wander <= wanders; wander += 1) {
     const { lines } = await run({ ...base, wander });
@@ -199,13 +216,14 @@ async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest
   }
   if (kept >= leastKept * own.deviations) return null;
   return {
-    sentence: `its positions gain on this ${nameOf(spec)}, but not when prices are a few ticks off and sizes a few lots larger`,
+    isSure: sure !== null,
+    sentence: `its positions gain on this ${nameOf(spec)}, but not at another price level, with prices a few ticks off and sizes a few lots larger`,
     at: own.first,
   };
 }
 
 /**
- * The same market some days later, and the run begins later on it: whoever reads the market gains as before, and whoever
+ * The same market some days later and a little slower, and the run begins later on it: whoever reads the market gains as before, and whoever
  * looks up what comes next by time, or by the time since the start, does not. Nor does a strategy whose edge is in the hours
  * at which it trades, so this is a warning.
  */
@@ -213,12 +231,12 @@ async function dating(base: RunRequest, { source, spec, run }: ProofRequest, fir
   const own = foresightOf(source, spec, [first.lines.map(lineOf)]);
   if (own === null) return null;
   const skipped = Math.floor((spec.to - spec.from) / skippedPart / 1_000) * 1_000 + 777;
-  const laterMs = laterBy + skipped;
-  const [begin, to] = [spec.from + laterMs, spec.to + laterMs];
-  const later = await run({ ...base, spec: { ...spec, from: begin + skipped, to }, laterMs });
-  const fits = fitsOf(laterSource(source, laterMs), { from: begin, to }, [later.lines.map(lineOf)]);
+  const later: Later = { byMs: laterBy + skipped, from: spec.from, stretch };
+  const [begin, to] = [laterAt(later, spec.from), laterAt(later, spec.to)];
+  const { lines } = await run({ ...base, spec: { ...spec, from: begin + skipped, to }, later });
+  const fits = fitsOf(laterSource(source, later), { from: begin, to }, [lines.map(lineOf)]);
   if (fits.some(({ isBest, deviations }) => isBest && deviations >= noFit)) return null;
-  const sentence = `Depends on absolute times: its positions gain on this ${nameOf(spec)}, but not if the same market comes 7 days and ${Math.round(skipped / 1_000)} seconds later`;
+  const sentence = `Depends on absolute times: its positions gain on this ${nameOf(spec)}, but not if the same market comes 7 days and ${Math.round(skipped / 1_000)} seconds later and 3% more slowly`;
   return found('depends on times', sentence, own.first);
 }
 
@@ -264,10 +282,18 @@ function momentsOf({ from, to, seed }: TrialSpec, lines: readonly Line[], count:
 }
 
 function clean(spec: TrialSpec, moments: number): Proof {
-  const again = 'Run again, it decides the same';
-  const unmoved =
-    spec.source.kind === 'tape' ? `, also up to each of ${moments} moments after which the tape was scrambled` : '';
-  const sentence = `${again}${unmoved}. Nothing shows that it knows the ${nameOf(spec)}.`;
+  const isTape = spec.source.kind === 'tape';
+  const ways = [
+    'run again',
+    'run without a fresh start',
+    ...(isTape
+      ? [`with the tape scrambled after each of ${moments} moments`, "with its text compared with the tape's prices"]
+      : []),
+    'at other price levels with noise',
+    'on other markets',
+    'at another time',
+  ];
+  const sentence = `Nothing was found in these ${ways.length} ways: ${ways.join(', ')}. That is no proof that it knows nothing of the ${nameOf(spec)}.`;
   return { status: 'clean', sentence, at: null, moments };
 }
 

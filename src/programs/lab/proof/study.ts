@@ -53,23 +53,29 @@ function foundIn({ trials }: Variant, proofs: ReadonlyMap<string, Proof>): Proof
   });
 }
 
-/** How far the best variant, or the sweep, is proven, as a sentence. */
+/** What an honest strategy may hang on, too. */
+const habits: Partial<Record<Proof['status'], string>> = {
+  'depends on times': 'hours',
+  'depends on prices': 'prices',
+};
+
+/** What was found in the best variant, or in the sweep, as a sentence. */
 export function proofSentence({ results: { variants, best }, tooFew, proofs, found }: Study): string {
   const all = [...found.values()].flat();
-  const cheat = all.find(({ status }) => status !== 'depends on times');
+  const cheat = all.find(({ status }) => !(status in habits));
   if (cheat !== undefined) return `Don't believe these results. ${cheat.sentence}`;
-  const [dated] = all;
-  if (dated !== undefined)
-    return `Be careful. ${dated.sentence} Either it trades at set hours, or it has a table of what comes next.`;
+  const [bound] = all;
+  if (bound !== undefined)
+    return `Be careful. ${bound.sentence} Either it trades at set ${habits[bound.status]}, or it has a table of what comes next.`;
   const few = tooFewText(tooFew);
   if (proofs.size === 0)
-    return few ?? 'No trial is proven: whether it looks ahead, and whether it can be repeated, is not known.';
+    return few ?? 'No trial was tried: whether it looks ahead, and whether it can be repeated, is not known.';
   const own =
     variants.find((variant) => variantId(variant) === best?.id)?.trials.filter(({ id }) => proofs.has(id)) ?? [];
   const trials = variants.reduce((sum, one) => sum + one.trials.length, 0);
   const ofBest = own.length === 0 ? 'none of the best variant' : `${own.length} of the best variant`;
-  const proven = `${proofs.size} of ${trials} trials ${proofs.size === 1 ? 'is' : 'are'} proven, ${ofBest}: nothing was found.`;
-  return few === undefined ? proven : `${proven} ${few}`;
+  const tried = `${proofs.size} of ${trials} trials ${proofs.size === 1 ? 'was' : 'were'} tried, ${ofBest}, and nothing was found, which is no proof that there is nothing.`;
+  return few === undefined ? tried : `${tried} ${few}`;
 }
 
 /** That nothing is known about trials which hardly traded; undefined: there are none. */

@@ -92,7 +92,7 @@ export type Subscription<C extends Channel = Channel> = {
 } & (C extends 'candles'
   ? {
       readonly intervals: readonly CandleInterval[];
-      /** Closed candles to send first. */
+      /** Closed candles to send first; at most 1,499. */
       readonly history?: number;
     }
   : unknown);

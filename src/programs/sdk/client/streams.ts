@@ -8,7 +8,7 @@ import {
   type StreamState,
   unaddressed,
 } from '../../../wire/client/streams/stream-state.ts';
-import type { AccountFrame, MarketStreamEvent } from '../../../wire/contract/streams.ts';
+import { type AccountFrame, type MarketStreamEvent, maxHistoryPage } from '../../../wire/contract/streams.ts';
 import type { StreamTransport } from '../../../wire/contract/wire.ts';
 import type { AccountEvent, Channel, GapEvent, MarketEvents, StreamOptions, Subscription } from './client-types.ts';
 import { ownError, PerpError, perpErrorOf } from './errors.ts';
@@ -98,6 +98,11 @@ function payloadsOf<C extends Channel>(channel: C, subscription: Subscription<C>
   const { markets, ...more } = subscription as Subscription<'candles'>;
   const issue = (text: string) => ownError({ code: 'usage', message: `markets ${text}.`, issues: [] });
   if (!Array.isArray(markets) || markets.length === 0) throw issue('must list at least one market id');
+  const { history = 0 } = more;
+  if (!Number.isInteger(history) || history < 0 || history >= maxHistoryPage) {
+    const issues = [{ field: 'history', issue: `must be a whole number from 0 to ${maxHistoryPage - 1}` }];
+    throw ownError({ code: 'usage', message: "The stream can't be opened:", issues });
+  }
   const byProvider = new Map<string, string[]>();
   for (const id of markets) {
     const [provider, symbol, ...rest] = String(id).split('|');
@@ -108,7 +113,7 @@ function payloadsOf<C extends Channel>(channel: C, subscription: Subscription<C>
   return [...byProvider].map(([provider, symbols]) => ({
     providers: [provider],
     symbols,
-    ...(channel === 'candles' && { intervals: more.intervals, historyLimit: more.history ?? 0 }),
+    ...(channel === 'candles' && { intervals: more.intervals, historyLimit: history }),
   }));
 }
 

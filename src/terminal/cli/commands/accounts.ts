@@ -105,7 +105,7 @@ async function shown(console: Console, account: Account, within: number | undefi
 }
 
 const policySpec = defineCommand({
-  summary: "Show an account's trading policy: restrictions, rules and limits",
+  summary: "Show an account's restrictions, rules and limits",
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
   examples: [['perp accounts policy', 'the account in use']],
 });

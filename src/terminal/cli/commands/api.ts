@@ -17,7 +17,7 @@ import { line, listOf, type Result, recordOf } from '../../console/output/result
 import { sendBulk, write } from '../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Call an endpoint of the API directly',
+  summary: 'Call an API endpoint directly',
   description:
     "Prints the answer's body. A write is kept on disk, asked about on a terminal, and looked up or repeated under its key if no answer comes, as every write of perp; the lock of a guard holds for it. It is sent as written: nothing computes its worst case. Without arguments, lists the endpoints.",
   args: [

@@ -22,7 +22,7 @@ import {
 type Decided = Awaited<ReturnType<typeof import('../../../bots/gate/approvals/decide.ts').decide>>;
 
 export const command = defineCommand({
-  summary: 'Decide about an order of a bot that waits for a person',
+  summary: "Approve or reject a bot's order that waits for you",
   description:
     "Orders above a mandate's approve-above wait at the gate. Without an id, lists what waits. With one, shows the exact request and what it would do to positions and floors, and asks for a typed word: only on a terminal, and never with --yes. An approval is for this one request, once; it is void when the mark has moved beyond its bound, and after two minutes.",
   args: [{ name: 'id', kind: 'word', optional: true, summary: 'approval, or how its id begins' }],
@@ -113,7 +113,7 @@ function told(console: Console, one: WaitingRequest, decided: Decided, outcome: 
 }
 
 function outcomeWords(outcome: AuditedOutcome | undefined): string {
-  if (outcome === undefined) return 'It went to the service; perp audit show tells its outcome.';
+  if (outcome === undefined) return 'It was sent; perp audit show shows its outcome.';
   const { ids = [], status, code, why } = outcome;
   const parts = [outcome.outcome, status, code, ...ids, why].filter((part) => part !== undefined);
   return `The service: ${parts.join(' ').replace(/\.$/, '')}.`;

@@ -4,7 +4,7 @@ import { defineCommand } from '../../console/grammar/spec.ts';
 import { fieldsOf, listOf, type Result } from '../../console/output/result.ts';
 
 export const command = defineCommand({
-  summary: 'List the countries whose residents the service does not accept',
+  summary: 'List countries whose residents the service rejects',
   description: 'Prints ISO 3166-1 codes. Needs no credential.',
   examples: [
     ['perp countries', 'list the codes'],

@@ -3,7 +3,7 @@ import { defineCommand, type InputOf, rulesOption } from '../../console/grammar/
 import type { Result } from '../../console/output/result.ts';
 
 export const command = defineCommand({
-  summary: 'Show what the day allows, and what you kept and broke',
+  summary: "Show today's limits, and the rules you kept or broke",
   description:
     'Before you trade: what may still be lost above each floor, the carry and the new daily floor to come, limits, and when the markets that you hold trade. After: the result of the day, and which rules were kept. A day starts at midnight in New York.',
   args: [

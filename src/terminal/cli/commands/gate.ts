@@ -1,4 +1,4 @@
-import { exitCodes, Failure, usageFailure } from '../../../base/failure/failure.ts';
+import { exitCodes, Failure, ownCodeOf, usageFailure } from '../../../base/failure/failure.ts';
 import { plainLines } from '../../../base/text/plain-text.ts';
 import type { KeptRecord } from '../../../desk/audit/record.ts';
 import type { Console } from '../../console/console.ts';
@@ -12,9 +12,9 @@ import { botColumns, statusBlocks } from '../../console/views/gate-view.ts';
 type Served = Awaited<ReturnType<typeof import('../../../bots/gate/serve.ts').serveGate>>;
 
 const serveSpec = defineCommand({
-  summary: 'Serve the API to bots, each with a key and a signed mandate of its own',
+  summary: 'Serve the API to bots, each with its own key and mandate',
   description:
-    "Runs until Ctrl-C and listens only on this machine. Bots use its address and their own keys (perp gate key add); the credential stays here. What a mandate does not allow is refused, whatever the bot sends. Run it as another user than the bots, or on another machine: whoever can read this user's files can read the credential.",
+    "Runs until Ctrl-C and listens only on this machine. Bots use its address and their own keys (perp gate key add); the credential stays here. The gate refuses everything that the mandate does not allow. Run it as another user than the bots, or on another machine: anyone who can read this user's files can read the credential.",
   options: {
     mandate: {
       value: 'FILE',
@@ -98,7 +98,7 @@ function portTaken(port: number): Failure {
 }
 
 const statusSpec = defineCommand({
-  summary: 'Show the running gate: where it leads, what its bots may do, and what they do',
+  summary: 'Show the running gate, its bots and their limits',
   description: 'REFUSED counts since the gate started; OPEN are writes whose outcome is not known or not shown yet.',
   examples: [['perp gate status', 'as the user that runs the gate']],
 });
@@ -111,7 +111,7 @@ async function runStatus({ variables }: Console): Promise<Result> {
 }
 
 const logSpec = defineCommand({
-  summary: 'Show the last decisions of the gate and what came of them, the newest last',
+  summary: "Show the gate's last decisions and outcomes, newest last",
   description: 'The records of perp audit show in the order of a log. Texts in requests come from bots.',
   options: {
     bot: { value: 'BOT', kind: 'word', summary: 'only records of this bot' },
@@ -137,9 +137,9 @@ async function runLog({ variables }: Console, { bot, limit = shownRecords }: Inp
 }
 
 const stopSpec = defineCommand({
-  summary: 'Stop a bot, or all: they may only reduce, until perp gate resume',
+  summary: 'Let a bot, or all bots, only reduce until you resume them',
   description:
-    'Orders that add are refused at once, also those that wait for an approval; cancels, exits and closes still pass. It lasts over restarts, and counts even if no gate runs. perp gate flatten also ends what is open.',
+    'Refuses orders that add exposure at once, including those waiting for approval; cancels, exits and closes still pass. The stop survives restarts and applies even when no gate is running. perp gate flatten also closes what is open.',
   args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
   examples: [
     ['perp gate stop', 'all bots'],
@@ -155,24 +155,26 @@ async function runStop(console: Console, { bot }: InputOf<typeof stopSpec>): Pro
   const folder = gateFolder(variables);
   const who = bot ?? 'every bot';
   if (settings.dryRun) return said(bot, `Dry run: would stop ${who}.`, { stopped: false });
-  const isRunning = await askGate(folder, 'stop', bot).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Failure && error.facts.code === 'no_gate') return false;
-      throw error;
-    },
-  );
+  const isRunning = await askGate(folder, 'stop', bot).then(() => true, withoutGate);
   if (!isRunning) new BotsFile(folder).stop(bot, machine.now());
-  const where = isRunning ? '' : ' No perp gate serve runs; perp mcp --mandate obeys it, too, and the next gate.';
+  const has = bot === undefined ? 'runs' : `has ${bot}`;
+  const where = isRunning ? '' : ` No perp gate serve ${has}; perp mcp --mandate obeys it, too, and the next gate.`;
   return said(bot, `Stopped ${who}: it may only reduce until perp gate resume.${where}`, { stopped: true });
+}
+
+/** False: no gate runs that has the bot. A gate in perp mcp reads the file of bots itself. */
+function withoutGate(error: unknown): false {
+  const code = ownCodeOf(error);
+  if (code === 'no_gate' || code === 'not_found') return false;
+  throw error;
 }
 
 type Flattened = Awaited<ReturnType<typeof import('../../../bots/gate/control.ts').askGate<'flatten'>>>[number];
 
 const flattenSpec = defineCommand({
-  summary: 'Stop a bot, or all, cancel its orders and close its positions',
+  summary: 'Stop a bot, or all bots, and flatten what they trade',
   description:
-    "Everything in the accounts of the bot's mandate is ended, whoever opened it. It does not wait for what bots have under way; what arrives late is ended, too. The bot stays stopped until perp gate resume. Without a running gate, use perp flatten.",
+    "Flattens the accounts of the bot's mandate, no matter who opened what. It does not wait for requests in flight; what arrives late is flattened, too. The bot stays stopped until perp gate resume. Without a running gate, use perp flatten.",
   args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
   examples: [
     ['perp gate flatten', 'all bots'],
@@ -208,7 +210,7 @@ async function runFlatten(console: Console, { bot }: InputOf<typeof flattenSpec>
 }
 
 const resumeSpec = defineCommand({
-  summary: 'Let a stopped bot, or all, trade again: only a person can',
+  summary: 'Let a stopped bot, or all bots, trade again',
   description: 'Asks you to type it on a terminal; there is no way to say yes beforehand.',
   args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
   examples: [['perp gate resume scalper', 'after perp gate stop scalper']],
@@ -225,10 +227,8 @@ async function runResume(console: Console, { bot }: InputOf<typeof resumeSpec>):
   const folder = gateFolder(variables);
   if (settings.dryRun) return said(bot, 'Dry run: nothing was changed.');
   const file = new BotsFile(folder);
-  await askGate(folder, 'resume', bot).catch((error: unknown) => {
-    if (!(error instanceof Failure) || error.facts.code !== 'no_gate') throw error;
-    file.resume(bot);
-  });
+  const isRunning = await askGate(folder, 'resume', bot).then(() => true, withoutGate);
+  if (!isRunning) file.resume(bot);
   const isStopped = bot !== undefined && file.stoppedSince(bot) !== undefined;
   return said(
     bot,

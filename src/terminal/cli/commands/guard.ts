@@ -99,7 +99,7 @@ async function runRun(console: Console, input: InputOf<typeof runSpec>): Promise
 }
 
 const statusSpec = defineCommand({
-  summary: 'Show which guard is in charge, its unfinished steps, and the lock',
+  summary: 'Show the guard in charge, its unfinished steps and the lock',
   examples: [['perp guard status', 'the account in use']],
 });
 

@@ -60,7 +60,7 @@ function endOf(closedAt: number | null): number {
 }
 
 const showSpec = defineCommand({
-  summary: 'Show one round trip: prices, costs, R, excursions, note and tags',
+  summary: 'Show one round trip with its prices, costs, R, note and tags',
   args: [{ name: 'position', kind: 'position', summary: 'id, or the market of an open one' }],
   examples: [
     ['perp journal show pos_000000005', 'a closed position'],
@@ -96,7 +96,7 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
 }
 
 const noteSpec = defineCommand({
-  summary: 'Write a note on a round trip, or remove it',
+  summary: "Write or remove a round trip's note",
   args: [
     { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
     { name: 'text', optional: true, summary: 'the note; it replaces an earlier one' },
@@ -117,7 +117,7 @@ async function runNote(console: Console, { position, text, remove }: InputOf<typ
 }
 
 const tagSpec = defineCommand({
-  summary: 'Add tags to a round trip, or remove them',
+  summary: "Add or remove a round trip's tags",
   args: [
     { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
     { name: 'tags', repeat: true, summary: 'words, such as breakout' },
@@ -138,7 +138,7 @@ async function runTag(console: Console, { position, tags, remove }: InputOf<type
 }
 
 const oneRSpec = defineCommand({
-  summary: 'Set 1R of a round trip, for its R multiple',
+  summary: 'Set the 1R amount of a round trip',
   description:
     '1R is what the stops lose, fees included, when they first cover the whole position. Set it if perp did not see them, or if you intended to lose another amount.',
   args: [

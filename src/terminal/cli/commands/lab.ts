@@ -24,7 +24,7 @@ import { studyBlocks, variantColumns } from '../lab/study-view.ts';
 const defaultLimit = 20;
 
 const showSpec = defineCommand({
-  summary: 'Show what the trials of a file say: variants, luck, overfitting, criteria',
+  summary: "Evaluate a file's trials: variants, luck, overfitting",
   description:
     'Sums up all trials of the file, of every run, by variant: a strategy with values of its parameters. The verdict compares the best of them with what luck alone gives the best of so many. docs/lab.md says what each figure means.',
   args: [{ name: 'file', kind: 'file', summary: 'the trials file' }],
@@ -47,7 +47,7 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
 }
 
 const trialsSpec = defineCommand({
-  summary: 'List every trial of a file, one per row: also as NDJSON or CSV',
+  summary: 'List every trial of a file, one per row',
   args: [{ name: 'file', kind: 'file', summary: 'the trials file' }],
   examples: [
     ['perp lab trials trials.sqlite', 'a table'],
@@ -91,7 +91,7 @@ async function runTrials(_console: Console, input: InputOf<typeof trialsSpec>): 
 }
 
 const compareSpec = defineCommand({
-  summary: 'Compare two variants over the same periods, and say whether one is better',
+  summary: 'Compare two variants over the same periods',
   description:
     'Resamples the returns of both together, in blocks (a paired stationary bootstrap), so that what moved both is no difference between them. Better means: the 95% interval of the difference of their Sharpe ratios is on one side of zero.',
   args: [
@@ -170,7 +170,7 @@ async function runMerge(console: Console, input: InputOf<typeof mergeSpec>): Pro
 const defaultFile = 'perp-lab.html';
 
 const reportSpec = defineCommand({
-  summary: 'Write a page about the trials of a file: heatmap, equity, drawdown, costs, trades',
+  summary: "Write an HTML page about a file's trials",
   description:
     'One HTML file that needs no network, has no scripts and loads nothing. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp lab show.',
   args: [{ name: 'file', kind: 'file', summary: 'the trials file' }],

@@ -72,7 +72,7 @@ async function firstMarket(console: Console): Promise<string | undefined> {
 }
 
 const checkSpec = defineCommand({
-  summary: 'Check a mandate, compare it with what was signed, and say what it allows now',
+  summary: 'Check a mandate, and compare it with the signed one',
   description:
     'Exits 2 and reports the line if something in the file is wrong, 6 if nothing is signed, a term is looser ' +
     'than signed, or an account or a market is not there. Sends nothing but reads.',
@@ -184,7 +184,7 @@ function allowedBlocks(rows: readonly Row[]): Block[] {
 }
 
 const signSpec = defineCommand({
-  summary: 'Agree to a mandate: shows what changes, and asks you to type it',
+  summary: 'Sign a mandate: review the changes, then type to confirm',
   description:
     'Only on a terminal, by a person: there is no way to say yes beforehand. The signed copy is kept in the state ' +
     'folder, and from then on the file may only make its terms tighter.',
@@ -255,7 +255,7 @@ function readBefore<T>(read: () => T, console: Console): T | undefined {
 }
 
 const showSpec = defineCommand({
-  summary: 'Show what was signed: all mandates, or one',
+  summary: 'Show all signed mandates, or one',
   args: [{ name: 'bot', optional: true, summary: 'the name of a bot' }],
   examples: [
     ['perp mandate', 'every mandate that was signed'],

@@ -5,7 +5,7 @@ import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import type { Result } from '../../console/output/result.ts';
 
 export const command = defineCommand({
-  summary: 'Serve tools to an agent over standard input and output (Model Context Protocol)',
+  summary: 'Serve tools to an AI agent over MCP (stdin and stdout)',
   description:
     'Without a mandate, the tools only read. They use the simulation unless --env or --profile is on this command line: a variable or the config file is not enough. docs/agents.md shows how agents are connected.',
   options: {

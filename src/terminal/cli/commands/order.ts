@@ -87,7 +87,7 @@ async function waitsFor(console: Console, order: Order): Promise<string> {
 }
 
 const amendSpec = defineCommand({
-  summary: 'Change the price, and optionally the size, of a working order',
+  summary: 'Change the price or size of a working order',
   description:
     'Changes the limit price of a resting order, or the trigger price of an armed one. A new price or a larger size loses the place in the queue.',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
@@ -127,7 +127,7 @@ function judgedAs(console: Console, { force, farStop }: { force: boolean; farSto
 }
 
 const exitsSpec = defineCommand({
-  summary: 'Change the take-profit and stop-loss attached to a resting entry',
+  summary: 'Change the exits attached to a resting entry',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
   options: {
     'take-profit': { value: 'PRICE', kind: 'optionalPrice', summary: 'new take-profit, or none to remove it' },

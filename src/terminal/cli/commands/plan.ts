@@ -6,7 +6,7 @@ import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
 
 const applySpec = defineCommand({
-  summary: "Set a position's targets, and how its stop moves, as one plan",
+  summary: "Set a position's targets and stop moves as one plan",
   description:
     'Targets are SHARE@PRICE, in the order in which the price reaches them: 1/3@1R, 25%@105000, rest@3R. They are reduce-only orders and replace those that the position has; its stops stay. Two parts need a running perp guard with a [plans] rule: be moves the stop to the entry after the first target, and rest trail 1% lets it follow the price after the last. Without one they are shown as not active. They never count as cover.',
   args: [
@@ -26,7 +26,7 @@ async function runApply(console: Console, input: InputOf<typeof applySpec>): Pro
 }
 
 const showSpec = defineCommand({
-  summary: 'Explain a plan: a saved one, one as typed, or that of a position',
+  summary: 'Explain an exit plan: saved, typed, or of a position',
   args: [{ name: 'plan', summary: 'name, plan, or position' }],
   examples: [['perp plan show "1/3@1R be rest trail 1%"', 'what each part does']],
 });
@@ -60,7 +60,7 @@ async function runShow(console: Console, { plan: text }: InputOf<typeof showSpec
 }
 
 const listSpec = defineCommand({
-  summary: 'List saved plans, and those that a guard does',
+  summary: 'List saved plans and those a guard is running',
   examples: [['perp plan list', 'the account in use']],
 });
 
@@ -142,7 +142,7 @@ async function runSet(console: Console, { name, plan: text }: InputOf<typeof set
 }
 
 const rmSpec = defineCommand({
-  summary: "Remove a saved plan, or what a guard does of a position's plan",
+  summary: "Remove a saved plan, or a position's plan from its guard",
   description: 'The targets of a position stay: they are its orders. perp target POSITION none cancels them.',
   args: [{ name: 'plan', summary: 'name, or position' }],
   examples: [['perp plan rm BTC', 'the stop stays where it is']],

@@ -3,7 +3,7 @@ import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import type { Result } from '../../console/output/result.ts';
 
 export const command = defineCommand({
-  summary: 'Practice on a past market, in a simulation of its own',
+  summary: 'Practice on a past market in a separate simulation',
   description:
     'A private simulation on the live screen, with a new account: nothing that you do there changes your other simulations, and nothing is sent anywhere. The market goes on when you press space, at --speed. M bookmarks a moment, R goes back to it with account and market as then. q ends it with a report (or :leave keeps it for perp practice --continue): rules kept and broken, R, mistakes, and the result against doing nothing. --blind hides market and date until then. Without a terminal, or with --plain, reads one command per line (write help).',
   args: [

@@ -45,7 +45,7 @@ async function runList(console: Console): Promise<Result> {
 }
 
 const showSpec = defineCommand({
-  summary: 'Show one profile, and what a command with it would use',
+  summary: 'Show one profile and the settings it gives a command',
   args: [{ name: 'name', kind: 'profile', optional: true, summary: 'default: the one in use' }],
   examples: [['perp profile show', 'the one in use']],
   ignoresProfile: true,
@@ -65,9 +65,9 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
 }
 
 const addSpec = defineCommand({
-  summary: 'Add a profile: where to trade, and as whom',
+  summary: 'Add a profile: an environment and a login',
   description:
-    'A profile is of the environment of --env, and takes --account, --api-key-file and, in the simulation, --state of this line. A profile without an address of its own uses that of the environment. Its login is its own: perp login --profile NAME. perp config set profiles.NAME.trade.leverage 3 and the like give it its own trade settings.',
+    'Takes the environment from --env, and --account, --api-key-file and, in the simulation, --state from this line. Without --base-url it uses the address of the environment. Each profile has its own login: perp login --profile NAME. Give it its own trade settings with perp config set profiles.NAME.trade.leverage 3 and the like.',
   args: [{ name: 'name', kind: 'profile', summary: 'lower-case letters, digits, - and _' }],
   options: {
     'base-url': { value: 'URL', kind: 'text', summary: 'address of its API (default: that of the environment)' },
@@ -76,7 +76,7 @@ const addSpec = defineCommand({
     'account-stream-url': { value: 'URL', kind: 'text', summary: 'address of its account stream, wss://...' },
   },
   examples: [
-    ['perp profile add prop --env live --base-url https://api.example.com --account acc_1', 'a login of its own'],
+    ['perp profile add prop --env live --base-url https://api.example.com --account acc_1', 'with its own login'],
     ['perp profile add bot --env live --api-key-file bot.key', 'another credential at the same host'],
     ['perp profile add paper --env sim --state friday', 'a simulation'],
   ],
@@ -139,7 +139,7 @@ function changesFor({ settings }: Console, input: InputOf<typeof addSpec>): Conf
 }
 
 const useSpec = defineCommand({
-  summary: 'Put a profile in use: commands without --profile then mean it',
+  summary: 'Set the profile that commands use without --profile',
   description:
     'A command means the profile of --profile, else of PERP_PROFILE, else the one in use. --env and PERP_ENV with another environment leave the one in use out. perp profile use none ends its use. Without NAME, shows the profile that commands mean now.',
   args: [{ name: 'name', kind: 'profile', optional: true, summary: 'profile to use, or none' }],

@@ -24,7 +24,7 @@ import { watch } from '../reading/watch-reading.ts';
 import { noteAhead, withinOption } from '../reading/within.ts';
 
 export const command = defineCommand({
-  summary: 'Show the best prices, and the fill of a given size',
+  summary: 'Show the best prices, and the fill price of a size',
   description:
     'The API returns best prices and fills, not price levels. --depth shows the fills of N increasing sizes on both sides, each computed against the whole visible book.',
   args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],

@@ -16,7 +16,7 @@ import { checkWait, placed } from '../writes/order-outcome.ts';
 import { farStopOf, write } from '../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Reverse a position: a long becomes a short of the same size',
+  summary: 'Turn a long into a short of the same size, or back',
   description:
     "Sends one market order of twice the size, which fills completely or not at all, so the account is never flat in between. The old position's exits end with it; attach new ones with --stop-loss and --take-profit. perp reads the position again just before sending, and sends nothing if it has changed.",
   args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],

@@ -11,7 +11,7 @@ import { inputSchema } from '../schemas/inputs.ts';
 import { outputs } from '../schemas/outputs.ts';
 
 export const command = defineCommand({
-  summary: 'Print the JSON Schema of what a command or an operation takes and gives',
+  summary: 'Print the JSON Schema of a command or an operation',
   description:
     'Of a command: `args`, as a line of perp batch takes them ({"command": ..., "args": ...}), and `output`, what it prints with --json. Of an operation of the API (perp api lists them): path, query, body and answers. JSON Schema 2020-12. Without arguments, lists the commands.',
   args: [{ name: 'command', repeat: true, optional: true, summary: 'a command, such as order place, or an operation' }],

@@ -61,7 +61,7 @@ async function runStatus(console: Console): Promise<Result> {
 }
 
 const useSpec = defineCommand({
-  summary: 'Put a simulation in use: commands without --state then mean it',
+  summary: 'Set the simulation that commands use without --state',
   description:
     'A command means the simulation of --state, else of PERP_STATE, else of sim.state in the config, else the one in use, else default. What is put in use here stays in use, in scripts, too, until something else is: perp sim use default ends it. perp sim serve --use puts its simulation in use while it runs, but only for commands on a terminal. The latest of the two counts. Without NAME, shows the simulation that commands mean now.',
   args: [{ name: 'name', kind: 'state', optional: true, summary: 'simulation to use' }],
@@ -135,9 +135,9 @@ async function runFund(console: Console, input: InputOf<typeof fundSpec>): Promi
 }
 
 const weatherSpec = defineCommand({
-  summary: 'Show the weather of a served simulation, and how clients have survived it',
+  summary: "Show a served simulation's weather and how clients coped",
   description:
-    'Since it was served. perp sim serve --weather SEED makes weather; perp sim run --weather SEED tells it at its end.',
+    'Counts since perp sim serve started. perp sim serve --weather SEED makes weather; perp sim run --weather SEED reports it at the end.',
   examples: [
     ['perp sim weather', 'what was thrown at clients, and what they did'],
     ['perp sim weather --jq .writes.doubled', 'for a script'],

@@ -4,7 +4,7 @@ import type { Result } from '../../console/output/result.ts';
 import { steer, steerArgs, steerOptions } from '../writes/exit-changes.ts';
 
 export const command = defineCommand({
-  summary: "Move a position's stop-loss, or place one",
+  summary: "Set a position's stop-loss",
   description:
     'A moved stop-loss also grows until it covers the position, and says so; --size sets another size. A distance (1%, +150) is measured from the entry, and 1R is what it lost at its stops when they first covered it.',
   args: steerArgs('95000, entry, entry-1%, 1%, -0.5R'),

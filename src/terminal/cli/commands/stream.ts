@@ -42,7 +42,7 @@ const books = marketStream(
   'books',
   'books',
   bookView,
-  'Print the best 50 levels of each side of the book as they change',
+  'Print the best 50 levels of the book as they change',
 );
 
 const trades = marketStream('trades', 'trades', tradeView, 'Print every trade');
@@ -79,7 +79,7 @@ function runCandles(console: Console, input: InputOf<typeof candlesSpec>): Promi
 const stats = marketStream('stats', 'marketStats', statsView, 'Print mark, 24-hour change and volume as they change');
 
 const accountSpec = defineCommand({
-  summary: 'Print changes in your accounts: orders, fills, positions, balances',
+  summary: 'Print account changes: orders, fills, positions, balances',
   description:
     'Starts with a snapshot of each account, which counts as an event. After a lost connection, the stream resumes where it stopped and prints nothing twice. --account selects one account.',
   options: endOptions,

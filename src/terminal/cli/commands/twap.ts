@@ -18,7 +18,7 @@ import { extentOptions, firstOf, listed } from '../reading/lists.ts';
 import { write } from '../writes/write.ts';
 
 const placeSpec = defineCommand({
-  summary: 'Work an order over time, in even slices (TWAP) or by volume (VWAP)',
+  summary: 'Work an order over time, evenly (TWAP) or by volume (VWAP)',
   args: [
     { name: 'market', kind: 'market', summary: 'id, coin or symbol' },
     { name: 'side', choices: ['buy', 'sell'], summary: 'order side' },

@@ -9,7 +9,7 @@ import { line, type Result, recordOf } from '../../console/output/result.ts';
 import { checkWait } from '../writes/order-outcome.ts';
 
 export const command = defineCommand({
-  summary: 'Wait until a price, a position or an order is where you want it',
+  summary: 'Wait for a price, a position or an order',
   description:
     "Exits 0 once the condition is true, at once if it is. A price is the mark, or last or mid: the market stream reports its every change, and after a lost connection the candles of each second show what it hid (last prices). A bound such as mark-1% is computed once, at the start. flat waits for the account's positions, 'BTC flat' for those of one market. An order that ends otherwise can't fill: exit 5.",
   args: [{ name: 'condition', repeat: true, summary: "'BTC < 95000', 'ETH last >= mark+1%', flat, 'order ID filled'" }],

@@ -17,7 +17,7 @@ export const command = defineCommand({
     },
   ],
   options: {
-    interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 1m)' },
+    interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default: the last one, else 1m)' },
     for: { value: 'DURATION', kind: 'duration', summary: 'stop after this time, such as 30s or 10m' },
   },
   examples: [
@@ -29,5 +29,10 @@ export const command = defineCommand({
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { openScreen } = await import('../../screen/open-screen.ts');
-  return openScreen(console, { markets: input.market ?? [], interval: input.interval ?? '1m', forMs: input.for });
+  return openScreen(console, {
+    markets: input.market ?? [],
+    interval: input.interval,
+    forMs: input.for,
+    isRemembered: true,
+  });
 }

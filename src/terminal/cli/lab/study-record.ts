@@ -56,7 +56,7 @@ export async function studyRecord(study: Study) {
       periods: verdict.periods,
       period_ms: verdict.periodMs,
     },
-    proof: { proven: study.proofs.size, sentence: proofSentence(study) },
+    proof: { tried: study.proofs.size, sentence: proofSentence(study) },
     criteria: criteriaRecord(study),
     variants: [...results].sort(bySharpe).map((one) => variantRecord(one, study)),
   };

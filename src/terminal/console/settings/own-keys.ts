@@ -45,7 +45,7 @@ export function parseOwnKeys(text: string): readonly (readonly [key: string, com
 }
 
 /** Keys that lead in and out. */
-const screenKeys: ReadonlySet<string> = new Set(['q', 't', '?', ':', 'A', 'L', 'a']);
+const screenKeys: ReadonlySet<string> = new Set(['q', 't', '?', ':', '/', 'w', 'A', 'L', 'a']);
 
 /** The keys of the clock of a practice, and what they do. */
 export const practiceKeys = {

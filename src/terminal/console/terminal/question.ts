@@ -1,4 +1,5 @@
 import { input, password, search } from '@inquirer/prompts';
+import { foundBy } from '../../../base/text/search.ts';
 import type { Choice } from './outside.ts';
 
 /** What is asked, by its kind. */
@@ -93,25 +94,7 @@ function onOneLine(question: Omit<Question, 'choices' | 'draw'>, wrong: 'keep' |
   return { ...question, choices: [], draw };
 }
 
-/** The choices that contain what was typed, those that it names first; what is beside a name counts only if no name has it. */
+/** The choices that a text names; their names end where the first space is. */
 function foundIn(choices: readonly Choice[], text: string): readonly Choice[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') return choices;
-  const found = choices
-    .map((choice) => ({ choice, rank: rankOf(choice, wanted) }))
-    .sort((one, other) => one.rank - other.rank);
-  const least = found[0]!.rank < besideName ? besideName : unfound;
-  return found.filter(({ rank }) => rank < least).map(({ choice }) => choice);
-}
-
-const [besideName, unfound] = [4, 5];
-
-function rankOf({ name, value }: Choice, wanted: string): number {
-  const [whole, id] = [name.toLowerCase(), value.toLowerCase()];
-  const head = whole.split(/\s/, 1)[0]!;
-  if (head === wanted || id === wanted) return 0;
-  if (whole.startsWith(wanted)) return 1;
-  if (id.split(/[:|]/).at(-1)!.startsWith(wanted)) return 2;
-  if (head.includes(wanted)) return 3;
-  return `${whole} ${id}`.includes(wanted) ? besideName : unfound;
+  return foundBy(choices, text, ({ name, value }) => ({ name: name.split(/\s/, 1)[0]!, id: value, all: name }));
 }

@@ -71,6 +71,7 @@ function marksOf(message: Fields, topic: string): VenueMessage {
     ...(data.fundingRate !== undefined && data.fundingRate !== '' && { fundingRate: data.fundingRate }),
     ...(isTold(hours) && { fundingHours: wholeOf(hours) }),
     ...(isTold(next) && { nextFundingAt: wholeOf(next) }),
+    ...(isTold(data.volume24h) && { volume: data.volume24h }),
   };
 }
 

@@ -95,11 +95,12 @@ function messageOf({ channel, data }: Fields, connection: string): VenueMessage 
 
 /** The oracle's price is the index; funding is hourly. Numbers may come as text. */
 function marksOf(data: Fields): VenueMessage {
-  const { markPx, oraclePx, funding } = objectIn(data.ctx, 'ctx');
+  const { markPx, oraclePx, funding, dayBaseVlm: volume } = objectIn(data.ctx, 'ctx');
   return {
     ...{ kind: 'marks', topic: `activeAssetCtx:${textField(data, 'coin')}`, time: 0, mark: decimalOf(markPx) },
     ...(oraclePx !== undefined && { index: decimalOf(oraclePx) }),
     ...(funding !== undefined && { fundingRate: decimalOf(funding), fundingHours: 1 }),
+    ...(volume !== undefined && { volume }),
   };
 }
 

@@ -87,6 +87,7 @@ function marksOf(topic: string, message: Fields): VenueMessage {
     ...(index !== undefined && { index: decimalOf(index) }),
     ...(rate !== undefined && { fundingRate: decimalOf(rate), fundingHours: 1 }),
     ...(Number(next) > 0 && { nextFundingAt: Number(next) }),
+    ...(message.volume !== undefined && { volume: message.volume }),
   };
 }
 

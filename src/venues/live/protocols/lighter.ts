@@ -81,6 +81,7 @@ function marksOf(message: Fields, topic: string): VenueMessage {
     mark_price: mark,
     index_price: index,
     current_funding_rate: rate,
+    daily_base_token_volume: volume,
   } = objectIn(message.market_stats, 'market_stats');
   const time = optionalTime(message.timestamp) === 0 ? 0 : timeField(message, 'timestamp');
   if (mark === undefined) return { kind: 'ignored' };
@@ -88,6 +89,7 @@ function marksOf(message: Fields, topic: string): VenueMessage {
     ...{ kind: 'marks', topic, time, mark },
     ...(index !== undefined && { index }),
     ...(rate !== undefined && { fundingRate: hundredth(rate), fundingHours: 1 }),
+    ...(volume !== undefined && { volume }),
   };
 }
 

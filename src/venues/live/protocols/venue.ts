@@ -72,6 +72,8 @@ export interface MarksMessage {
   fundingRate?: unknown;
   fundingHours?: unknown;
   nextFundingAt?: unknown;
+  /** What was traded in the venue's last day: it grows only by trades. */
+  volume?: unknown;
   topic: string;
   time: Ms;
 }

@@ -11,6 +11,7 @@ import {
 import { type Proof, prove } from '../../../../src/programs/lab/proof/proof.ts';
 import type { TrialSpec } from '../../../../src/programs/lab/trial.ts';
 import { Pool } from '../../../../src/programs/lab/workers/pool.ts';
+import { cleanBy, cleanKinds, otherKinds, plantedBy, pricedKinds } from './drawn-strategies.ts';
 import { clean, type Files, type Future, planted } from './strategies.ts';
 
 const fixture = join(import.meta.dirname, '../../../fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
@@ -82,6 +83,16 @@ async function proofOf(files: Files): Promise<Proof> {
   });
 }
 
+/** What says that a strategy knows what it can't know, or may. */
+const isFound: ReadonlySet<Proof['status']> = new Set([
+  'looks ahead',
+  'not repeatable',
+  'knows the tape',
+  'depends on times',
+  'depends on prices',
+  'refused',
+]);
+
 /** All of them take minutes. */
 const some = process.env.PERP_LONG === undefined;
 const namesOf = (all: (future: Future) => Record<string, Files>, few: readonly string[]) =>
@@ -128,4 +139,38 @@ describe('a strategy that knows only what it is shown is not accused', () => {
       const { status, sentence } = await proofOf(clean(future)[name]!);
       assert.equal(status, rarelyTurn.includes(name) ? 'too few positions' : 'clean', sentence);
     });
+});
+
+describe('drawn strategies', () => {
+  /** How many of each kind: together 60 with a table that is keyed by prices, and 60 clean ones. */
+  const drawn = some ? 1 : 12;
+
+  it('with tables that are keyed by prices are found, by the nearest or a rounded price, too', async (t) => {
+    const missed: string[] = [];
+    for (const kind of pricedKinds)
+      for (let seed = 0; seed < drawn; seed += 1) {
+        const { status } = await proofOf(plantedBy(kind, seed, future));
+        if (!isFound.has(status)) missed.push(`${kind} ${seed}: ${status}`);
+      }
+    t.diagnostic(`missed: ${missed.join('; ') || 'none'}`);
+    assert.ok(missed.length <= (some ? 0 : 5), missed.join('\n'));
+  });
+
+  it('with tables of times, moves and sizes are found', async () => {
+    for (const kind of some ? otherKinds.slice(0, 1) : otherKinds) {
+      const { status, sentence } = await proofOf(plantedBy(kind, 0, future));
+      assert.ok(isFound.has(status), `${kind}: ${sentence}`);
+    }
+  });
+
+  it('that know only what they are shown are not accused, whatever their modules remember', async (t) => {
+    const accused: string[] = [];
+    for (const kind of some ? cleanKinds.slice(0, 3) : cleanKinds)
+      for (let seed = 0; seed < drawn / 2; seed += 1) {
+        const { status, sentence } = await proofOf(cleanBy(kind, seed, future));
+        if (isFound.has(status)) accused.push(`${kind} ${seed}: ${sentence}`);
+      }
+    t.diagnostic(`accused: ${accused.join('; ') || 'none'}`);
+    assert.ok(accused.length <= (some ? 0 : 2), accused.join('\n'));
+  });
 });

@@ -140,6 +140,11 @@ describe('a client of the library', () => {
       if (event.type === 'fill') over.abort();
     }
     assert.deepEqual([types[0], types.at(-1)], ['snapshot', 'fill']);
+    const long = client.stream('candles', { markets: ['binance|BTCUSDT'], intervals: ['1m'], history: 5_000 });
+    assert.deepEqual(
+      (await failure(long.next())).issues.map(({ field }) => field),
+      ['history'],
+    );
     const bad = client.stream('books', { markets: ['BTC'] });
     assert.equal((await failure(bad.next())).code, 'usage');
   });

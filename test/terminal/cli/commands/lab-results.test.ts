@@ -73,7 +73,7 @@ describe('perp lab show', () => {
     const { out } = await desk.perp(['lab', 'show', file, '--limit', '2']);
     assert.match(out, /4 more; --limit 6 shows all\./);
     assert.match(out, /^Distinguishable from luck: the best of 6 variants/m);
-    assert.match(out, /^No trial is proven/m);
+    assert.match(out, /^No trial was tried/m);
     assert.match(
       out,
       /Does not meet the criteria\n {2}met {5}sharpe >= 1: .*\n {2}missed {2}trips >= 50: 1\n {2}sealed before the first trial/,
@@ -113,7 +113,7 @@ describe('perp lab show', () => {
     }
   });
 
-  it('refuses what is no trials file, or one of another version, in a line', async () => {
+  it('refuses a file of another kind or version, in a line', async () => {
     using desk = new Desk();
     const path = fileOf(desk, []);
     const database = new DatabaseSync(path);
@@ -128,7 +128,7 @@ describe('perp lab show', () => {
     for (const name of [text, join(desk.folder, 'none')]) {
       const { exit, err } = await desk.perp(['lab', 'show', name]);
       assert.equal(exit, 2);
-      assert.match(err, /no trials file/);
+      assert.match(err, /(is not a|There is no) trials file/);
     }
   });
 

@@ -27,7 +27,7 @@ test('perp __complete prints one word and its description per line, then a direc
     for (const word of offers) assert.ok(words.includes(word), `${line}: ${words}`);
     for (const word of not) assert.ok(!words.includes(word), `${line}: ${words}`);
   }
-  assert.deepEqual(await answered('perp sim k'), ['key\tAPI keys for other clients of the simulation', ':words']);
+  assert.deepEqual(await answered('perp sim k'), ["key\tManage the simulation's API keys", ':words']);
   assert.deepEqual(await answered('perp order place BTC buy 1 --tif=g'), ['--tif=gtd\t', ':words']);
   assert.deepEqual(await answered('perp order place eT'), ['ETH\tbinance:ETHUSDT', ':words']);
   assert.deepEqual(await answered('perp order place bin'), ['binance:BTCUSDT\tBTC', 'binance:ETHUSDT\tETH', ':words']);

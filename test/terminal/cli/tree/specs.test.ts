@@ -26,9 +26,17 @@ test('every operation of the API is called by the command line', () => {
   );
 });
 
-test('every command has a summary without a period and an example that parses', () => {
+test('every summary is an imperative of at most 60 characters, without a period', () => {
+  const summaries = [...specs.map(([path, { summary }]) => [path, summary] as const), ...Object.entries(nounSummaries)];
+  for (const [path, summary] of summaries) {
+    assert.match(summary, /^[A-Z].*[^.]$/, path);
+    assert.doesNotMatch(summary, /^(The|A|An|Your|What|Several|\w+s)\b/, path);
+    assert.ok(summary.length <= 60, `${path}: ${summary}`);
+  }
+});
+
+test('every command has an example that parses', () => {
   for (const [path, spec] of specs) {
-    assert.match(spec.summary, /^[A-Z].*[^.]$/, path);
     assert.ok(spec.examples.length > 0, path);
     for (const [example] of spec.examples) {
       if (!example.startsWith('perp ')) continue;

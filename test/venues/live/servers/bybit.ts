@@ -95,7 +95,13 @@ function tickerFrame(market: ModelMarket, topic: string, type: 'snapshot' | 'del
   const [every, next] = ['8', String(nextFunding(time))];
   const rest = { indexPrice: index, fundingRate: String(market.fundingRate), nextFundingTime: next };
   const facts = type === 'delta' ? { indexPrice: index } : { ...rest, fundingIntervalHour: every };
-  return JSON.stringify({ topic, type, data: { symbol: market.coin, markPrice: mark, ...facts }, cs: 1, ts: time });
+  return JSON.stringify({
+    topic,
+    type,
+    data: { symbol: market.coin, markPrice: mark, volume24h: market.volume, ...facts },
+    cs: 1,
+    ts: time,
+  });
 }
 
 function instrumentOf(market: ModelMarket) {

@@ -80,7 +80,8 @@ const bookFrame = (market: ModelMarket, time: number, most: number) =>
 
 function contextFrame(market: ModelMarket): string {
   const { mark, index } = market.marks;
-  const ctx = { markPx: mark, oraclePx: index, midPx: mark, funding: String(market.fundingRate), openInterest: '1.0' };
+  const rest = { funding: String(market.fundingRate), openInterest: '1.0', dayBaseVlm: market.volume };
+  const ctx = { markPx: mark, oraclePx: index, midPx: mark, ...rest };
   return JSON.stringify({ channel: 'activeAssetCtx', data: { coin: market.coin, ctx } });
 }
 

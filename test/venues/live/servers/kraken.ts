@@ -129,7 +129,7 @@ function snapshotOf(market: ModelMarket, timestamp: number): string {
 
 function tickerFrame(market: ModelMarket, time: number): string {
   const { mark, index } = market.marks;
-  const prices = { markPrice: Number(mark), index: Number(index) };
+  const prices = { markPrice: Number(mark), index: Number(index), volume: Number(market.volume) };
   const funding = { relative_funding_rate: market.fundingRate, next_funding_rate_time: nextFunding(time) };
   return JSON.stringify({ feed: 'ticker', product_id: market.coin, time, ...prices, ...funding });
 }

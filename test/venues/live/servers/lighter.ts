@@ -109,7 +109,14 @@ function bookFrame(
 function statsFrame(market: ModelMarket, type: string, timestamp: number): string {
   const { mark, index } = market.marks;
   const rate = (100 * market.fundingRate).toFixed(4);
-  const stats = { symbol: market.coin, market_id: market.number, index_price: index, mark_price: mark };
+  const daily_base_token_volume = Number(market.volume);
+  const stats = {
+    daily_base_token_volume,
+    symbol: market.coin,
+    market_id: market.number,
+    index_price: index,
+    mark_price: mark,
+  };
   const channel = `market_stats:${market.number}`;
   return JSON.stringify({ channel, market_stats: { ...stats, current_funding_rate: rate }, timestamp, type });
 }

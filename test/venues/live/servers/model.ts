@@ -27,6 +27,8 @@ export class ModelMarket {
   /** How far the venue's own mark and index are from the midpoint, in price units. */
   offsets = { mark: 3, index: -2 };
   fundingRate = 0.0001;
+  /** Base units of a contract, of venues that have them, and contracts of a base unit. */
+  contract: readonly [size: string, perUnit: string] = ['0.01', '100'];
   private readonly random: () => number;
   private mid: number;
 
@@ -94,6 +96,12 @@ export class ModelMarket {
   get marks(): { mark: string; index: string } {
     const written = (price: number) => (price / 10 ** this.priceDecimals).toFixed(this.writtenDecimals);
     return { mark: written(this.mid + this.offsets.mark), index: written(this.mid + this.offsets.index) };
+  }
+
+  /** What was traded so far, in base units. */
+  get volume(): string {
+    const lots = this.trades.reduce((sum, { size }) => sum + size, 0);
+    return (lots / 10 ** this.sizeDecimals).toFixed(this.sizeDecimals);
   }
 
   /** The steps of its prices and sizes, as the venue writes them. */

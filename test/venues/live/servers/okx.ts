@@ -2,10 +2,6 @@ import { product } from '../../../../src/exchange/markets/recorded/decimal-text.
 import { type ModelMarket, type ModelTrade, nextFunding } from './model.ts';
 import type { Dialect } from './server.ts';
 
-/** Base units per contract. */
-const contract = '0.01';
-const contractsPerUnit = '100';
-
 /** OKX v5: a snapshot upon subscription, then updates that name their predecessor; sizes in contracts. */
 export const okxDialect: Dialect = {
   frame(server, socket, text) {
@@ -96,7 +92,7 @@ function marksFrames(market: ModelMarket, time: number, subscribed: ReadonlySet<
 
 function contractsOf(market: ModelMarket, level: readonly [number, number]): [string, string] {
   const [price, size] = market.written(level);
-  return [price, product(size, contractsPerUnit)];
+  return [price, product(size, market.contract[1])];
 }
 
 function bookOf(
@@ -130,8 +126,8 @@ function tradeOf(market: ModelMarket, { number, time, price, size, side }: Model
 
 function instrumentOf(market: ModelMarket) {
   const [coin] = market.coin.split('-');
-  const contracts = { ctType: 'linear', ctVal: contract, ctMult: '1', ctValCcy: coin, settleCcy: 'USDT' };
-  const step = product(market.lot, contractsPerUnit);
+  const contracts = { ctType: 'linear', ctVal: market.contract[0], ctMult: '1', ctValCcy: coin, settleCcy: 'USDT' };
+  const step = product(market.lot, market.contract[1]);
   const grid = { tickSz: String(Number(market.tick)), lotSz: step, minSz: step };
   return { instId: market.coin, instType: 'SWAP', state: 'live', lever: '100', ...contracts, ...grid };
 }

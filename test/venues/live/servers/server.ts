@@ -18,7 +18,7 @@ export interface Dialect {
 /** Faults on the server's side; tests set and clear them. */
 export interface ServerTroubles {
   /** Answers requests instead of the venue. */
-  answer: ((ordinary: () => VirtualAnswer) => VirtualAnswer | null) | null;
+  answer: ((ordinary: () => VirtualAnswer, path: string) => VirtualAnswer | null) | null;
   /** Requests get the previous answer again: books are old. */
   staleBooks: boolean;
   /** Nothing is published, although all subscriptions exist. */
@@ -90,7 +90,7 @@ export class VenueServer implements VirtualServer {
   onRequest(path: string, body: string | undefined): VirtualAnswer | null {
     this.requests.push(path);
     const ordinary = () => this.answer(path, body);
-    return this.troubles.answer === null ? ordinary() : this.troubles.answer(ordinary);
+    return this.troubles.answer === null ? ordinary() : this.troubles.answer(ordinary, path);
   }
 
   private answer(path: string, body: string | undefined): VirtualAnswer {

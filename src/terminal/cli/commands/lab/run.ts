@@ -6,7 +6,7 @@ import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import { blank, fields, line, type Result, recordOf } from '../../../console/output/result.ts';
 
 export const command = defineCommand({
-  summary: 'Run a strategy many times, and keep every trial in a file',
+  summary: 'Run a strategy many times and save every trial to a file',
   description:
     'A trial is one run of a strategy with given parameters on given markets, under a challenge plan. --set names the values of parameters: all combinations are tried, or some that --sample draws. Trials run in processes that can read no file and no network, so a strategy sees nothing beyond its clock. The same command runs only what is missing. --timeout is for one trial (default 60). See docs/lab.md.',
   args: [{ name: 'strategy', kind: 'file', summary: 'a file that exports a strategy: .ts, .js or .mjs' }],
@@ -150,7 +150,7 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
     ...{ problems, broken, elapsed_ms: Math.round(outcome.elapsedMs), cpu_ms: outcome.cpuMs },
   };
   const tooFew = outcome.proofs.filter(({ status }) => status === 'too few positions');
-  const proven = outcome.proofs.filter(({ status }) => status !== 'failed').length - tooFew.length;
+  const tried = outcome.proofs.filter(({ status }) => status !== 'failed').length - tooFew.length;
   const isDry = hash === null;
   const isMissing = !outcome.isWhole && !isDry;
   if (lost > 0)
@@ -178,8 +178,8 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
       ...outcome.proofs
         .filter(({ status }) => !['clean', 'too few positions'].includes(status))
         .map(({ sentence }) => ['found', { text: sentence, tone: 'bad' as const }] as const),
-      ['not proven', tooFew.length === 0 ? undefined : { text: tooFew[0]!.sentence, tone: 'warn' as const }],
-      ['proven', proven === 0 ? undefined : `${quantity(proven)} of ${counted(outcome.trialsInFile, 'trial')}`],
+      ['not judged', tooFew.length === 0 ? undefined : { text: tooFew[0]!.sentence, tone: 'warn' as const }],
+      ['tried for what it knows', tried === 0 ? undefined : `${quantity(tried)} of ${counted(outcome.trialsInFile, 'trial')}`],
       ['network', wall === 'realm' ? 'nothing but the realm is between strategies and the network here' : undefined],
       ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
       ['hash', hash ?? undefined],

@@ -17,7 +17,7 @@ import { changeExits } from '../../writes/exit-changes.ts';
 import { farStopOf } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Place, move and cancel the exits of a position in one request',
+  summary: "Place, move and cancel a position's exits in one request",
   description:
     'Without options, lists the exits. All changes apply or none do, and only to the exits shown. --take-profit and --stop-loss move an existing exit; with --size, they add another.',
   args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],

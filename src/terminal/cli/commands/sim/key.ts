@@ -46,7 +46,7 @@ async function runList(console: Console): Promise<Result> {
 }
 
 const addSpec = defineCommand({
-  summary: 'Create an API key for another client; it is shown only once',
+  summary: 'Create an API key for a client; it is shown only once',
   options: {
     scope: { value: 'SCOPE', choices: ['read', 'trade'], summary: 'scope of the key (default trade)' },
     sandbox: { summary: 'for the sandbox address instead of the main one' },
@@ -88,7 +88,7 @@ async function runAdd(console: Console, input: InputOf<typeof addSpec>): Promise
 }
 
 const expireSpec = defineCommand({
-  summary: 'Let an API key or session of the simulation expire, now or later',
+  summary: 'Expire an API key or session, now or later',
   args: [{ name: 'id', summary: 'id, from perp sim key' }],
   options: { in: { value: 'DURATION', kind: 'duration', summary: 'how long it is still valid (default: not at all)' } },
   examples: [
@@ -108,7 +108,7 @@ async function runExpire(console: Console, { id, in: delayMs = 0 }: InputOf<type
 }
 
 const revokeSpec = defineCommand({
-  summary: 'Revoke an API key or session of the simulation, for good',
+  summary: 'Revoke an API key or session for good',
   args: [{ name: 'id', summary: 'id, from perp sim key' }],
   examples: [['perp sim key revoke key_0123456789abcdef', 'its client gets 401 from now on']],
   simulationOnly: true,

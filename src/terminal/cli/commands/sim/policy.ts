@@ -17,7 +17,7 @@ const amount = (summary: string) => ({ value: 'N', kind: 'amount', summary }) as
 const onOff = (summary: string) => ({ value: 'on|off', choices: ['on', 'off'], summary }) as const satisfies OptionSpec;
 
 export const command = defineCommand({
-  summary: "Show or change an account's policy and the exchange's trading halts",
+  summary: "Show or change an account's policy and trading halts",
   description: 'Without options, shows the policy. Omitted settings are unchanged.',
   options: {
     restrict: { value: 'WHAT', choices: ['reduce_only', 'none'], summary: 'restrict the account' },

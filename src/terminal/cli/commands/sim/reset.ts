@@ -18,7 +18,7 @@ import { withDestination } from '../../../console/where.ts';
 import { requireYes } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Reset a simulation: delete everything in it except API keys',
+  summary: 'Reset a simulation: delete everything but its API keys',
   description: "Without a terminal, this needs --yes. A simulation can't be reset while it is being served.",
   options: newSimulationOptions,
   examples: [

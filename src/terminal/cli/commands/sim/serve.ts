@@ -13,7 +13,7 @@ import { checkVenue, liveOptions, venueOption } from '../../../console/settings/
 type Serving = Awaited<ReturnType<typeof import('../../../../service/public.ts').serve>>;
 
 export const command = defineCommand({
-  summary: 'Serve the simulation over HTTP for any client, including perp itself',
+  summary: 'Serve the simulation over HTTP for any client',
   description:
     'Runs until Ctrl-C and listens only on this machine. perp sim key add issues API keys for other clients.',
   options: {

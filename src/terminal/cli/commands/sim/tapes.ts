@@ -137,7 +137,7 @@ async function runCat(console: Console, input: InputOf<typeof catSpec>): Promise
 }
 
 const sliceSpec = defineCommand({
-  summary: 'Cut a stretch out of a tape',
+  summary: 'Cut a period out of a tape',
   description:
     'The result is a tape in one file: the state of each market at the start, the events after it, and the hash of all that.',
   args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],
@@ -172,7 +172,7 @@ async function runSlice(console: Console, input: InputOf<typeof sliceSpec>): Pro
 }
 
 const verifySpec = defineCommand({
-  summary: 'Read every line of a tape, and compare it with its hashes',
+  summary: 'Read every line of a tape and check it against its hashes',
   description:
     'Each part ends with the SHA-256 of its lines, and the next part repeats it. A part without a hash can be read, but is not proved: an earlier version wrote it, its recorder was killed, or it is being written. Exits 7 if a part is damaged or missing.',
   args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],

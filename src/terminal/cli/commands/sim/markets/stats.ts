@@ -5,7 +5,7 @@ import { defineCommand, type InputOf } from '../../../../console/grammar/spec.ts
 import { blank, line, type Result, recordOf, tableOf } from '../../../../console/output/result.ts';
 
 export const command = defineCommand({
-  summary: 'Simulate markets and compare their spread, depth, moves and order flow',
+  summary: 'Simulate markets and measure spread, depth and order flow',
   description:
     'Without MARKET, shows one market of each kind. With --books, shows the markets of a recording, each next to the synthetic market of the same symbol.',
   args: [{ name: 'market', optional: true, repeat: true, kind: 'market', summary: 'symbols or ids' }],
