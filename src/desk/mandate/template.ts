@@ -1,7 +1,7 @@
 import type { NamedMandate } from './mandate-file.ts';
 import { fields, tomlOf } from './terms.ts';
 
-/** What a new mandate begins with: fractions of what an account has. */
+/** The terms of a new mandate: fractions of an account's equity and room. */
 export function suggestedMandate(
   { name, account, markets }: { name: string; account: string; markets: readonly string[] },
   { equity, room, leverage }: { equity: number; room: number | undefined; leverage: number },
@@ -30,44 +30,45 @@ export function suggestedMandate(
   };
 }
 
-/** The file that `perp mandate add` writes: every term, with what it means; those that are optional are commented out. */
+/** The file that `perp mandate add` writes: every term with its meaning; optional terms are commented out. */
 export function templateOf(mandate: NamedMandate): string {
   const line = (field: keyof typeof fields) => `${fields[field].key} = ${tomlOf(field, mandate[field]!)}`;
   return `# What the bot ${mandate.name} may trade through perp gate or perp mcp (TOML).
-# It counts once you have signed it: perp mandate sign FILE. After that, making a term tighter here is free;
-# a looser one counts only once it is signed, too. perp mandate check FILE says what it allows now.
+# It takes effect when you sign it: perp mandate sign FILE. You can tighten a term here at any time; loosening one
+# needs a new signature. perp mandate check FILE shows what it allows now.
 
 ${line('name')}
 # Ids, exactly as perp accounts and perp markets show them.
 ${line('accounts')}
 ${line('markets')}
-# Sides on which it may add; what only reduces may always be on both.
+# Sides that may add exposure. Reductions may always use both.
 ${line('sides')}
 
-# Worth of one order that adds, and of a position with everything that may add to it: working orders, ladders, TWAPs.
+# Maximum value of an order that adds, and of a position, including working orders, ladders and TWAPs that could add.
 ${line('largestOrderUsd')}
 ${line('largestPositionUsd')}
 ${line('largestLeverage')}
-# Once this much is lost on a trading day (midnight in New York), open positions included, nothing may be added.
+# After this loss in a trading day (from midnight in New York), open positions included, nothing may be added.
 ${line('lossPerDayUsd')}
-# Orders in any 60 seconds, whatever they do. Each rung of a ladder is one. Canceling is free.
+# Maximum orders in any 60 seconds, reductions included. Each rung of a ladder is one. Canceling is free.
 ${line('ordersPerMinute')}
 ${line('until')}
 
-# Whatever adds has a stop of its own, at most this far from its entry; "any" asks for one at any distance.
-# TWAPs, ladders and copies have none, so they may then only reduce.
+# Every order that adds needs its own stop, at most this far from its entry ("any": any distance).
+# TWAPs, ladders and copies have no stops, so this term lets them only reduce.
 # ${line('stopWithin')}
 
-# What an order, and a position, may lose at worst, as a share of the room to the nearest floor.
+# Maximum worst-case loss of an order, and of a position, as a share of the room to the nearest floor.
 # ${line('largestOrderRoom')}
 # ${line('largestPositionRoom')}
-# What must be left of the room if everything goes wrong at once: every stop fires, what has none is lost.
+# Room that must be left in the worst case: every stop fires, and everything without a stop is lost.
 # ${line('roomLeftUsd')}
 
-# When it may add, in UTC.
+# When the bot may add, in UTC.
 # ${line('hours')}
 
-# An order above this waits for you: perp approve. The approval is void once the mark has moved by approval-within.
+# An order that adds more than this waits for you: perp approve. An approval is void once the mark moves by
+# approval-within.
 # ${line('approveAboveUsd')}
 # ${line('approvalBps')}
 `;

@@ -2,6 +2,7 @@ import { Failure, interruptedFailure } from '../../base/failure/failure.ts';
 import { SessionMemory } from '../../desk/session/memory.ts';
 import type { Answer, CallOptions } from '../../wire/client/client.ts';
 import type { ItemOf, PagedOperationId } from '../../wire/client/pages.ts';
+import { anotherRun } from '../../wire/client/streams/stream-state.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../../wire/contract/operations.ts';
 import { simulationOperations } from '../../wire/contract/simulation.ts';
 import { Console } from '../console/console.ts';
@@ -17,6 +18,8 @@ export interface AgentDesk {
   readonly console: Console;
   /** The way to the service: with a mandate, through its gate. */
   access(): Promise<OpenedAccess>;
+  /** Whether a read that failed may be repeated, because there is another way than the one that it used. */
+  reopened?(used: OpenedAccess, error: unknown): Promise<boolean>;
   /** The mandate's name; undefined: nothing may be changed. */
   readonly mandate: string | undefined;
   /** The accounts of the mandate in force, if its gate is in this process. */
@@ -51,6 +54,11 @@ export class SharedRead {
       });
     }
     return this.#read.value as Promise<T>;
+  }
+
+  /** It is read again when it is needed. */
+  forget(): void {
+    this.#read = undefined;
   }
 }
 
@@ -119,13 +127,29 @@ export class AgentConsole extends Console {
     if (this.#desk.mandate === undefined && !isRead(id)) throw readOnlyFailure();
     try {
       const isBeside = this.#isBesideTheGate(id, request);
-      const answer = await (isBeside ? this.#desk.console.call(id, request) : super.call(id, request));
+      const call = () => (isBeside ? this.#desk.console.call(id, request) : super.call(id, request));
+      const used = await this.#desk.access();
+      const answer = await call().catch(async (error: unknown) => {
+        if (!(await this.#desk.reopened?.(used, error))) throw error;
+        return call();
+      });
+      this.#tookRun();
       this.foreign.learn(answer.body);
       return answer;
     } catch (error) {
       this.#learnFrom(error);
       throw error;
     }
+  }
+
+  /** What the connection knows of the run, this call knows, too. One that began in another run must not mix both. */
+  #tookRun(): void {
+    const { run } = this.#desk.console.memory;
+    const before = this.memory.run;
+    if (run === undefined || run === before) return;
+    this.memory.tookRun(run);
+    if (before !== undefined)
+      throw new Failure({ code: 'another_run', message: anotherRun, hint: 'Call the tool again.' });
   }
 
   /** A gate has no operations of the simulation, so its record is read beside it, for the mandate's accounts only. */

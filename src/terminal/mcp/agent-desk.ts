@@ -10,7 +10,25 @@ import { type AgentDesk, SharedRead } from './agent-console.ts';
 /** The desk of a connection that may only read. */
 export function readingDesk(console: Console): AgentDesk {
   const access = () => console.access();
-  return { console, markets: new SharedRead(), mandate: undefined, terms: () => undefined, access };
+  const markets = new SharedRead();
+  let reopening: Promise<void> | undefined;
+  return {
+    ...{ console, markets, mandate: undefined, terms: () => undefined, access },
+    /** A simulation that was reset, restored or served again has another key, address and accounts. */
+    async reopened(used, error) {
+      const { status, code } = error as { status?: unknown; code?: unknown };
+      const mayBeAnother = status === 401 || status === 409 || code === 'no_connection';
+      if (console.settings.environment !== 'sim') return false;
+      if (reopening === undefined && (await access()) !== used) return true;
+      if (reopening === undefined && !mayBeAnother) return false;
+      reopening ??= console.reopen().finally(() => {
+        reopening = undefined;
+        markets.forget();
+      });
+      await reopening;
+      return true;
+    },
+  };
 }
 
 /**

@@ -195,6 +195,23 @@ test('every answer of the gate that nothing was sent says so in a field', async 
   assert.notEqual(saysSo(await gate.handle('grid', world.order({ size: 0.001 }, 'unknown'))), true);
 });
 
+test('a strategy is not sent, and its bot asks again, while what is listed before it can’t be read', async (t) => {
+  const world = await GateWorld.open(t, { accounts: 1 });
+  world.mandates.set('grid', world.allowing());
+  const gate = await world.gate();
+  const { transport } = world.simulation;
+  world.carry = async (request, limits) =>
+    request.target.includes('/scaled-orders?')
+      ? { status: 200, headers: {}, body: 'hello' }
+      : transport(request, limits);
+  const ladder = { start_price: 50_000, end_price: 51_000, rung_count: 2, distribution: 'flat', size: 0.02 };
+  const request = { ...world.order(ladder), target: '/v1/scaled-orders' };
+  const { status, body } = await gate.handle('grid', request);
+  assert.deepEqual([status, errorOf({ body } as WireResponse).details], [503, [{ field: 'sent', issue: 'no' }]]);
+  world.carry = transport;
+  assert.equal((await gate.handle('grid', request)).status, 201);
+});
+
 /** What may change while a write that was recorded waits, and what its bot is told then. */
 const facts: Readonly<Record<string, { change(world: GateWorld, gate: Gate): void | Promise<void>; told: unknown[] }>> =
   {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { connect } from '../../../src/programs/sdk/client.ts';
+import { defineStrategy, trade } from '../../../src/programs/sdk/strategy.ts';
 import { serve } from '../../../src/service/public.ts';
+import { servedSimulation } from '../../programs/sdk/served.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
+import { Agent } from '../../terminal/mcp/agent.ts';
+import { Armory } from '../../terminal/screen/armory.ts';
 
 const buy = ['order', 'place', 'BTC', 'buy', '0.5', '--leverage', '2', '--margin', 'cross', '--yes'];
 const reset = ['sim', 'reset', '--clock', 'manual', '--yes'];
@@ -21,25 +26,24 @@ async function ahead(t: TestContext): Promise<{ desk: Desk; stack: AsyncDisposab
 }
 
 /** Resets the simulation, which is served again afterward if it was. */
-async function resetIt(
-  desk: Desk,
-  stack: AsyncDisposableStack,
-  serving: (() => Promise<void>) | undefined,
-): Promise<void> {
-  await serving?.();
+async function resetIt(desk: Desk, stack: AsyncDisposableStack, serving: Serving | undefined): Promise<void> {
+  await serving?.stop();
   await desk.json(...reset, '--seed', '9');
-  if (serving !== undefined) await servedBy(desk, stack);
+  if (serving !== undefined) await servedBy(desk, stack, serving.port);
 }
 
-/** Serves the simulation; returns a function that stops that. */
-async function servedBy(desk: Desk, stack: AsyncDisposableStack): Promise<() => Promise<void>> {
-  const served = await serve({ stateDir: join(desk.folder, 'state'), port: 0, sandboxPort: 0, drainMs: 50 });
+/** Serves the simulation. */
+async function servedBy(desk: Desk, stack: AsyncDisposableStack, port = 0): Promise<Serving> {
+  const served = await serve({ stateDir: join(desk.folder, 'state'), port, sandboxPort: 0, drainMs: 50 });
   stack.defer(async () => {
     await served.stop();
   });
-  return async () => {
-    await served.stop();
-  };
+  return { stop: async () => void (await served.stop()), port: Number(new URL(served.baseUrl).port) };
+}
+
+interface Serving {
+  stop(): Promise<void>;
+  readonly port: number;
 }
 
 /** A command that runs until the test ends, and what it prints. */
@@ -115,23 +119,104 @@ for (const way of ['embedded', 'served'] as const) {
   });
 }
 
-test('what waits for one run, or prints it, ends when another one begins', async (t) => {
-  using desk = new Desk();
-  await desk.json('sim', 'reset', '--clock', 'real', '--yes');
-  await desk.json(...buy);
-  const commands = [
-    ['wait', 'flat'],
-    ['wait', 'BTC', 'mark', '>', '900000'],
-    ['stream', 'account'],
-    ['stream', 'ticks', 'BTC'],
-  ];
-  const printed = commands.map(() => Promise.withResolvers<unknown>());
-  const runs = commands.map((words, at) =>
-    desk.perp([...words, '--json'], { printed: printed[at]!.resolve, heard: printed[at]!.resolve }),
-  );
-  t.after(() => Promise.all(runs));
-  // Both streams print; both waits say that they wait, or nothing for a while.
-  await Promise.all(printed.slice(2).map(({ promise }) => promise));
-  await desk.json('sim', 'reset', '--clock', 'real', '--seed', '9', '--yes');
-  for (const run of await Promise.all(runs)) assert.deepEqual([run.exit, run.error?.code], [6, 'another_run'], run.err);
-});
+for (const way of ['embedded', 'served'] as const)
+  for (const clock of [
+    ['--clock', 'real'],
+    ['--clock', 'real', '--speed', '60'],
+  ])
+    test(`what waits for one run, or prints it, ends when another one begins, ${way}, ${clock.slice(1).join(' ')}`, {
+      timeout: 120_000,
+    }, async (t) => {
+      const stack = new AsyncDisposableStack();
+      t.after(() => stack.disposeAsync());
+      const desk = stack.use(new Desk());
+      await desk.json('sim', 'reset', ...clock, '--yes');
+      await desk.json(...buy);
+      const serving = way === 'served' ? await servedBy(desk, stack) : undefined;
+      const commands = [
+        ['wait', 'flat'],
+        ['wait', 'BTC', 'mark', '>', '900000'],
+        ['stream', 'account'],
+        ['stream', 'ticks', 'BTC'],
+      ];
+      const printed = commands.map(() => Promise.withResolvers<unknown>());
+      const runs = commands.map((words, at) => desk.perp([...words, '--json'], { printed: printed[at]!.resolve }));
+      // Both streams print; the waits have begun by then, too.
+      await Promise.all(printed.slice(2).map(({ promise }) => promise));
+      await serving?.stop();
+      await desk.json('sim', 'reset', ...clock, '--seed', '9', '--yes');
+      if (serving !== undefined) await servedBy(desk, stack, serving.port);
+      for (const [at, run] of (await Promise.all(runs)).entries())
+        assert.deepEqual([run.exit, run.error?.code], [6, 'another_run'], `${commands[at]!.join(' ')}: ${run.err}`);
+    });
+
+for (const way of ['embedded', 'served'] as const) {
+  test(`the ladder shows the account of another run, and its keys are disarmed, ${way}`, {
+    timeout: 120_000,
+  }, async (t) => {
+    const { desk, stack } = await ahead(t);
+    const serving = way === 'served' ? await servedBy(desk, stack) : undefined;
+    const trader = stack.use(await Armory.opened(desk, { size: [120, 40] }));
+    await trader.screen.shows(/BTC +long +0\.5/);
+    await trader.arm('arm 0.01 --stop 1% --position 30000 --loss 100 --for 15m');
+    await resetIt(desk, stack, serving);
+    const shown = await trader.screen.shows(/equity 100,000\.00[\s\S]*No open positions/);
+    assert.doesNotMatch(shown, /ARMED SIM/);
+    assert.match(await trader.screen.shows(/DISARMED/), /DISARMED: \S/);
+  });
+
+  test(`tools answer from the run that there is, and a wait ends with it, ${way}`, { timeout: 120_000 }, async (t) => {
+    const { desk, stack } = await ahead(t);
+    const serving = way === 'served' ? await servedBy(desk, stack) : undefined;
+    const agent = stack.use(await Agent.connected(desk));
+    const before = await agent.call('get_account');
+    assert.equal((await agent.call('list_positions')).positions.length, 1);
+    const waits = agent.call('wait_for', { condition: 'flat', seconds: 60 });
+    // It has begun by the time that calls after it are answered.
+    for (const name of ['get_account', 'list_orders', 'list_fills']) await agent.call(name);
+    await resetIt(desk, stack, serving);
+    const waited = await waits;
+    const after = await agent.call('get_account');
+    assert.deepEqual((await agent.call('list_positions')).positions, [], JSON.stringify(after));
+    assert.equal(after.details.equity_usd, 100_000);
+    assert.notEqual(before.details.equity_usd, after.details.equity_usd);
+    // While nothing is served, it can't know of another run.
+    const ends = way === 'served' ? /^(another_run|no_connection)$/ : /^another_run$/;
+    assert.match(waited.error?.code, ends, JSON.stringify(waited));
+  });
+}
+
+for (const speed of [1, 60])
+  test(`the library's market streams and a live strategy end with their run, ${speed} times as fast`, {
+    timeout: 120_000,
+  }, async (t) => {
+    const stack = new AsyncDisposableStack();
+    t.after(() => stack.disposeAsync());
+    const clock = { clock: 'real', startTime: undefined, speed } as const;
+    const service = stack.use(await servedSimulation(clock));
+    const { baseUrl, key, streamUrl } = service;
+    const addresses = { marketStreamUrl: streamUrl, accountStreamUrl: streamUrl };
+    const client = stack.use(connect({ baseUrl, key, journal: null, ...addresses }));
+    const live = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const read = async () => {
+      for await (const _ of client.stream('books', { markets: ['binance|BTCUSDT'] })) live[0].resolve();
+    };
+    const strategy = defineStrategy({ markets: ['BTC'], start: () => live[1].resolve() });
+    const ends = [read(), trade(strategy, { client, for: '5m' })].map((run) =>
+      run.then(
+        () => 'nothing',
+        (error: { code?: string }) => error.code,
+      ),
+    );
+    await Promise.all(live.map(({ promise }) => promise));
+    await service.stop();
+    rmSync(service.stateDir, { recursive: true, force: true });
+    const port = Number(new URL(baseUrl).port);
+    const again = await serve({ stateDir: service.stateDir, port, sandboxPort: 0, drainMs: 0, seed: 9, ...clock });
+    stack.defer(async () => {
+      await again.stop();
+    });
+    assert.deepEqual(await Promise.all(ends), ['another_run', 'another_run']);
+    // Its key is of the earlier run.
+    await assert.rejects(client.listAccounts(), { status: 401 });
+  });

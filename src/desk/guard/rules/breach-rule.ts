@@ -25,5 +25,5 @@ export const breach = defineRule({
 # within = "1%"
 # do = []
 `,
-  docs: 'a move of this percentage in every market would reach a floor of the account or liquidate it: `breach_move_pct` of `accounts show`',
+  docs: 'this move in every market would reach a floor or liquidate the account: `breach_move_pct` of `accounts show`',
 });

@@ -23,5 +23,5 @@ export const dailyStop = defineRule({
 # loss = "2%"                  # of the day's first equity; or "500usd"
 # do = ["lock", "flatten"]
 `,
-  docs: 'equity is this far below its value at the start of the day: `2%` of that value, or `500usd`',
+  docs: "equity is this far below the day's start: `2%` of it, or `500usd`",
 });

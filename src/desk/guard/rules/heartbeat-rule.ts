@@ -23,5 +23,5 @@ export const heartbeat = defineRule({
 # max-age = "60s"
 # do = ["flatten"]
 `,
-  docs: "the file has not been touched for this long: a dead man's switch",
+  docs: "the file hasn't been touched for this long: a dead man's switch",
 });

@@ -30,5 +30,5 @@ export const maxLosses = defineRule({
 # losses = 3
 # do = ["lock"]
 `,
-  docs: 'this many positions in a row have closed with a loss, after fees and carry, since the start of the day',
+  docs: 'this many positions in a row closed at a loss today, after fees and carry',
 });

@@ -23,5 +23,5 @@ export const maxTrades = defineRule({
 # trades = 10
 # do = ["lock"]
 `,
-  docs: 'this many positions have been opened since the start of the day',
+  docs: 'this many positions were opened today',
 });
