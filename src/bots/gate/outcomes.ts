@@ -275,7 +275,7 @@ function notKnown(operation: Operation): WireResponse {
   const context = { requestId: newRequestId(), operation };
   const details = [sentIssue('unknown')];
   if (operation.idempotent) {
-    const message = 'It is not known yet whether this was done. The same request under the same key tells.';
+    const message = 'The outcome is not known yet. Repeat the request with the same key to get it.';
     return refusalResponse(new Failure('unavailable', message, { retryAfterSeconds: 2, details }), context);
   }
   const message = 'It is not known whether this was done: read it back before you send it again.';

@@ -226,7 +226,7 @@ export function notKnownOf({ status, risk }: Account, isHost: boolean): NotKnown
   if (daily === null && drawdown === null)
     return {
       reason: isHost
-        ? 'The host tells no floor, so what ends the account is not known.'
+        ? 'The host reports no floor, so what ends the account is unknown.'
         : 'The plan has no floors, so nothing ends the account.',
       next: fromPlan,
     };

@@ -179,10 +179,11 @@ export class PriceLadder {
 
   /** The finest grouping with which the lines and orders are on the screen, of those that any grouping shows. */
   #fitting({ tick, lines, orders }: LadderMarket, mid: number, height: number): number {
+    // The market moves as far as this before the ladder is centered again.
     const rows = Math.max(1, Math.floor(height / 4) - 1);
     const prices = [...lines.map(({ price }) => price), ...orders.flatMap((order) => ownPriceOf(order) ?? [])];
     const reach = (grouping: number) => rows * grouping * tick;
-    const widest = reach(this.#groupings.at(-1)!);
+    const widest = (Math.floor(height / 2) - 1) * this.#groupings.at(-1)! * tick;
     const far = Math.max(0, ...prices.map((price) => Math.abs(price - mid)).filter((away) => away <= widest));
     return this.#groupings.find((grouping) => reach(grouping) >= far) ?? this.#groupings.at(-1)!;
   }

@@ -190,7 +190,7 @@ function stopMissing(view: View): string | undefined {
 }
 
 function bareText({ stop, side }: Entry, { stops }: Stake): string {
-  if (stop === undefined) return 'Whatever adds needs a stop, and this has none of its own.';
+  if (stop === undefined) return 'Every order that adds exposure needs a stop, and this one has none.';
   if (stops.some((set) => set.length > 0))
     return 'Its stop would be left out: the position has other stops, and it does not replace them.';
   return `Its stop is not ${side === 'buy' ? 'below' : 'above'} its price.`;
@@ -257,7 +257,7 @@ function stopWorse(view: View): string | undefined {
   const shown = view.shown().get(view.market)!;
   if (uncovered(after) > uncovered(shown)) return 'The position would not have a sure stop for all of its size.';
   const bare = (stake: Stake) => stake.entries.filter((entry) => !hasStop(stake, entry)).length;
-  if (bare(after) > bare(shown)) return 'An order that may add would have no stop of its own.';
+  if (bare(after) > bare(shown)) return 'An order that may add exposure would have no stop.';
   for (const side of ['buy', 'sell'] as const) {
     const [was, distance] = [stopDistance(before, side), stopDistance(after, side)];
     if (isWorse(distance, was, limit + 1e-9)) return farText(distance, limit);

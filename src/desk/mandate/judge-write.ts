@@ -118,7 +118,7 @@ function brokenByCopy(view: View, { account, exposed, share }: Follower): Broken
   const { mandate, market } = view;
   if (!mandate.accounts.includes(account)) return { term: 'accounts', why: 'It is not one of the mandate.' };
   if (mandate.stopWithin !== undefined)
-    return { term: 'stopWithin', why: 'Whatever adds needs a stop, and a copy has none of its own.' };
+    return { term: 'stopWithin', why: 'Every order that adds exposure needs a stop, and a copy has none.' };
   const unknown = exposed === undefined ? 'what it has at stake' : unknownOf(exposed, [market]);
   if (exposed === undefined || unknown !== undefined)
     return { term: 'largestPositionUsd', why: notKnown(unknown) ?? '' };

@@ -326,6 +326,6 @@ function endsBehindStop(seen: Estimated, { name, at, room }: Floor, price: numbe
 
 /** An order without a stop or a liquidation in reach, beside positions whose stops already use up the room. */
 function allAtRisk({ name, at, room }: Floor, atStops: number): Breach {
-  const text = `The positions in other markets lose ${usd(atStops)} USD at their stops, which would breach the ${name} floor: only ${usd(room)} USD is left above ${usd(at)}. The order has no stop of its own.`;
+  const text = `The positions in other markets lose ${usd(atStops)} USD at their stops, which would breach the ${name} floor: only ${usd(room)} USD is left above ${usd(at)}. The order has no stop.`;
   return { text, details: { floor: name, room, loss: atStops, at: 'floor', at_risk: atStops } };
 }

@@ -105,7 +105,7 @@ function checkStopped(session: Session, { order, judging }: Unsized, { account }
   if (judging.stopAt !== undefined || order.margin_mode === 'isolated' || floor === undefined) return;
   if (judging.force || session.settings.floorCheck === 'off') return;
   throw usageFailure(
-    `max needs a stop: a cross position without one can lose all of the ${usd(floor.room)} USD above the ${floor.name} floor, whatever its size.`,
+    `max needs a stop: a cross position without one can lose all of the ${usd(floor.room)} USD above the ${floor.name} floor, at any size.`,
     'Add --stop-loss, such as --stop-loss 1%, or use --margin isolated; --force sizes by margin and limits alone.',
   );
 }

@@ -176,10 +176,3 @@ export function parseSize(text: string, label: string): Size {
     `Write ${number} for ${number} of the base asset, or ${number}usd for a notional.`,
   );
 }
-
-/** A suggestion for a size and its unit typed as two words (`50 USDT`), or undefined. */
-export function separatedUnitHint(size: string, unit: string): string | undefined {
-  if (!/^[\d.]+$/.test(size) || !/^[a-z$%]{1,6}$/i.test(unit)) return undefined;
-  if (unit === '%') return `Write ${size}%.`;
-  return `A size is one word: write ${size}usd for a notional of ${size} USD, or ${size} for ${size} of the base asset.`;
-}

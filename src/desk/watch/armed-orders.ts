@@ -233,7 +233,7 @@ export class ArmedOrders {
       if (error instanceof OutcomeUnknownError) {
         this.isUnknown = true;
         armed.disarm('an order got no answer');
-        return { text: 'No answer: perp pending resume tells whether the order arrived.', isBad: true };
+        return { text: 'No answer: perp pending resume shows whether the order arrived.', isBad: true };
       }
       const { message, hint } = factsOf(error);
       return { text: `Not done: ${message}${hint === undefined ? '' : ` ${hint}`}`, isBad: true };

@@ -162,11 +162,11 @@ export class Settler {
     }
     if (this.#ways.isUnattended && this.#session.machine.now() - time > recentMs)
       throw usageFailure(
-        `No list shows what became of it, and ${covers}.`,
+        `No list shows its outcome, and ${covers}.`,
         'Add --yes to send it again, or --forget to drop it.',
       );
     await ask(
-      `No list shows what became of it on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key? In case of doubt, no: ${covers}.`,
+      `No list shows its outcome on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key? If in doubt, no: ${covers}.`,
     );
   }
 

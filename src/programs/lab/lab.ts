@@ -170,7 +170,7 @@ export function asFailure(error: unknown): unknown {
       code: 'worker',
       message: `A worker can't start: ${error.message}.`,
       hint: /\bunshare: /.test(error.message)
-        ? 'Each worker has a network of its own, and this machine allows no more of them: run fewer at a time with -j.'
+        ? 'Each worker has its own network, and this machine allows no more of them; run fewer at a time with -j.'
         : 'Give trials more --memory, or run fewer at a time with -j.',
     });
   const isExpected = [SpaceError, StrategyFileError, TrialsFileError, CriteriaError, SealedError].some(

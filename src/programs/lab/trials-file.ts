@@ -101,7 +101,7 @@ export class TrialsFile {
       this.#write(() => this.#database.exec(schema));
       return;
     }
-    if (number('application_id') !== applicationId) throw new TrialsFileError(`${this.file} is no trials file.`);
+    if (number('application_id') !== applicationId) throw new TrialsFileError(`${this.file} is not a trials file.`);
     const found = number('user_version');
     if (found === version) return;
     const advice = found > version ? 'use a newer perp' : 'use an older perp, or another --out';
@@ -291,7 +291,7 @@ export function asFileError(file: string, error: unknown): unknown {
   const primary = errcode === undefined ? undefined : errcode & 0xff;
   if (primary === diskCodes.full || code === 'ENOSPC' || code === 'EDQUOT')
     return new TrialsFileError(`There is no room left to write ${file}.`, true);
-  if (primary === 26) return new TrialsFileError(`${file} is no trials file.`);
+  if (primary === 26) return new TrialsFileError(`${file} is not a trials file.`);
   if (primary === 5) return new TrialsFileError(`${file} is in use by another process.`);
   if (errcode === undefined && code === undefined) return error;
   const isOfDisk = primary === diskCodes.failed || primary === diskCodes.noFile;

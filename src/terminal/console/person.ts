@@ -43,7 +43,7 @@ export function requirePerson(
   command: string,
 ): void {
   if (isInteractive && !settings.yes) return;
-  const why = settings.yes ? '--yes does not count' : 'this is none';
+  const why = settings.yes ? '--yes is not a person' : "this isn't a terminal";
   throw new Failure({
     code: 'person_needed',
     message: `${what} on a terminal: ${why}. ${untouched}`,

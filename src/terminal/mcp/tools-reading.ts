@@ -162,7 +162,7 @@ const listPositions = defineTool({
 const listOrders = defineTool({
   name: 'list_orders',
   description:
-    'What became of orders, as the service says now: all working ones, the newest of any status, or one by its id or client order id. An order that is not listed as filled is not filled.',
+    'The current state of orders, from the service: all working ones, the newest of any status, or one by its id or client order id. An order that is not listed as filled is not filled.',
   changes: false,
   input: closed({
     ...accountField,

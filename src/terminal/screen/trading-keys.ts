@@ -195,7 +195,7 @@ function onPosition(bench: Bench, act: (held: Held) => Act): Act {
 
 function breakEven({ model, feeBps }: Bench, { position }: Held): Act {
   const even = breakEvenOf(position, feeBps);
-  if (even === undefined) return says('Break-even is not known: the host tells no commission, or no carry.');
+  if (even === undefined) return says('Break-even is unknown: the host reports no commission or no carry.');
   if (position.market_id !== model.chosen.market_id || model.grid === undefined) return says(otherMarket);
   const price = onGrid(model.grid, even, position.side === 'long' ? 'sell' : 'buy');
   return command(`stop ${position.id} ${price}`);

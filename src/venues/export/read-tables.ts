@@ -14,7 +14,7 @@ export function readFacts(folder: string): ExportFacts {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new RecordingError(folder, null, `is no export of a tape: ${messageOf(error)}`, { cause: error });
+    throw new RecordingError(folder, null, `is not an export of a tape: ${messageOf(error)}`, { cause: error });
   }
   const facts = jsonObjectIn(text) as Partial<ExportFacts> | null;
   const isScale = (scale: unknown) => Number.isInteger(scale) && Number(scale) >= 0 && Number(scale) <= 15;

@@ -227,6 +227,12 @@ test('auto has the lines of the position and the own orders in sight, with the f
   assert.deepEqual(frame.rows.flatMap(({ lines: names }) => names).sort(), ['entry', 'stop', 'target']);
   assert.ok(frame.rows.some(({ own }) => own.length === 1));
   assert.equal(ladder.isAuto, true);
+  const distant = market(46_827, { orders: [order({ limit_price: 44_720 })] });
+  assert.ok(
+    ladder.draw(distant, 32, 0)!.rows.some(({ own }) => own.length === 1),
+    'also what only the coarsest rows show',
+  );
+  ladder.draw(shown, 30, 0);
   ladder.regroup(-1);
   ladder.regroup(-1);
   assert.ok(!ladder.draw(shown, 30, 0)!.rows.some(({ lines: names }) => names.includes('target')));

@@ -151,7 +151,7 @@ test('a position is shown with its exits, also after changing them', async () =>
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   assert.doesNotMatch((await desk.perp(['positions', 'show', 'BTC'])).out, /Exits/);
-  const changed = await desk.perp(['positions', 'exits', 'BTC', '--stop-loss', '20000']);
+  const changed = await desk.perp(['positions', 'exits', 'BTC', '--stop-loss', '20000', '--far-stop']);
   assert.equal(changed.exit, 0, changed.err);
   for (const { out } of [changed, await desk.perp(['positions', 'show', 'BTC'])]) {
     assert.match(out, /\n\nExits\n.*PRICE.*\n.*BTC .* sell +0\.05 +@20000 +resting/);

@@ -123,8 +123,8 @@ describe('a trials file', () => {
     foreign.close();
     for (const [file, message] of [
       [newer, `${newer} has version 9 of trials files, and this perp 1: use a newer perp.`],
-      [text, `${text} is no trials file.`],
-      [other, `${other} is no trials file.`],
+      [text, `${text} is not a trials file.`],
+      [other, `${other} is not a trials file.`],
       [fresh(), /There is no trials file/],
       [dirname(other), `${dirname(other)} is a folder.`],
       ['/dev/null', '/dev/null is no regular file.'],

@@ -6,7 +6,7 @@ import { type InProcess, inProcessTransport } from '../../../src/service/public.
 import { type Client, createClient } from '../../../src/wire/client/client.ts';
 import type { OpenedStream, StreamEvents, Transport } from '../../../src/wire/contract/wire.ts';
 import { beginning } from '../../seed.ts';
-import { perpFromSource, type Run } from './practice.ts';
+import { perpFromSource, type Run, type Terminal } from './practice.ts';
 
 /**
  * A user's machine whose host is one simulation in this process, opened once for all commands. Each command runs the
@@ -40,7 +40,7 @@ export class HostedDesk implements Disposable {
   }
 
   /** Runs a command line. Its host's books lack what the account of `--account` took, as a real host's books would. */
-  perp(argv: readonly string[]): Promise<Run> {
+  perp(argv: readonly string[], terminal: Terminal = {}): Promise<Run> {
     const { transport } = this.#host;
     const account = argv[argv.indexOf('--account') + 1]!;
     const ownQuotes: Transport = (request, options) => {
@@ -68,7 +68,11 @@ export class HostedDesk implements Disposable {
       PERP_ACCOUNT_STREAM_URL: 'wss://host.example',
       PERP_API_KEY: 'perp_test_0123456789abcdef',
     };
-    return perpFromSource(argv, { variables, outside: { stage } });
+    return perpFromSource(argv, {
+      ...terminal,
+      variables: { ...variables, ...terminal.variables },
+      outside: { stage, ...terminal.outside },
+    });
   }
 
   /** The JSON output of a command that must succeed. */

@@ -27,7 +27,7 @@ export interface Run {
   error: any;
 }
 
-interface Terminal {
+export interface Terminal {
   /** Whether a person is at the terminal; default: no. */
   terminal?: boolean;
   columns?: number;

@@ -86,7 +86,7 @@ test('a cell that is wrong is named with its file and line, and nothing is writt
     await assert.rejects(importExport(tables, back, {}), says);
     assert.ok(!existsSync(back));
   }
-  await assert.rejects(importExport(dirname(tape), back, {}), /is no export of a tape/);
+  await assert.rejects(importExport(dirname(tape), back, {}), /is not an export of a tape/);
 });
 
 test('tables that do not fit together are refused, and nothing is written', async (t) => {

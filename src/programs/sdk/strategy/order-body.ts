@@ -158,7 +158,7 @@ function refuseUnknown(asked: object): void {
   for (const name in asked) {
     if (known.has(name)) continue;
     const near = nearest(name, known);
-    throw wrong(name, `is no field of an order${near === undefined ? '' : `; did you mean ${near}?`}`);
+    throw wrong(name, `is not a field of an order${near === undefined ? '' : `; did you mean ${near}?`}`);
   }
 }
 

@@ -113,7 +113,7 @@ function told(console: Console, one: WaitingRequest, decided: Decided, outcome: 
 }
 
 function outcomeWords(outcome: AuditedOutcome | undefined): string {
-  if (outcome === undefined) return 'It went to the service; perp audit show tells its outcome.';
+  if (outcome === undefined) return 'It was sent; perp audit show shows its outcome.';
   const { ids = [], status, code, why } = outcome;
   const parts = [outcome.outcome, status, code, ...ids, why].filter((part) => part !== undefined);
   return `The service: ${parts.join(' ').replace(/\.$/, '')}.`;

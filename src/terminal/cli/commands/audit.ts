@@ -64,7 +64,7 @@ type Check = ReturnType<typeof import('../../../desk/audit/verify.ts').verifyAud
 const verifySpec = defineCommand({
   summary: 'Check the audit log for altered, missing or added records',
   description:
-    "Each record has the SHA-256 of the one before, and the owner's secret signs the last one, in a file apart from the log. Whoever has that secret could write another log: to notice that, keep the last line of a check somewhere else, and give it as --head to a later one. Records that were never signed, because a gate was killed or someone else wrote them, are counted, and it exits 10; those up to --head no longer count. --against asks the service, too, whether each order that carries a bot's id has its record, and the other way round. Exits 7 if anything is wrong.",
+    "Each record contains the SHA-256 of the one before, and the owner's secret signs the last one in a separate file. Someone with that secret could forge a whole log. To detect that, keep the last line of a check elsewhere and pass it to a later check as --head. Records that were never signed, because a gate was killed or someone else wrote them, are counted, and it exits 10; those up to --head no longer count. --against asks the service, too, whether each order that carries a bot's id has its record, and the other way round. Exits 7 if anything is wrong.",
   options: {
     head: { value: 'NUMBER:HASH', kind: 'word', summary: 'a record that an earlier check ended with' },
     against: { summary: "compare it with the service's own orders" },
@@ -158,7 +158,7 @@ function soundBlocks(check: Check): Block[] {
 function headline({ unsigned, taken_over: takenOver }: Check): { text: string; tone: 'good' | 'warn' } {
   const count = unsigned + takenOver;
   if (count === 0) return { text: 'Every record is as it was written.', tone: 'good' };
-  const text = `The chain is whole, but ${counted(count, 'record')} had no signature: nothing tells who wrote ${count === 1 ? 'it' : 'them'}.`;
+  const text = `The chain is whole, but ${counted(count, 'record')} had no signature: so who wrote ${count === 1 ? 'it' : 'them'} is unknown.`;
   return { text, tone: 'warn' };
 }
 

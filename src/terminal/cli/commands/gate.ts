@@ -14,7 +14,7 @@ type Served = Awaited<ReturnType<typeof import('../../../bots/gate/serve.ts').se
 const serveSpec = defineCommand({
   summary: 'Serve the API to bots, each with its own key and mandate',
   description:
-    "Runs until Ctrl-C and listens only on this machine. Bots use its address and their own keys (perp gate key add); the credential stays here. What a mandate does not allow is refused, whatever the bot sends. Run it as another user than the bots, or on another machine: whoever can read this user's files can read the credential.",
+    "Runs until Ctrl-C and listens only on this machine. Bots use its address and their own keys (perp gate key add); the credential stays here. The gate refuses everything that the mandate does not allow. Run it as another user than the bots, or on another machine: anyone who can read this user's files can read the credential.",
   options: {
     mandate: {
       value: 'FILE',
@@ -139,7 +139,7 @@ async function runLog({ variables }: Console, { bot, limit = shownRecords }: Inp
 const stopSpec = defineCommand({
   summary: 'Let a bot, or all bots, only reduce until you resume them',
   description:
-    'Orders that add are refused at once, also those that wait for an approval; cancels, exits and closes still pass. It lasts over restarts, and counts even if no gate runs. perp gate flatten also ends what is open.',
+    'Refuses orders that add exposure at once, including those waiting for approval; cancels, exits and closes still pass. The stop survives restarts and applies even when no gate is running. perp gate flatten also closes what is open.',
   args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
   examples: [
     ['perp gate stop', 'all bots'],
@@ -174,7 +174,7 @@ type Flattened = Awaited<ReturnType<typeof import('../../../bots/gate/control.ts
 const flattenSpec = defineCommand({
   summary: 'Stop a bot, or all bots, and flatten what they trade',
   description:
-    "Everything in the accounts of the bot's mandate is ended, whoever opened it. It does not wait for what bots have under way; what arrives late is ended, too. The bot stays stopped until perp gate resume. Without a running gate, use perp flatten.",
+    "Flattens the accounts of the bot's mandate, no matter who opened what. It does not wait for requests in flight; what arrives late is flattened, too. The bot stays stopped until perp gate resume. Without a running gate, use perp flatten.",
   args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
   examples: [
     ['perp gate flatten', 'all bots'],

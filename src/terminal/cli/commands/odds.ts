@@ -6,7 +6,7 @@ import type { Result } from '../../console/output/result.ts';
 export const command = defineCommand({
   summary: 'Show your chance to pass and the risk per trade that fits it',
   description:
-    'Draws 10,000 ways on from here out of your round trips: with what they lost inside, overlaps, fees, carry, both floors and midnights in New York. Open positions end at their stops or targets as in a fair game. Each chance has a 90% interval, which says what a record of this length can know; the record is resampled 250 times for it. No record tells whether you go on trading as you did.',
+    'Draws 10,000 ways on from here out of your round trips: with what they lost inside, overlaps, fees, carry, both floors and midnights in New York. Open positions end at their stops or targets as in a fair game. Each chance has a 90% interval, which says what a record of this length can know; the record is resampled 250 times for it. No record can say whether you will keep trading the same way.',
   options: {
     plan: {
       value: 'PLAN',

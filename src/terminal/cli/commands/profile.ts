@@ -67,7 +67,7 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
 const addSpec = defineCommand({
   summary: 'Add a profile: an environment and a login',
   description:
-    'A profile is of the environment of --env, and takes --account, --api-key-file and, in the simulation, --state of this line. A profile without an address of its own uses that of the environment. Its login is its own: perp login --profile NAME. perp config set profiles.NAME.trade.leverage 3 and the like give it its own trade settings.',
+    'Takes the environment from --env, and --account, --api-key-file and, in the simulation, --state from this line. Without --base-url it uses the address of the environment. Each profile has its own login: perp login --profile NAME. Give it its own trade settings with perp config set profiles.NAME.trade.leverage 3 and the like.',
   args: [{ name: 'name', kind: 'profile', summary: 'lower-case letters, digits, - and _' }],
   options: {
     'base-url': { value: 'URL', kind: 'text', summary: 'address of its API (default: that of the environment)' },
@@ -76,7 +76,7 @@ const addSpec = defineCommand({
     'account-stream-url': { value: 'URL', kind: 'text', summary: 'address of its account stream, wss://...' },
   },
   examples: [
-    ['perp profile add prop --env live --base-url https://api.example.com --account acc_1', 'a login of its own'],
+    ['perp profile add prop --env live --base-url https://api.example.com --account acc_1', 'with its own login'],
     ['perp profile add bot --env live --api-key-file bot.key', 'another credential at the same host'],
     ['perp profile add paper --env sim --state friday', 'a simulation'],
   ],

@@ -137,7 +137,7 @@ async function runFund(console: Console, input: InputOf<typeof fundSpec>): Promi
 const weatherSpec = defineCommand({
   summary: "Show a served simulation's weather and how clients coped",
   description:
-    'Since it was served. perp sim serve --weather SEED makes weather; perp sim run --weather SEED tells it at its end.',
+    'Counts since perp sim serve started. perp sim serve --weather SEED makes weather; perp sim run --weather SEED reports it at the end.',
   examples: [
     ['perp sim weather', 'what was thrown at clients, and what they did'],
     ['perp sim weather --jq .writes.doubled', 'for a script'],

@@ -164,7 +164,7 @@ function reviewBlocks(review: DayReview, isToday: boolean): Block[] {
   const [result, ...others] = resultRows(review, 'round trips');
   return [
     blank,
-    line({ text: isToday ? 'So far' : 'What became of it', tone: 'strong' }),
+    line({ text: isToday ? 'So far' : 'Outcome', tone: 'strong' }),
     fields(result, ['fills', String(review.fills)], ...others),
     tableOf(review.rules, [
       { header: 'RULE', cell: ({ rule }) => rule },

@@ -180,7 +180,7 @@ async function surround(
   const found =
     run.network === 'shared' ? { problem: 'it shares the network, as asked' } : ownNetwork(shown, [...names]);
   if ('problem' in found && run.network === 'own')
-    throw usageFailure(`There can be no network of its own here: ${found.problem}.`, 'Omit --network own.');
+    throw usageFailure(`The program can't have its own network here: ${found.problem}.`, 'Omit --network own.');
   const saidOf = saidOnce((what: string) => run.note(`The program asks for ${what}.`));
   const passed = (host: string, problem?: string) =>
     saidOf(`${host}, which is not simulated${problem === undefined ? '' : ` and not reached: ${problem}`}`);
@@ -238,7 +238,7 @@ function byHand({ hosts }: ProgramRun, problem: string, port: number): string {
       ? `add "127.0.0.1 ${names}" to the hosts file while it runs`
       : `add "127.0.0.1 ${names}" to the hosts file, and redirect port ${wanted} of 127.0.0.1 to port ${port}`;
   return (
-    `No network of its own: ${problem}. The program reaches the simulation if it uses HTTPS_PROXY, the sockets of Node or ` +
+    `The program shares this machine's network: ${problem}. The program reaches the simulation if it uses HTTPS_PROXY, the sockets of Node or ` +
     `the socket module of Python; if not, it reaches the real ${name}. By hand: ${way}.`
   );
 }

@@ -2,7 +2,6 @@ import { Command, type ErrorOptions } from 'commander';
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { sentence } from '../../../base/text/format.ts';
 import { plain, quoted, shortened } from '../../../base/text/plain-text.ts';
-import { separatedUnitHint } from '../../../desk/values/sizes.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
 import type { Chosen } from '../../console/grammar/command-line.ts';
 import type { GlobalInput } from '../../console/grammar/global-options.ts';
@@ -185,10 +184,6 @@ export class Node extends Command implements Explained {
   }
 
   #hint(code: string): string {
-    const [size = '', unit] = this.args.slice(this.registeredArguments.length - 1);
-    const isSize = ['size', 'orderSize'].includes(this.#spec?.args?.at(-1)?.kind ?? '');
-    const hint = isSize && unit !== undefined ? separatedUnitHint(size, unit) : undefined;
-    if (hint !== undefined) return hint;
     const command = `perp ${this.path}`.trim();
     return code === 'commander.unknownOption' || code === 'commander.optionMissingArgument'
       ? `${command} --help lists the options.`

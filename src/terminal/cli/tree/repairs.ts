@@ -90,8 +90,9 @@ const wordings: readonly Repair[] = [
 
 /** What follows market, side and size of an entry without its option. */
 const places: readonly Repair[] = [
-  [/^(order place [^ ]+ [^ ]+ [\d.]+) (btc|eth|sol|usd|%)(?= |$)/i, '$1$2'],
-  [/^(order place [^ ]+ [^ ]+ [\d.]+)(?:btc|eth|sol)(?= |$)/i, '$1'],
+  [/^((?:order|twap|scaled) place [^ ]+ [^ ]+ [\d.]+) (?:usd[tc]?|dollars?)(?= |$)/i, '$1usd'],
+  [/^((?:order|twap|scaled) place [^ ]+ [^ ]+ [\d.]+) (btc|eth|sol|%)(?= |$)/i, '$1$2'],
+  [/^((?:order|twap|scaled) place [^ ]+ [^ ]+ [\d.]+)(?:btc|eth|sol)(?= |$)/i, '$1'],
   [/^(order place [^ ]+ [^ ]+ [^ ]+) (?:at |limit |@ ?)?@?([\d.]+)(?= |$)/, '$1 --limit-price $2'],
   [/^(twap place [^ ]+ [^ ]+ [^ ]+) (?:for |over )?(\d+[smhd])(?= |$)/, '$1 --duration $2'],
   [/^(scaled place [^ ]+ [^ ]+ [^ ]+) ([\d.]+) ([\d.]+) (\d+)(?= |$)/, '$1 --from $2 --to $3 --rungs $4'],

@@ -39,7 +39,6 @@ const commands: Readonly<Record<string, (words: readonly string[]) => string>> =
   trail: () => 'guard add (trailing stops are a rule of the guard)',
   trailing: () => 'guard add (trailing stops are a rule of the guard)',
   ver: () => '--version',
-  version: () => '--version',
 };
 
 /** Other tools' verbs, and perp's verbs that they most likely mean, in order. */
@@ -81,13 +80,11 @@ const options: Readonly<Record<string, readonly string[]>> = {
   '--quantity': ['--size'],
   '--reduce': ['--reduce-only'],
   '--since': ['--from'],
-  '--sl': ['--stop-loss'],
   '--stop': ['--stop-loss', '--trigger-price'],
   '--stoploss': ['--stop-loss'],
   '--symbol': ['--market'],
   '--takeprofit': ['--take-profit'],
   '--target': ['--take-profit'],
-  '--tp': ['--take-profit'],
   '--trigger': ['--trigger-price'],
   '--until': ['--to'],
   '-v': ['--version'],
@@ -137,14 +134,9 @@ export function commandInstead(path: string, flag: string): string | undefined {
   return Object.hasOwn(commandsInstead, line) ? commandsInstead[line] : undefined;
 }
 
-/** `perp buy BTC 0.05` and `perp buy 0.05 BTC`. */
+/** An entry without its market; one with all its words is repaired (`repairs.ts`). */
 function trade(side: string, words: readonly string[]): string {
-  const [one, other, ...rest] = words;
-  if (one === undefined) return `order place BTC ${side} 0.05`;
-  const isSize = /^[\d.$]/.test(one);
-  const isMarketNext = other !== undefined && !/^[\d.$-]/.test(other);
-  if (isSize && !isMarketNext) return joined('order place', 'MARKET', side, ...words);
-  return isSize ? joined('order place', other, side, one, ...rest) : joined('order place', one, side, other, ...rest);
+  return words.length === 0 ? `order place BTC ${side} 0.05` : joined('order place', 'MARKET', side, ...words);
 }
 
 function joined(...words: (string | undefined)[]): string {

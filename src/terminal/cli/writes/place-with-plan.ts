@@ -21,7 +21,7 @@ export function planOfOrder(console: Console, text: string, body: CreateOrderReq
     );
   if (console.settings.idempotencyKey !== undefined)
     throw usageFailure(
-      '--plan is a write of its own, so one --idempotency-key is not enough.',
+      '--plan sends a second write, so one --idempotency-key is not enough.',
       'Use perp plan afterwards.',
     );
   return plan;

@@ -29,7 +29,7 @@ export const globalOptions = {
     kind: 'profile',
     variable: 'PERP_PROFILE',
     configKey: 'profile',
-    summary: 'profile to use: where to trade, and as whom (see perp profile); none: without one',
+    summary: 'profile to use: environment and login (see perp profile); none: no profile',
   },
   account: {
     of: 'every command',

@@ -135,21 +135,18 @@ function addedFields({ adds, orders }: Effect): [string, Cell][] {
   return [
     [
       'adds',
-      `${side} ${quantity(size)} ${marketName(market)}, at ${quantity(price)} at worst: ${usd(worth)} USD${orders > 1 ? `, in ${orders} orders` : ''}`,
+      `${side} ${quantity(size)} ${marketName(market)}, at ${quantity(price)} worst case: ${usd(worth)} USD${orders > 1 ? `, in ${orders} orders` : ''}`,
     ],
     ['position', `${usd(positionUsd)} USD with everything that waits to add to it`],
-    ['order loses', lossUsd === undefined ? unlimited : `${usd(lossUsd)} USD at worst`],
-    [
-      'account loses',
-      worstUsd === undefined ? unlimited : `${usd(worstUsd)} USD at worst, with everything that it holds`,
-    ],
+    ['order loses', lossUsd === undefined ? unlimited : `${usd(lossUsd)} USD worst case`],
+    ['account loses', worstUsd === undefined ? unlimited : `${usd(worstUsd)} USD worst case, with everything it holds`],
     [
       'room now',
       roomUsd === undefined
         ? { text: 'no floor is known', tone: 'warn' }
         : `${usd(roomUsd)} USD above the nearest floor`,
     ],
-    ['room at worst', roomUsd === undefined ? '' : leftCell(left)],
+    ['room, worst case', roomUsd === undefined ? '' : leftCell(left)],
   ];
 }
 

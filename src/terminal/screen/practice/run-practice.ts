@@ -174,10 +174,10 @@ function refuseElsewhere({ settings }: Console): void {
   const stray = [
     [dryRun, '--dry-run', 'Omit it: nothing is sent anywhere.'],
     [idempotencyKey !== undefined, '--idempotency-key', 'Omit it.'],
-    [accountFrom === '--account', '--account', 'Omit it: a practice has an account of its own.'],
+    [accountFrom === '--account', '--account', 'Omit it: practice uses its own account.'],
     [simulation.books !== undefined, '--books', 'Name the tape: perp practice day.jsonl.gz'],
-    [simulation.clock !== undefined, '--clock', 'Omit it: a practice has a clock of its own.'],
-    [simulation.plainFrom === '--state', '--state', 'Omit it: a practice has a simulation of its own.'],
+    [simulation.clock !== undefined, '--clock', 'Omit it: practice uses its own clock.'],
+    [simulation.plainFrom === '--state', '--state', 'Omit it: practice uses its own simulation.'],
   ] as const;
   for (const [isGiven, option, hint] of stray)
     if (isGiven) throw usageFailure(`perp practice can't be combined with ${option}.`, hint);

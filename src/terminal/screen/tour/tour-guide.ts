@@ -89,7 +89,7 @@ export class TourGuide implements ScreenGuide {
       return press('q', 'The account has ended: leave, and begin again with perp tour --restart.');
     if (dialog?.stage === 'running') return { act: 'Press', what: 'nothing', remark: 'The answer is on its way.' };
     if (dialog?.stage === 'asking') return press('y', 'Read the preview first; any other key sends nothing.');
-    if (dialog?.stage === 'done') return press('Enter', 'Read what became of it.');
+    if (dialog?.stage === 'done') return press('Enter', 'Read the outcome.');
     if (dialog !== undefined) return typing(task, dialog.text);
     if (mode === 'help') return press('Enter', 'It closes this page.');
     if (isOver) return press('q', 'It leaves the tour. Until then, every key works.');

@@ -102,7 +102,7 @@ describe('perp approve', () => {
       'size        2',
       'key         key-1',
       '95000; void beyond 94525 to 95475',
-      'buy 2 binance:BTCUSDT, at 95475 at worst: 190,950.00 USD',
+      'buy 2 binance:BTCUSDT, at 95475 worst case: 190,950.00 USD',
       '2,998.89 USD above the nearest floor',
       'none: the floor is reached, by 2,301.11 USD',
     ])

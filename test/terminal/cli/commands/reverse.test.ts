@@ -6,7 +6,7 @@ import { Desk } from '../practice.ts';
 test('reverse turns a long into a short of the same size in one order, and back', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--leverage', '3', '--margin', 'isolated');
-  await desk.json('positions', 'exits', 'BTC', '--stop-loss', '20000');
+  await desk.json('positions', 'exits', 'BTC', '--stop-loss', '20000', '--far-stop');
   const order = await desk.json('reverse', 'BTC', '--take-profit', '20000');
   assert.deepEqual([order.side, order.size, order.status], ['sell', 0.1, 'filled']);
   const [short] = await desk.json('positions');

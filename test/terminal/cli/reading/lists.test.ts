@@ -43,7 +43,17 @@ trial('orders are listed by market, time and status, fills by market and time', 
 
 test('the table of orders separates working and ended orders, and labels ladders and OCO pairs', async () => {
   using desk = await traded();
-  await desk.json('positions', 'exits', 'BTC', '--stop-loss', '20000', '--take-profit', '900000', '--oco');
+  await desk.json(
+    'positions',
+    'exits',
+    'BTC',
+    '--stop-loss',
+    '20000',
+    '--take-profit',
+    '900000',
+    '--oco',
+    '--far-stop',
+  );
   const { out } = await desk.perp(['order', 'list', '--ended'], { columns: 200 });
   const [working = '', ended = ''] = out.split('\nEnded\n');
   assert.match(working, /^Working\n/);

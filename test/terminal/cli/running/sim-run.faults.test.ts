@@ -121,7 +121,7 @@ describe('perp sim run', () => {
     assert.deepEqual([exit, out], [0, '200 200 200\n'], err);
     assert.match(
       err,
-      /^perp: No network of its own: this system allows no more namespaces \(its limits are in \/proc\/sys\/user\)/m,
+      /^perp: The program shares this machine's network: this system allows no more namespaces \(its limits are in \/proc\/sys\/user\)/m,
     );
   });
 

@@ -90,6 +90,8 @@ const mistakes: readonly Mistake[] = [
   ['order place BTC buy $100', 'order place BTC buy 1000usd', 'Write 100usd'],
   ['order place BTC buy 100usdt', 'order place BTC buy 1000usd', 'Write 100usd'],
   ['order place BTC buy 1000 usd', 'order place BTC buy 1000usd'],
+  ['order place BTC buy 1000 USDT', 'order place BTC buy 1000usd'],
+  ['twap place BTC buy 5000 usd --duration 30m', 'twap place BTC buy 5000usd --duration 30m'],
   ['order place BTC buy 0.1btc', placed],
   ['order place BTC buy 0.1 BTC', placed],
   ['order place BTC sell all', 'order place BTC sell 100% --reduce-only', 'Write 100% (of the position)'],
