@@ -151,8 +151,9 @@ function inject(node: string, target: Target, executable: string, own: string, d
     if (strip === undefined) throw new Error(`${target.package} needs ${target.strip.join(' or ')} to be stripped`);
     execFileSync(strip, [node]);
   }
-  const main = join(work, 'main.js');
-  writeFileSync(main, `${readFileSync(join(root, 'bin/start.js'), 'utf8')}start(process.argv.slice(2));\n`);
+  // Its path is in the executable, so it is the same in any folder.
+  const main = 'main.js';
+  writeFileSync(join(work, main), `${readFileSync(join(root, 'bin/start.js'), 'utf8')}start(process.argv.slice(2));\n`);
   const texts = globSync(['bin/*', 'completions/*', 'docs/*.md', 'package.json'], { cwd: root });
   const built = globSync('**/*.{js,cjs,json,ts,cts}', { cwd: dist });
   const files = [
@@ -164,7 +165,7 @@ function inject(node: string, target: Target, executable: string, own: string, d
   const options = { disableExperimentalSEAWarning: true, useSnapshot: false, useCodeCache: false };
   const execArgv = ['--no-warnings'];
   writeFileSync(config, JSON.stringify({ main, output: executable, executable: node, ...options, execArgv, assets }));
-  execFileSync(join(own, 'bin/node'), ['--build-sea', config], { stdio: 'pipe', timeout: 120_000 });
+  execFileSync(join(own, 'bin/node'), ['--build-sea', config], { cwd: work, stdio: 'pipe', timeout: 120_000 });
   chmodSync(executable, 0o755);
 }
 
