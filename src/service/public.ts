@@ -17,6 +17,7 @@ import { ServeLock, servedAlready } from './state/service-file.ts';
 import { makeStateDirectory, stateFiles } from './state/state-directory.ts';
 import type { Streams } from './streams/streams.ts';
 
+export { presetAccounts } from './handlers/admin.ts';
 export { openSimulation } from './simulation/open.ts';
 export type { SimulationOptions } from './simulation/options.ts';
 export { processFolder } from './state/process-folder.ts';
