@@ -9,6 +9,7 @@
  *
  *   node scripts/build.ts [FOLDER] [--no-types]
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -154,6 +155,7 @@ const specs = ${JSON.stringify(texts)};
 const read = {};
 const registry = {
   version: ${JSON.stringify(version)},
+  commit: ${JSON.stringify(commitOf())},
   summaries: new Map(${JSON.stringify([...summaries])}),
   spec: (path) => (read[path] ??= JSON.parse(specs[path])),
   load: async (path) => (await import('./src/terminal/cli/work.ts')).commands[path](),
@@ -207,6 +209,13 @@ export const { ${names} } = load();
       types[name].replaceAll(/ from '(\.\/\w+)\.js'/g, " from '$1.cjs'"),
     );
   }
+}
+
+/** The commit of this folder; null if it is no repository of its own. */
+function commitOf(): string | null {
+  if (!existsSync(join(root, '.git'))) return null;
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
 }
 
 function sourceOf(entry: string): string {

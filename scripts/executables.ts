@@ -18,7 +18,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -87,10 +86,15 @@ export function makeArchives(folder: string, names: readonly string[]): string[]
     });
   } finally {
     rmSync(work, { recursive: true, force: true });
-    const archives = readdirSync(folder).filter((name) => /\.(?:tar\.gz|zip)$/.test(name));
-    const sums = archives.sort().map((name) => `${hashOf(join(folder, name), 'sha256', 'hex')}  ${name}\n`);
-    writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
+    writeSums(folder);
   }
+}
+
+/** Writes the checksums of everything in a folder. */
+export function writeSums(folder: string): void {
+  const names = readdirSync(folder).filter((name) => name !== 'SHA256SUMS');
+  const sums = names.sort().map((name) => `${hashOf(join(folder, name), 'sha256', 'hex')}  ${name}\n`);
+  writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
 }
 
 /** Makes what an archive contains, in `work`, of the bundle in `dist`; returns its folder. */
@@ -99,19 +103,20 @@ export function executableFolder(name: string, work: string, dist = join(root, '
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const title = `perp-${version}-${name}`;
   const inside = join(work, title);
-  const fetched = fetchRuntime(target.package, target.integrity, work);
+  const own = ownRuntime(work);
+  const fetched = target === ownTarget ? own : fetchRuntime(target.package, target.integrity, work);
   const suffix = target.node.endsWith('.exe') ? '.exe' : '';
   mkdirSync(inside);
-  inject(join(fetched, target.node), target, join(inside, `perp${suffix}`), work, dist);
+  inject(join(fetched, target.node), target, join(inside, `perp${suffix}`), own, dist);
   for (const one of ['completions', 'LICENSE']) cpSync(join(root, one), join(inside, one), { recursive: true });
   copyFileSync(join(dist, noticesName), join(inside, noticesName));
   copyFileSync(join(root, 'docs/perp.1'), join(inside, 'perp.1'));
-  copyFileSync(join(fetched, 'LICENSE'), join(inside, 'LICENSE-node.txt'));
+  copyFileSync(join(own, 'LICENSE'), join(inside, 'LICENSE-node.txt'));
   writeFileSync(join(inside, 'sbom.json'), sbom(readFileSync(join(dist, noticesName), 'utf8')));
   const keytar = join(root, 'node_modules/keytar');
   for (const one of ['package.json', 'LICENSE.md', 'lib', `prebuilds/${target.keytar}`])
     cpSync(join(keytar, one), join(inside, 'keytar', one), { recursive: true });
-  rmSync(fetched, { recursive: true });
+  if (fetched !== own) rmSync(fetched, { recursive: true });
   return inside;
 }
 
@@ -139,7 +144,8 @@ function fetchRuntime(name: string, integrity: string, work: string): string {
 }
 
 /** Puts perp into a runtime. */
-function inject(node: string, target: Target, executable: string, work: string, dist: string): void {
+function inject(node: string, target: Target, executable: string, own: string, dist: string): void {
+  const work = dirname(own);
   if (target.strip !== null) {
     const strip = target.strip.find((program) => spawnSync(program, ['--version']).status === 0);
     if (strip === undefined) throw new Error(`${target.package} needs ${target.strip.join(' or ')} to be stripped`);
@@ -147,10 +153,10 @@ function inject(node: string, target: Target, executable: string, work: string, 
   }
   const main = join(work, 'main.js');
   writeFileSync(main, `${readFileSync(join(root, 'bin/start.js'), 'utf8')}start(process.argv.slice(2));\n`);
-  const own = globSync(['bin/*', 'completions/*', 'docs/*.md', 'package.json'], { cwd: root });
+  const texts = globSync(['bin/*', 'completions/*', 'docs/*.md', 'package.json'], { cwd: root });
   const built = globSync('**/*.{js,cjs,json,ts,cts}', { cwd: dist });
   const files = [
-    ...own.map((name) => [name, join(root, name)]),
+    ...texts.map((name) => [name, join(root, name)]),
     ...built.map((name) => [`dist/${name}`, join(dist, name)]),
   ];
   const assets = Object.fromEntries(files.sort());
@@ -158,25 +164,18 @@ function inject(node: string, target: Target, executable: string, work: string, 
   const options = { disableExperimentalSEAWarning: true, useSnapshot: false, useCodeCache: false };
   const execArgv = ['--no-warnings'];
   writeFileSync(config, JSON.stringify({ main, output: executable, executable: node, ...options, execArgv, assets }));
-  // The runtime of this system makes those of all.
-  const builder = target === targets[`${process.platform}-${process.arch}`] ? node : builderIn(work);
-  execFileSync(builder, ['--build-sea', config], { stdio: 'pipe', timeout: 120_000 });
+  execFileSync(join(own, 'bin/node'), ['--build-sea', config], { stdio: 'pipe', timeout: 120_000 });
   chmodSync(executable, 0o755);
 }
 
-/** The pinned runtime for this machine. */
-function builderIn(work: string): string {
-  const name = `${process.platform}-${process.arch}`;
-  const own = targets[name];
-  if (own === undefined)
-    throw new Error(`Executables are made on ${Object.keys(targets).join(' or ')}, not on ${name}.`);
-  const file = join(work, `builder-${name}`);
-  if (!existsSync(file)) {
-    const folder = fetchRuntime(own.package, own.integrity, mkdtempSync(join(work, 'builder-')));
-    renameSync(join(folder, own.node), file);
-    rmSync(dirname(folder), { recursive: true });
-  }
-  return file;
+const here = `${process.platform}-${process.arch}`;
+const ownTarget = targets[here];
+
+/** The folder of the pinned runtime for this machine, which makes the executables of all. */
+function ownRuntime(work: string): string {
+  if (ownTarget === undefined) throw new Error(`Executables are made on Linux, not on ${here}.`);
+  const folder = join(work, ownTarget.package);
+  return existsSync(folder) ? folder : fetchRuntime(ownTarget.package, ownTarget.integrity, work);
 }
 
 /** The packages that the executable consists of, as the lock file and the notices of the bundle have them. */
@@ -209,9 +208,14 @@ interface Bom {
   readonly dependencies: unknown;
 }
 
+/** The time that everything in a release has. */
+export function secondsOfCommit(): number {
+  return Number(execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }));
+}
+
 /** Packs a folder so that the same content gives the same bytes. */
 function packed(folder: string, to: string): string {
-  const seconds = Number(execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }));
+  const seconds = secondsOfCommit();
   rmSync(to, { force: true });
   const inside = basename(folder);
   const at = { cwd: dirname(folder), maxBuffer: 2 ** 28 };
@@ -230,7 +234,7 @@ function packed(folder: string, to: string): string {
   return to;
 }
 
-function hashOf(file: string, algorithm: string, encoding: 'hex' | 'base64'): string {
+export function hashOf(file: string, algorithm: string, encoding: 'hex' | 'base64'): string {
   return createHash(algorithm).update(readFileSync(file)).digest(encoding);
 }
 

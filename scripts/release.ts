@@ -57,6 +57,7 @@ function release(wantedVersion: string, isDryRun: boolean): void {
 
   run(clone, 'git', 'commit', '--quiet', '--all', '--message', `Version ${version}`);
   run(clone, 'node', 'scripts/executables.ts', join(root, `release-${version}`));
+  run(clone, 'node', 'scripts/packages.ts', join(root, `release-${version}`));
   run(clone, 'git', 'tag', '--annotate', tag, '--cleanup=verbatim', '--message', `perp ${version}\n\n${section}\n`);
   copyFileSync(file, join(root, basename(file)));
   if (isDryRun) {

@@ -124,6 +124,14 @@ export async function beginTally(
   return begin(simulation, environment);
 }
 
+/** Gives all accounts of an environment a preset of their policy; its code is loaded only when used. */
+export async function presetAccounts(
+  ...given: Parameters<typeof import('./handlers/admin.ts').presetAccounts>
+): Promise<void> {
+  const { presetAccounts: preset } = await import('./handlers/admin.ts');
+  preset(...given);
+}
+
 /** Checks everything in a state, and backs up a sound one; its code is loaded only when used. */
 export async function checkState(
   stateDir: string,

@@ -66,6 +66,11 @@ export function ownText(path: string): string {
   return isSea() ? getAsset(path, 'utf8') : readFileSync(join(packageFolder(), path), 'utf8');
 }
 
+/** The executable file, or the folder of the package. */
+export function ownPlace(): string {
+  return isSea() ? process.execPath : packageFolder();
+}
+
 /** The folder of the package in the source tree or from npm. */
 function packageFolder(folder = import.meta.dirname): string {
   const above = dirname(folder);

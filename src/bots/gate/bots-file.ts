@@ -68,8 +68,14 @@ export class BotsFile {
   }
 
   /** Makes the key of a bot and returns its text, which is kept nowhere. It ends the one before. */
-  add(bot: string, environment: HostEnvironment, now: number, expires_at: number): { key: KeptKey; text: string } {
-    const text = newKey(environment, 'gate_');
+  add(
+    bot: string,
+    environment: HostEnvironment,
+    now: number,
+    expires_at: number,
+    prefix = 'gate_',
+  ): { key: KeptKey; text: string } {
+    const text = newKey(environment, prefix);
     const id = `key_${randomBytes(5).toString('hex')}`;
     const key = { id, bot, environment, hash: hashSecret(text), created_at: now, expires_at, revoked_at: null };
     this.#change(({ keys, stopped }) => ({ keys: [...keys.map((one) => ended(one, bot, now)), key], stopped }));

@@ -1,4 +1,4 @@
-import type { Account } from '../../exchange/engine/model.ts';
+import type { Account, Environment } from '../../exchange/engine/model.ts';
 import type { KeyRecord } from '../../exchange/store/service-tables.ts';
 import type { LiveStatus } from '../../venues/live/live-feeds.ts';
 import type { FeedStatus } from '../../venues/live/market-status.ts';
@@ -17,7 +17,7 @@ import { presentBook } from '../present/market.ts';
 import { decimal } from '../present/numbers.ts';
 import { policyOf } from '../present/presenters.ts';
 import { presentExplanation } from '../present/trading.ts';
-import type { Principal } from '../simulation/keys.ts';
+import { localOwner, type Principal } from '../simulation/keys.ts';
 import { changedPolicy, policyIssues } from '../simulation/policy-change.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
 import type { ClockState } from '../state/passage.ts';
@@ -189,19 +189,37 @@ function presentKey(key: KeyRecord): SimulationKey {
 
 /** GET /sim/policy. */
 export const simGetPolicy: Handler<'simGetPolicy'> = ({ principal, query }, turn) =>
-  found(simulationPolicy(ownAccount(turn, principal, query.account_id), turn));
+  found(simulationPolicy(ownInEither(turn, principal, query.account_id), turn));
+
+/** An account of the principal, on live or in the sandbox: whoever sets up a simulation sets up both. */
+function ownInEither(turn: Turn, principal: Principal, id: string) {
+  const { environment } = turn.accountIdentity(id) ?? principal;
+  return ownAccount(turn, { ...principal, environment }, id);
+}
+
+/** Gives all accounts of an environment a preset of their policy. */
+export function presetAccounts(simulation: Simulation, environment: Environment, preset: 'observed' | 'default'): void {
+  simulation.write((turn) => {
+    for (const { id } of turn.store.accounts(localOwner, environment))
+      setPolicy(turn, turn.store.account(id)!, { preset });
+  });
+}
+
+function setPolicy(turn: Turn, account: Account, change: SetPolicyRequest): void {
+  const policy = changedPolicy(account.policy, change, turn.exchange.time);
+  const issues = policyIssues(policy);
+  if (issues.length > 0) throw invalid(issues);
+  doneWithoutRejection(turn.execute({ kind: 'set_policy', accountId: account.id, policy }));
+  account.policy = policy;
+}
 
 /** POST /sim/policy: changes an account's policy, and the halt of the exchange, for practice. */
 export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body, simulation }, turn) => {
   const { account_id: accountId, trading_halt: halt } = body;
-  const account = accountId === undefined ? null : ownAccount(turn, principal, accountId);
+  const account = accountId === undefined ? null : ownInEither(turn, principal, accountId);
   if (account !== null) {
-    const policy = changedPolicy(account.policy, body, turn.exchange.time);
-    const issues = policyIssues(policy);
-    if (issues.length > 0) throw invalid(issues);
     refuseUnknownMarks(simulation, body);
-    doneWithoutRejection(turn.execute({ kind: 'set_policy', accountId: account.id, policy }));
-    account.policy = policy;
+    setPolicy(turn, account, body);
   }
   if (halt !== undefined)
     doneWithoutRejection(turn.execute({ kind: 'set_halt', platform: halt.platform, categories: halt.categories }));

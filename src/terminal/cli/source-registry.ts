@@ -38,6 +38,7 @@ export async function sourceRegistry(): Promise<SourceRegistry> {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   return {
     version,
+    commit: null,
     summaries: new Map(found.map(([path, , { command }]) => [path, command.summary])),
     specs: new Map(found.map(([path, , { command }]) => [path, command])),
     places: new Map(found.map(([path, place]) => [path, place])),

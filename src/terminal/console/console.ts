@@ -35,6 +35,8 @@ export interface CommandModule {
 
 /** The commands: their specs, and their code on demand. */
 export interface Registry extends Catalog {
+  /** The commit that was built; null: run from the sources, or built outside a repository. */
+  readonly commit: string | null;
   load(path: string): Promise<CommandModule>;
 }
 

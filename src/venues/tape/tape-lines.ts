@@ -1,5 +1,5 @@
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
-import type { EventTimes, GapReason } from '../../exchange/markets/recorded/line.ts';
+import { type EventTimes, type GapReason, latestTime } from '../../exchange/markets/recorded/line.ts';
 import { decimalText } from './level-text.ts';
 import type { LevelTexts } from './live-book.ts';
 import type { GapPrints, TapePrint, VenuePrices } from './taped-events.ts';
@@ -101,9 +101,9 @@ export class TapeLines {
 
 const untimed: EventTimes = { exchangeUs: null, receivedUs: null };
 
-/** Unix microseconds of a time in ms; null for a venue that reports none. */
+/** Unix microseconds of a time in ms; null for a venue that reports none, or one that no tape can hold. */
 export function microseconds(time: Ms): number | null {
-  return time > 0 ? Math.round(time * 1_000) : null;
+  return time > 0 && time <= latestTime ? Math.round(time * 1_000) : null;
 }
 
 function timesText({ exchangeUs, receivedUs }: EventTimes): string {

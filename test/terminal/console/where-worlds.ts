@@ -307,5 +307,5 @@ export const elsewhere = [
     'sim use',
     'sim weather',
   ],
-  ...['stream candles', 'stream stats', 'tour'],
+  ...['stream candles', 'stream stats', 'tour', 'version'],
 ];

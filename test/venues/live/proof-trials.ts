@@ -34,6 +34,11 @@ export const unproved: Readonly<Record<string, (scene: LiveScene, draw: Draw) =>
     for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
     return troubled(scene, { answer: (ordinary) => ({ ...ordinary(), afterMs: 3_600 }) });
   },
+  'another contract size after a maintenance': (scene) => {
+    for (const market of scene.server.markets) market.contract = ['0.001', '1000'];
+    for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
+    return () => {};
+  },
   'a finer tick': (scene) => {
     for (const market of scene.server.markets) refineTick(market);
     return () => {};

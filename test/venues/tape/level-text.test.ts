@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { DecimalText } from '../../../src/exchange/markets/recorded/decimal-text.ts';
 import { LineProblem } from '../../../src/exchange/markets/recorded/recording-error.ts';
 import { decimalText, Levels, readDecimal, readLevels } from '../../../src/venues/tape/level-text.ts';
+import { microseconds } from '../../../src/venues/tape/tape-lines.ts';
 
 function read(text: string, priceDecimals = 1, sizeDecimals = 3) {
   const levels = new Levels();
@@ -82,4 +83,9 @@ test('property: a decimal is read as recordings read it, and written back unchan
       assert.equal(readDecimal(decimalText(units, unitDecimals), unitDecimals), units);
     }),
   );
+});
+
+test('a time that no tape can hold is unknown', () => {
+  const times = [1_700_000_000_000, 0, -1, 8_640_000_000_000_001, Number.NaN];
+  assert.deepEqual(times.map(microseconds), [1_700_000_000_000_000, null, null, null, null]);
 });

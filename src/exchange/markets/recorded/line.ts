@@ -129,7 +129,7 @@ export const historiesKnown = ['whole', 'part', 'none'] as const;
 const timeFields = ['exchange_us', 'received_us'];
 const maxSizeDecimals = 12;
 /** Year 9999, the last that a Date shows with four digits. */
-const latestTime = Date.UTC(9999, 11, 31);
+export const latestTime = Date.UTC(9999, 11, 31);
 const name = /^[\p{L}\p{N}][\p{L}\p{N}._:/@+-]{0,63}$/u;
 
 /** Parses one line; throws a LineProblem for anything invalid (simulation 9.2). */

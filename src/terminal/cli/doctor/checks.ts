@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { hintFor } from '../../../base/failure/hints.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { configFolder, stateFolder, variable } from '../../../base/files/folders.ts';
+import { installed } from '../../../base/self/installed.ts';
 import { venueFacts } from '../../../base/terms/venues.ts';
 import { counted, stretch } from '../../../base/text/format.ts';
 import { hostOf, KeptSessions } from '../../../desk/credentials/kept-sessions.ts';
@@ -50,6 +51,7 @@ async function checkVenues(console: Console): Promise<Finding[]> {
 
 /** Everything perp doctor checks, in the order of its output. */
 const checks: readonly Check[] = [
+  ['perp', checkSelf],
   ['node', checkNode],
   ['config', checkConfig],
   ['profiles', checkProfiles],
@@ -80,6 +82,12 @@ export async function examine(console: Console): Promise<Finding[]> {
 
 /** The version that package.json and bin/perp.js require. */
 const oldest = [24, 15] as const;
+
+/** Which perp this is, and how to get a newer one. */
+function checkSelf({ registry }: Console): Finding {
+  const { by, upgrade } = installed();
+  return ok('perp', `${registry.version}, installed as ${by}; to upgrade: ${upgrade}`);
+}
 
 /** The Node that runs this. An older one gets this far only if it was started without bin/perp.js. */
 function checkNode(): Finding {

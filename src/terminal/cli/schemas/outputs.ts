@@ -1,3 +1,4 @@
+import { waysIn } from '../../../base/self/installed.ts';
 import {
   Account,
   AccountTradingPolicy,
@@ -286,6 +287,14 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
   'twap list': array(twap),
   'twap place': twap,
   'twap show': twap,
+  version: object({
+    version: string(),
+    commit: nullable(string()),
+    runtime: string(),
+    installed: choice(waysIn),
+    place: string(),
+    upgrade: string(),
+  }),
   wait: object({
     condition: string(),
     at: nullable(time),

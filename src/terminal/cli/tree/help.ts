@@ -185,8 +185,7 @@ export class TreeHelp extends Help {
   }
 }
 
-const overview =
-  'perp: a trading desk in the terminal. Perpetual futures on the Challenge Trading API, and a complete local simulation of it.';
+const overview = 'perp: a trading desk in the terminal. Perpetual futures, live and simulated.';
 
 const helpMore = 'All: perp help commands. One: perp help NOUN [VERB]. Values: perp help values.';
 

@@ -45,7 +45,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
   ['Simulate', ['tour', 'practice', 'sim', 'lab']],
   ['Bots', ['mandate', 'gate', 'approve', 'audit', 'mcp']],
   ['Script', ['wait', 'batch', 'pending', 'api', 'schema', 'sdk']],
-  ['Set up', ['login', 'logout', 'whoami', 'profile', 'config', 'completion', 'doctor']],
+  ['Set up', ['login', 'logout', 'whoami', 'profile', 'config', 'completion', 'doctor', 'version']],
 ];
 
 /** Summaries of the nouns that have several verbs. */

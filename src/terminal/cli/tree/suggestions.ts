@@ -39,7 +39,6 @@ const commands: Readonly<Record<string, (words: readonly string[]) => string>> =
   trail: () => 'guard add (trailing stops are a rule of the guard)',
   trailing: () => 'guard add (trailing stops are a rule of the guard)',
   ver: () => '--version',
-  version: () => '--version',
 };
 
 /** Other tools' verbs, and perp's verbs that they most likely mean, in order. */

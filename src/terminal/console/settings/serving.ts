@@ -56,3 +56,9 @@ function bugText(error: unknown, requestId: string): string {
   if (!(error instanceof Error)) return `A bug in perp, request ${requestId}: ${String(error)}`;
   return error.name === 'StoreError' ? error.message : `A bug in perp, request ${requestId}: ${sourceStack(error)}`;
 }
+
+/** The value of --prefix: what a key begins with. */
+export function prefixGiven(text: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text;
+  throw usageFailure(`--prefix is ${quoted(text)}.`, 'A prefix has 1 to 64 letters, digits, - and _.');
+}

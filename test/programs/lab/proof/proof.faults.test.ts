@@ -11,7 +11,7 @@ import {
 import { type Proof, prove } from '../../../../src/programs/lab/proof/proof.ts';
 import type { TrialSpec } from '../../../../src/programs/lab/trial.ts';
 import { Pool } from '../../../../src/programs/lab/workers/pool.ts';
-import { cleanBy, cleanKinds, plantedBy, pricedKinds } from './drawn-strategies.ts';
+import { cleanBy, cleanKinds, otherKinds, plantedBy, pricedKinds } from './drawn-strategies.ts';
 import { clean, type Files, type Future, planted } from './strategies.ts';
 
 const fixture = join(import.meta.dirname, '../../../fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
@@ -154,6 +154,13 @@ describe('drawn strategies', () => {
       }
     t.diagnostic(`missed: ${missed.join('; ') || 'none'}`);
     assert.ok(missed.length <= (some ? 0 : 5), missed.join('\n'));
+  });
+
+  it('with tables of times, moves and sizes are found', async () => {
+    for (const kind of some ? otherKinds.slice(0, 1) : otherKinds) {
+      const { status, sentence } = await proofOf(plantedBy(kind, 0, future));
+      assert.ok(isFound.has(status), `${kind}: ${sentence}`);
+    }
   });
 
   it('that know only what they are shown are not accused, whatever their modules remember', async (t) => {

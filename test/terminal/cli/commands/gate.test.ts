@@ -19,6 +19,8 @@ describe('perp gate', () => {
     assert.equal((await desk.json('gate', 'key'))[0].is_valid, false);
     assert.equal((await desk.perp(['gate', 'key', 'revoke', 'grid', '--json'])).exit, 3);
     assert.equal((await desk.perp(['gate', 'key', 'add', 'Grid!', '--json'])).exit, 2);
+    assert.match((await desk.json('gate', 'key', 'add', 'picky', '--prefix', 'fp_live_')).api_key, /^fp_live_\w/);
+    assert.equal((await desk.perp(['gate', 'key', 'add', 'picky', '--prefix', 'fp live', '--json'])).exit, 2);
     assert.equal((await desk.perp(['gate', 'key', 'add', 'grid', '--expires', '400d', '--json'])).exit, 2);
   });
 

@@ -19,7 +19,7 @@ function atTerminal(lines: readonly string[], variables: Record<string, string> 
   const left = [...lines];
   const console = new Console({
     settings: settingsOf({ env: 'live' }, variables, {}),
-    registry: { version: '0', summaries: new Map(), spec: nothing, load: nothing },
+    registry: { version: '0', commit: null, summaries: new Map(), spec: nothing, load: nothing },
     lineReader: nothing,
     outside: {
       io: {

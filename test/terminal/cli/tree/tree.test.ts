@@ -135,7 +135,6 @@ test('an unknown command suggests a similar one', () => {
     ['order cancel --all', /Did you mean perp cancel-all\?/],
     ['order place BTC buy --size 1', /Write it without --size\. Usage: perp order place MARKET SIDE SIZE/],
     ['orders', /Did you mean perp order list\?/],
-    ['version', /Did you mean perp --version\?/],
     ['trades ETH', /Did you mean perp fills \(yours\) or perp stream trades ETH \(the market's\)\?/],
     ['funding BTC', /Did you mean perp stream stats BTC .* or perp pnl/],
     ['trail BTC 1%', /Did you mean perp guard add \(trailing stops/],

@@ -4,6 +4,7 @@ import { quoted } from '../../../../base/text/plain-text.ts';
 import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import { type Column, fields, line, listOf, type Result, recordOf, shownOnce } from '../../../console/output/result.ts';
+import { prefixGiven } from '../../../console/settings/serving.ts';
 
 const listSpec = defineCommand({
   summary: "List the bots' keys",
@@ -51,6 +52,10 @@ const addSpec = defineCommand({
     'A bot has one key: a new one ends the one before. It counts from the next request of a running gate. Only its hash is kept.',
   args: [{ name: 'bot', kind: 'word', summary: 'the name in its mandate' }],
   options: {
+    prefix: {
+      value: 'PREFIX',
+      summary: 'prefix of the key, for a bot that expects one (default gate_live_); perp mcp --gate takes only that',
+    },
     expires: { value: 'DURATION', kind: 'duration', summary: 'how long it is valid (default 30d, at most 365d)' },
   },
   examples: [
@@ -64,7 +69,7 @@ const dayMs = 86_400_000;
 const usualMs = 30 * dayMs;
 const longestMs = 365 * dayMs;
 
-async function runAdd(console: Console, { bot, expires = usualMs }: InputOf<typeof addSpec>): Promise<Result> {
+async function runAdd(console: Console, { bot, prefix, expires = usualMs }: InputOf<typeof addSpec>): Promise<Result> {
   const { BotsFile, gateFolder } = await import('../../../../bots/gate/bots-file.ts');
   const { environmentOf } = await import('../../../../bots/gate/serve.ts');
   const { isBotName } = await import('../../../../desk/mandate/mandate-file.ts');
@@ -79,7 +84,13 @@ async function runAdd(console: Console, { bot, expires = usualMs }: InputOf<type
   const until = now + expires;
   if (settings.dryRun)
     return recordOf({ bot, expires_at: until }, () => [line(`Dry run: no key was made for ${bot}.`)]);
-  const { key, text } = new BotsFile(gateFolder(variables)).add(bot, environmentOf(console), now, until);
+  const { key, text } = new BotsFile(gateFolder(variables)).add(
+    bot,
+    environmentOf(console),
+    now,
+    until,
+    prefix && prefixGiven(prefix),
+  );
   return recordOf({ api_key: text, id: key.id, bot, expires_at: until }, () => [
     line({ text, tone: 'strong' }),
     fields(['for', bot], ['valid until', dateTime(until)], ['id', key.id]),

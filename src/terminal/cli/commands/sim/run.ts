@@ -8,7 +8,7 @@ import type { Console } from '../../../console/console.ts';
 import { newSimulationOptions, servingOptions } from '../../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import type { Result } from '../../../console/output/result.ts';
-import { rateLimitGiven, troublesTo, weatherGiven } from '../../../console/settings/serving.ts';
+import { prefixGiven, rateLimitGiven, troublesTo, weatherGiven } from '../../../console/settings/serving.ts';
 import { wantsJsonErrors } from '../../../console/settings/settings.ts';
 import { checkVenue, liveOptions, venueOption } from '../../../console/settings/venues.ts';
 import { survivalInWords } from '../../../console/views/weather-view.ts';
@@ -33,6 +33,11 @@ export const command = defineCommand({
     sandbox: { summary: 'serve the sandbox to it instead of live: its key, its hosts and its own variables' },
     'key-variable': { value: 'NAME', repeat: true, summary: 'another variable that gets the key' },
     'url-variable': { value: 'NAME', repeat: true, summary: 'another variable that gets the base URL' },
+    preset: {
+      value: 'NAME',
+      choices: ['observed', 'default'],
+      summary: 'policy of its accounts: all observed behaviors of the live service, or none (perp sim policy)',
+    },
     prefix: { value: 'PREFIX', summary: 'prefix of the key, for a program that expects one (default sim_live_)' },
     network: {
       value: 'KIND',
@@ -65,7 +70,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   if (state !== undefined) refuseOptionsOfNew(console, state, { seed, plan, balance: startingBalance, accounts });
   const environment = input.sandbox ? 'test' : 'live';
   const { runProgram } = await import('../../running/run-program.ts');
-  const { beginTally } = await import('../../../../service/public.ts');
+  const { beginTally, presetAccounts } = await import('../../../../service/public.ts');
   const say = (text: string) => console.io.err(`perp: ${plainLines(text)}\n`);
   const note = settings.quiet ? () => {} : say;
   const { result, tally, weather } = await runProgram(
@@ -100,6 +105,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       ...troublesTo(say),
     },
     async ({ simulation: opened }) => {
+      if (input.preset !== undefined) await presetAccounts(opened, environment, input.preset);
       const tallied = await beginTally(opened, environment);
       return (ended) => ({ result: ended, tally: tallied(), weather: opened.weather?.survival.report() });
     },
@@ -197,9 +203,4 @@ function hostGiven(text: string): { name: string; port: number } {
 function variableGiven(option: string, name: string): string {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return name;
   throw usageFailure(`${option} is ${quoted(name)}, not the name of a variable.`, `Write it as ${option} BOT_KEY.`);
-}
-
-function prefixGiven(text: string): string {
-  if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text;
-  throw usageFailure(`--prefix is ${quoted(text)}.`, 'A prefix has 1 to 64 letters, digits, - and _.');
 }

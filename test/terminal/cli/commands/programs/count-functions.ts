@@ -32,7 +32,7 @@ const unasked = async () => {
 };
 const exit = await main(
   [...path.split(' '), ...words],
-  { version: '0.0.0', summaries: new Map(paths.map((one) => [one, ''])), spec: () => command, load },
+  { version: '0.0.0', commit: null, summaries: new Map(paths.map((one) => [one, ''])), spec: () => command, load },
   {
     // Its streams are asked only for what the command asks.
     io: Object.assign(processIo({}), { out: () => {} }),

@@ -1,0 +1,30 @@
+import { installed } from '../../../base/self/installed.ts';
+import type { Console } from '../../console/console.ts';
+import { defineCommand } from '../../console/grammar/spec.ts';
+import { fields, type Result, recordOf } from '../../console/output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Show the version, its commit and runtime, and how this copy was installed',
+  description: 'Also names the one command that upgrades this copy. Reads nothing and sends nothing.',
+  examples: [
+    ['perp version', 'for people'],
+    ['perp version --json', 'for scripts, and for the report of a problem'],
+  ],
+  ignoresProfile: true,
+  toleratesBadConfig: true,
+});
+
+export async function run({ registry }: Console): Promise<Result> {
+  const { version, commit } = registry;
+  const { by, place, upgrade } = installed();
+  const runtime = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
+  return recordOf({ version, commit, runtime, installed: by, place, upgrade }, () => [
+    fields(
+      ['version', version],
+      ['commit', commit ?? 'unknown'],
+      ['runtime', runtime],
+      ['installed', `${by}, ${place}`],
+      ['to upgrade', upgrade],
+    ),
+  ]);
+}
