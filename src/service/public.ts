@@ -17,6 +17,7 @@ import { ServeLock, servedAlready } from './state/service-file.ts';
 import { makeStateDirectory, stateFiles } from './state/state-directory.ts';
 import type { Streams } from './streams/streams.ts';
 
+export { presetAccounts } from './handlers/admin.ts';
 export { openSimulation } from './simulation/open.ts';
 export type { SimulationOptions } from './simulation/options.ts';
 export { processFolder } from './state/process-folder.ts';
@@ -122,14 +123,6 @@ export async function beginTally(
 ): Promise<() => import('./present/run-tally.ts').Tally> {
   const { beginTally: begin } = await import('./present/run-tally.ts');
   return begin(simulation, environment);
-}
-
-/** Gives all accounts of an environment a preset of their policy; its code is loaded only when used. */
-export async function presetAccounts(
-  ...given: Parameters<typeof import('./handlers/admin.ts').presetAccounts>
-): Promise<void> {
-  const { presetAccounts: preset } = await import('./handlers/admin.ts');
-  preset(...given);
 }
 
 /** Checks everything in a state, and backs up a sound one; its code is loaded only when used. */

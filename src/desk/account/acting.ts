@@ -56,9 +56,16 @@ export function actingIn(marketId: string, acting: readonly Acting[]): Acting[] 
   return acting.filter(({ market_id }) => market_id === null || market_id === marketId);
 }
 
-/** `Acts without you: TWAP buy 0.3 of 0.5 BTC, next at 14:20:30Z; end it with perp twap cancel twap_1`. */
-export function actingText({ says, ends_with: ends }: Pick<Acting, 'says' | 'ends_with'>): string {
-  return `Acts without you: ${says}; end it with ${ends}`;
+/**
+ * `Acts without you: TWAP buy 0.3 of 0.5 BTC, next at 14:20:30Z; end it with perp twap cancel twap_1`. Where that would be
+ * cut off, the command comes first.
+ */
+export function actingText(
+  { says, ends_with: ends }: Pick<Acting, 'says' | 'ends_with'>,
+  width = Number.POSITIVE_INFINITY,
+): string {
+  const text = `Acts without you: ${says}; end it with ${ends}`;
+  return text.length <= width ? text : `Acts without you until ${ends}: ${says}`;
 }
 
 function parentActing(twap: TwapOrder): Acting {

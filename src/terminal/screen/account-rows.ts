@@ -60,16 +60,16 @@ export function accountRows(model: LiveModel, setting: Setting, width: number, g
       : endingRows(model, width);
   const lock = model.locks.get(account.id);
   const locked = lock === undefined ? [] : [[toned(`LOCKED by the guard ${lockText(lock)}`, 'alarm')]];
-  const rows = [isShown ? [...equity, available] : equity, ...rest, ...locked, ...actingRows(model), ...waiting];
+  const rows = [isShown ? [...equity, available] : equity, ...rest, ...locked, ...actingRows(model, width), ...waiting];
   return rows.map((row) => fitted(row, width));
 }
 
 /** More of what acts without its owner is only counted. */
 const maxActing = 2;
 
-function actingRows({ acting }: LiveModel): Row[] {
+function actingRows({ acting }: LiveModel, width: number): Row[] {
   const shown = acting.length > maxActing ? acting.slice(0, maxActing - 1) : acting;
-  const rows: Row[] = shown.map((one) => [toned(actingText(one), 'warn')]);
+  const rows: Row[] = shown.map((one) => [toned(actingText(one, width), 'warn')]);
   if (shown.length < acting.length)
     rows.push([toned(`${acting.length - shown.length} more act without you; see perp accounts show`, 'warn')]);
   return rows;

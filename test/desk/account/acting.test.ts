@@ -32,12 +32,15 @@ describe('what acts without its owner', () => {
       order({ id: 'ord_4', mode: 'chase', market_id: 'binance|ETHUSDT', symbol: 'ETH' }),
     ];
     const acting = actingOf('acc_1', { twaps: [twap], working, copies: [copy(true, 'acc_1')] });
-    assert.deepEqual(acting.map(actingText), [
-      'Acts without you: VWAP buy 0.3 of 0.5 BTC, next at 14:22:30Z; end it with perp twap cancel twap_1',
-      'Acts without you: ladder buy 1.5 of 4 BTC in 2 rungs; end it with perp scaled cancel scaled_1',
-      'Acts without you: chase buy 1 of 2 ETH; end it with perp order cancel ord_4',
-      'Acts without you: copy of acc_9; end it with perp copy disable copy_1',
-    ]);
+    assert.deepEqual(
+      acting.map((one) => actingText(one)),
+      [
+        'Acts without you: VWAP buy 0.3 of 0.5 BTC, next at 14:22:30Z; end it with perp twap cancel twap_1',
+        'Acts without you: ladder buy 1.5 of 4 BTC in 2 rungs; end it with perp scaled cancel scaled_1',
+        'Acts without you: chase buy 1 of 2 ETH; end it with perp order cancel ord_4',
+        'Acts without you: copy of acc_9; end it with perp copy disable copy_1',
+      ],
+    );
     assert.deepEqual(
       actingIn(of.market_id, acting).map(({ kind }) => kind),
       ['vwap', 'ladder', 'copy'],
@@ -51,4 +54,13 @@ describe('what acts without its owner', () => {
     assert.deepEqual([only?.next_at, others], [null, []]);
     assert.match(actingText(only!), /0\.5 BTC, starts at 60000;/);
   });
+});
+
+it('says the command that ends it first where a row would cut it off', () => {
+  const one = { says: 'TWAP buy 0.475 of 0.5 BTC, next at 03:50:56Z', ends_with: 'perp twap cancel twap_000000003' };
+  assert.equal(actingText(one, 120), `Acts without you: ${one.says}; end it with ${one.ends_with}`);
+  assert.match(
+    actingText(one, 80).slice(0, 80),
+    /^Acts without you until perp twap cancel twap_000000003: TWAP buy 0\.475/,
+  );
 });

@@ -271,6 +271,23 @@ const table: Row[] = [
     lines: 'fired fired',
   },
   {
+    words: 'the account has failed, and the fills that ended it can’t be read',
+    rules: '[fills]\n',
+    begins: (desk) => {
+      desk.time.timers.after(5_000, () => {
+        desk.host.status = 'failed';
+        desk.host.mishap = (id) => (id === 'listFills' ? status(503) : undefined);
+      });
+      return undefined;
+    },
+    exit: 9,
+    told: [
+      ['ended@failed', /nothing is left to guard/],
+      ['end@', /can no longer trade, and the fills that ended it could not be read/],
+    ],
+    lines: 'fired blind fired',
+  },
+  {
     words: 'something is opened in a locked, flattened account',
     rules: price,
     begins: (desk) => {

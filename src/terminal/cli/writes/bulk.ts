@@ -140,7 +140,7 @@ async function reopening(console: Console, account_id: string): Promise<Reopenin
     working: orders,
     strategies: actingOf(account_id, { twaps, working: orders, copies })
       .filter(({ reduce_only: reduces }) => !reduces)
-      .map(actingText),
+      .map((one) => actingText(one)),
     orders:
       entries.length === 0
         ? []
