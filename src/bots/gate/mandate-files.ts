@@ -59,7 +59,8 @@ export class MandateFiles implements Disposable {
         this.#problems.delete(file);
       } catch (error) {
         const problem = error instanceof Error ? error.message : String(error);
-        if (this.#problems.get(file) !== problem) this.#note(`${problem} Its bot may do nothing until that is mended.`);
+        if (this.#problems.get(file) !== problem)
+          this.#note(`${problem} Its bot can do nothing until you fix the file.`);
         this.#problems.set(file, problem);
       }
     }
@@ -69,7 +70,7 @@ export class MandateFiles implements Disposable {
   #tellLooser({ mandate: { name }, looser }: EffectiveMandate): void {
     const keys = looser.map(termKey).join(', ');
     if (keys !== '')
-      this.#note(`The file of ${name} is looser than what was signed in ${keys}: what was signed counts.`);
+      this.#note(`The file of ${name} is looser than the signed mandate in ${keys}; the signed values apply.`);
   }
 }
 

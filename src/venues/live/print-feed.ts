@@ -56,6 +56,8 @@ export class PrintFeed {
   private last: Trade | null = null;
   /** The last print received while the book was certainly complete, or the first of all: before it, none is missing. */
   private certain: Trade | null = null;
+  /** Nobody needed the prints of the last gap. */
+  private wasForgotten = false;
   /** Null while the stream delivers every print. */
   private loss: Loss | null = null;
   /** Proves the stream while the market is live. */
@@ -115,7 +117,8 @@ export class PrintFeed {
   /** The market is live from now on. `isFirst`: no gap came before. */
   goLive(isFirst: boolean): void {
     const begun = this.beganAt + clocksMs;
-    this.watch.begin(isFirst ? begun : Math.max(begun, this.services.now() - clocksMs));
+    const since = isFirst ? begun : Math.max(begun, this.services.now() - clocksMs);
+    this.watch.begin(since, isFirst || this.wasForgotten);
   }
 
   /** A gap begins: it is whole if no number after this is missing or, without numbers, if the history proves it. */
@@ -184,6 +187,7 @@ export class PrintFeed {
     const { loss } = this;
     const isCovered = this.areNumbered || loss === null ? () => true : (id: string) => loss.known.has(id);
     this.loss = null;
+    this.wasForgotten = loss?.isForgotten === true;
     this.gaps += 1;
     this.mark();
     // The stream goes on from here: a number that is missing now will be noticed.

@@ -55,15 +55,18 @@ export class PrintWatch {
     this.prints = prints;
   }
 
-  /** The market is live; the stream has to have every print that is made from this time on, by our clock. */
-  begin(since: Ms): void {
+  /**
+   * The market is live; the stream has to have every print that is made from this time on, by our clock, and, unless the
+   * market is `isNew`, those before a gap that no comparison has proved yet.
+   */
+  begin(since: Ms, isNew: boolean): void {
     const now = this.services.uptime();
     this.heardAt = now;
     this.provedAt = now;
     this.touchedAt = Number.NEGATIVE_INFINITY;
     // More may have been lost while the stream had its time to catch up.
     if (this.hasLost) this.everyMs = leastProveMs;
-    else this.since = this.services.clock.toVenueTime(since);
+    else if (isNew || this.since === 0) this.since = this.services.clock.toVenueTime(since);
     this.hasLost = false;
     this.question = null;
     this.found = null;

@@ -44,7 +44,7 @@ test('a file that says what was signed is in force without a word; a looser one 
   write({ ...signed, largestOrderUsd: signed.largestOrderUsd + 1, ordersPerMinute: 1 });
   using files = open();
   assert.deepEqual(files.inForce.get('bot'), { ...signed, ordersPerMinute: 1 });
-  assert.deepEqual(notes, ['The file of bot is looser than what was signed in largest-order: what was signed counts.']);
+  assert.deepEqual(notes, ['The file of bot is looser than the signed mandate in largest-order; the signed values apply.']);
 });
 
 test('what changes in a file counts within a second; while it is broken, its bot may do nothing', (t) => {
@@ -73,7 +73,7 @@ test('what changes in a file counts within a second; while it is broken, its bot
   );
   const [count, problem, ...others] = after(() => writeFileSync(file, 'name = true\n'));
   assert.deepEqual([count, others], [undefined, []]);
-  assert.match(String(problem), /bot\.toml, line 1.* Its bot may do nothing until that is mended\.$/);
+  assert.match(String(problem), /bot\.toml, line 1.* Its bot can do nothing until you fix the file\.$/);
   assert.deepEqual(
     after(() => {}),
     [undefined],

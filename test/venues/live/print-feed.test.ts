@@ -169,21 +169,25 @@ describe('of prints without numbers, a gap', () => {
 });
 
 describe('the history is asked before the minute is over', () => {
+  /** Since when it has asked for prints. */
+  let froms: number[] = [];
   /** A watch that was live and heard a print at 10 s, and how often it has asked since. */
   const watched = (says: (watch: PrintWatch, at: (ms: number) => void) => void) => {
     let [now, asked] = [0, 0];
+    froms = [];
     const services = {
       clock: { toVenueTime: (ms: number) => ms },
       now: () => now,
       uptime: () => now,
       mayProve: () => true,
-      askHistory: async () => {
+      askHistory: async ({ from }: Missing) => {
         asked += 1;
+        froms.push(from);
         return [];
       },
     } as unknown as FeedServices;
     const watch = new PrintWatch(services, { areNumbered: false, isKnown: () => true });
-    watch.begin(0);
+    watch.begin(5, true);
     now = 10_000;
     watch.heard();
     watch.tallied('5');
@@ -193,6 +197,13 @@ describe('the history is asked before the minute is over', () => {
     watch.judge();
     return asked;
   };
+
+  it('back to before a gap, if no comparison has proved that yet, unless the market is new', () => {
+    for (const isNew of [false, true]) {
+      watched((watch, at) => [at(20_000), watch.begin(30_000, isNew), at(100_000)]);
+      assert.deepEqual(froms, [isNew ? 30_000 : 5]);
+    }
+  });
 
   it('if a best level moves, or the volume of the venue grows, and no print comes', () => {
     const grown = watched((watch, at) => [at(3_000), watch.tallied('5.1')]);

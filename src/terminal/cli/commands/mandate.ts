@@ -18,7 +18,7 @@ import { requirePerson, typedAnswer } from '../../console/person.ts';
 const addSpec = defineCommand({
   summary: 'Write a mandate for a bot, with comments',
   description:
-    'Its numbers are fractions of what the account has now; change them. It counts once you have signed it. An ' +
+    'Its numbers are fractions of what the account has now; change them. It takes effect when you sign it. An ' +
     'existing file is not changed.',
   args: [{ name: 'bot', summary: 'its name: a to z, 0 to 9 and -, up to 24' }],
   options: {

@@ -100,15 +100,14 @@ const places: readonly Repair[] = [
 
 /** Market, side and size of an entry in their order, whatever order they were typed in. */
 function inOrder(line: string): string {
-  const [, head, first = '', second = '', third = '', rest = ''] =
-    /^((?:order|twap|scaled) place) ([^ -][^ ]*) ([^ -][^ ]*) ([^ -][^ ]*)(.*)$/.exec(line) ?? [];
-  if (head === undefined) return line;
-  const typed = [first, second, third];
+  const [noun, verb, ...words] = line.split(' ');
+  const typed = words.slice(0, 3);
+  if (verb !== 'place' || typed.some((word) => word.startsWith('-'))) return line;
   const side = typed.find((word) => Object.hasOwn(sides, word.toLowerCase()));
   const size = typed.find((word) => /^(?:\d|\.\d|risk:|max$)/i.test(word));
   const market = typed.find((word) => word !== side && word !== size);
   if (side === undefined || size === undefined || market === undefined) return line;
-  return `${head} ${market} ${sides[side.toLowerCase()]} ${size}${rest}`;
+  return [noun, verb, market, sides[side.toLowerCase()], size, ...words.slice(3)].join(' ');
 }
 
 const sides: Readonly<Record<string, string>> = {
