@@ -44,7 +44,9 @@ test('a file that says what was signed is in force without a word; a looser one 
   write({ ...signed, largestOrderUsd: signed.largestOrderUsd + 1, ordersPerMinute: 1 });
   using files = open();
   assert.deepEqual(files.inForce.get('bot'), { ...signed, ordersPerMinute: 1 });
-  assert.deepEqual(notes, ['The file of bot is looser than the signed mandate in largest-order; the signed values apply.']);
+  assert.deepEqual(notes, [
+    'The file of bot is looser than the signed mandate in largest-order; the signed values apply.',
+  ]);
 });
 
 test('what changes in a file counts within a second; while it is broken, its bot may do nothing', (t) => {

@@ -38,12 +38,7 @@ const endOptions = {
 
 const ticks = marketStream('ticks', 'ticks', tickView, 'Print the last price, midpoint and mark as they change');
 
-const books = marketStream(
-  'books',
-  'books',
-  bookView,
-  'Print the best 50 levels of the book as they change',
-);
+const books = marketStream('books', 'books', bookView, 'Print the best 50 levels of the book as they change');
 
 const trades = marketStream('trades', 'trades', tradeView, 'Print every trade');
 

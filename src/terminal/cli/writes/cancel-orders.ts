@@ -71,6 +71,7 @@ function canceledLine({ id, queued }: CanceledOrder, orders: readonly Order[]): 
   );
 }
 
+/** An order in a few words: mode, side, size, market and price. */
 export function described(order: Order): string {
   const at = order.limit_price ?? order.trigger_price;
   return `${word(order.mode)} ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${at === undefined ? '' : ` at ${quantity(at)}`}`;
