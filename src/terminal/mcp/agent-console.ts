@@ -133,7 +133,7 @@ export class AgentConsole extends Console {
         if (!(await this.#desk.reopened?.(used, error))) throw error;
         return call();
       });
-      this.#tookRun();
+      this.#tookRun(id);
       this.foreign.learn(answer.body);
       return answer;
     } catch (error) {
@@ -142,13 +142,13 @@ export class AgentConsole extends Console {
     }
   }
 
-  /** What the connection knows of the run, this call knows, too. One that began in another run must not mix both. */
-  #tookRun(): void {
+  /** What the connection knows of the run, this call knows, too. Reads must not mix two runs; a write's answer stands. */
+  #tookRun(id: KnownOperationId): void {
     const { run } = this.#desk.console.memory;
     const before = this.memory.run;
     if (run === undefined || run === before) return;
     this.memory.tookRun(run);
-    if (before !== undefined)
+    if (before !== undefined && isRead(id))
       throw new Failure({ code: 'another_run', message: anotherRun, hint: 'Call the tool again.' });
   }
 

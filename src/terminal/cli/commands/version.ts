@@ -4,7 +4,7 @@ import { defineCommand } from '../../console/grammar/spec.ts';
 import { fields, type Result, recordOf } from '../../console/output/result.ts';
 
 export const command = defineCommand({
-  summary: 'Show the version, its commit and runtime, and how this copy was installed',
+  summary: 'Show the version, commit, runtime and installation',
   description: 'Also names the one command that upgrades this copy. Reads nothing and sends nothing.',
   examples: [
     ['perp version', 'for people'],
