@@ -179,10 +179,7 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
         .filter(({ status }) => !['clean', 'too few positions'].includes(status))
         .map(({ sentence }) => ['found', { text: sentence, tone: 'bad' as const }] as const),
       ['not judged', tooFew.length === 0 ? undefined : { text: tooFew[0]!.sentence, tone: 'warn' as const }],
-      [
-        'tried for what it knows',
-        tried === 0 ? undefined : `${quantity(tried)} of ${counted(outcome.trialsInFile, 'trial')}`,
-      ],
+      ['proofs', tried === 0 ? undefined : `${quantity(tried)} of ${counted(outcome.trialsInFile, 'trial')}`],
       ['network', wall === 'realm' ? 'nothing but the realm is between strategies and the network here' : undefined],
       ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
       ['hash', hash ?? undefined],
