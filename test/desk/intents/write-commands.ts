@@ -79,7 +79,7 @@ export const writeCommands = {
     const { position, exit } = await world.positionWithExit();
     const price = world.ownPrice();
     return {
-      argv: ['positions', 'exits', position.id, '--cancel', exit.id, '--stop-loss', String(price)],
+      argv: ['positions', 'exits', position.id, '--cancel', exit.id, '--stop-loss', String(price), '--far-stop'],
       effects: () => world.workingAt(price),
     };
   },

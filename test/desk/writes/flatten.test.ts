@@ -8,7 +8,7 @@ import { test, trial } from '../../tiers.ts';
 /** A desk with one of each: a position with a stop, an order, a ladder, a TWAP. */
 async function busy(desk: Desk): Promise<void> {
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
-  await desk.json('positions', 'exits', 'BTC', '--stop-loss', '20000');
+  await desk.json('positions', 'exits', 'BTC', '--stop-loss', '20000', '--far-stop');
   await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000');
   await desk.json('scaled', 'place', 'ETH', 'buy', '1', '--from', '500', '--to', '600', '--rungs', '2');
   await desk.json('twap', 'place', 'SOL', 'buy', '50', '--duration', '30m');
@@ -105,7 +105,7 @@ async function behind(t: TestContext, alter: Alteration) {
   const perp = (...argv: string[]) => desk.perp(argv, { variables });
   for (const line of [
     'order place BTC buy 0.05',
-    'positions exits BTC --stop-loss 20000',
+    'positions exits BTC --stop-loss 20000 --far-stop',
     'order place BTC buy 0.01 --limit-price 20000',
     'twap place SOL buy 50 --duration 30m --trigger-price 1',
   ]) {
