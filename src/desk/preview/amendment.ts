@@ -38,7 +38,8 @@ export function judgingOf(
   return {
     force: force || !isCompared,
     farStop,
-    addsNothing: !isCompared,
+    // A first stop lessens the loss, and may still be a slip.
+    addsNothing: !isCompared && typeof amendment.stop !== 'number',
     amends: order.id,
     wayOut: 'Change it by less',
   };

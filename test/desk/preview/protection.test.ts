@@ -97,8 +97,10 @@ trial(
     await desk.json('order', 'place', 'ETH', 'buy', '1', '--stop-loss', '2%');
     const entry = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '-1%', '--stop-loss', '2%'];
     const { id, limit_price: limit } = await desk.json(...entry);
+    const bare = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '-1%');
     const far = String(Math.round(limit * 0.7));
     const slips = [
+      ['order', 'exits', bare.id, '--stop-loss', far],
       ['order', 'exits', id, '--stop-loss', far],
       ['positions', 'exits', 'ETH', '--stop-loss', '30%'],
       ['stop', 'ETH', '30%'],
