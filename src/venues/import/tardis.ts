@@ -17,7 +17,7 @@ const providers: Partial<Record<string, MarketProvider>> = {
 };
 /** Contracts with sizes in the currency of the price, or settled in the coin, of exchanges that perp has no name for. */
 const inverseElsewhere =
-  /^deribit,(BTC|ETH)-\w+$|^bitmex,XBT(USD|[FGHJKMNQUVXZ]\d\d)$|^huobi-dm-swap,|^huobi-dm,|^okex-futures,\w+-USD-|^gate-io-futures,\w+_USD$|^(phemex|bitget-futures),\w+USD(_\w+)?$/;
+  /^deribit,(BTC|ETH)-\w+$|^bitmex,XBT(USD|[FGHJKMNQUVXZ]\d\d)$|^huobi-dm-swap,|^huobi-dm,|^okex-futures,\w+-USD-|^gate-io-futures,\w+_USD$|^(phemex|bitget-futures),[A-Z0-9]+USD(_[A-Z0-9]+)?$/;
 
 const common = ['exchange', 'symbol', 'timestamp', 'local_timestamp'] as const;
 type Common = (typeof common)[number];

@@ -70,7 +70,7 @@ export const writeCommands = {
   updateAttachedExits: async (world: PracticeWorld): Promise<Trial> => {
     const { id } = await world.rest();
     return {
-      argv: ['order', 'exits', id, '--take-profit', '900000', '--stop-loss', '10000'],
+      argv: ['order', 'exits', id, '--take-profit', '900000', '--stop-loss', '10000', '--far-stop'],
       effects: async () => Number((await world.order(id)).attached_stop_loss_price === 10_000),
     };
   },
