@@ -115,7 +115,10 @@ export async function checkFarStops(
   );
   if (farStop === 'allow' || moved.length === 0) return;
   const { mid } = await sizedQuote(session, closingOf(position));
-  for (const { price } of moved) checkFarStop(session, price, mid ?? position.entry_price, farStop);
+  const from = mid ?? position.entry_price;
+  // One on the wrong side is refused for that.
+  for (const { price } of moved)
+    if (price < from === (position.side === 'long')) checkFarStop(session, price, from, farStop);
 }
 
 /** A stop above the mark of a long would trigger at once; so would a target below it. */

@@ -142,9 +142,17 @@ export async function checkFloors(session: Session, drafted: Drafted): Promise<v
   const isCompared = !judging.force && isChecked(session, order);
   const needsStop = session.settings.requireStop && order.stop_loss_price !== undefined && !session.settings.dryRun;
   if (!isCompared && !needsStop) return;
+  const lookNow = () => inTimeOf(session, seenNew(session, drafted));
   let found: Awaited<ReturnType<typeof seenNew>>;
   try {
-    found = await inTimeOf(session, seenNew(session, drafted));
+    found = await lookNow();
+    const { siblings } = session.memory;
+    if (isCompared && found.seen?.breach !== undefined && siblings !== undefined) {
+      // Lines of a batch without an answer count only where that is worse. What they did decides.
+      await siblings.itsTurn();
+      session.memory.forget();
+      found = await lookNow();
+    }
   } catch (error) {
     if (session.signal.aborted) throw error;
     session.note(`The order is sent without the floor check: ${factsOf(error).message}`);

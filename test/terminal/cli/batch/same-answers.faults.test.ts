@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { serve } from '../../../../src/service/public.ts';
@@ -36,10 +36,10 @@ interface Answer {
   readonly error?: { code: string; message: string; details?: Record<string, number> };
 }
 
-/** What a batch answers in a new simulation that stands still; `isServed`: over HTTP. */
-async function answers(t: TestContext, lines: readonly string[], isServed: boolean): Promise<Answer[]> {
+/** What a batch answers in a copy of a simulation that stands still; `isServed`: over HTTP. */
+async function answers(t: TestContext, start: Desk, lines: readonly string[], isServed: boolean): Promise<Answer[]> {
   using desk = new Desk();
-  await desk.json('sim', 'reset', '--clock', 'manual', '--seed', '3', '--yes');
+  cpSync(join(start.folder, 'state'), join(desk.folder, 'state'), { recursive: true });
   const served = isServed
     ? await serve({ stateDir: join(desk.folder, 'state'), port: 0, sandboxPort: 0, drainMs: 50 })
     : undefined;
@@ -58,7 +58,9 @@ async function answers(t: TestContext, lines: readonly string[], isServed: boole
 for (const [name, lines] of Object.entries(batches))
   test(`a batch is told the same over HTTP as in process: ${name}`, { timeout: 120_000 }, async (t) => {
     const typed = lines.map(([line]) => line);
-    const [inProcess, served] = [await answers(t, typed, false), await answers(t, typed, true)];
+    using start = new Desk();
+    await start.json('sim', 'reset', '--clock', 'manual', '--seed', '3', '--yes');
+    const [inProcess, served] = [await answers(t, start, typed, false), await answers(t, start, typed, true)];
     const told = (all: readonly Answer[]) =>
       all.map(({ data, error }) => [error?.code ?? data?.status, error?.message, error?.details]);
     assert.deepEqual(told(served), told(inProcess));
