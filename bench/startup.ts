@@ -27,7 +27,7 @@ const local: Measured[] = [
 const remote = ({ accountId }: Served): Measured => ({
   name: 'perp order place over loopback',
   args: ['order', 'place', 'BTC', 'buy', '0.001', '--account', accountId, '--yes', '--json'],
-  atMost: 3.2,
+  atMost: 4.5,
 });
 
 /** Ratios of whole-process wall time, and the peak memory of a quote. */
