@@ -184,10 +184,11 @@ describe('install.sh', { skip: process.platform !== 'linux' && 'made for the pro
     const home = join(folder, 'full');
     mkdirSync(home);
     const mounted = `mount -t tmpfs -o size=40k full '${home}' && "$@"; status=$?; find '${home}' -name 'perp*' >&2; exit $status`;
-    const mayMount = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status === 0;
+    const asRoot = ['--user', '--map-root-user', '--mount', 'sh', '-c'];
+    const mayMount = spawnSync('unshare', [...asRoot, `mount -t tmpfs -o size=40k full '${home}'`]).status === 0;
     // Where nothing may be mounted, no file may become as large.
     const small = mayMount
-      ? ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', mounted, 'sh']
+      ? ['unshare', ...asRoot, mounted, 'sh']
       : ['bash', '-c', 'ulimit -f 20; "$@"', 'bash'];
     trial.diagnostic(small[0]!);
     const { status, text } = await install({}, { home, within: small });
