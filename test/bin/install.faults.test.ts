@@ -187,9 +187,7 @@ describe('install.sh', { skip: process.platform !== 'linux' && 'made for the pro
     const asRoot = ['--user', '--map-root-user', '--mount', 'sh', '-c'];
     const mayMount = spawnSync('unshare', [...asRoot, `mount -t tmpfs -o size=40k full '${home}'`]).status === 0;
     // Where nothing may be mounted, no file may become as large.
-    const small = mayMount
-      ? ['unshare', ...asRoot, mounted, 'sh']
-      : ['bash', '-c', 'ulimit -f 20; "$@"', 'bash'];
+    const small = mayMount ? ['unshare', ...asRoot, mounted, 'sh'] : ['bash', '-c', 'ulimit -f 20; "$@"', 'bash'];
     trial.diagnostic(small[0]!);
     const { status, text } = await install({}, { home, within: small });
     assert.equal(status, 1, text);
