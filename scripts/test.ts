@@ -41,8 +41,8 @@ const found = folders
   .sort();
 
 const isLong = Boolean(process.env.PERP_LONG);
-// At most six: a container may show all processors of its host and give it the time of two.
-const processes = Math.min((tier === 'quick' ? 3 : 2) * availableParallelism(), 6);
+// As for two processors at most: a container may show all those of its host, and give it the time of two.
+const processes = (tier === 'quick' ? 3 : 2) * Math.min(availableParallelism(), 2);
 const { PERP_TEST_SEED: wanted = isLong ? 'random' : '1' } = process.env;
 const seed = wanted === 'random' ? randomInt(1_000_000) : Number(wanted);
 if (!Number.isSafeInteger(seed) || seed < 0)
