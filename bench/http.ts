@@ -76,7 +76,7 @@ if (process.argv.includes('--bare-server')) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString('utf8'));
     response.writeHead(201, { 'content-type': 'application/json' }).end(answer);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

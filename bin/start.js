@@ -13,8 +13,8 @@ const { Script } = require('node:vm');
 const { getBuiltinModule } = process;
 const { isAbsolute } = path;
 const sea = getBuiltinModule('node:sea');
-/** In the executable, the files are its assets; they are named as if they were beside it. */
-const isExecutable = sea.isSea();
+/** In the executable, the files are its assets; they are named as if they were beside it. Bun knows no executables. */
+const isExecutable = sea?.isSea() === true;
 const dist = path.join(__dirname, '../dist');
 const dayMs = 86_400_000;
 

@@ -3,7 +3,7 @@
  * part of the project, and runs the tests there. Every step has a limit of its own.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,6 +22,8 @@ function step(limitMs: number, problem: string, program: string, ...words: strin
 
 cpSync(join(root, 'test/foreign'), folder, { recursive: true });
 const quiet = ['--ignore-scripts', '--no-audit', '--no-fund'];
-step(120_000, 'The packages of test/foreign/package-lock.json could not be installed', 'npm', 'ci', ...quiet);
-step(120_000, 'The tests with foreign clients failed or took too long', process.execPath, '--test', 'clients.mjs');
+step(300_000, 'The packages of test/foreign/package-lock.json could not be installed', 'npm', 'ci', ...quiet);
+const tests = readdirSync(folder).filter((name) => name.endsWith('.test.mjs'));
+const words = ['--test', '--test-concurrency=2', ...tests];
+step(480_000, 'The tests with foreign clients failed or took too long', process.execPath, ...words);
 rmSync(folder, { recursive: true, force: true });

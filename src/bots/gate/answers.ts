@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { WireResponse } from '../../wire/contract/wire.ts';
+import { newRequestId } from '../../wire/hosting/read-request.ts';
 import type { Bot } from './bot.ts';
 
 type Fields = Record<string, unknown>;
@@ -15,6 +16,14 @@ export function withOwnIds(bot: Bot, answer: WireResponse): WireResponse {
   const isInMessage = typeof mapped === 'string' && own !== undefined && typeof refusal.message === 'string';
   if (isInMessage) refusal.message = (refusal.message as string).replaceAll(mapped, own);
   return { ...answer, body: { ...(answer.body as Fields), error: refusal } };
+}
+
+/** An answer once more, under a request id of its own: a client takes one that comes twice for an old answer. */
+export function onceMore({ status, headers, body }: WireResponse): WireResponse {
+  const requestId = newRequestId();
+  const { error } = body as Fields;
+  const refusal = isJsonObject(error) && { error: { ...error, request_id: requestId } };
+  return { status, headers: { ...headers, 'x-request-id': requestId }, body: { ...(body as Fields), ...refusal } };
 }
 
 /** Orders are shown under the ids that their bot gave them, wherever they are in a value. */

@@ -7,6 +7,8 @@ export interface Made {
   readonly id: string | undefined;
   readonly run: string | undefined;
   readonly refusal?: WireResponse | undefined;
+  /** Of a close: whether it was queued, where the service has said so. */
+  readonly queued?: boolean | undefined;
 }
 
 /** A write that was sent under a key of its bot. */

@@ -10,7 +10,7 @@ import type { OperationId } from '../../wire/contract/operations.ts';
 import type { WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, refusalResponse } from '../../wire/hosting/failure.ts';
 import { newRequestId } from '../../wire/hosting/read-request.ts';
-import { resourceOf, withOwnIds } from './answers.ts';
+import { onceMore, resourceOf, withOwnIds } from './answers.ts';
 import { type Named, readOf as namedRead, targetOf } from './asked.ts';
 import { clientOrderIdOf, type Going } from './going.ts';
 import { type KnownWrite, KnownWrites, type Made } from './known-writes.ts';
@@ -148,7 +148,9 @@ export class Outcomes {
     // A host that was put back may have given its id to another one.
     const isAnother = wanted === undefined ? !isStrategyOf(intentFor(forwarded), row) : row.client_order_id !== wanted;
     if (!isOfRun || isAnother) return undefined;
-    return withOwnIds(bot, row.status === 'rejected' ? (made?.refusal ?? rejectionOf(row)) : answer);
+    if (row.status === 'rejected') return withOwnIds(bot, made?.refusal ? onceMore(made.refusal) : rejectionOf(row));
+    const body = made?.queued === undefined ? answer.body : { ...(answer.body as Fields), queued: made.queued };
+    return withOwnIds(bot, { ...answer, body });
   }
 
   async #send(
@@ -216,7 +218,8 @@ export class Outcomes {
     const { run } = this.#options.upstream;
     if (isDone || kept.length > 0) {
       known.state = 'done';
-      known.made = { id: ids[0], run, ...(!isDone && { refusal: answer }) };
+      const { queued } = answer.body as { queued?: boolean };
+      known.made = { id: ids[0], run, queued, ...(!isDone && { refusal: answer }) };
       this.remember(going, known.made);
     } else if (keyed !== undefined) this.known.free(keyed);
     this.#log(going, {

@@ -2,6 +2,7 @@ import { isReduction } from '../../base/terms/order-types.ts';
 import { minuteMs } from '../../desk/mandate/mandate.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, keyConflict } from '../../wire/hosting/failure.ts';
+import { onceMore } from './answers.ts';
 import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
 import type { EarlierWrite } from './earlier-run.ts';
@@ -73,7 +74,7 @@ export class Writes {
       known.sent = this.#counted(going, 0);
       outcomes.looks(going, known);
     }
-    const answer = await outcomes.held(going, known);
+    const answer = onceMore(await outcomes.held(going, known));
     // Both asked for one write, which one of them made.
     return isDone(this.#known(going)) ? await this.#again(going, known, asker) : answer;
   }

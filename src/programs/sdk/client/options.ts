@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { nearest } from '../../../wire/contract/nearest.ts';
 import { ownError } from './errors.ts';
 
@@ -9,6 +10,9 @@ const aKind =
   (value) =>
     typeof value === kind && value !== null ? null : `must be ${what}`;
 
+/** A date of any realm: Jest gives a test globals of its own. */
+export const { isDate } = types;
+
 /** A text. */
 export const aText = aKind('string', 'a text');
 /** A function. */
@@ -18,7 +22,7 @@ export const anObject = aKind('object', 'an object');
 
 /** A time: Unix ms or a valid date. */
 export const aMoment: OptionCheck = (value) =>
-  Number.isSafeInteger(value instanceof Date ? value.getTime() : value) ? null : 'must be Unix ms or a valid Date';
+  Number.isSafeInteger(isDate(value) ? value.getTime() : value) ? null : 'must be Unix ms or a valid Date';
 
 /** A whole number in these bounds. */
 export function aWholeNumber(least: number, most: number): OptionCheck {

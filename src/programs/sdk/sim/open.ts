@@ -15,7 +15,7 @@ import type { Transport } from '../../../wire/contract/wire.ts';
 import type { CallOptions } from '../client/call-options.ts';
 import { ownError, type PerpError, perpErrorOf } from '../client/errors.ts';
 import { type Call, makeClient } from '../client/make-client.ts';
-import { aMoment, anything, aSeed, aText, checkOptions, type OptionCheck, oneOf } from '../client/options.ts';
+import { aMoment, anything, aSeed, aText, checkOptions, isDate, type OptionCheck, oneOf } from '../client/options.ts';
 import { nothingKept, simulationOf } from './simulation.ts';
 import type { OpenedSimulation, SimulationOptions } from './simulation-types.ts';
 
@@ -106,5 +106,5 @@ function inUse(state: string): PerpError {
 }
 
 function momentOf(start: number | Date): number {
-  return start instanceof Date ? start.getTime() : start;
+  return isDate(start) ? start.getTime() : start;
 }

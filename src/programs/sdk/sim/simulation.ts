@@ -4,6 +4,7 @@ import type { CallOptions } from '../client/call-options.ts';
 import type { Client } from '../client/client-types.ts';
 import { closedError, perpErrorOf } from '../client/errors.ts';
 import type { Call } from '../client/make-client.ts';
+import { isDate } from '../client/options.ts';
 import type { OpenedSimulation, SimulationBook } from './simulation-types.ts';
 
 /** A simulation does what it is asked, or says so: there is nothing to look up later. */
@@ -30,7 +31,7 @@ export function simulationOf(client: Client, call: Call, release: () => Promise<
     client,
     now: async () => (await ask('simStatus', {})).time,
     async advance(by) {
-      const body = by instanceof Date ? { to: by.getTime() } : { duration_ms: durationOf(by) };
+      const body = isDate(by) ? { to: by.getTime() } : { duration_ms: durationOf(by) };
       return (await ask('simAdvance', { body })).to;
     },
     async status() {

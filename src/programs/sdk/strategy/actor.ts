@@ -388,7 +388,7 @@ function placed(error: unknown, at: string, now: number): StrategyError {
   const known =
     error instanceof StrategyError
       ? error
-      : new StrategyError('callback', error instanceof Error ? error.message : String(error), { cause: error });
+      : new StrategyError('callback', Error.isError(error) ? error.message : String(error), { cause: error });
   if (known.at === undefined) {
     known.at = at;
     known.message = `${at}: ${known.message} (market time ${new Date(now).toISOString()})`;

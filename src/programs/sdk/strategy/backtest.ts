@@ -3,6 +3,7 @@ import { stateFolder } from '../../../base/files/folders.ts';
 import { syntheticSource } from '../../../exchange/markets/synthetic/synthetic-source.ts';
 import { checkOptions as checkSimulation } from '../../../service/simulation/options.ts';
 import { perpErrorOf } from '../client/errors.ts';
+import { isDate } from '../client/options.ts';
 import { type Strategy, StrategyError } from './define-strategy.ts';
 import { EngineRun } from './engine-run.ts';
 import type { BacktestOptions, RunResult } from './results.ts';
@@ -68,7 +69,7 @@ async function marketsOf({ books }: BacktestOptions, seed: number) {
 }
 
 function momentOf(time: number | Date | undefined): number | undefined {
-  return time instanceof Date ? time.getTime() : time;
+  return isDate(time) ? time.getTime() : time;
 }
 
 function badTime(field: 'from' | 'to'): StrategyError {

@@ -7,6 +7,7 @@ import {
   aText,
   aWholeNumber,
   checkOptions,
+  isDate,
   type OptionCheck,
 } from '../client/options.ts';
 import { StrategyError } from './define-strategy.ts';
@@ -56,7 +57,7 @@ export function checkTrade(options: TradeOptions): void {
 
 /** A duration, or the moment at which it ends. */
 function aStretch(value: unknown): string | null {
-  if (value instanceof Date) return aMoment(value);
+  if (isDate(value)) return aMoment(value);
   if (typeof value !== 'string' && typeof value !== 'number') return 'must be a duration such as 1h, ms or a Date';
   try {
     durationMs(value, 'for');

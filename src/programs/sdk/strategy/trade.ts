@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parseDuration } from '../../../desk/values/times.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import { ownError, type PerpError } from '../client/errors.ts';
+import { isDate } from '../client/options.ts';
 import { runOver } from './client-run.ts';
 import type { Strategy } from './define-strategy.ts';
 import { checkedStrategy, namedMarket } from './definition.ts';
@@ -30,7 +31,7 @@ export async function runTrade(strategy: Strategy, options: TradeOptions): Promi
 
 function endOf({ for: duration }: TradeOptions, now: number): number | undefined {
   if (duration === undefined) return undefined;
-  if (duration instanceof Date) return duration.getTime();
+  if (isDate(duration)) return duration.getTime();
   return now + (typeof duration === 'number' ? duration : parseDuration(duration, 'for'));
 }
 

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { request as securely } from 'node:https';
+import { BotsFile, gateFolder } from '../../src/bots/gate/bots-file.ts';
+import { listenForBots } from '../../src/bots/gate/gate-host.ts';
+import { serve } from '../../src/service/public.ts';
+import { httpTransport } from '../../src/wire/client/http-transport.ts';
+import type { Transport, WireRequest, WireResponse } from '../../src/wire/contract/wire.ts';
+import { GateWorld } from '../bots/gate/gate-world.ts';
+import type { Target } from './target.ts';
+import { begin, freshState, httpTarget, inProcessTarget, reportBug } from './targets.ts';
+
+/** One way to a service of its own. */
+interface Way {
+  readonly name: string;
+  readonly target: Target;
+  /** Its cursors, by those of the first way. */
+  readonly cursors: Map<string, string>;
+}
+
+/**
+ * The ways on which a program reaches a service, each to a service of its own; all begin alike. Every request goes all ways, and
+ * every answer must be the first one's, field by field.
+ */
+export async function everyWay(): Promise<Target> {
+  const gated = await gateTarget();
+  const [first, ...others] = (
+    [
+      ['in process', await inProcessTarget()],
+      ['served', await httpTarget()],
+      ['as a host', await hostTarget()],
+      ['through the gate', gated],
+    ] as const
+  ).map(([name, target]): Way => ({ name, target, cursors: new Map() }));
+  for (const duration_ms of gated.advances)
+    for (const { target } of [first!, ...others.slice(0, -1)]) await sent(target, advance(duration_ms));
+  return {
+    headers: {},
+    adminHeaders: {},
+    async transport(request) {
+      const answer = await sent(first!.target, request);
+      for (const way of others)
+        compare(request, answer, way, await sent(way.target, { ...request, target: within(request, way) }));
+      return answer;
+    },
+    async close() {
+      for (const { target } of [first!, ...others]) await target.close();
+    },
+  };
+}
+
+function advance(duration_ms: number): WireRequest {
+  const headers = { 'content-type': 'application/json' };
+  return { method: 'POST', target: '/sim/advance', headers, body: JSON.stringify({ duration_ms }) };
+}
+
+function sent({ transport, headers, adminHeaders }: Target, request: WireRequest): Promise<WireResponse> {
+  const own = request.target.startsWith('/sim/') ? adminHeaders : headers;
+  return transport({ ...request, headers: { ...own, ...request.headers } }, { timeoutMs: 30_000 });
+}
+
+/** The target of a request, with the way's own cursor. */
+function within({ target }: WireRequest, { cursors }: Way): string {
+  return target.replace(/(?<=[?&]cursor=)[^&]+/, (encoded) => {
+    const own = cursors.get(decodeURIComponent(encoded));
+    return own === undefined ? encoded : encodeURIComponent(own);
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape.
+type Body = any;
+
+function compare(request: WireRequest, first: WireResponse, { name, cursors }: Way, answer: WireResponse): void {
+  if (request.target.startsWith('/sim/')) return;
+  const [body, own] = [first.body as Body, answer.body as Body];
+  if (body?.next_cursor !== undefined) cursors.set(body.next_cursor, own?.next_cursor);
+  const what = `${name}: ${request.method} ${request.target} ${request.body ?? ''}`;
+  assert.deepEqual(comparable(answer), comparable(first), what);
+}
+
+/** Without what differs from request to request, and from state to state. */
+function comparable({ status, headers, body }: WireResponse) {
+  const { 'www-authenticate': challenge, 'retry-after': retry } = headers;
+  const { next_cursor, error, ...rest } = body as Body;
+  const { request_id: _, ...said } = error ?? {};
+  // The address of the document is the service's own.
+  const { documentation: __, ...data } = rest.data ?? {};
+  const shown = Array.isArray(rest.data) ? rest : { ...rest, data };
+  return { status, challenge, retry, hasNext: next_cursor !== undefined, said, shown };
+}
+
+/** A service that stands in for a host under its name, with TLS, a key like the host's and nothing of a simulation. */
+async function hostTarget(): Promise<Target> {
+  const { remove, ...options } = freshState();
+  const name = 'api.example.com';
+  const program = { environment: 'live', keyPrefix: 'host_live_', names: [name], ports: [0] } as const;
+  const serving = await serve({ ...options, port: 0, sandboxPort: 0, rateLimit: 'off', onBug: reportBug, program });
+  const { key, secure } = serving.program!;
+  const port = Number(new URL(secure!.url).port);
+  const transport: Transport = ({ method, target, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const to = { host: '127.0.0.1', port, servername: name, ca: secure!.authority, path: target, method };
+      securely({ ...to, agent: false, headers: { host: name, ...headers } }, (answer) => {
+        answer.toArray().then((parts) => {
+          const text = Buffer.concat(parts).toString();
+          const headers = answer.headers as Record<string, string>;
+          resolve({ status: answer.statusCode!, headers, body: text === '' ? undefined : JSON.parse(text) });
+        }, reject);
+      })
+        .on('error', reject)
+        .end(body);
+    });
+  const local = httpTransport(serving.baseUrl);
+  return {
+    transport: (request, limits) => (request.target.startsWith('/sim/') ? local : transport)(request, limits),
+    headers: { authorization: `Bearer ${key}` },
+    adminHeaders: { authorization: `Bearer ${serving.key}` },
+    async close() {
+      await local.close();
+      await serving.stop();
+      remove();
+    },
+  };
+}
+
+/** A gate over HTTP, whose mandate allows everything that a mandate can, and how time was advanced before. */
+async function gateTarget(): Promise<Target & { advances: readonly number[] }> {
+  const ends: (() => void | Promise<void>)[] = [];
+  const world = await GateWorld.open({ after: (end) => ends.push(end) }, begin);
+  const markets = ['BTC', 'ETH', 'SOL', 'DOGE'].map((symbol) => world.market(symbol));
+  world.mandates.set('bot', world.allowing(world.accounts, { markets }));
+  const gate = await world.gate();
+  const { text: key } = new BotsFile(gateFolder(world.variables)).add(
+    'bot',
+    'live',
+    Date.now(),
+    Date.now() + 3_600_000,
+  );
+  const note = (text: string) => world.notes.push(text);
+  const host = await listenForBots({ gate, now: Date.now, environment: 'live', port: 0, log: null, note });
+  const transport = httpTransport(host.url);
+  return {
+    advances: world.advances,
+    async transport(request, limits) {
+      if (request.target.startsWith('/sim/')) return await world.direct(request);
+      const answer = await transport(request, limits);
+      // Copy groups trade for other accounts: no mandate allows a change of them.
+      const isBarred = (answer.body as Body)?.error?.rule_id === 'mandate-writes';
+      return isBarred ? await world.direct(request) : answer;
+    },
+    headers: { authorization: `Bearer ${key}` },
+    adminHeaders: {},
+    async close() {
+      await transport.close();
+      await host.stop();
+      for (const end of ends) await end();
+    },
+  };
+}
