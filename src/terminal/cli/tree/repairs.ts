@@ -139,7 +139,10 @@ const places: readonly Repair[] = [
   [/^(order place [^ ]+ [^ ]+ [^ ]+) market$/, '$1'],
   [/^(order place [^ ]+ [^ ]+ [^ ]+) (?:x(\d+)|(\d+)x)(?= --|$)/, '$1 --leverage $2$3'],
   [/^(order place [^ ]+ [^ ]+ [^ ]+) (?:sl|stop)[ =:]([\d.]+%?)(?= |$)/, '$1 --stop-loss $2'],
-  [/^(order place [^ ]+ [^ ]+ [^ ]+(?: --stop-loss [^ ]+)?) (?:tp|target)[ =:]([\d.]+%?)(?= |$)/, '$1 --take-profit $2'],
+  [
+    /^(order place [^ ]+ [^ ]+ [^ ]+(?: --stop-loss [^ ]+)?) (?:tp|target)[ =:]([\d.]+%?)(?= |$)/,
+    '$1 --take-profit $2',
+  ],
   [/^((?:order|twap|scaled) place [^ ]+ [^ ]+ [\d.]+k?) (?:usd[tc]?|dollars?)(?= |$)/i, '$1usd'],
   [/^((?:order|twap|scaled) place [^ ]+ [^ ]+ [\d.]+) (btc|eth|sol|%)(?= |$)/i, '$1$2'],
   [/^((?:order|twap|scaled) place [^ ]+ [^ ]+ [\d.]+)(?:btc|eth|sol)(?= |$)/i, '$1'],
