@@ -54,7 +54,7 @@ export const marketField = string('Exact symbol: BTC.');
 const limit = optional(integer(undefined, { minimum: 1, maximum: 100 }));
 const defaultLimit = 20;
 
-/** The one market of this name. A name with a character that only looks like a Latin letter is none. */
+/** The one market of this name. A name with a character that only looks like a Latin letter doesn't match. */
 export function marketNamed(console: AgentConsole, name: string) {
   if (!/^[\x21-\x7e]{1,40}$/.test(name)) {
     throw usageFailure(
@@ -82,7 +82,7 @@ export async function standing(console: AgentConsole): Promise<Prospect> {
   return { ...holdings, acting, ...(await prospectsOf(console, account, holdings)) };
 }
 
-/** What orders and TWAPs are valued with that have no price of their own. */
+/** The prices at which orders and TWAPs without a price are valued. */
 async function valuingOf(console: AgentConsole, orders: readonly Order[], twaps: readonly TwapOrder[] = []) {
   const unpriced = orders.filter(
     ({ limit_price, trigger_price, fill_price }) => (fill_price ?? limit_price ?? trigger_price) === undefined,

@@ -119,7 +119,7 @@ export class SimulatedSide implements Side {
   async #look(refused: readonly Refused[]): Promise<News> {
     const [records] = await Promise.all([this.#newRecords(), this.#readAccount(), this.#readMarkets()]);
     const orders = await this.#changedOrders(records);
-    // Whatever is executed makes or changes a record.
+    // Anything that is executed makes or changes a record.
     if (records.length === 0 && orders.length === 0) return { fills: [], orders, refused };
     const [fills] = await Promise.all([this.#newFills(), this.#readPositions()]);
     return { fills, orders, refused };
