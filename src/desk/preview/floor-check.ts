@@ -8,7 +8,7 @@ import type { Position } from '../../wire/contract/positions.ts';
 import { type Ending, endingOf } from '../reading/endings.ts';
 import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
-import { expectedPositions, openPositions, workingOrders } from '../resolve/holdings.ts';
+import { expectedPositions, positionsOf, workingOrders } from '../resolve/holdings.ts';
 import { recentQuote, sizedQuote } from '../resolve/quote.ts';
 import type { Trade } from '../risk/trade.ts';
 import { inTime, type Session } from '../session/session.ts';
@@ -90,7 +90,7 @@ export async function previewOrder(session: Session, drafted: Drafted): Promise<
   const { order, market, judging } = drafted;
   if (judging.addsNothing !== true) await checkProtection(session, drafted);
   try {
-    const positions = await openPositions(session);
+    const positions = await positionsOf(session, order.account_id);
     const held = positions.find(({ market_id }) => market_id === market.market_id);
     const seen = judged(await look(session, clipped(order, held), market, positions, judging.amends));
     requireReached(session, seen);
