@@ -241,6 +241,17 @@ for (const [name, commands] of Object.entries(beside))
       roomNow: read(ticket, /room left [\d,.]+ of ([\d,.]+)/),
     });
     assertAlike(fine, ['loss', 'fee', 'margin', 'roomNow', 'notional']);
+
+    // Once it rests, it is told with the same risk.
+    const { id, status } = await desk.json(...small);
+    assert.equal(status, 'resting');
+    const listed = (await agent.call('list_orders')).orders.find((one: { id: string }) => one.id === id);
+    const resting = new Map<string, Told>([
+      ['preview_order', { risk: seen.worst_case.loss_usd }],
+      ['its request', { risk: seen.request.size.risk_usd }],
+      ['list_orders', { risk: listed.size.risk_usd }],
+    ]);
+    assertAlike(resting, ['risk']);
   });
 
 /** An order of a key that is refused, with the limit price of its row. */

@@ -121,6 +121,11 @@ export function judged(prospect: Prospect): Judged {
   };
 }
 
+/** USD that an order may lose: its worst case, or all of the room if nothing ends it before; undefined if that is unknown. */
+export function lossOf({ order, worst, floor }: Judged): number | undefined {
+  return worst?.loss ?? (isReduction(order) ? 0 : floor?.room);
+}
+
 /** What the order trades for. A stop's slippage from its trigger is assumed to be that of walking the book now. */
 function fillOf(prospect: Prospect): Fill {
   const { order, quote } = prospect;

@@ -157,7 +157,7 @@ const flattenTool = defineTool({
       is_flat: isFlat,
       left: { positions, orders, twaps },
       closed: done.closed.map((order) =>
-        orderShown(asWhole(order), { mark: order.computed.average_price ?? undefined, room: 0 }),
+        orderShown(asWhole(order), { mark: order.computed.average_price ?? undefined, risk: 0 }),
       ),
       canceled: done.canceled,
       failures: done.failures,
