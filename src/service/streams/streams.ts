@@ -42,7 +42,10 @@ export class Streams {
     this.#simulation = simulation;
     this.#onError = onError;
     const turns = new Turns((error) => this.#refuse(error));
-    this.#markets = new MarketHub(source, barsOf(source, firstTime), () => simulation.time, turns, simulation.weather);
+    const bars = barsOf(source, firstTime);
+    const played = () =>
+      simulation.passage?.isAdvancing === true ? null : simulation.read((state) => state.exchange.time);
+    this.#markets = new MarketHub(source, bars, () => simulation.time, turns, simulation.weather, played);
     this.#accounts = new AccountHub(simulation, () => performance.now(), onError);
     this.#storm = simulation.weather && new Storm(simulation.weather, this.#sessions, this.#accounts);
   }
