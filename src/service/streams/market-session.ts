@@ -222,6 +222,7 @@ export class MarketSession {
   }
 
   *#answerHistory(id: number, market: MarketDefinition, payload: HistoryPayload): Pieces {
+    yield* this.#hub.reach();
     const { weather, position } = this.#hub;
     const from = weather?.historyFrom(market.provider, payload.interval as Interval, position);
     const pieces = historyPage(this.#hub.barsOf(market), payload, position, from);
