@@ -143,7 +143,7 @@ export const ExitOperation = union(
     price: positive(),
     size: positive('Base asset.'),
     oco_pair_with_operation_index: optional(
-      integer('The operation of this batch that places the opposite leg.', { minimum: 0 }),
+      integer('Index in operations of the opposite leg to pair with.', { minimum: 0 }),
     ),
   }),
 );
