@@ -12,12 +12,12 @@ export class ListWatch {
   private readonly venue: Venue;
   private readonly ask: Ask;
   private readonly network: Network;
-  private readonly listed: (markets: ReadonlyMap<string, VenueMarket>) => void;
+  private readonly listed: (markets: ReadonlyMap<string, VenueMarket>, isPartial: boolean) => void;
   private readAt: Ms;
   private reading: Promise<void> | null = null;
 
-  /** `listed` receives the markets by their ids. */
-  constructor(venue: Venue, ask: Ask, network: Network, listed: (markets: ReadonlyMap<string, VenueMarket>) => void) {
+  /** `listed` receives the markets by their ids. `isPartial`: others may be listed, too. */
+  constructor(venue: Venue, ask: Ask, network: Network, listed: ListWatch['listed']) {
     this.venue = venue;
     this.ask = ask;
     this.network = network;
@@ -33,10 +33,10 @@ export class ListWatch {
     this.readAt = now;
     this.reading = readList(this.venue, this.ask)
       .then(
-        ({ markets, unknown }) => {
+        ({ markets, unknown, isPartial = false }) => {
           this.unknown = unknown;
           this.latest = new Map(markets.map((market) => [market.definition.marketId, market]));
-          this.listed(this.latest);
+          this.listed(this.latest, isPartial);
         },
         // The markets known so far stay.
         () => {},

@@ -12,6 +12,7 @@ import type { FeedServices } from './feed-services.ts';
 import { MarkFeed } from './mark-feed.ts';
 import type { MarketState, MarketStatus } from './market-status.ts';
 import { PrintFeed } from './print-feed.ts';
+import type { PrintProof } from './print-watch.ts';
 import type { BookMessage, Venue, VenueMarket } from './protocols/venue.ts';
 import { LagWatch, SilenceWatch } from './silence-watch.ts';
 
@@ -254,11 +255,11 @@ export class MarketFeed {
       return;
     }
     const proof = this.prints.watch.judge();
-    if (proof !== null && proof.kind !== 'joined') this.losePrints(proof.kind, proof.prints);
+    if (proof !== null && proof.kind !== 'joined') this.losePrints(proof);
   }
 
   /** The venue's history has prints that the stream has not delivered: they are of a gap, which ends at once if the stream goes on. */
-  private losePrints(kind: 'lost' | 'deaf', prints: readonly Trade[]): void {
+  private losePrints({ kind, prints, isShort }: Exclude<PrintProof, { kind: 'joined' }>): void {
     const isDeaf = kind === 'deaf';
     this.problem = isDeaf
       ? 'the stream of trades has stopped, but the venue goes on trading'
@@ -268,7 +269,7 @@ export class MarketFeed {
       this.prints.lose();
     }
     this.beginGap(isDeaf ? 'silence' : 'sequence', null);
-    this.prints.holdLost(prints);
+    this.prints.holdLost(prints, isShort);
     this.enter('healing');
     if (isDeaf) this.services.resubscribe('trades');
     else this.heal();
@@ -334,6 +335,8 @@ export class MarketFeed {
       if (gap.history === null) this.askHistory(gap);
       if (gap.history === null || gap.history === 'asked') return;
       const released = this.prints.release(gap.history);
+      const since = released.unprovedSince ?? gap.since;
+      if (since < gap.since) lines.push(this.lines.gap(gap.reason, since));
       for (const print of released.prints) lines.push(this.lines.print(print, true));
       lines.push(this.lines.gapEnd(released));
       for (const print of released.since) lines.push(this.lines.print(print, false));

@@ -102,8 +102,9 @@ export class VenueFeed {
     this.rest = new RestClient(venue, address.restUrl, network, (time, askedMsAgo) => {
       this.clock.learn(time, askedMsAgo, headerResolutionMs);
     });
-    this.list = new ListWatch(venue, this.ask, network, (listed) => {
-      for (const held of this.markets.values()) this.follow(held, listed);
+    this.list = new ListWatch(venue, this.ask, network, (listed, isPartial) => {
+      for (const held of this.markets.values())
+        if (!isPartial || listed.has(held.market.definition.marketId)) this.follow(held, listed);
     });
   }
 

@@ -220,6 +220,17 @@ trial(
   },
 );
 
+test("hyperliquid: a list of which a part can't be read ends no market", async (t) => {
+  const scene = await open(t, 'hyperliquid');
+  await scene.run(3_000);
+  scene.server.troubles.answer = (ordinary) => {
+    const { body, ...rest } = ordinary();
+    return { ...rest, body: /universe.*GOLD/.test(body) ? '{"ok":[]}' : body };
+  };
+  await during(scene, 'a cut connection', 10_000);
+  scene.checkHealed();
+});
+
 trial('lighter: a market that gets another number while it is held is subscribed by that', async (t) => {
   const scene = await open(t, 'lighter');
   const [first] = scene.server.markets;

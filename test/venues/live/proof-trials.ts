@@ -74,7 +74,7 @@ export function proofTrials(seeds: number, venues: readonly VenueName[] = provab
 /** The last ten trades of a busy market do not reach back to a lost one. */
 const shortHistories: readonly VenueName[] = ['hyperliquid'];
 
-async function proofTrial(venue: VenueName, seed: number): Promise<void> {
+export async function proofTrial(venue: VenueName, seed: number): Promise<void> {
   const scene = await LiveScene.open(venue, { seed: 7_000 + seed });
   const draw: Draw = (low, high) => low + Math.floor(scene.world.random() * (high - low));
   const names = Object.keys(unproved);
@@ -128,7 +128,7 @@ export function checkPrints(scene: LiveScene): void {
         const number = Number(/\d+$/.exec(trade.id)![0]);
         counts.set(number, (counts.get(number) ?? 0) + 1);
         if (since === null) lastPrint = Math.max(lastPrint, trade.traded_at);
-      } else if (gap?.reason !== undefined) since ??= lastPrint - 1;
+      } else if (gap?.reason !== undefined) since = Math.min(since ?? lastPrint - 1, gap.since!);
       else if (gap !== undefined) {
         if (gap.history !== 'whole') said.push({ from: since!, to: time });
         since = null;
