@@ -3,6 +3,10 @@ import { readList } from './definitions.ts';
 import type { Network } from './network.ts';
 import type { Ask, UnknownRows, Venue, VenueMarket } from './protocols/venue.ts';
 
+/** From one time that the list is read to the next, at connections and misfits; and how long subscriptions wait for it. */
+const soonMs = 5_000;
+const mostWaitMs = 2_000;
+
 /** Reads a venue's list of markets again while its feed runs: one request at a time. */
 export class ListWatch {
   /** What perp does not know of the list. */
@@ -15,6 +19,7 @@ export class ListWatch {
   private readonly listed: (markets: ReadonlyMap<string, VenueMarket>, isPartial: boolean) => void;
   private readAt: Ms;
   private reading: Promise<void> | null = null;
+  private isDue = false;
 
   /** `listed` receives the markets by their ids. `isPartial`: others may be listed, too. */
   constructor(venue: Venue, ask: Ask, network: Network, listed: ListWatch['listed']) {
@@ -23,6 +28,30 @@ export class ListWatch {
     this.network = network;
     this.listed = listed;
     this.readAt = network.uptime();
+  }
+
+  /**
+   * A connection is open: reads the list. `waits`: `run` waits for that, but not for long, and may be called twice.
+   */
+  connected(waits: boolean, run: () => void): void {
+    if (waits) {
+      this.network.after(mostWaitMs, run);
+      void this.read(0).then(run);
+    } else {
+      run();
+      this.readSoon();
+    }
+  }
+
+  /** Reads the list now, or a moment after it was last read. */
+  readSoon(): void {
+    const waitMs = this.readAt + soonMs - this.network.uptime();
+    if (this.isDue) return;
+    this.isDue = true;
+    this.network.after(Math.max(0, waitMs), () => {
+      this.isDue = false;
+      void this.read(0);
+    });
   }
 
   /** Reads the list, unless that was done within this time; resolves once that is over. */

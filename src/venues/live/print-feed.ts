@@ -60,6 +60,8 @@ export class PrintFeed {
   private startsOver = true;
   /** Prints from before the gap that the stream had lost, which its history has; and whether that reaches what is proved. */
   private before = { areLost: false, isReached: false };
+  /** Prints that did not fit, up to the last gap. */
+  private misfits = 0;
   /** Null while the stream delivers every print. */
   private loss: Loss | null = null;
   /** Proves the stream while the market is live. */
@@ -140,9 +142,13 @@ export class PrintFeed {
     if (this.loss !== null) this.loss.isForgotten = true;
   }
 
-  /** Takes prints from the stream. If they are numbered, missing ones are fetched and written late. */
-  take(trades: readonly Trade[]): void {
+  /**
+   * Takes prints from the stream; returns why one does not fit the market, null if all do. If they are numbered, missing
+   * ones are fetched and written late.
+   */
+  take(trades: readonly Trade[]): string | null {
     const mode = this.mode();
+    const { misfits } = this.prints;
     const taken: TapePrint[] = [];
     // A subscription may start with the last trades: where they reach back to a known one, nothing is missing.
     const { loss } = this;
@@ -163,9 +169,9 @@ export class PrintFeed {
     this.certain ??= trades[0] ?? null;
     for (const trade of trades) if (trade.time >= (this.last?.time ?? 0)) this.last = trade;
     this.write(taken, false);
-    if (trades.length === 0) return;
-    this.watch.heard(this.last?.time ?? 0);
-    this.onPrint?.();
+    if (trades.length > 0) this.watch.heard(this.last?.time ?? 0);
+    if (trades.length > 0) this.onPrint?.();
+    return this.prints.misfits === misfits ? null : this.prints.misfit;
   }
 
   /**
@@ -195,6 +201,8 @@ export class PrintFeed {
     const { areLost, isReached } = this.before;
     this.before = { areLost: false, isReached: false };
     const isLost = areLost && !isReached;
+    const isCut = isLost || this.prints.misfits > this.misfits;
+    this.misfits = this.prints.misfits;
     const unprovedSince = isLost ? this.services.clock.toLocalTime(this.watch.since) : null;
     this.startsOver = isLost || loss?.isForgotten === true;
     this.gaps += 1;
@@ -202,7 +210,7 @@ export class PrintFeed {
     // The stream goes on from here: a number that is missing now will be noticed.
     this.prints.lastNumber = this.prints.highestNumber;
     this.prints.baseNumber = this.prints.highestNumber;
-    return { ...this.prints.release(isLost && history === 'whole' ? 'part' : history, isCovered), unprovedSince };
+    return { ...this.prints.release(isCut && history === 'whole' ? 'part' : history, isCovered), unprovedSince };
   }
 
   /** Whether it is proved that no print is missing. */

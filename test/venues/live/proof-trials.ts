@@ -39,11 +39,39 @@ export const unproved: Readonly<Record<string, (scene: LiveScene, draw: Draw) =>
     for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
     return () => {};
   },
+  'prints that are too fine': (scene, draw) => {
+    scene.world.route.down = (text) => [{ text: draw(0, 4) === 0 ? tooFine(text) : text, afterMs: 0 }];
+    return () => delete scene.world.route.down;
+  },
+  'finer lots for a while': (scene) => {
+    listLots(scene, 1);
+    for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
+    return () => {
+      listLots(scene, -1);
+      for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
+    };
+  },
   'a finer tick': (scene) => {
     for (const market of scene.server.markets) refineTick(market);
     return () => {};
   },
 };
+
+/** The sizes of prints with more decimals than any market has, in the protocol of any venue. */
+function tooFine(text: string): string {
+  return hasTrades(text) ? text.replace(/("(?:q|v|sz|size|qty)":"?\d+\.\d+)/g, '$10000000001') : text;
+}
+
+/** The venue lists lots that are finer or coarser by so many decimals; sizes are rounded to them. */
+export function listLots(scene: LiveScene, byDecimals: number): void {
+  for (const market of scene.server.markets) {
+    const sizeDecimals = market.sizeDecimals + byDecimals;
+    const scaled = (lots: number) => Math.max(1, Math.round(lots * 10 ** byDecimals));
+    for (const side of [market.bids, market.asks]) for (const [price, lots] of side) side.set(price, scaled(lots));
+    for (const trade of market.trades) trade.size = scaled(trade.size);
+    Object.assign(market, { sizeDecimals });
+  }
+}
 
 /** Prices of the venue's own that are none, in the protocol of any venue. */
 function withBadMarks(text: string): string {

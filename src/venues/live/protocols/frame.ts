@@ -103,7 +103,11 @@ export class ListReader {
   /** The list. Throws a LineProblem if all rows are invalid. */
   list(): VenueList {
     if (this.problem !== null && this.markets.length === 0) throw this.problem;
-    return { markets: this.markets, unknown: [...this.unknown.values()], isPartial: this.isPartial || this.markets.length === 0 };
+    return {
+      markets: this.markets,
+      unknown: [...this.unknown.values()],
+      isPartial: this.isPartial || this.markets.length === 0,
+    };
   }
 }
 
