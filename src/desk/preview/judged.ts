@@ -7,6 +7,7 @@ import { markOf } from '../resolve/quote.ts';
 import { type End, type Floor, isMarked, roomAt } from '../risk/breach.ts';
 import { noOutlook } from '../risk/outlook.ts';
 import type { Mark, Marks } from '../risk/path-account.ts';
+import { unrealizedPnl } from '../risk/profit.ts';
 import { afterTrade, type Exposure, exposureOf } from '../risk/trade.ts';
 import { type Loss, outcomeOf } from '../risk/worst-case.ts';
 import type { StopGrowth } from '../session/session.ts';
@@ -84,7 +85,7 @@ export interface Breach {
 }
 
 /**
- * An order with everything that is said of it, whoever says it: previews on the command line, in a batch and of tools,
+ * An order with everything that is said of it, no matter who says it: previews on the command line, in a batch and of tools,
  * the check before it is sent, the search for a size, the ticket of the ladder, and armed keys.
  */
 export interface Judged extends Estimated {
@@ -92,6 +93,8 @@ export interface Judged extends Estimated {
   readonly cover: CoverAfter | undefined;
   /** Its worst case, if that reaches a floor. */
   readonly breach: Breach | undefined;
+  /** What it realizes of the position that it closes or reduces, without fees, USD; undefined if it closes nothing. */
+  readonly realizes: number | undefined;
   /** Undefined if the order also closes something, or takes no margin. */
   readonly margin: Margin | undefined;
   /** What of the position has no stop, if all of the room above the floor may be lost. */
@@ -111,10 +114,16 @@ export function judged(prospect: Prospect): Judged {
     ...estimated,
     cover,
     breach: breachOf(estimated),
+    realizes: realizedBy(estimated),
     margin: marginOf(estimated),
     unstopped: unstoppedIn(estimated, cover),
     legs: legsOf(estimated),
   };
+}
+
+/** USD that an order may lose: its worst case, or all of the room if nothing ends it before; undefined if that is unknown. */
+export function lossOf({ order, worst, floor }: Judged): number | undefined {
+  return worst?.loss ?? (isReduction(order) ? 0 : floor?.room);
 }
 
 /** What the order trades for. A stop's slippage from its trigger is assumed to be that of walking the book now. */
@@ -234,6 +243,13 @@ export function stopAfter(
   if (covered === size) return { text, isWhole: true, grows: false };
   const isGrowing = stops === 'follow' && first !== undefined && takesAtOnce(order.type);
   return { text: isGrowing ? `${text}, then grows to all of it` : text, isWhole: false, grows: isGrowing };
+}
+
+function realizedBy({ order, positions, notional }: Estimated): number | undefined {
+  const held = heldBy({ order, positions });
+  if (notional === undefined || held === undefined || !isAgainst(order, held)) return undefined;
+  const closed = Math.min(order.size, held.size);
+  return unrealizedPnl({ ...held, size: closed }, notional / order.size);
 }
 
 function marginOf({ account, order, positions, notional, fee = 0 }: Estimated): Margin | undefined {

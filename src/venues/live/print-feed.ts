@@ -66,7 +66,7 @@ export class PrintFeed {
   private loss: Loss | null = null;
   /** Proves the stream while the market is live. */
   readonly watch: PrintWatch;
-  /** Counts the gaps: an answer that comes after the end of its own is not held for the next one. */
+  /** Counts the gaps: an answer that comes after its gap has ended is not held for the next one. */
   private gaps = 0;
   /** Called at the next print of the stream. */
   private onPrint: (() => void) | null = null;
@@ -273,7 +273,7 @@ export class PrintFeed {
 
   /**
    * Takes an answer that came after its gap had ended: it is written at once, or, if the market is not live, forgotten,
-   * so that whoever delivers these prints next is not taken for repeating them.
+   * so that the next source of these prints is not taken for repeating them.
    */
   private takeLate(trades: readonly Trade[]): void {
     if (this.mode() !== 'live') return;

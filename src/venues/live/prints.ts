@@ -9,7 +9,7 @@ const keptIds = 4096;
 const maxHeld = 20_000;
 
 /**
- * A market's prints. Each is counted once, whatever its source; numbering reveals missing ones; prints in a gap are
+ * A market's prints. Each is counted once, regardless of its source; numbering reveals missing ones; prints in a gap are
  * held until it ends.
  */
 export class Prints {

@@ -167,7 +167,9 @@ export function checkPrints(scene: LiveScene): void {
       const count = counts.get(number) ?? 0;
       assert.ok(count <= 1, `${marketId}: print ${number} is on the tape ${count} times`);
       // Our clock may have been set meanwhile.
-      const [first, last] = [0, scene.world.wallSetMs].map((byMs) => time - ahead + byMs).sort((one, other) => one - other);
+      const [first, last] = [0, scene.world.wallSetMs]
+        .map((byMs) => time - ahead + byMs)
+        .sort((one, other) => one - other);
       const isSaid = said.some((gap) => last! >= gap.from - 1_500 && first! <= gap.to + 500);
       assert.ok(
         count === 1 || time - ahead < from || isSaid,

@@ -102,7 +102,7 @@ export class BothStreams {
     return this.#market!(target, events);
   }
 
-  /** Opens both again: until they deliver, nothing that was heard before counts. */
+  /** Opens both again: until they deliver, nothing that was received before counts. */
   restart(): void {
     this.#closeOpen();
     this.#closeOpen = () => {};

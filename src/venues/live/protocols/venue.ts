@@ -177,7 +177,7 @@ export interface Venue {
   /** Whether full books come from REST; otherwise the stream starts with one. */
   readonly needsRestBook: boolean;
   readonly rest: VenueRest;
-  /** `marks`: absent if the venue publishes no prices of its own. */
+  /** `marks`: absent if the venue publishes no prices. */
   topics(market: VenueMarket): {
     readonly books: readonly Topic[];
     readonly trades: Topic;
