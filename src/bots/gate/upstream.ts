@@ -49,7 +49,7 @@ export interface ReadLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of a write. */
+/** The outcome of a write. */
 export type Outcome =
   /** The service answered; a status of 400 and more means that nothing was done. */
   | { readonly kind: 'answered'; readonly answer: WireResponse }
@@ -255,7 +255,7 @@ export class Upstream {
     });
   }
 
-  /** What the service refuses for a reason of its own was not done. */
+  /** What the service refuses for its own reason was not done. */
   #answered(answer: WireResponse): Outcome {
     try {
       return { kind: 'answered', answer: this.#passed(answer) };
@@ -269,7 +269,7 @@ export class Upstream {
     this.#source = chosen(headers, ownOfSimulation);
   }
 
-  /** An answer as a bot gets it: its key is fine, whatever the service says about the gate's. */
+  /** An answer as a bot gets it: its key is fine, no matter what the service says about the gate's. */
   #passed(answer: WireResponse): WireResponse {
     const front = frontOf(answer);
     if (front !== undefined) throw unavailable(`${front.says}.`);

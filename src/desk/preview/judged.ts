@@ -85,7 +85,7 @@ export interface Breach {
 }
 
 /**
- * An order with everything that is said of it, whoever says it: previews on the command line, in a batch and of tools,
+ * An order with everything that is said of it, no matter who says it: previews on the command line, in a batch and of tools,
  * the check before it is sent, the search for a size, the ticket of the ladder, and armed keys.
  */
 export interface Judged extends Estimated {

@@ -206,7 +206,8 @@ test('marketStats start with everything that is known, then send patches of what
   const { sub, events } = await client.subscribe('marketStats', btc);
   assert.equal(events.length, 1);
   const [full] = events;
-  assert.deepEqual([full.fundingRate, full.fundingIntervalHours, full.openInterestUsd], [null, null, null]);
+  // Its funding is the carry: 3 bps a day.
+  assert.deepEqual([full.fundingRate, full.fundingIntervalHours, full.openInterestUsd], [0.0000125, 1, null]);
   assert.ok(full.dayNtlVlm > 0);
   const quote = (await ask(`${serving.baseUrl}/v1/markets/binance%7CBTCUSDT/quote`, serving.key)).body.data;
   assert.equal(full.markPx, quote.mid);
