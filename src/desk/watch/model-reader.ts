@@ -32,7 +32,7 @@ export interface FeedEvents {
 
 /** How often the exchange's time is requested. */
 const timeMs = 5_000;
-/** How often what no stream tells of the account is read. */
+/** How often the parts of the account that no stream reports are read. */
 const unstreamedMs = 5_000;
 /** How often it is read who copies whom. */
 const copiesMs = 30_000;
@@ -59,7 +59,7 @@ export class ModelReader {
   #rest: RestFeed | undefined;
   #reopening: NodeJS.Timeout | undefined;
   #isClosed = false;
-  /** Whether another run has begun since the streams were opened, whatever they said last. */
+  /** Whether another run has begun since the streams were opened, no matter what they said last. */
   #isOfAnother = false;
 
   constructor(session: Session, model: LiveModel, events: FeedEvents) {
@@ -188,7 +188,7 @@ export class ModelReader {
     this.#lose();
   }
 
-  /** Subscribes to what the model shows now, and reads what no stream tells of it. */
+  /** Subscribes to what the model shows now, and reads what no stream reports about it. */
   follow(): void {
     const { watched, chosen, interval, contextInterval, accountId } = this.#model;
     if (this.#model.unstreamedOf(accountId) === undefined) {
@@ -235,7 +235,7 @@ export class ModelReader {
     }
   }
 
-  /** What no stream tells of the account on the screen: its TWAPs, its policy, and what the books give its exits. */
+  /** What no stream reports about the account on the screen: its TWAPs, its policy, and what the books give its exits. */
   readonly #readUnstreamed = oneAtATime(async () => {
     const model = this.#model;
     const { accountId: id } = model;

@@ -6,7 +6,7 @@ import type { Glyphs } from '../console/charts/glyphs.ts';
 
 /** A pane is at least this wide. */
 export const minPaneWidth = 34;
-/** From this width of a half on, trades have a column of their own. */
+/** From this width of a half on, trades have their own column. */
 const widthWithPrints = 17;
 const printsWidth = 7;
 const sizeWidth = 6;
