@@ -112,6 +112,23 @@ describe('the layers', () => {
     assert.deepEqual(unused, []);
   });
 
+  it('of a preview are stages: each imports earlier ones only', () => {
+    const stages = [
+      ...['gap', 'exit-plan', 'prospect', 'judged', 'protection', 'conflicts', 'quoted-fill', 'amendment'],
+      ...['exit-preview', 'plan-legs', 'bounds', 'largest-size', 'risk-size', 'floor-check'],
+      ...['close-draft', 'order-draft', 'strategy-draft'],
+    ];
+    const room = join('desk', 'preview');
+    const stageOf = (file: string) => stages.indexOf(basename(file, '.ts'));
+    assert.deepEqual(
+      files.filter((file) => dirname(file) === room && stageOf(file) < 0),
+      [],
+    );
+    const isLater = ({ file, specifier }: Import) =>
+      dirname(file) === room && specifier.startsWith('./') && stageOf(specifier) >= stageOf(file);
+    assert.deepEqual(offences(isLater), []);
+  });
+
   it('that are pure import no package and nothing of Node’s', () => {
     assert.deepEqual(
       offences(({ file, target }) => pure.some((room) => file.startsWith(join(room, '/'))) && target === null),

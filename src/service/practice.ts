@@ -75,7 +75,7 @@ export class PracticeMarkets {
 
 /** How to practice; times are the markets' own. */
 export interface PracticeOptions {
-  /** A folder of its own. */
+  /** Its own folder. */
   readonly folder: string;
   /** The market that is shown. */
   readonly marketId: string;
@@ -307,7 +307,7 @@ const stretches = { shortest: 1_000, longest: 60_000 };
 /** A cursor is moved on by playing; beyond this, another one is opened. */
 const cursorReachMs = 60_000;
 
-/** A folder for one practice, and what becomes of it. */
+/** A folder for one practice, and its outcome. */
 interface PracticeFolder {
   readonly folder: string;
   remove(): void;

@@ -241,6 +241,17 @@ for (const [name, commands] of Object.entries(beside))
       roomNow: read(ticket, /room left [\d,.]+ of ([\d,.]+)/),
     });
     assertAlike(fine, ['loss', 'fee', 'margin', 'roomNow', 'notional']);
+
+    // Once it rests, it is told with the same risk.
+    const { id, status } = await desk.json(...small);
+    assert.equal(status, 'resting');
+    const listed = (await agent.call('list_orders')).orders.find((one: { id: string }) => one.id === id);
+    const resting = new Map<string, Told>([
+      ['preview_order', { risk: seen.worst_case.loss_usd }],
+      ['its request', { risk: seen.request.size.risk_usd }],
+      ['list_orders', { risk: listed.size.risk_usd }],
+    ]);
+    assertAlike(resting, ['risk']);
   });
 
 /** An order of a key that is refused, with the limit price of its row. */
@@ -256,4 +267,65 @@ async function keyed(desk: Desk, faces: Map<string, Told>): Promise<string> {
     worstIn(await screen.shows(/Not sent: (?:In the worst|Beyond)[\s\S]*left\s+above\s+[\d,]+\.\d\d/)),
   );
   return price;
+}
+
+const changes: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'a stop where there was none': [['stop', 'BTC', '2%']],
+  'a stop for a part': [['stop', 'BTC', '2%', '--size', '50%']],
+  'a stop and then a closer one': [
+    ['stop', 'BTC', '2%'],
+    ['stop', 'BTC', '1%'],
+    ['target', 'BTC', '3%'],
+  ],
+  'a stop that the account does not live to reach': [['stop', 'BTC', '19%']],
+};
+
+for (const [name, commands] of Object.entries(changes))
+  test(`what a change of exits will leave at risk is what positions then say: ${name}`, async (t) => {
+    const desk = await still(t, [
+      ['order', 'place', 'BTC', 'buy', '0.5', '--leverage', '10', '--yes'],
+      ['order', 'place', 'BTC', 'buy', '0.2', '--limit-price', '-1%', '--yes'],
+      ['twap', 'place', 'BTC', 'buy', '0.4', '--duration', '10m', '--yes'],
+    ]);
+    for (const command of commands) {
+      const { err } = await desk.perp(command, { terminal: true, answer: false, columns: 120 });
+      await desk.json(...command, '--yes');
+      const [position] = await desk.json('positions');
+      const { risk, uncovered_size: uncovered, breach_price: breach, stop_price: stop } = position.computed;
+      const told = {
+        risk: read(err, /at the stop ([\d,.]+) USD less/) ?? read(err, /stop-loss: ([\d,.]+) USD may be lost/),
+        uncovered: read(err, /risk ([\d.]+) BTC has no stop-loss/) ?? 0,
+      };
+      assertAlike(
+        new Map<string, Told>([
+          ['positions', { risk, uncovered }],
+          ['the preview', told],
+        ]),
+        ['risk', 'uncovered'],
+      );
+      if (stop === null) assert.equal(read(err, /The account fails at ([\d.,]+\d), before/), breach, err);
+    }
+  });
+
+test('what a close will realize and pay is what its answer says', async (t) => {
+  const desk = await still(t, [['order', 'place', 'BTC', 'buy', '0.5', '--stop-loss', '2%', '--yes']]);
+  for (const size of [['--size', '40%'], []]) {
+    const command = ['positions', 'close', 'BTC', ...size];
+    const { err } = await desk.perp(command, { terminal: true, answer: false, columns: 120 });
+    const { fee, realized_pnl: realized, average_price: price } = whole(await desk.json(...command, '--yes'));
+    const shown = { fee: read(err, /fee ([\d,.]+) USD/), price: read(err, /fills at ([\d,.]+\d)/) };
+    const realizes = read(err.replaceAll('\u2212', '-'), /realizes ([-+\d,.]+)/);
+    assertAlike(
+      new Map<string, Told>([
+        ['the preview', { ...shown, realizes }],
+        ['the answer', { fee, price, realizes: realized }],
+      ]),
+      ['fee', 'price', 'realizes'],
+    );
+    assert.match(err, size.length === 0 ? /new position +flat/ : /stop +[\d.]+\n/);
+  }
+});
+
+function whole({ fee, computed }: { fee: number; computed: Record<string, number> }) {
+  return { fee, realized_pnl: computed.total_realized_pnl, average_price: computed.average_price };
 }

@@ -7,7 +7,7 @@ type Fatal = 'SIGINT' | 'SIGHUP';
 
 /** What decides how this process ends: one for all copies of this module in the bundle. */
 interface Ending {
-  /** The signal that was heard; `isForJob`: as a key, so that only this process knows of it. */
+  /** The signal that was received; `isForJob`: as a key, so that only this process knows of it. */
   heard: { readonly signal: Fatal; readonly isForJob: boolean } | undefined;
   readonly openWrites: Set<unknown>;
   isOver: boolean;
@@ -65,8 +65,8 @@ export function suspendJob(): void {
 }
 
 /**
- * Whether this process's group is the one in the foreground of the terminal on standard input. A program that gives perp a
- * terminal of its own may share perp's group, and gets no signals from keys there.
+ * Whether this process's group is the one in the foreground of the terminal on standard input. A program that gives perp its own
+ * terminal may share perp's group, and gets no signals from keys there.
  */
 function isForegroundJob(): boolean {
   try {

@@ -46,7 +46,7 @@ function place(
   throw new Failure({
     code: 'no_home',
     message: `There is no home folder: HOME names none, and the system knows none of this user.`,
-    hint: `Set HOME, or ${own}, to a folder of your own.`,
+    hint: `Set HOME, or ${own}, to a folder that you own.`,
   });
 }
 

@@ -1,6 +1,14 @@
 import type { Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
-import { type Bar, type BarInterval, type BarSource, barStart, nextBarStart, PieceSize } from './bars.ts';
+import {
+  type Bar,
+  type BarInterval,
+  type BarSource,
+  barStart,
+  type MarketData,
+  nextBarStart,
+  PieceSize,
+} from './bars.ts';
 import { firstFrom, joined, type PrintSum, PrintSums } from './print-sums.ts';
 
 const minuteMs = 60_000;
@@ -18,6 +26,11 @@ interface Played {
   from: Ms;
   to: Ms;
   minutes: PrintSum[];
+}
+
+/** A source's own history, or one made by playing it; see PlayedBars for `firstTime`. */
+export function barsOf(source: MarketSource | MarketData, firstTime: Ms | null): BarSource {
+  return 'bars' in source ? source : new PlayedBars(source, firstTime);
 }
 
 /**

@@ -16,7 +16,7 @@ const everyMs = 3_600_000;
 /** A draft that is older was left by a process that ended. */
 const staleMs = 3_600_000;
 
-/** What became of a backup: the file, or why there is none. */
+/** The outcome of a backup: the file, or why there is none. */
 export type DailyBackup = { file: string } | { problem: string };
 
 /** The file of a day's backup of a state. */
@@ -51,7 +51,7 @@ export function makeDailyBackup(database: string, wallMs: number): DailyBackup {
   return { file };
 }
 
-/** Makes a backup of a served state each day, in a thread of its own, so that no request waits for it. */
+/** Makes a backup of a served state each day, in its own thread, so that no request waits for it. */
 export class DailyBackups {
   readonly #database: string;
   readonly #wall: () => number;

@@ -1,6 +1,4 @@
-import type { MarketSource } from '../../exchange/engine/source.ts';
-import type { BarSource, MarketData } from '../../exchange/markets/bars.ts';
-import { PlayedBars } from '../../exchange/markets/played-bars.ts';
+import { barsOf } from '../../exchange/markets/played-bars.ts';
 import { StoreError } from '../../exchange/store/errors.ts';
 import { closeCodes } from '../../wire/contract/streams.ts';
 import type { Resume } from '../../wire/hosting/account-stream.ts';
@@ -44,7 +42,10 @@ export class Streams {
     this.#simulation = simulation;
     this.#onError = onError;
     const turns = new Turns((error) => this.#refuse(error));
-    this.#markets = new MarketHub(source, barsOf(source, firstTime), () => simulation.time, turns, simulation.weather);
+    const bars = barsOf(source, firstTime);
+    const played = () =>
+      simulation.passage?.isAdvancing === true ? null : simulation.read((state) => state.exchange.time);
+    this.#markets = new MarketHub(source, bars, () => simulation.time, turns, simulation.weather, played);
     this.#accounts = new AccountHub(simulation, () => performance.now(), onError);
     this.#storm = simulation.weather && new Storm(simulation.weather, this.#sessions, this.#accounts);
   }
@@ -149,9 +150,4 @@ export class Streams {
     if (error instanceof Failure || (error instanceof StoreError && error.kind === 'moved')) this.end(resetReason);
     else this.#onError(error);
   }
-}
-
-/** A source's own history, or one made by playing it. */
-function barsOf(source: MarketSource | MarketData, firstTime: number | null): BarSource {
-  return 'bars' in source ? source : new PlayedBars(source, firstTime);
 }

@@ -130,7 +130,7 @@ const idleWriter: TableWriter = { add() {}, drained: () => Promise.resolve(), en
 /** For a dry run. */
 const idleWriters = { lines: idleWriter, books: idleWriter, trades: idleWriter };
 
-/** The time fields of a line, which have columns of their own. */
+/** The time fields of a line, which have their own columns. */
 const timeFields = /,"(exchange|received)_us":(\d+)/g;
 
 /** Turns a tape's lines into rows. */

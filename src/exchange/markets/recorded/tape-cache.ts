@@ -38,7 +38,7 @@ export function keptFile(file: string, folder: string): string {
   return join(folder, `${identityOf(file).name}.tape`);
 }
 
-/** A compiled tape on an open file; throws if it is none of this version. */
+/** A compiled tape on an open file; throws if it isn't one of this version. */
 export function compiledTape(fd: number): OpenTape {
   const footer = readFooter(fd, fstatSync(fd).size);
   const facts = footer === null ? null : (JSON.parse(footer) as RecordingFacts);

@@ -1,4 +1,4 @@
-import type { Client } from '../client/client-types.ts';
+import type { CandleInterval, Client } from '../client/client-types.ts';
 
 /** How a simulation is opened. */
 export interface SimulationOptions {
@@ -43,6 +43,14 @@ export interface OpenedSimulation extends AsyncDisposable {
   status(): Promise<SimulationStatus>;
   /** A book at this moment: levels best first, as price and size. */
   book(marketId: string): Promise<SimulationBook>;
+  /** What a market has done until now: its last closed candles, and its trades since a time at most an hour ago. */
+  past(
+    marketId: string,
+    wanted: {
+      readonly candles?: { readonly interval: CandleInterval; readonly count: number } | undefined;
+      readonly tradesAfter?: number | undefined;
+    },
+  ): Promise<SimulationPast>;
   /** Why an order filled or did not, line by line. */
   explain(orderId: string): Promise<OrderExplanation>;
   /** Changes limits and restrictions of an account, for practice. */
@@ -72,6 +80,38 @@ export interface SimulationBook {
   readonly time: number | null;
   readonly bids: readonly (readonly [price: number, size: number])[];
   readonly asks: readonly (readonly [price: number, size: number])[];
+  /** The market's own prices; null: not known. */
+  readonly marks: {
+    readonly mark: number;
+    readonly index: number | null;
+    /** A fraction per `funding_hours`; on synthetic markets the carry. */
+    readonly funding_rate: number | null;
+    readonly funding_hours: number | null;
+    readonly next_funding_at: number | null;
+    readonly time: number;
+  } | null;
+}
+
+/** What a market has done, oldest first. */
+export interface SimulationPast {
+  readonly market_id: string;
+  /** Closed candles; `time` is when they opened, Unix ms. */
+  readonly candles: readonly {
+    readonly time: number;
+    readonly open: number;
+    readonly high: number;
+    readonly low: number;
+    readonly close: number;
+    readonly volume: number;
+    readonly trades: number;
+  }[];
+  /** `side` is the taker's. */
+  readonly trades: readonly {
+    readonly time: number;
+    readonly side: 'buy' | 'sell';
+    readonly price: number;
+    readonly size: number;
+  }[];
 }
 
 /** The history of an order. */

@@ -27,24 +27,27 @@ export async function exitPreview(
     ...exitTable(closed, exits),
     ...(exits.length === 0 ? [] : [blank]),
     afterwards(seen),
+    ...seen.beyond.map((text) => line({ text, tone: 'bad' })),
   ];
 }
 
-/** The room left above the floors at the stops, and the size that the stops do not cover. */
-function afterwards({ position, account, unstopped, fromNow }: ExitPreview): Block {
-  const risk: Cell | undefined =
-    unstopped > 0 ? { text: `${quantity(unstopped)} ${position.symbol} has no stop-loss`, tone: 'warn' } : undefined;
-  if (fromNow === undefined) return fields(['risk', risk]);
+/** What the position may lose with its new exits, and the room above the floors that this leaves. */
+function afterwards({ position, account, cover, loss }: ExitPreview): Block {
+  const { uncovered } = cover;
+  const amount = loss === undefined ? undefined : `${usd(loss)} USD`;
+  const bare = `${quantity(uncovered)} ${position.symbol} has no stop-loss`;
+  if (uncovered > 0) {
+    const risk = amount === undefined ? bare : `${bare}: ${amount} may be lost`;
+    return fields(['risk', { text: risk, tone: 'warn' }]);
+  }
   const roomAfter = (room: number | null | undefined): Cell | undefined => {
-    if (room === null || room === undefined) return undefined;
-    const left = room + fromNow;
+    if (room === null || room === undefined || loss === undefined) return undefined;
+    const left = room - loss;
     if (left > 0) return `${usd(room)} USD, ${usd(left)} at the stop`;
     return { text: `${usd(room)} USD: the account fails before the stop`, tone: 'bad' };
   };
-  const more = fromNow < 0 ? 'less' : 'more';
   return fields(
-    ['at the stop', { text: `${usd(Math.abs(fromNow))} USD ${more} equity than now`, tone: 'strong' }],
-    ['risk', risk],
+    ['at the stop', amount === undefined ? undefined : { text: `${amount} less equity than now`, tone: 'strong' }],
     ['daily-loss room', roomAfter(account.risk?.daily_loss_room)],
     ['drawdown room', roomAfter(account.risk?.max_drawdown_room)],
   );

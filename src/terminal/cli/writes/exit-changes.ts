@@ -1,7 +1,7 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
 import type { ExitGroup } from '../../../base/terms/order-types.ts';
 import { quantity } from '../../../base/text/format.ts';
-import { coverOf, exitPriceOf, exitsOf } from '../../../desk/account/means.ts';
+import { coverOf, exitsOf } from '../../../desk/account/means.ts';
 import { exitNames, planExits, resizesOf, type Snapshot, stopsBeyond } from '../../../desk/preview/exit-plan.ts';
 import { checkFarStops, exitPrice, exitSize, positionName } from '../../../desk/preview/exit-preview.ts';
 import type { FarStop } from '../../../desk/preview/prospect.ts';
@@ -11,7 +11,7 @@ import { noteActing } from '../../../desk/reading/read-acting.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
-import { breachPriceOf } from '../../../desk/risk/outlook.ts';
+import { endOf } from '../../../desk/risk/outlook.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import type { Size } from '../../../desk/values/sizes.ts';
 import type { Aftermath } from '../../../desk/writes/aftermath.ts';
@@ -113,7 +113,7 @@ export async function changeExits(console: Console, position: Position, change: 
       return sendPlanned(console, keyed, { snapshot, operations }, plan);
     },
     done: ({ data }) =>
-      result(data, isRecomputed ? undefined : changedBy(operations, working), async () => [
+      result(data, isRecomputed ? undefined : changedBy(snapshot, operations, working), async () => [
         ...(await lostLegs()),
         ...more,
       ]),
@@ -123,13 +123,7 @@ export async function changeExits(console: Console, position: Position, change: 
 /** As text: the position, what ends it, and its exits. */
 function shown(position: Position, { working, marks, outlook }: Aftermath): readonly Block[] {
   const exits = exitsOf(position, working ?? []);
-  const breach = breachPriceOf(position, outlook);
-  const unreached = stopsBeyond(position, exits, breach).map((exit) =>
-    line({
-      text: `The account fails at ${quantity(breach!)}, before the stop-loss at ${quantity(exitPriceOf(exit))}.`,
-      tone: 'bad',
-    }),
-  );
+  const unreached = stopsBeyond(position, exits, endOf(position, outlook)).map((text) => line({ text, tone: 'bad' }));
   const seen = { mark: marks.get(position.market_id), outlook, working };
   return [...positionBlocks(position, seen), ...exitBlocks(exits), ...unreached];
 }
