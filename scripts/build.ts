@@ -17,6 +17,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { parts } from '../src/base/self/self.ts';
 import { sourceRegistry } from '../src/terminal/cli/source-registry.ts';
 import {
+  asciiOptions,
   builtins,
   chartLibraryInside,
   partsOfUndici,
@@ -172,6 +173,7 @@ export function end(isDone) {
     stdin: { contents, resolveDir: root, sourcefile: 'perp.js', loader: 'js' },
     entryNames: 'perp-[hash]',
     plugins: [
+      asciiOptions,
       builtins(root),
       {
         name: 'work',

@@ -1,8 +1,9 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setFlagsFromString } from 'node:v8';
+import { moveFile } from '../../base/system/system.ts';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import { messageOf, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import { decimalText, Levels, readDecimal, readLevels } from '../tape/level-text.ts';
@@ -76,7 +77,7 @@ export async function exportTape(
       markets: [...markets.values()],
     };
     await writeFile(join(draft, 'export.json'), `${JSON.stringify(facts, null, 1)}\n`);
-    await rename(draft, place);
+    moveFile(draft, place);
     return { folder, firstTime, lastTime, rows };
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
