@@ -34,7 +34,7 @@ import { makeStateDirectory, type StateFiles, stateFiles } from './state/state-d
 import { servedStreams } from './streams/served-streams.ts';
 import { Streams } from './streams/streams.ts';
 
-/** How a simulation is served: ports, limits, and who is told of bugs and troubles. */
+/** How a simulation is served: ports, limits, and who is notified of bugs and troubles. */
 export interface ServeOptions extends SimulationOptions {
   /** Port of the live host; 0: any free one. Default 7400. */
   port?: number | undefined;
@@ -42,7 +42,7 @@ export interface ServeOptions extends SimulationOptions {
   sandboxPort?: number | undefined;
   /** Requests per minute from one address; `off`: no limit. Default 300. */
   rateLimit?: number | 'off' | undefined;
-  /** A program that this process runs: it gets a key of its own, and the host names that it has built in. */
+  /** A program that this process runs: it gets its own key, and the host names that it has built in. */
   program?: ProgramHost | undefined;
   /** Origins of web pages that may use the API and the streams, as browsers send them; default: none. */
   allowedOrigins?: readonly string[] | undefined;

@@ -11,7 +11,7 @@ export interface SharedFile {
   readonly file: string;
   /** `quick`: what it has may be lost in a power cut. */
   readonly speed?: Speed;
-  /** It holds a secret of its own, which stays as it is. */
+  /** It holds its own secret, which stays as it is. */
   readonly isSecret?: true;
   /** Its owner may keep it elsewhere: a link is followed. Others are refused. */
   readonly followsLinks?: true;
@@ -127,7 +127,7 @@ function withoutLink(file: string): string {
 /** Links to links beyond this go in a circle. */
 const mostLinks = 20;
 
-/** Where a link ends; the file itself if it is none. Throws a Failure if others could exchange what is there. */
+/** Where a link ends; the file itself if it isn't one. Throws a Failure if others could exchange what is there. */
 export function linkTarget(link: string): string {
   let file = link;
   for (let links = 0; lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true; links++) {

@@ -155,7 +155,7 @@ export class Judgment {
       () => (!reduces && this.#options.isStopped(bot.name) ? rejected(stopped) : undefined),
       () => {
         const now = this.#factsOf(going);
-        // A run that nothing has told of is unknown, not another one.
+        // A run that nothing has reported is unknown, not another one.
         const isKnown = (name: string) => name !== 'run' || (now.run !== undefined && judged.run !== undefined);
         const changed = factNames.find((name) => isKnown(name) && now[name] !== judged[name]);
         const isSame = changed === undefined || (changed === 'copies' && reduces);

@@ -48,7 +48,7 @@ const defaultHoldMs = 12_000;
 const lookAgainMs = 5_000;
 const mostLooks = 12;
 
-/** Sends what was let through, and finds out what became of it, however long that takes. */
+/** Sends what was let through, and finds out its outcome, no matter how long that takes. */
 export class Outcomes {
   readonly known = new KnownWrites();
   readonly #options: OutcomesOptions;
@@ -64,7 +64,7 @@ export class Outcomes {
   }
 
   /**
-   * Sends a write once, if its proof still holds; its answer, or that the outcome is not known yet. Whoever asks again gets
+   * Sends a write once, if its proof still holds; its answer, or that the outcome is not known yet. Anyone who asks again gets
    * the same. What a person approved, which happens once, is sent after its record is on disk (`isDurable`); `undone` is
    * told if a write was certainly not done.
    */
@@ -98,7 +98,7 @@ export class Outcomes {
     }
   }
 
-  /** Finds out what became of a write of an earlier run, or of long ago. It is never sent again: its bot may do that. */
+  /** Finds out the outcome of a write of an earlier run, or of long ago. It is never sent again: its bot may do that. */
   looks(going: Going, known: KnownWrite): void {
     const unanswered = new OutcomeUnknownError(
       intentFor(going.forwarded),

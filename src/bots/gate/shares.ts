@@ -6,9 +6,9 @@ const growth = 1.1;
 const least = 10;
 
 /**
- * Fair shares of the service's limit of requests per minute. Whoever is alone gets all of it, except half of the share of
+ * Fair shares of the service's limit of requests per minute. Anyone who is alone gets all of it, except half of the share of
  * each bot that may still come; as soon as others come, each gets what it has not used of its share. The service's refusals
- * tell of a limit that is lower than the one given, or unknown.
+ * report a limit that is lower than the one given, or unknown.
  */
 export class Shares {
   readonly #given: number | undefined;
@@ -63,7 +63,7 @@ export class Shares {
       total += its;
       reserved += Math.max(0, share - its);
     }
-    // Whoever comes later finds half of a share, however much others have used.
+    // Anyone who comes later finds half of a share, however much others have used.
     for (const absent of this.#bots)
       if (absent !== bot && !active.includes(absent)) reserved += limit / Math.max(1, this.#bots.length) / 2;
     if (total >= limit) return false;

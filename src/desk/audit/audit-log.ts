@@ -157,7 +157,7 @@ export class AuditLog implements AsyncDisposable {
     try {
       this.#append(this.#following);
     } catch (error) {
-      // What has happened has happened. Whatever comes next is refused as long as the log fails.
+      // What has happened has happened. Anything that comes next is refused as long as the log fails.
       if (error !== this.#broken) this.#note(error instanceof Error ? error.message : String(error));
       this.#followTimer = undefined;
       this.#following = [];

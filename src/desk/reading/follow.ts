@@ -54,7 +54,7 @@ export class AccountFollow {
   #forgetRuns: () => void;
   /** Changes with the run: what was asked before is not merged. */
   #epoch = 0;
-  /** Whether the stream tells of changes, and whether it has only been silent since it did. */
+  /** Whether the stream reports changes, and whether it has only been silent since it did. */
   #isTelling = false;
   #isStale = false;
   #isClosed = false;

@@ -73,7 +73,7 @@ export class SessionMemory {
     for (const listener of this.#runListeners) listener(run, before);
   }
 
-  /** Tells of each run that an answer comes from; returns a function that ends it. */
+  /** Reports each run that an answer comes from; returns a function that ends it. */
   onRun(listener: (run: string, before: string | undefined) => void): () => void {
     this.#runListeners.add(listener);
     return () => this.#runListeners.delete(listener);

@@ -32,7 +32,7 @@ const sql = `SELECT ${columns.join(', ')} FROM orders
 
 /**
  * A page of an account's fills, newest first. Reads only these columns, which takes a sixth of the time of whole rows.
- * The checksum of a row covers all of its columns, so it is not compared here: whoever adds these fills up compares the
+ * The checksum of a row covers all of its columns, so it is not compared here: anyone who adds these fills up compares the
  * sum with the ledger.
  */
 export function pageOfFills(

@@ -58,7 +58,7 @@ export interface LabRequest {
   onProgress(progress: SweepProgress): void;
 }
 
-/** What came of a sweep. */
+/** The outcome of a sweep. */
 export interface LabOutcome extends SweepEnd {
   readonly sweep: string;
   readonly strategy: string;
@@ -69,7 +69,7 @@ export interface LabOutcome extends SweepEnd {
   readonly hash: string | null;
   readonly trialsInFile: number;
   readonly broken: readonly { readonly name: string; readonly problem: string }[];
-  /** What came of proving some of the trials. */
+  /** The outcome of proving some of the trials. */
   readonly proofs: readonly Proof[];
   readonly elapsedMs: number;
 }

@@ -14,7 +14,7 @@ import { wanderingSource } from './wandering-source.ts';
 const longestMessage = 1_000;
 
 /**
- * Runs a trial on the opened source of its markets, in a realm of its own. It always gives a result: what goes wrong in
+ * Runs a trial on the opened source of its markets, in its own realm. It always gives a result: what goes wrong in
  * the strategy is its `problem`.
  */
 export async function runTrial(

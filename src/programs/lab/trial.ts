@@ -114,7 +114,7 @@ export interface TrialResult {
   readonly thinks: readonly number[] | null;
 }
 
-/** What a sweep tells of a result at once. */
+/** What a sweep reports about a result at once. */
 export type TrialFacts = Pick<TrialResult, 'problem' | 'balance' | 'drawdown' | 'counts'>;
 
 /** A trial that has run. */

@@ -28,7 +28,7 @@ const aloneOneIn = 4;
 /**
  * The same markets at another price level, each price a few ticks off, by another number of ticks each time that the best
  * bid moves, and now and then in between; on a market that mostly moves by a few ticks only the level is another. Sizes are some lots larger.
- * Whoever reads how prices move sees nearly the same; whoever recognizes exact prices, sizes or moves sees none of them again.
+ * A strategy that reads how prices move sees nearly the same; one that recognizes exact prices, sizes or moves sees none of them again.
  */
 export function wanderingSource(source: MarketSource, wander: Wander): MarketSource {
   const markets = new Map(

@@ -218,7 +218,7 @@ function presentKey(key: KeyRecord): SimulationKey {
 export const simGetPolicy: Handler<'simGetPolicy'> = ({ principal, query }, turn) =>
   found(simulationPolicy(ownInEither(turn, principal, query.account_id), turn));
 
-/** An account of the principal, on live or in the sandbox: whoever sets up a simulation sets up both. */
+/** An account of the principal, on live or in the sandbox: anyone who sets up a simulation sets up both. */
 function ownInEither(turn: Turn, principal: Principal, id: string) {
   const { environment } = turn.accountIdentity(id) ?? principal;
   return ownAccount(turn, { ...principal, environment }, id);

@@ -33,14 +33,14 @@ export interface RequestContext {
   isBodyNotUtf8?: boolean;
 }
 
-/** What a service is told by whoever opens it. */
+/** What the code that opens a service tells it. */
 export interface ServiceOptions {
   urls: HostUrls;
   /** Null: no limit. */
   rateLimit: RateLimit | null;
   /** Hash of the service file's key; null in process. */
   localKeyHash: string | null;
-  /** Whoever has the key that is valid as long as the service runs. */
+  /** The owner of the key that is valid as long as the service runs. */
   passing?: Principal | undefined;
   /** Writes that arrive together share a commit; in process each has its own. */
   groupsCommits: boolean;

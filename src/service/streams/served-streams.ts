@@ -49,7 +49,7 @@ function accountStream(
     }
   };
   return (outlet) => {
-    // A client has nothing to say here; one JSON object, such as a ping of its own, is ignored.
+    // A client has nothing to say here; one JSON object, such as its own ping, is ignored.
     const receive = (text: string) => {
       if (jsonObjectIn(text) === null) outlet.close(closeCodes.policy, 'a client sends nothing on this stream');
     };

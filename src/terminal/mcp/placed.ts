@@ -20,7 +20,7 @@ export const keyField = {
   idempotency_key: string(undefined, { minLength: 1, maxLength: 64 }),
 };
 
-/** The bytes of a key stay the same, whatever prices do meanwhile. */
+/** The bytes of a key stay the same, no matter what prices do meanwhile. */
 export async function keptBody<T>({ kept }: ToolCall, draft: () => Promise<T>): Promise<T> {
   const known = kept.get('body') as T | undefined;
   if (known !== undefined) return known;
@@ -53,7 +53,7 @@ export function keyReused(): Failure {
 /** How long a delayed market order is waited for, ms. */
 const settlesWithinMs = 3_000;
 
-/** The result of an order: what became of it, and the position of its market. */
+/** The result of an order: its outcome, and the position of its market. */
 export async function placedResult(console: AgentConsole, order: Order, isRepeated: boolean, what = '') {
   const isSettling = order.status === 'pending' && takesAtOnce(order.mode);
   const { order: latest } = isSettling ? await follow(console, order, settlesWithinMs) : { order };

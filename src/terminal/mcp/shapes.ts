@@ -24,7 +24,7 @@ export function rowsOf(schema: Schema): Schema {
   return array(schema);
 }
 
-/** Named fields of a resource of the contract, without their descriptions, and fields of our own. */
+/** Named fields of a resource of the contract, without their descriptions, and our own fields. */
 function shape(resource: ObjectSchema, names: readonly string[], own: Readonly<Record<string, Schema>>): ObjectSchema {
   const fields = names.map((name) => [name, bare(resource.properties[name] ?? string())] as const);
   return object({ ...Object.fromEntries(fields), ...own });

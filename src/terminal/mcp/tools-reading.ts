@@ -55,7 +55,7 @@ export const marketField = string('Exact symbol: BTC.');
 const limit = optional(integer(undefined, { minimum: 1, maximum: 100 }));
 const defaultLimit = 20;
 
-/** The one market of this name. A name with a character that only looks like a Latin letter is none. */
+/** The one market of this name. A name with a character that only looks like a Latin letter doesn't match. */
 export function marketNamed(console: AgentConsole, name: string) {
   if (!/^[\x21-\x7e]{1,40}$/.test(name)) {
     throw usageFailure(
@@ -83,10 +83,10 @@ export async function standing(console: AgentConsole): Promise<Prospect> {
   return { ...holdings, acting, ...(await prospectsOf(console, account, holdings)) };
 }
 
-/** The orders whose risk is judged in one answer: each takes quotes of its own. */
+/** The orders whose risk is judged in one answer: each takes its own quotes. */
 const maxJudged = 20;
 
-/** What orders and TWAPs are valued with. */
+/** The prices at which orders and TWAPs are valued. */
 async function valuingOf(console: AgentConsole, orders: readonly Order[], twaps: readonly TwapOrder[] = []) {
   const unpriced = orders.filter(
     ({ limit_price, trigger_price, fill_price }) => (fill_price ?? limit_price ?? trigger_price) === undefined,

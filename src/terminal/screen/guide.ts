@@ -11,7 +11,7 @@ export interface KeyEffect {
   readonly action?: { readonly kind: string } | undefined;
 }
 
-/** Leads a user through the live screen, in rows of its own below the accounts. */
+/** Leads a user through the live screen, in its own rows below the accounts. */
 export interface ScreenGuide {
   /** Looks at what has happened; called before each frame. */
   look(model: LiveModel, view: ScreenView): void;

@@ -192,7 +192,7 @@ function dialogSide(dialog: Dialog, { columns, rows }: ScreenSize, { ticket }: C
 /** The first lines of a ticket. */
 const leastTicket = 3;
 
-/** Beside the whole ladder: positions, orders, the dialog or the ticket, what became of keys, and a chart if there is room. */
+/** Beside the whole ladder: positions, orders, the dialog or the ticket, the outcome of keys, and a chart if there is room. */
 function sideRows(
   model: LiveModel,
   { dialog, selected }: ScreenView,

@@ -33,7 +33,7 @@ export async function importExport(
 
 async function* restoredLines(folder: string, facts: ExportFacts, restored: RestoredTape): AsyncGenerator<string> {
   const hash = createHash('sha256');
-  // Whatever is written can be opened.
+  // Anything that is written can be opened.
   const compiled = new PartTape(folder);
   let last = 0;
   try {

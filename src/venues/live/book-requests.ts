@@ -8,7 +8,7 @@ import type { BookMessage } from './protocols/venue.ts';
 const askAgainMs = 500;
 const maxAskAgainMs = 4_000;
 
-/** What becomes of a request for a book. */
+/** The outcome of a request for a book. */
 interface Answers {
   /** Whether the market still waits for one. */
   isNeeded(): boolean;

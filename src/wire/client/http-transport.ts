@@ -171,7 +171,7 @@ class Line {
     this.isOpening = true;
     const path = this.#prefix + target;
     const request = { origin: this.#origin, path, method, headers, body: body ?? null };
-    // Requests have limits of their own.
+    // Requests have their own limits.
     this.#dispatcher.dispatch({ ...request, reset: false, headersTimeout: 0, bodyTimeout: 0 }, handler);
   }
 
@@ -244,7 +244,7 @@ class UnderWay {
   }
 }
 
-/** What becomes of one request. */
+/** The outcome of one request. */
 interface Fate {
   resolve(answer: WireResponse): void;
   reject(error: Error): void;

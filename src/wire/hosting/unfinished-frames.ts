@@ -68,7 +68,7 @@ class Message {
       if (!this.#isControl) this.held += bytes;
       if (this.#missing === 0) this.#endFrame();
     }
-    // Each chunk of an unfinished frame is kept as a buffer of its own.
+    // Each chunk of an unfinished frame is kept as a separate buffer.
     if (!this.#isControl && this.#missing > 0) this.held += pieceBytes;
   }
 

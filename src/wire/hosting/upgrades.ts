@@ -158,7 +158,7 @@ function outletOf(client: WebSocket, socket: Socket): Outlet {
       return client.bufferedAmount;
     },
     close(code, reason) {
-      // Whoever closes may end the connection at once.
+      // Anyone who closes may end the connection at once.
       release();
       close(client, code, reason);
     },

@@ -21,7 +21,7 @@ export interface ApprovalsOptions {
   /** They say where approvals are kept. */
   readonly variables: Variables;
   readonly secret: OwnerSecret;
-  /** Gets what became of each request. */
+  /** Gets the outcome of each request. */
   readonly audit: AuditLog;
   /** Wall time, Unix ms. */
   now?(): number;
@@ -249,7 +249,7 @@ export class Approvals implements Disposable {
     return { state: 'expired', why: 'The bot did not ask again in time after it was approved.', by };
   }
 
-  /** The decision about a request; a file that is none, or is about another request, is removed and audited. */
+  /** The decision about a request; an invalid file, or one about another request, is removed and audited. */
   #decisionFor(kept: KeptRequest): Decision | undefined {
     const decision = this.#files.read(kept.id, 'decision');
     if (decision === undefined) return undefined;
@@ -261,7 +261,7 @@ export class Approvals implements Disposable {
     return undefined;
   }
 
-  /** Ends a request once, whoever else tries; the one who asks while it is let through gets the approval. */
+  /** Ends a request once, even if others try; the one who asks while it is let through gets the approval. */
   #settle({ kept, asked, write, held, decided }: Waiting, ended: Ended | End): void {
     const end: End = { ...ended, id: kept.id, nonce: kept.nonce, at: this.#now() };
     const isOwn = !('nonce' in ended) && this.#kept(() => this.#files.create('end', end));

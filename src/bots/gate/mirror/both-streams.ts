@@ -72,7 +72,7 @@ export class BothStreams {
       onEnd: (error) => {
         this.isAccountLive = false;
         this.#listener.lost();
-        this.#listener.note(`The account stream has ended: ${error.message}`);
+        this.#listener.note(`The account stream has ended, and the gate opens it again: ${error.message}`);
         this.#reopenLater();
       },
     });
@@ -102,7 +102,7 @@ export class BothStreams {
     return this.#market!(target, events);
   }
 
-  /** Opens both again: until they deliver, nothing that was heard before counts. */
+  /** Opens both again: until they deliver, nothing that was received before counts. */
   restart(): void {
     this.#closeOpen();
     this.#closeOpen = () => {};

@@ -271,7 +271,7 @@ export class Mirror implements OpenMirror {
     return { steady: this.#options.now(), wall: this.#session.machine.now() };
   }
 
-  /** Whatever was heard before a standstill may be long over: it has to be told again. */
+  /** Anything received before a standstill may be over long ago: it has to be reported again. */
   #noticeStandstill(): void {
     const { steady, wall } = this.#looked;
     this.#looked = this.#clocks();

@@ -120,7 +120,7 @@ export class Picture {
     this.#lostAt = this.#now();
   }
 
-  /** The working order that an answer tells of before frames do, if nothing of it has traded. */
+  /** The working order that an answer reports before frames do, if nothing of it has traded. */
   placed({ write, answer }: PendingWrite): Order | undefined {
     if (write.operation !== 'createOrder' && write.operation !== 'closePosition') return undefined;
     const order = (answer ?? {}) as Partial<Order>;
@@ -175,7 +175,7 @@ export class Picture {
     return undefined;
   }
 
-  /** The same, also if only an answer tells of it. */
+  /** The same, also if only an answer reports it. */
   orderHeardOf(id: string): Order | undefined {
     const answered = [...this.#pending].flatMap((pending) => this.placed(pending) ?? []);
     return this.order(id) ?? answered.find((order) => order.id === id) ?? named(answered, id);
@@ -201,7 +201,7 @@ export class Picture {
     return first !== pending;
   }
 
-  /** Snapshots show whatever was answered before their connection was opened. */
+  /** Snapshots show everything that was answered before their connection was opened. */
   #startedOver(): void {
     this.#tell();
     this.snapshotTime = this.#beganAt;

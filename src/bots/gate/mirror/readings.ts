@@ -13,7 +13,7 @@ import type { MirrorOptions, Wanted } from './mirror-options.ts';
 import type { Picture } from './picture.ts';
 import type { PendingWrite } from './shown.ts';
 
-/** What is read because no stream tells of it. */
+/** What is read because no stream reports it. */
 type Subject = 'twaps' | 'policy' | 'copies' | 'account' | 'fills' | 'gap';
 
 /** How long to wait after a reading failed, ms. */
@@ -34,7 +34,7 @@ const staleMs: Readonly<Record<Subject, number>> = {
 /** A subject that something hints at is read again no sooner than this after it was, ms. */
 const hintedMs = 1_000;
 
-/** What has to be read again after a write, because no stream tells of it: a new write does not compile without a line. */
+/** What has to be read again after a write, because no stream reports it: a new write does not compile without a line. */
 const readAfter: Readonly<Record<WriteId, Subject | null>> = {
   createOrder: null,
   modifyOrder: null,
@@ -115,7 +115,7 @@ export class Readings {
   }
 
   /**
-   * A slice of a TWAP that nobody has told of means that someone else started it. A new order that adds and that no bot
+   * A slice of a TWAP that no stream has reported means that someone else started it. A new order that adds and that no bot
    * has sent may be a copy.
    */
   sawOrder(order: Order, isNew: boolean): void {

@@ -17,7 +17,7 @@ const rememberedTwaps = 1_000;
 const rounding = 1e-9;
 
 /**
- * The running TWAPs of all accounts. No stream tells of them, and a reading may be ahead of the frames: then a slice
+ * The running TWAPs of all accounts. No stream reports them, and a reading may be ahead of the frames: then a slice
  * would be missing both in the rest and in the position. So what is filled counts by the fills that frames have shown,
  * and by a reading only once frames have surely shown it, too.
  */

@@ -140,7 +140,7 @@ export class BotStreams implements Disposable {
     const isResumed = known?.resume(outlet, isStillAllowed, resume!.lastSeq, wallMs) === true;
     const stream = isResumed ? known : this.#begin(bot, outlet, resume?.since ?? null, isStillAllowed);
     return {
-      // A client has nothing to say here; one JSON object, such as a ping of its own, is ignored.
+      // A client has nothing to say here; one JSON object, such as its own ping, is ignored.
       receive(text) {
         if (jsonObjectIn(text) === null) outlet.close(closeCodes.policy, 'a client sends nothing on this stream');
       },

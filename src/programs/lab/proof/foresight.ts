@@ -23,7 +23,7 @@ export interface Fit {
 
 /**
  * How positions that a strategy took, perhaps while it saw other markets, fit the moves of this tape. The gain of its
- * positions on the tape is compared with the gains if they had come earlier or later by any time, so whoever is always
+ * positions on the tape is compared with the gains if they had come earlier or later by any time, so a strategy that is always
  * long, or trades by a clock, is as good at any other time. Positions count by their direction, and then by their size.
  */
 export function fitsOf(

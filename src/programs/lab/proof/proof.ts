@@ -210,8 +210,8 @@ async function learning(base: RunRequest, { source, spec, run }: ProofRequest, f
 
 /**
  * Played on the same market at another price level, each price a few ticks off, now up, now down, and all sizes a little
- * larger, whoever reads moves gains as before. Only one that recognizes prices, sizes or moves by their very numbers, or by
- * the nearest ones, does not. Where the gain may still be chance (not `isSure`), nor does one that has levels of its own.
+ * larger, a strategy that reads moves gains as before. Only one that recognizes prices, sizes or moves by their very numbers, or by
+ * the nearest ones, does not. Where the gain may still be chance (not `isSure`), nor does one that has its own levels.
  */
 async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
   const sure = foresightOf(source, spec, [first.lines.map(lineOf)]);
@@ -250,7 +250,7 @@ async function exacting(base: RunRequest, { run }: ProofRequest, first: RunAnswe
 }
 
 /**
- * The same market some days later and a little slower, and the run begins later on it: whoever reads the market gains as before, and whoever
+ * The same market some days later and a little slower, and the run begins later on it: a strategy that reads the market gains as before, and one that
  * looks up what comes next by time, or by the time since the start, does not. Nor does a strategy whose edge is in the hours
  * at which it trades, so this is a warning.
  */
@@ -269,7 +269,7 @@ async function dating(base: RunRequest, { source, spec, run }: ProofRequest, fir
 
 /**
  * Other markets are those of other seeds, or the tape scrambled from the start: once so, and once the other way around.
- * Large moves come at the same times there, so whoever only follows them, or goes against them, would fit the tape by chance.
+ * Large moves come at the same times there, so a strategy that only follows them, or goes against them, would fit the tape by chance.
  */
 async function blindfolded(base: RunRequest, request: ProofRequest) {
   const fit = await blindFit(base, request, 1);

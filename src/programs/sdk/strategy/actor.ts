@@ -42,7 +42,7 @@ const longestClientId = 128;
 
 /**
  * A strategy at work: calls it at the right times, gives it what happened, and collects what it asks for. The host moves
- * time, carries out what was asked, and reports what became of it; so every host runs the same strategy the same way.
+ * time, carries out what was asked, and reports its outcome; so every host runs the same strategy the same way.
  */
 export class Actor {
   readonly strategy: Strategy;
@@ -137,7 +137,7 @@ export class Actor {
     this.#timers.run(this.#view.now);
   }
 
-  /** Gives the strategy what became of what it asked for, at the same moment. */
+  /** Gives the strategy the outcome of what it asked for, at the same moment. */
   react({ fills, orders: changed, refused }: News): void {
     if (fills.length === 0 && changed.length === 0 && refused.length === 0) return;
     const { onFill, onOrder, onRefusal } = this.strategy;

@@ -172,7 +172,7 @@ export class EngineRun {
     this.exchange.advance(time);
   }
 
-  /** What was asked for, what became of it, and what the strategy does about that, until it is content. */
+  /** What was asked for, its outcome, and what the strategy does about that, until it is content. */
   #carryOutAll(thinkMs: number): void {
     for (let all = this.#actor.takeAsked(); all.length > 0; all = this.#actor.takeAsked()) {
       if (thinkMs > 0) {

@@ -53,7 +53,7 @@ export interface Side extends View {
   readonly isActive: boolean;
   /** Goes on to this market time; resolves with what happened until then. */
   advance(to: number): Promise<News>;
-  /** Sends what was asked for, in order; resolves with what became of it. `idOf`: the exchange's id of an order. */
+  /** Sends what was asked for, in order; resolves with its outcome. `idOf`: the exchange's id of an order. */
   carryOut(asked: readonly Asked[], ids: OrderIds): Promise<News>;
   close(): Promise<void>;
 }

@@ -158,7 +158,7 @@ export class SimulatedSide implements Side {
     const { balance } = this.#account;
     const [records] = await Promise.all([this.#newRecords(), this.#readAccount(), this.#readMarkets()]);
     const orders = await this.#changedOrders(records);
-    // Whatever is executed makes or changes a record, and funding changes the balance.
+    // Every execution makes or changes a record, and funding changes the balance.
     const isCalm = records.length === 0 && orders.length === 0;
     if (isCalm && this.#account.balance === balance) return { fills: [], orders, refused };
     const [fills] = await Promise.all([this.#newFills(), this.#readPositions()]);

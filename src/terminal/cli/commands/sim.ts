@@ -92,7 +92,7 @@ async function runUse(console: Console, input: InputOf<typeof useSpec>): Promise
   return recordOf({ state: name }, () => [line({ text: name, tone: 'strong' }, ' is in use.')]);
 }
 
-/** The state keeps its weather, for commands and for whoever serves it. */
+/** The state keeps its weather, for commands and for the service. */
 async function setWeather(
   { variables, outside }: Console,
   state: string,

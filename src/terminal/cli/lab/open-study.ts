@@ -4,7 +4,7 @@ import type { Console } from '../../console/console.ts';
 /** A trials file as the lab reads it. */
 export type Study = import('../../../programs/lab/proof/study.ts').Study;
 
-/** Reads a trials file; a file that is none, or of another version, is a failure that says so. */
+/** Reads a trials file; anything else, or a file of another version, is a failure that says so. */
 export async function openStudy(console: Console, file: string): Promise<Study> {
   const { asFileError, TrialsFile, TrialsFileError } = await import('../../../programs/lab/trials-file.ts');
   const { readStudy } = await import('../../../programs/lab/proof/study.ts');

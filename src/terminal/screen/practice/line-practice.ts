@@ -115,7 +115,7 @@ function shownMarket({ chosen: { disguise, shown } }: PracticeRun) {
   return disguise?.shown ?? shown[0]!;
 }
 
-/** How much of the market is played before a Ctrl-C is heard, ms of the market. */
+/** How much of the market is played before a Ctrl-C is received, ms of the market. */
 const pieceMs = 60_000;
 
 async function goOn(parts: Parts, words: readonly string[]): Promise<string> {

@@ -54,7 +54,7 @@ export class PracticeRun {
     return shown + (this.chosen.disguise?.laterMs ?? 0);
   }
 
-  /** Booknames this moment; also for later practices, unless that fails, which the text says. */
+  /** Bookmarks this moment; also for later practices, unless that fails, which the text says. */
   bookmark(name = this.#freshName()): string {
     if (!bookmarkName.test(name) || name === startName)
       throw usageFailure(

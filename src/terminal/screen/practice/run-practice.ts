@@ -168,7 +168,7 @@ function refuseChoices(input: Input): void {
     throw usageFailure(`--continue can't be combined with ${stray}.`, 'Omit it: the practice goes on as it was.');
 }
 
-/** A practice has a simulation, a clock and an account of its own. */
+/** A practice has its own simulation, clock and account. */
 function refuseElsewhere({ settings }: Console): void {
   const { dryRun, idempotencyKey, accountFrom, simulation } = settings;
   const stray = [

@@ -102,7 +102,7 @@ class Lines implements Disposable {
     return read;
   }
 
-  /** Another line, or the end; whoever waits gets the oldest. */
+  /** Another line, or the end; a waiting reader gets the oldest. */
   #hear(line: string | undefined): void {
     if (line !== undefined) this.#waiting.push(line);
     const take = this.#take;

@@ -23,7 +23,7 @@ const maxHistoryPages = 10;
 /**
  * Binance USD-M. Updates come every 100 ms and are joined to a book from REST; each names its predecessor's id as `pu`.
  * Trades are numbered without gaps, so a lost one is noticed. Depth and trades are on the /public route, marks on
- * /market, which is a connection of its own.
+ * /market, which is its own connection.
  */
 export const binance: Venue = {
   name: 'binance',

@@ -31,7 +31,7 @@ function signedDecimal(value: unknown): string {
   return typeof value === 'number' && value < 0 ? `-${plainDecimal(-value)}` : plainDecimal(value);
 }
 
-/** A number of JSON that is a price or a rate, as a decimal; anything else as it is: whoever takes it judges it. */
+/** A number of JSON that is a price or a rate, as a decimal; anything else as it is: its user judges it. */
 export function decimalOf(value: unknown): unknown {
   return typeof value === 'number' && Number.isFinite(value) ? signedDecimal(value) : value;
 }

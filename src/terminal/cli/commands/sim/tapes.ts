@@ -204,7 +204,7 @@ async function runVerify(console: Console, input: InputOf<typeof verifySpec>): P
     for (const part of verifyTape(input.tape)) {
       found.push(part);
       say(`Verifying, ${counted(found.length, 'part')}`);
-      // Ctrl-C is heard between two parts.
+      // Ctrl-C is received between two parts.
       await new Promise((resolve) => setImmediate(resolve));
     }
     return found;

@@ -3,12 +3,12 @@ import { type Figure, goalText, meetsGoal, valueText } from './measure.ts';
 
 const marks = { begin: '<!-- npm run bench writes from here -->', end: '<!-- to here -->' };
 
-/** The README with these figures in place of those between its marks. */
-export function withFigures(readme: string, figures: readonly Figure[], time: Date): string {
-  const [begin, end] = [readme.indexOf(marks.begin), readme.indexOf(marks.end)];
-  if (begin < 0 || end < begin) throw new Error(`README.md has no ${marks.begin} before ${marks.end}`);
+/** A page with these figures in place of those between its marks; `onlyThere`: only those that its table already has. */
+export function withFigures(page: string, figures: readonly Figure[], time: Date, onlyThere = false): string {
+  const [begin, end] = [page.indexOf(marks.begin), page.indexOf(marks.end)];
+  if (begin < 0 || end < begin) throw new Error(`the page has no ${marks.begin} before ${marks.end}`);
   const rows = figures
-    .filter(({ isQuoted }) => isQuoted)
+    .filter(({ isQuoted, name }) => isQuoted && !(onlyThere && !page.includes(`\n| ${name} |`)))
     .map((figure) => [
       figure.name,
       valueText(figure),
@@ -20,5 +20,5 @@ export function withFigures(readme: string, figures: readonly Figure[], time: Da
   const processors = cpus();
   const machine = `${processors[0]?.model ?? 'unknown processor'}, ${processors.length} cores, Node ${process.versions.node}`;
   const written = `\n\n${table.join('\n')}\n\nPrinted on ${day} (${machine}).\n\n`;
-  return readme.slice(0, begin + marks.begin.length) + written + readme.slice(end);
+  return page.slice(0, begin + marks.begin.length) + written + page.slice(end);
 }
