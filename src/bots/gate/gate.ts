@@ -230,10 +230,9 @@ export class Gate implements RunningGate {
   status(): GateStatus {
     const { bots, clock, mirror, destination } = this.#parts;
     const now = clock.wall();
-    const accounts = [...new Set([...this.#known.values()].flatMap((bot) => bot.accounts))];
+    const owners = new Map([...this.#known.values()].flatMap(({ name, accounts }) => accounts.map((id) => [id, name])));
     return {
-      destination,
-      since: this.#since,
+      ...{ destination, since: this.#since },
       bots: [...this.#known.values()].map((bot) => ({
         bot: bot.name,
         accounts: bot.accounts,
@@ -244,7 +243,13 @@ export class Gate implements RunningGate {
         ...this.#admission.figures(bot.name),
         open_writes: mirror.open(bot.name),
       })),
-      accounts: accounts.map((account_id) => ({ account_id, is_current: mirror.isCurrent(account_id) })),
+      accounts: [...owners].map(([account_id, bot]) => {
+        const is_current = mirror.isCurrent(account_id);
+        const known = is_current ? mirror.exposed(bot, account_id) : undefined;
+        const counts = [known?.positions, known?.working, known?.twaps].map((rows) => rows?.length ?? null);
+        const [open_positions = null, working_orders = null, running_twaps = null] = counts;
+        return { account_id, is_current, open_positions, working_orders, running_twaps };
+      }),
       unknown_marks: wanted(this.#parts.options).markets.filter((id) => !mirror.marks.has(id)),
     };
   }
