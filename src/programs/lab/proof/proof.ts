@@ -204,7 +204,7 @@ async function learning(base: RunRequest, { source, spec, run }: ProofRequest, f
   // One whose variables are merely not cleared decides a little otherwise, and may be just above what counts.
   const before = fitsOf(source, spec, [first.lines.map(lineOf)]).filter(({ market }) => market === fit.market);
   if (fit.deviations - Math.max(0, ...before.map(({ deviations }) => deviations)) < leastLearned) return null;
-  const sentence = 'Not repeatable: in a second run without a fresh start, it uses what it saw in the first';
+  const sentence = 'Not repeatable: in a second run without a fresh start, it trades on what it saw in the first';
   return found('not repeatable', sentence, fit.first);
 }
 
@@ -236,7 +236,7 @@ async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest
 
 /**
  * At the same price level, with each price and size a little off: a strategy that reads the market takes nearly the same
- * positions, whatever they gain; one that looks up exact prices or moves takes others.
+ * positions, whatever they gain, and one that looks up exact prices or moves takes others.
  */
 async function exacting(base: RunRequest, { run }: ProofRequest, first: RunAnswer): Promise<Proof | null> {
   const known = first.lines.map(lineOf);
