@@ -10,8 +10,8 @@ import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { markdownTable } from '../../console/output/markdown.ts';
 import { fields, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
-import { markdownTable } from '../../console/output/table.ts';
 import { tripBlocks, tripColumns, tripFields } from '../history/journal-view.ts';
 import { extentOptions, firstOf } from '../reading/lists.ts';
 

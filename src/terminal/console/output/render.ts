@@ -1,6 +1,7 @@
 import { jsonText, wrapLines } from '../../../base/text/plain-text.ts';
 import type { OutputFormat } from '../grammar/global-options.ts';
 import { csvHeader, csvRow, fieldsIn } from './csv.ts';
+import { renderFields } from './fields.ts';
 import type { JsonFilter } from './jq.ts';
 import {
   type Block,
@@ -12,7 +13,7 @@ import {
   type Result,
   textOf,
 } from './result.ts';
-import { renderFields, type Widths } from './table.ts';
+import type { Widths } from './table.ts';
 import { type Palette, plainPalette } from './themes.ts';
 
 /** How a result is printed. */

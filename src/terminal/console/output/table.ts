@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { wrap } from '../../../base/text/plain-text.ts';
+import { renderFields } from './fields.ts';
 import { type Cell, type Column, columnGap, columnsThatFit, textOf } from './result.ts';
 import type { Palette } from './themes.ts';
 
@@ -85,45 +85,4 @@ function renderCards(
     );
   });
   return cards.join('\n\n');
-}
-
-/** Labels and values, one pair per line; long values wrap under themselves. */
-export function renderFields(
-  pairs: readonly (readonly [string, Cell])[],
-  palette: Palette,
-  width = Number.POSITIVE_INFINITY,
-): string {
-  const widest = Math.max(0, ...pairs.map(([label]) => label.length));
-  const indent = ' '.repeat(widest + 2);
-  const lines = pairs.flatMap(([label, value]) => {
-    const [first = '', ...rest] = brokenCell(value, width, indent).map(palette);
-    return [
-      `${palette({ text: label.padEnd(widest), tone: 'faint' })}  ${first}`,
-      ...rest.map((more) => indent + more),
-    ];
-  });
-  return lines.map((text) => text.trimEnd()).join('\n');
-}
-
-/** Breaks a cell into lines. */
-function brokenCell(cell: Cell, width: number, indent: string): Cell[] {
-  const text = textOf(cell);
-  if (indent.length + text.length <= width) return [cell];
-  const lines = wrap(text, width, indent).split('\n');
-  const isToned = typeof cell === 'object' && cell !== null;
-  return lines.map((line) => (isToned ? { ...cell, text: line.slice(indent.length) } : line.slice(indent.length)));
-}
-
-/** A list as a Markdown table. No text in a cell is interpreted as markup. */
-export function markdownTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const lines = [
-    columns.map(({ header }) => header),
-    columns.map(({ align }) => (align === 'right' ? '---:' : '---')),
-    ...rows.map((row) => columns.map(({ cell }) => literal(textOf(cell(row))))),
-  ];
-  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#|~&]/g, (mark) => (mark === '<' ? '&lt;' : mark === '&' ? '&amp;' : `\\${mark}`));
 }
