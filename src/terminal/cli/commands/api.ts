@@ -119,12 +119,17 @@ async function bodyOf(console: Console, operation: Operation, text: string | und
     throw usageFailure(`${operation.method} ${operation.path} takes no body.`, 'Omit --body.');
   }
   if (text === undefined) throw usageFailure('--body is missing.', `docs/api.md shows what ${operation.id} takes.`);
-  const parsed = parseJson(await contentOf(console, text));
+  return jsonGiven(console, text, '--body');
+}
+
+/** The JSON that an input names: itself, a file after @, or standard input for -. */
+export async function jsonGiven(console: Console, text: string, label: string): Promise<unknown> {
+  const parsed = parseJson(await contentOf(console, text, label));
   if (!parsed.ok) throw invalid(parsed.issues);
   return parsed.value;
 }
 
-async function contentOf(console: Console, text: string): Promise<string> {
+async function contentOf(console: Console, text: string, label: string): Promise<string> {
   if (text === '-') {
     const chunks: Uint8Array[] = [];
     for await (const chunk of console.io.input()) chunks.push(Buffer.from(chunk as Uint8Array));
@@ -134,7 +139,7 @@ async function contentOf(console: Console, text: string): Promise<string> {
   try {
     return readFileSync(text.slice(1), 'utf8');
   } catch (error) {
-    throw usageFailure(`--body can't read ${quoted(text.slice(1))}: ${(error as Error).message}.`);
+    throw usageFailure(`${label} can't read ${quoted(text.slice(1))}: ${(error as Error).message}.`);
   }
 }
 
