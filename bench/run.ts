@@ -9,6 +9,7 @@ import { withFigures } from './performance.ts';
 
 const suites: Record<string, () => Promise<{ default?: never } & Record<string, unknown>>> = {
   startup: () => import('./startup.ts'),
+  oneFile: () => import('./startup.ts'),
   mcp: () => import('./mcp.ts'),
   engine: () => import('./engine.ts'),
   http: () => import('./http.ts'),

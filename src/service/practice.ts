@@ -1,5 +1,6 @@
-import { copyFileSync, readdirSync, renameSync } from 'node:fs';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { moveFile } from '../base/system/system.ts';
 import type { MarketDefinition, Ms, Price } from '../exchange/engine/model.ts';
 import type { MarketSource, Tape } from '../exchange/engine/source.ts';
 import { type Disguise, disguised } from '../exchange/markets/disguise.ts';
@@ -324,7 +325,7 @@ export function practiceFolder(stateDir: string, left?: string): PracticeFolder 
     remove,
     leave(number) {
       unlock();
-      renameSync(folder, join(root, `left-${number}`));
+      moveFile(folder, join(root, `left-${number}`));
     },
   };
 }

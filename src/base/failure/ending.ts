@@ -1,4 +1,5 @@
 import { fstatSync, readFileSync } from 'node:fs';
+import { isWindows } from '../system/system.ts';
 import { exitCodes } from './failure.ts';
 
 /** A signal after which a process cleans up and then dies of it, so that its caller knows. */
@@ -43,7 +44,7 @@ export function unfinishedStatus(): number {
 export function endProcess(status: number): never {
   const { heard } = ending;
   ending.isOver = true;
-  if (heard !== undefined && (status === exitCodes.done || status >= 128) && process.platform !== 'win32') {
+  if (heard !== undefined && (status === exitCodes.done || status >= 128) && !isWindows()) {
     // The last listener: the others restore the terminal.
     process.on('exit', () => {
       process.removeAllListeners(heard.signal);

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { getAsset, getAssetKeys, isSea } from 'node:sea';
+import { moveFile } from '../system/system.ts';
 
 /** The parts of perp that run as separate processes, and the module, below src, that it begins with. */
 export const parts = {
@@ -93,7 +94,7 @@ export function libraryFolder(states: string): string {
       mkdirSync(dirname(join(draft, name)), { recursive: true });
       writeFileSync(join(draft, name), Buffer.from(getAsset(name)));
     }
-    renameSync(draft, folder);
+    moveFile(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     // Another process was faster.

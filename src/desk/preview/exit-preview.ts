@@ -41,7 +41,7 @@ export interface ExitPreview extends Pick<AtRisk, 'loss'> {
 }
 
 /**
- * The exits of a position after the operations, each with its price, and what will be told of the position with them: its
+ * The exits of a position after the operations, each with its price, and the figures of the position with them: its
  * account is judged as if they were working. Throws a failure if an exit that is placed or moved would trigger at once.
  */
 export async function previewExits(

@@ -298,7 +298,7 @@ export function breachOf(seen: Estimated): Breach | undefined {
   const { loss, at, beside } = worst;
   const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
   const who = isAlone ? 'the order loses' : 'the position and the order together lose';
-  const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
+  const where = at === 'stop' ? stopReached(order, worst.price) : `its liquidation near ${roughPrice(worst.price)}`;
   const others =
     atRisk === 0 ? besideText(beside, seen) : `, with the ${usd(atRisk)} USD that other positions may lose`;
   const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
@@ -308,6 +308,13 @@ export function breachOf(seen: Estimated): Breach | undefined {
   const gap = seen.gap.from === 'none' ? {} : { gap_bps: seen.gap.bps };
   const details = { floor: floor.name, room: floor.room, loss, at, ...ids, ...risked, ...gap };
   return { text, details };
+}
+
+/** The stop that closes the last of it: the order's own, or that of its position or of an entry that fills on the way. */
+function stopReached({ stop_loss_price: own }: Estimated['order'], price: number): string {
+  return quantity(own ?? Number.NaN) === quantity(price)
+    ? `its stop ${quantity(price)}`
+    : `the last stop on the way, ${quantity(price)}`;
 }
 
 /** The working orders that fill before a worst case is reached, and the TWAPs whose rest does. */

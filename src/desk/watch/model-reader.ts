@@ -50,10 +50,8 @@ export class ModelReader {
   readonly #events: FeedEvents;
   readonly #ladder: LadderFeed;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Ends the subscriptions of the chosen market. */
-  #leave = () => {};
-  /** The chosen market and interval, as subscribed. */
-  #shown = '';
+  /** What is subscribed of the chosen market, and what ends that. */
+  readonly #shown = new Map<'market' | 'candles', { readonly what: string; readonly ends: readonly (() => void)[] }>();
   /** Ids of the markets whose prices are subscribed. */
   readonly #priced = new Set<string>();
   #follower: MarketFollower | undefined;
@@ -145,8 +143,7 @@ export class ModelReader {
     this.#follower?.close();
     this.#rest?.close();
     this.#priced.clear();
-    this.#shown = '';
-    this.#leave = () => {};
+    this.#shown.clear();
   }
 
   #stateChanged(stream: Subject, state: StreamState): void {
@@ -204,22 +201,24 @@ export class ModelReader {
       this.#subscribe('ticks', market);
       this.#subscribe('marketStats', market);
     }
-    const shown = `${chosen.market_id} ${interval}`;
-    if (shown === this.#shown) return;
-    void this.#ladder.readGrid(chosen);
-    this.#shown = shown;
-    this.#leave();
-    const ends = [
-      this.#subscribe('books', chosen),
-      this.#subscribe('trades', chosen),
+    this.#show('market', chosen.market_id, () => {
+      void this.#ladder.readGrid(chosen);
+      return [this.#subscribe('books', chosen), this.#subscribe('trades', chosen)];
+    });
+    this.#show('candles', `${chosen.market_id} ${interval}`, () => [
       this.#subscribe('candles', chosen, {
         intervals: contextInterval === undefined ? [interval] : [interval, contextInterval],
         historyLimit: maxCandles,
       }),
-    ];
-    this.#leave = () => {
-      for (const end of ends) end();
-    };
+    ]);
+  }
+
+  /** Subscribes in place of what was shown, unless it is the same: a subscription begins with the past, prints included. */
+  #show(part: 'market' | 'candles', what: string, subscribe: () => (() => void)[]): void {
+    const before = this.#shown.get(part);
+    if (before?.what === what) return;
+    for (const end of before?.ends ?? []) end();
+    this.#shown.set(part, { what, ends: subscribe() });
   }
 
   /** Resolves with the service's answer to a ping of its market stream. */

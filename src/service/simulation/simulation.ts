@@ -336,10 +336,7 @@ export class Simulation {
     if (this.store.changedElsewhere()) this.#distrust();
     if (this.#exchange === null) {
       if (this.store.setting('source') !== this.#sourceSetting)
-        throw new Failure(
-          'conflict',
-          `State ${this.state} was reset in the meantime and has other markets. Open it again.`,
-        );
+        throw new Failure('conflict', `State ${this.state} was reset in the meantime and has other markets.`);
       this.#clock = JSON.parse(this.store.neededSetting('clock')) as ClockState;
       const state = this.store.loadOpenState();
       if (state === null) throw lostRow(this.store.file, 'head', '1');

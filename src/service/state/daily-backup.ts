@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { moveFile } from '../../base/system/system.ts';
 import { StoreError } from '../../exchange/store/errors.ts';
 import { databaseHealth } from '../../exchange/store/health.ts';
 import { backupFile } from '../../exchange/store/new-file.ts';
@@ -45,7 +46,7 @@ export function makeDailyBackup(database: string, wallMs: number): DailyBackup {
     return { problem: `${message} Its earlier backups are kept; perp sim check shows what can be repaired.` };
   }
   const file = dailyBackupFile(database, wallMs);
-  renameSync(copy, file);
+  moveFile(copy, file);
   removeOldest(database);
   return { file };
 }

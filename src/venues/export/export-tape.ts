@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { moveFile } from '../../base/system/system.ts';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import { messageOf, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import { Levels, readDecimal, readLevels } from '../tape/level-text.ts';
@@ -66,7 +67,7 @@ export async function exportTape(
       markets: [...markets.values()],
     };
     await writeFile(join(draft, 'export.json'), `${JSON.stringify(facts, null, 1)}\n`);
-    await rename(draft, place);
+    moveFile(draft, place);
     return { folder, firstTime, lastTime, rows };
   } catch (error) {
     await rm(draft, { recursive: true, force: true });

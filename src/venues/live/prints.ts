@@ -17,8 +17,9 @@ export class Prints {
   lastNumber: number | null = null;
   /** The number after which none may be missing; null before the first, or if prints are not numbered. */
   baseNumber: number | null = null;
-  /** Prints skipped because their price, size or time does not fit the market. */
+  /** Prints skipped because their price, size or time does not fit the market; and why the last one was. */
   misfits = 0;
+  misfit = '';
   private readonly numbers = new NumberRanges();
   private ids = new Set<string>();
   private olderIds = new Set<string>();
@@ -122,18 +123,20 @@ export class Prints {
   /** Whether a print comes from the book, has a size, and was made at a time. */
   private counts({ price, size, time, isOffBook }: Trade): boolean {
     if (isOffBook) return false;
-    if (time <= 0) {
-      this.misfits += 1;
-      return false;
-    }
+    if (time <= 0) return this.skip('a print has no time');
     try {
       const { priceDecimals, sizeDecimals } = this.definition;
       return readDecimal(price, priceDecimals) > 0 && readDecimal(size, sizeDecimals) > 0;
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error;
-      this.misfits += 1;
-      return false;
+      return this.skip(`a print does not fit: ${error.message}`);
     }
+  }
+
+  private skip(why: string): false {
+    this.misfits += 1;
+    this.misfit = why;
+    return false;
   }
 }
 

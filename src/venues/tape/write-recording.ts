@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { moveFile } from '../../base/system/system.ts';
 import { messageOf, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import { besideTape } from './parts.ts';
 
@@ -107,7 +108,7 @@ async function writeWhole(
     const source = Readable.from(gathered(lines), { objectMode: false });
     if (out.endsWith('.gz')) await pipeline(source, createGzip(), file, { signal });
     else await pipeline(source, file, { signal });
-    if (replaces) await rename(unfinished, place);
+    if (replaces) moveFile(unfinished, place);
     else await moveToFreePlace(unfinished, place);
     // Of the tape that had this name before.
     await rm(besideTape(place, 'summary.json'), { force: true });
@@ -129,7 +130,7 @@ async function moveToFreePlace(unfinished: string, place: string): Promise<void>
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new RecordingError(place, null, `can't be written: ${isThere}`);
-    await rename(unfinished, place);
+    moveFile(unfinished, place);
     return;
   }
   await rm(unfinished);

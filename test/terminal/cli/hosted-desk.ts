@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { realTiming } from '../../../src/base/sockets/timing.ts';
 import { type InProcess, inProcessTransport } from '../../../src/service/public.ts';
 import { type Client, createClient } from '../../../src/wire/client/client.ts';
+import { streamPaths, type TradeEvent } from '../../../src/wire/contract/streams.ts';
 import type { OpenedStream, StreamEvents, Transport } from '../../../src/wire/contract/wire.ts';
 import { beginning } from '../../seed.ts';
 import { perpFromSource, type Run, type Terminal } from './practice.ts';
@@ -81,6 +82,20 @@ export class HostedDesk implements Disposable {
     const run = await this.perp([...argv, '--json']);
     if (run.exit !== 0) throw new Error(`perp ${argv.join(' ')} ended with ${run.exit}: ${run.err}`);
     return run.json;
+  }
+
+  /** The trades of a market from now on, as its stream sends them; they end with the host. */
+  prints(coin: string): readonly TradeEvent[] {
+    const all: TradeEvent[] = [];
+    const stream = this.#host.stream(streamPaths.marketData, {
+      opened: () => stream.send(JSON.stringify({ op: 'sub', id: 1, channel: 'trades', payload: { symbols: [coin] } })),
+      text: (text) => {
+        const frame: { events?: TradeEvent[] } = JSON.parse(text);
+        all.push(...(frame.events ?? []));
+      },
+      closed: () => {},
+    });
+    return all;
   }
 
   /** A stream of the host; what it has said about the past, it says again without computing it. */

@@ -173,7 +173,7 @@ export interface Trade {
   readonly time: number;
 }
 
-/** What a market's venue says of its own prices; null: not known. On synthetic markets, the carry is the funding. */
+/** A venue's figures of its market; null: not known. On synthetic markets, the carry is the funding. */
 export interface Marks {
   readonly market: string;
   readonly mark: number | null;

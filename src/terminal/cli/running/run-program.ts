@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { type Variables, variable } from '../../../base/files/folders.ts';
+import { isWindows } from '../../../base/system/system.ts';
 import { type OwnNetwork, ownNetwork } from './network.ts';
 import { forNode, forPython, type Preloads } from './preloads.ts';
 import { javaTrustFile, programVariables, trusting } from './program-variables.ts';
@@ -283,7 +284,7 @@ function forwardSignals(signals: readonly NodeJS.Signals[], send: (signal: NodeJ
 
 /** The program's file, as a shell finds it; throws a usage failure. */
 function executable(name: string, variables: Variables): string {
-  if (process.platform === 'win32') return name;
+  if (isWindows()) return name;
   const folders = name.includes('/') ? [''] : (variable(variables, 'PATH') ?? '').split(delimiter);
   let wasFound = false;
   for (const folder of folders) {

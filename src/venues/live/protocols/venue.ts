@@ -18,6 +18,8 @@ export interface VenueList {
   readonly markets: readonly VenueMarket[];
   /** What of it perp does not know: a field with a value of no known meaning, or rows that can't be read. */
   readonly unknown: readonly UnknownRows[];
+  /** Part of it could not be read: a market that is missing may still be listed. */
+  readonly isPartial?: boolean;
 }
 
 /** Rows of a list with the same unknown value: `contractType OPTION_PERPETUAL`. */
