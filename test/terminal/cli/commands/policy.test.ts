@@ -74,7 +74,7 @@ test('an invalid policy is rejected with the field’s name, and changes nothing
     ['{"market_order_maximum_bps_by_provider": {"binance": 0}}', /binance must/],
     ['{"competition": {"opening_exposure_restricted": true, "market_allowlist": ["BTX"]}}', /"?BTX"?/],
     ['{"trading_halt": {"platform": false, "categories": ["cripto"]}}', /No market has the category "cripto"/],
-    ['{"account_id": "acc_000000001", "fee_exempt": true}', /without account_id/],
+    ['{"account_id": "acc_000000001", "fee_exempt": true}', /without an account/],
     ['[1]', /CHANGE must be an object of JSON/],
     ['{', /body/],
     ['@none.json', /CHANGE can't read "none\.json"/],

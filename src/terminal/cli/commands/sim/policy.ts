@@ -95,7 +95,7 @@ async function changes(console: Console, input: Input, account_id: string): Prom
 async function fieldsGiven(console: Console, text: string, account_id: string): Promise<SetPolicyRequest> {
   const fields = await jsonGiven(console, text, 'CHANGE');
   if (!isJsonObject(fields) || 'account_id' in fields)
-    throw usageFailure('CHANGE must be an object of JSON without account_id.', '--account names the account.');
+    throw usageFailure('CHANGE must be an object of JSON, without an account.', '--account names the account.');
   const issues = bodyIssues(simulationOperations.simSetPolicy, { ...fields, account_id });
   if (issues.length > 0) throw usageFailure('The policy is invalid.', undefined, issues);
   const { competition, observed, ...rest } = fields as SetPolicyRequest;
