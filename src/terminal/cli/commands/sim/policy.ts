@@ -11,8 +11,8 @@ import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import { line, type Result, recordOf } from '../../../console/output/result.ts';
 import { observedBlocks, policyBlocks } from '../../../console/views/account-view.ts';
+import { jsonGiven } from '../../reading/json-given.ts';
 import { write } from '../../writes/write.ts';
-import { jsonGiven } from '../api.ts';
 
 export const command = defineCommand({
   summary: "Show or change an account's policy and trading halts",
