@@ -6,11 +6,11 @@ import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, keyConflict } from '../../wire/hosting/failure.ts';
 import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
+import type { OpenCache, SentWrite } from './cache/cache-options.ts';
 import type { EarlierWrite } from './earlier-run.ts';
 import { clientOrderIdOf, type Going, goingOf, withoutSize } from './going.ts';
 import type { Decided, Judgment, ProofFacts } from './judgment.ts';
 import type { KnownWrite } from './known-writes.ts';
-import type { OpenMirror, SentWrite } from './mirror/mirror-options.ts';
 import type { FlattenedAccount } from './options.ts';
 import { doneBefore, type Outcomes, type Way } from './outcomes.ts';
 import type { Reach } from './reach.ts';
@@ -27,7 +27,7 @@ export interface WritesOptions {
   readonly reach: Reach;
   readonly judgment: Judgment;
   readonly outcomes: Outcomes;
-  readonly mirror: OpenMirror;
+  readonly cache: OpenCache;
   /** What this approval let through was certainly not done. */
   readonly returned: (approval: string) => void;
   /** Unix ms. */
@@ -59,9 +59,9 @@ export class Writes {
   /** Whether an amendment asks for the size that is left of its entry. Sent on, it would add what fills until it arrives. */
   #staysAsLarge({ bot, write: { operation, account, path, body } }: Going): boolean {
     if (operation !== 'modifyOrder') return false;
-    const order = this.#options.mirror.orderOf(path?.order_id ?? '');
+    const order = this.#options.cache.orderOf(path?.order_id ?? '');
     if (order === undefined || isReduction(order) || body?.size !== order.size) return false;
-    const { pending } = this.#options.mirror.exposed(bot.name, account);
+    const { pending } = this.#options.cache.exposed(bot.name, account);
     return !pending.some((other) => other.operation === operation && other.path?.order_id === order.id);
   }
 
@@ -158,7 +158,7 @@ export class Writes {
   }
 
   #counted({ bot, write, forwarded }: Going, orders: number): SentWrite {
-    return this.#options.mirror.sending(bot.name, write, orders, clientOrderIdOf(forwarded));
+    return this.#options.cache.sending(bot.name, write, orders, clientOrderIdOf(forwarded));
   }
 
   #known({ keyed }: Going): KnownWrite | undefined {

@@ -1,7 +1,7 @@
 import { wrap } from '../../base/text/plain-text.ts';
 import { type Row, toned } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
-import type { ScreenSize } from './panel.ts';
+import type { ScreenSize } from './panels.ts';
 
 /** What the page depends on. */
 interface HelpPage {

@@ -10,11 +10,11 @@ import {
   type StreamConnection,
   tooSlowReason,
 } from '../../../wire/hosting/stream-host.ts';
-import type { OpenMirror } from '../mirror/mirror-options.ts';
+import type { OpenCache } from '../cache/cache-options.ts';
 
 /** What the streams of bots come from. */
 export interface BotStreamsOptions {
-  readonly mirror: OpenMirror;
+  readonly cache: OpenCache;
   /** The accounts of a bot now. */
   readonly accountsOf: (bot: string) => readonly string[];
   /** An order of the service as a bot sees it, with the bot's own ids. */
@@ -51,7 +51,7 @@ export class BotStreams implements Disposable {
 
   constructor(options: BotStreamsOptions) {
     this.#options = options;
-    this.#unlisten = options.mirror.listen((frame) => this.#take(frame));
+    this.#unlisten = options.cache.listen((frame) => this.#take(frame));
     this.#timer = setInterval(() => this.#pulse(), pulseMs).unref();
   }
 
@@ -118,13 +118,13 @@ export class BotStreams implements Disposable {
   }
 
   #isCurrent(bot: string): boolean {
-    const { mirror, accountsOf } = this.#options;
-    return !this.#isStartingOver && accountsOf(bot).some((account) => mirror.stateOf(account) !== undefined);
+    const { cache, accountsOf } = this.#options;
+    return !this.#isStartingOver && accountsOf(bot).some((account) => cache.stateOf(account) !== undefined);
   }
 
   #openMarket(outlet: Outlet): StreamConnection {
     const connection = relay(
-      (target, events) => this.#options.mirror.market(target, events),
+      (target, events) => this.#options.cache.market(target, events),
       streamPaths.marketData,
       outlet,
       () => this.#relays.delete(close),
@@ -155,14 +155,14 @@ export class BotStreams implements Disposable {
   }
 
   #begin(bot: string, outlet: Outlet, since: number | null, isStillAllowed: () => boolean): AccountStream {
-    const { accountsOf, mirror, uptime } = this.#options;
+    const { accountsOf, cache, uptime } = this.#options;
     const stream = new AccountStream();
     const accounts = accountsOf(bot);
     const snapshots = accounts.flatMap((account_id): FrameText[] => {
-      const state = mirror.stateOf(account_id);
+      const state = cache.stateOf(account_id);
       if (state === undefined) return [];
       const orders = state.orders.map((order) => this.#options.shown(bot, order));
-      return [frameText('snapshot', { time: mirror.time, account_id, ...state, orders })];
+      return [frameText('snapshot', { time: cache.time, account_id, ...state, orders })];
     });
     stream.begin(outlet, isStillAllowed, snapshots, uptime());
     for (const fill of this.#fills)

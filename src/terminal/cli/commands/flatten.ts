@@ -3,7 +3,7 @@ import { hintFor } from '../../../base/failure/hints.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { counted, marketName, quantity, signedUsd, usd, word } from '../../../base/text/format.ts';
 import { actingOf, actingText } from '../../../desk/account/acting.ts';
-import { recentCopies } from '../../../desk/reading/read-copies.ts';
+import { recentCopies } from '../../../desk/reading/prospects.ts';
 import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { unrealizedPnl } from '../../../desk/risk/profit.ts';

@@ -302,6 +302,11 @@ function statusBlocks({ url, pid, destination, since, bots, accounts, unknown_ma
     fields(['address', url], ['leads to', destination], ['since', dateTime(since)], ['process', String(pid)]),
     blank,
     tableOf(bots, activityColumns),
+    ...accounts
+      .filter(({ is_current: current }) => current)
+      .map(({ account_id: id, open_positions: positions, working_orders: orders, running_twaps: twaps }) =>
+        line(`${id}: positions ${positions ?? '-'}, working orders ${orders ?? '-'}, running TWAPs ${twaps ?? '-'}`),
+      ),
     ...(stale.length === 0
       ? []
       : [line({ text: `Not known now: ${stale.join(', ')}. Only what reduces passes there.`, tone: 'bad' })]),

@@ -14,7 +14,7 @@ import {
 import type { FarStop } from '../../../desk/preview/prospect.ts';
 import { beginAftermath } from '../../../desk/reading/before.ts';
 import { oneROf } from '../../../desk/reading/one-r.ts';
-import { noteActing } from '../../../desk/reading/read-acting.ts';
+import { noteActing } from '../../../desk/reading/prospects.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';

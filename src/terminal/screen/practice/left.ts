@@ -6,8 +6,7 @@ import { stateFolder } from '../../../base/files/folders.ts';
 import { writePrivateFile } from '../../../base/files/private-files.ts';
 import { jsonObjectIn } from '../../../base/terms/json-object.ts';
 import type { Console } from '../../console/console.ts';
-import type { Chosen } from './choose.ts';
-import { Bookmarks } from './practice-bookmarks.ts';
+import { Bookmarks, type Chosen } from './choose.ts';
 import type { PracticeRun } from './practice-run.ts';
 
 type Moment = PracticeRun['practice']['moment'];

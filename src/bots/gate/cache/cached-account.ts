@@ -27,7 +27,7 @@ const surelyShownMs = 15_000;
  * What the frames of the account stream add up to, and the writes that they do not show yet. An order that trades goes on
  * counting as working until its position shows the trade, so nothing is ever missing in between.
  */
-export class Picture {
+export class CachedAccount {
   #states = begin();
   /** What is open in the accounts of these states. */
   #open: { readonly states: unknown; readonly accounts: ReadonlyMap<string, OpenAccount> } | undefined;
@@ -52,7 +52,7 @@ export class Picture {
   /** The same of the first snapshot. */
   #beganAt = Number.NEGATIVE_INFINITY;
 
-  /** `now`: the clock of the mirror, ms. */
+  /** `now`: the clock of the cache, ms. */
   constructor(now: () => number) {
     this.#now = now;
   }

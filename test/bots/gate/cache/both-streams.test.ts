@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { BothStreams } from '../../../../src/bots/gate/mirror/both-streams.ts';
+import { BothStreams } from '../../../../src/bots/gate/cache/both-streams.ts';
 import type { Session } from '../../../../src/desk/session/session.ts';
 import { inProcessTransport } from '../../../../src/service/public.ts';
 import { closeCodes, streamPaths } from '../../../../src/wire/contract/streams.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DayLoss } from '../../../../src/bots/gate/mirror/day-loss.ts';
+import { DayLoss } from '../../../../src/bots/gate/cache/day-loss.ts';
 import type { Account } from '../../../../src/wire/contract/accounts.ts';
 import type { Order } from '../../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../../src/wire/contract/positions.ts';

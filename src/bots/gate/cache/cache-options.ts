@@ -16,8 +16,8 @@ export interface Wanted {
   readonly gaps: readonly string[];
 }
 
-/** What a mirror follows. */
-export interface MirrorOptions {
+/** What a cache follows. */
+export interface CacheOptions {
   readonly session: Session;
   readonly wanted: () => Wanted;
   /** Unix ms, by a clock that is never set back. */
@@ -29,7 +29,7 @@ export interface MirrorOptions {
  * What the accounts of a credential have at stake, as the streams, the answers to the gate's own writes and a few reads
  * add up to. It is never optimistic: with the writes that are pending, it covers whatever the service has.
  */
-export interface OpenMirror extends AsyncDisposable {
+export interface OpenCache extends AsyncDisposable {
   /** What an account has at stake for a bot. While the account stream is not current, most of it is undefined. */
   exposed(bot: string, account: string): Exposed;
   /**
@@ -41,7 +41,7 @@ export interface OpenMirror extends AsyncDisposable {
   caughtUp(account: string, forMs: number): Promise<void>;
   /** Writes of a bot whose outcome is not known, or not shown yet. */
   open(bot: string): number;
-  /** Counts orders that the bot sent before this mirror was opened, and that the service's own orders do not show. */
+  /** Counts orders that the bot sent before this cache was opened, and that the service's own orders do not show. */
   countSent(bot: string, at: readonly number[]): void;
   /** A working order, by the service's id or by its client order id at the service; undefined if there is none. */
   orderOf(id: string): Order | undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext } from 'node:test';
-import { Mirror } from '../../../../src/bots/gate/mirror/mirror.ts';
+import { AccountCache } from '../../../../src/bots/gate/cache/account-cache.ts';
 import { inProcessTransport } from '../../../../src/service/public.ts';
 import { createClient } from '../../../../src/wire/client/client.ts';
 import { streamPaths } from '../../../../src/wire/contract/streams.ts';
@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../../../service/temporary-directory.ts';
 import { it, trial } from '../../../tiers.ts';
 import { HandHeldStream, HandHeldTime, sessionOver } from '../hand-held.ts';
 
-/** A mirror of a simulation with two accounts, whose streams arrive when a test says so. */
+/** A cache of a simulation with two accounts, whose streams arrive when a test says so. */
 async function open(t: TestContext) {
   const start = { stateDir: temporaryDirectory(t), seed: 7, startTime, clock: 'manual', accounts: 2 } as const;
   const desk = await inProcessTransport(start);
@@ -41,17 +41,17 @@ async function open(t: TestContext) {
     }
   };
   const wanted = { accounts: accounts.slice(0, 1), markets: [btc], gaps: [btc] };
-  let mirror: Mirror | undefined;
-  void Mirror.open({ session, wanted: () => wanted, now: () => time.now, note() {} }).then((opened) => {
-    mirror = opened;
+  let cache: AccountCache | undefined;
+  void AccountCache.open({ session, wanted: () => wanted, now: () => time.now, note() {} }).then((opened) => {
+    cache = opened;
   });
-  await arrive(() => mirror !== undefined);
+  await arrive(() => cache !== undefined);
   t.after(async () => {
-    await mirror![Symbol.asyncDispose]();
+    await cache![Symbol.asyncDispose]();
     desk.close();
   });
   const [lead, follower] = accounts as [string, string];
-  const exposed = () => mirror!.exposed('one', lead);
+  const exposed = () => cache!.exposed('one', lead);
   const copies = [
     { enabled: true, source_account_id: lead, targets: [{ account_id: follower, multiplier_bps: 20_000 }] },
   ];
@@ -59,41 +59,41 @@ async function open(t: TestContext) {
   const sleep = (ms: number) => {
     wall += ms;
   };
-  return { mirror: mirror!, client, time, arrive, exposed, btc, lead, copy, sleep, sent };
+  return { cache: cache!, client, time, arrive, exposed, btc, lead, copy, sleep, sent };
 }
 
-describe('what a mirror heard before its machine slept', () => {
+describe('what a cache heard before its machine slept', () => {
   trial('counts for nothing until it is told again', async (t) => {
-    const { mirror, client, arrive, exposed, btc, lead, sleep } = await open(t);
+    const { cache, client, arrive, exposed, btc, lead, sleep } = await open(t);
     const before = exposed().marks.get(btc)!.price;
-    assert.ok(mirror.isCurrent(lead));
+    assert.ok(cache.isCurrent(lead));
     await client.call('simAdvance', { body: { duration_ms: 20_000 } });
     sleep(3_600_000);
     const { account, copies, marks } = exposed();
-    assert.deepEqual([account, copies, marks.size, mirror.isCurrent(lead)], [undefined, undefined, 0, false]);
-    await arrive(() => mirror.isCurrent(lead) && exposed().marks.has(btc));
+    assert.deepEqual([account, copies, marks.size, cache.isCurrent(lead)], [undefined, undefined, 0, false]);
+    await arrive(() => cache.isCurrent(lead) && exposed().marks.has(btc));
     assert.notEqual(exposed().marks.get(btc)!.price, before);
   });
 
   it('counts for nothing after a stop of the process, either', async (t) => {
-    const { mirror, time, exposed, lead, arrive } = await open(t);
+    const { cache, time, exposed, lead, arrive } = await open(t);
     time.now += 4_999;
     assert.notEqual(exposed().account, undefined);
     time.now += 5_000;
     assert.equal(exposed().account, undefined);
-    await arrive(() => mirror.isCurrent(lead));
+    await arrive(() => cache.isCurrent(lead));
   });
 
   it('is waited for by a write that would be refused without it', async (t) => {
-    const { mirror, arrive, exposed, btc, lead, sleep } = await open(t);
+    const { cache, arrive, exposed, btc, lead, sleep } = await open(t);
     sleep(3_600_000);
     exposed();
     let isCaughtUp = false;
-    void mirror.caughtUp(lead, 500).then(() => {
+    void cache.caughtUp(lead, 500).then(() => {
       isCaughtUp = true;
     });
     await arrive(() => isCaughtUp);
-    assert.ok(mirror.isCurrent(lead) && exposed().marks.has(btc));
+    assert.ok(cache.isCurrent(lead) && exposed().marks.has(btc));
   });
 });
 

@@ -7,10 +7,10 @@ import type { CopyTradingConfiguration } from '../../../wire/contract/copy.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../../wire/contract/strategies.ts';
+import type { CacheOptions, Wanted } from './cache-options.ts';
+import type { CachedAccount } from './cached-account.ts';
 import type { DayLoss } from './day-loss.ts';
 import { botOf } from './ids.ts';
-import type { MirrorOptions, Wanted } from './mirror-options.ts';
-import type { Picture } from './picture.ts';
 import type { PendingWrite } from './shown.ts';
 
 /** What is read because no stream reports it. */
@@ -63,11 +63,11 @@ export class Readings {
   /** How far beyond its trigger a stop may find a market, bps, by its id. */
   readonly gaps = new Map<string, number>();
   readonly #session: Session;
-  readonly #picture: Picture;
+  readonly #cached: CachedAccount;
   readonly #losses: DayLoss;
   readonly #now: () => number;
   readonly #markets: ReadonlyMap<string, Market>;
-  /** When a subject of an account is due, by `subject account`, on the mirror's clock. */
+  /** When a subject of an account is due, by `subject account`, on the cache's clock. */
   readonly #dueAt = new Map<string, number>();
   /** When its last reading began. */
   readonly #begunAt = new Map<string, number>();
@@ -75,14 +75,14 @@ export class Readings {
   #isClosed = false;
 
   constructor(
-    { session, now }: Pick<MirrorOptions, 'session' | 'now'>,
-    picture: Picture,
+    { session, now }: Pick<CacheOptions, 'session' | 'now'>,
+    cached: CachedAccount,
     losses: DayLoss,
     markets: ReadonlyMap<string, Market>,
   ) {
     this.#markets = markets;
     this.#session = session;
-    this.#picture = picture;
+    this.#cached = cached;
     this.#losses = losses;
     this.#now = now;
   }
@@ -106,8 +106,8 @@ export class Readings {
   /** An answer to a write of the gate. */
   answered(pending: PendingWrite): void {
     const { write, answer } = pending;
-    if (write.operation === 'createTwapOrder') this.#picture.twaps.started(answer as TwapOrder, this.#now());
-    if (write.operation === 'cancelTwapOrder') this.#picture.twaps.canceled(answer as TwapOrder, this.#now());
+    if (write.operation === 'createTwapOrder') this.#cached.twaps.started(answer as TwapOrder, this.#now());
+    if (write.operation === 'cancelTwapOrder') this.#cached.twaps.canceled(answer as TwapOrder, this.#now());
     const subject = readAfter[write.operation];
     if (subject === null) return;
     pending.awaitsReading = true;
@@ -120,14 +120,14 @@ export class Readings {
    */
   sawOrder(order: Order, isNew: boolean): void {
     const { twap_order_id: parent, account_id, client_order_id: id = '' } = order;
-    if (parent !== undefined && !this.#picture.twaps.knows(parent)) this.#again('twaps', account_id);
+    if (parent !== undefined && !this.#cached.twaps.knows(parent)) this.#again('twaps', account_id);
     if (isNew && parent === undefined && botOf(id) === undefined && !isReduction(order)) this.#soon('copies', '');
   }
 
   /** What was read may be long over: until it is read again, it is not known. */
   forget(): void {
     this.copies = undefined;
-    this.#picture.twaps.forget();
+    this.#cached.twaps.forget();
     this.#dueAt.clear();
   }
 
@@ -158,7 +158,7 @@ export class Readings {
     const name = `${subject} ${account}`;
     const begun = this.#now();
     if (this.#isClosed || this.#reading.has(name) || begun < (this.#dueAt.get(name) ?? 0)) return;
-    const waiting = [...this.#picture.pending].filter(
+    const waiting = [...this.#cached.pending].filter(
       ({ awaitsReading, write }) => awaitsReading && readAfter[write.operation] === subject,
     );
     this.#reading.add(name);
@@ -168,7 +168,7 @@ export class Readings {
       await this.#read[subject](account);
       for (const pending of waiting)
         if (account === '' || pending.write.account === account) pending.awaitsReading = false;
-      this.#picture.review();
+      this.#cached.review();
     } catch {
       this.#dueAt.set(name, this.#now() + pauseMs);
     } finally {
@@ -180,9 +180,9 @@ export class Readings {
 
   readonly #read: { readonly [subject in Subject]: (account: string) => Promise<void> } = {
     twaps: async (account_id) => {
-      const take = this.#picture.twaps.reading(account_id, this.#now(), (at) => this.#picture.hasSurelyShown(at));
+      const take = this.#cached.twaps.reading(account_id, this.#now(), (at) => this.#cached.hasSurelyShown(at));
       const { data } = await attempt(this.#session, 'listActiveTwapOrders', { query: { account_id } });
-      take(rowsOf(data), !this.#picture.hasBegun);
+      take(rowsOf(data), !this.#cached.hasBegun);
     },
     policy: async (account_id) => {
       const { data } = await attempt(this.#session, 'getAccountTradingPolicy', { path: { account_id } });
@@ -191,11 +191,11 @@ export class Readings {
     copies: async () => {
       this.copies = (await attempt(this.#session, 'listCopyTradingConfigurations', {})).data;
       const enabled = this.copies.filter(({ enabled: isEnabled }) => isEnabled);
-      this.#picture.leads = new Set(enabled.map(({ source_account_id: lead }) => lead));
+      this.#cached.leads = new Set(enabled.map(({ source_account_id: lead }) => lead));
     },
     account: async (account_id) => {
       const { data } = await attempt(this.#session, 'getAccount', { path: { account_id } });
-      this.#losses.observe(data, this.#picture.time);
+      this.#losses.observe(data, this.#cached.time);
     },
     fills: async (account_id) => {
       const from = this.#losses.unread(account_id) ?? Number.POSITIVE_INFINITY;

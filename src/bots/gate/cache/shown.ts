@@ -12,7 +12,7 @@ export interface PendingWrite {
   readonly clientOrderId: string | undefined;
   /** What the service answered; undefined as long as nobody knows the outcome. */
   answer: unknown;
-  /** When it answered, on the clock of the mirror; undefined as long as it has not. */
+  /** When it answered, on the clock of the cache; undefined as long as it has not. */
   answeredAt: number | undefined;
   /** What no stream tells has not been read since the answer. */
   awaitsReading: boolean;

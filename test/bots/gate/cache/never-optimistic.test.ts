@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Mirror } from '../../../../src/bots/gate/mirror/mirror.ts';
-import type { SentWrite } from '../../../../src/bots/gate/mirror/mirror-options.ts';
+import { AccountCache } from '../../../../src/bots/gate/cache/account-cache.ts';
+import type { SentWrite } from '../../../../src/bots/gate/cache/cache-options.ts';
 import type { Exposed, GateWrite } from '../../../../src/desk/mandate/exposed.ts';
 import { type InProcess, inProcessTransport } from '../../../../src/service/public.ts';
 import type { WriteId } from '../../../../src/wire/client/writes.ts';
@@ -32,13 +32,13 @@ class Passing {
   readonly #chance: Chance;
   sent = 0;
 
-  constructor(inner: Transport, mirror: () => Mirror, world: World, chance: Chance) {
+  constructor(inner: Transport, cache: () => AccountCache, world: World, chance: Chance) {
     this.#chance = chance;
     this.transport = async (request, options) => {
       const write = await world.writeOf(request);
       if (write === undefined) return inner(request, options);
       const order = write.body?.client_order_id as string | undefined;
-      const sent = mirror().sending('one', write, 1, order);
+      const sent = cache().sending('one', write, 1, order);
       const answer = await inner(request, options);
       this.#arrives(sent, answer);
       return answer;
@@ -135,9 +135,9 @@ function known(exposed: Exposed): Reach {
   return reachOf(positions as unknown as Part[], [...waiting, ...addedBy(exposed)]);
 }
 
-/** What the account really has is within what the mirror says it may have. */
-async function assertCovers(world: World, mirror: Mirror, account: string, when: string): Promise<boolean> {
-  const exposed = mirror.exposed('one', account);
+/** What the account really has is within what the cache says it may have. */
+async function assertCovers(world: World, cache: AccountCache, account: string, when: string): Promise<boolean> {
+  const exposed = cache.exposed('one', account);
   if (exposed.positions === undefined || exposed.twaps === undefined) return false;
   const [positions, working, twaps] = await Promise.all([
     world.get(`/v1/positions?account_id=${account}`),
@@ -155,7 +155,7 @@ async function assertCovers(world: World, mirror: Mirror, account: string, when:
   return true;
 }
 
-trial('what a mirror says covers what is really there, whatever is late, lost or in another order', async (t) => {
+trial('what a cache says covers what is really there, whatever is late, lost or in another order', async (t) => {
   const totals = { compared: 0, unknown: 0, breaks: 0, sent: 0 };
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
@@ -180,9 +180,9 @@ trial('what a mirror says covers what is really there, whatever is late, lost or
         time,
       });
       const wanted = { accounts, markets: [], gaps: [] };
-      const opening = Mirror.open({ session, wanted: () => wanted, now: () => time.now, note() {} });
-      const mirror = await whileDelivering(opening, stream);
-      const passing = new Passing(desk.transport, () => mirror, world, chance);
+      const opening = AccountCache.open({ session, wanted: () => wanted, now: () => time.now, note() {} });
+      const cache = await whileDelivering(opening, stream);
+      const passing = new Passing(desk.transport, () => cache, world, chance);
       const trader = new RandomTrader(chance, passing.transport, accounts);
       try {
         for (let step = 0; step < 60; step++) {
@@ -196,13 +196,13 @@ trial('what a mirror says covers what is really there, whatever is late, lost or
           await settled();
           // What a follower gets is judged where its lead trades.
           for (const account of accounts.filter((_, at) => at !== 1))
-            if (await assertCovers(world, mirror, account, `seed ${seed}, step ${step}`)) totals.compared += 1;
+            if (await assertCovers(world, cache, account, `seed ${seed}, step ${step}`)) totals.compared += 1;
             else totals.unknown += 1;
         }
         totals.breaks += stream.breaks;
         totals.sent += passing.sent;
       } finally {
-        await mirror[Symbol.asyncDispose]();
+        await cache[Symbol.asyncDispose]();
         desk.close();
       }
     }),

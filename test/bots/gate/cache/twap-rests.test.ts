@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TwapRests } from '../../../../src/bots/gate/mirror/twap-rests.ts';
+import { TwapRests } from '../../../../src/bots/gate/cache/twap-rests.ts';
 import type { TwapOrder } from '../../../../src/wire/contract/strategies.ts';
 
 const twap = (filled_size: number, status = 'running') =>
@@ -18,7 +18,7 @@ const notYet = () => false;
 /** What still counts as to be filled; undefined: nothing was read. */
 const restsOf = (rests: TwapRests) => rests.of('acc_1')?.map((one) => one.total_size - one.filled_size);
 
-/** A mirror that knows of one TWAP from before its stream began. */
+/** A cache that knows of one TWAP from before its stream began. */
 function known(filled: number): TwapRests {
   const rests = new TwapRests();
   rests.reading('acc_1', 0, notYet)([twap(filled)], true);

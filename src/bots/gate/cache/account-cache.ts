@@ -12,10 +12,10 @@ import type { Position } from '../../../wire/contract/positions.ts';
 import type { AccountFrame } from '../../../wire/contract/streams.ts';
 import type { OpenedStream, StreamEvents } from '../../../wire/contract/wire.ts';
 import { BothStreams } from './both-streams.ts';
+import type { CacheOptions, OpenCache, OpenState, SentWrite } from './cache-options.ts';
+import { CachedAccount } from './cached-account.ts';
 import { booked, DayLoss } from './day-loss.ts';
 import { botOf, mappedId } from './ids.ts';
-import type { MirrorOptions, OpenMirror, OpenState, SentWrite } from './mirror-options.ts';
-import { Picture } from './picture.ts';
 import { Readings } from './readings.ts';
 import type { PendingWrite } from './shown.ts';
 
@@ -26,19 +26,19 @@ const standstillMs = 5_000;
 /** How long `open` waits; later, what is not known yet is refused. A market without marks may be closed. */
 const patienceMs = { streams: 10_000, marks: 3_000 } as const;
 
-/** What accounts have at stake: see {@link OpenMirror}. */
-export class Mirror implements OpenMirror {
-  readonly #options: MirrorOptions;
+/** What accounts have at stake: see {@link OpenCache}. */
+export class AccountCache implements OpenCache {
+  readonly #options: CacheOptions;
   readonly #session: Session;
   readonly #timing: Timing;
-  readonly #picture: Picture;
+  readonly #cached: CachedAccount;
   readonly #streams: BothStreams;
   readonly #losses = new DayLoss();
   readonly #readings: Readings;
   readonly markets: ReadonlyMap<string, Market>;
   readonly #marks = new Map<string, Mark>();
   readonly #listeners = new Set<(frame: AccountFrame) => void>();
-  /** When each bot sent its orders, on the mirror's clock; the oldest first. */
+  /** When each bot sent its orders, on the cache's clock; the oldest first. */
   readonly #sentAt = new Map<string, number[]>();
   /** The ids of the orders that the service listed at the start: they are counted, also if their answers are awaited. */
   readonly #listed = new Set<string>();
@@ -56,28 +56,28 @@ export class Mirror implements OpenMirror {
   #endTicks = () => {};
   #forgetRuns = () => {};
 
-  private constructor(options: MirrorOptions, markets: readonly Market[]) {
+  private constructor(options: CacheOptions, markets: readonly Market[]) {
     this.#options = options;
     this.#session = options.session;
     this.#timing = options.session.machine.stage?.timers ?? realTiming;
-    this.#picture = new Picture(options.now);
+    this.#cached = new CachedAccount(options.now);
     this.#streams = new BothStreams(options.session, this.#timing, {
       frame: (frame) => this.#took(frame),
       mark: (id, price) => this.#tookMark(id, price),
       time: (time) => this.#passed(time),
       live: () => this.#became.resolve(),
-      lost: () => this.#picture.lost(),
+      lost: () => this.#cached.lost(),
       note: (text) => options.note(text),
     });
     this.markets = new Map(markets.map((market) => [market.market_id, market]));
-    this.#readings = new Readings(options, this.#picture, this.#losses, this.markets);
+    this.#readings = new Readings(options, this.#cached, this.#losses, this.markets);
   }
 
   /** Resolves once everything is known, or after a while without. Throws what a session throws without a service. */
-  static async open(options: MirrorOptions): Promise<Mirror> {
-    const mirror = new Mirror(options, await allMarkets(options.session));
-    await mirror.#begin();
-    return mirror;
+  static async open(options: CacheOptions): Promise<AccountCache> {
+    const cache = new AccountCache(options, await allMarkets(options.session));
+    await cache.#begin();
+    return cache;
   }
 
   exposed(bot: string, account: string): Exposed {
@@ -97,30 +97,30 @@ export class Mirror implements OpenMirror {
       answeredAt: undefined,
       awaitsReading: false,
     };
-    this.#picture.send(pending);
+    this.#cached.send(pending);
     return {
       answered: (data) => {
         pending.answer = data;
         pending.answeredAt = this.#options.now();
         this.#readings.answered(pending);
-        this.#picture.review();
+        this.#cached.review();
         this.#wake();
       },
       notDone: () => {
-        this.#picture.drop(pending);
+        this.#cached.drop(pending);
         this.#wake();
       },
     };
   }
 
   async caughtUp(account: string, forMs: number): Promise<void> {
-    const waited = new Set(this.#picture.pendingOf(account));
+    const waited = new Set(this.#cached.pendingOf(account));
     const isKnown = () => this.isCurrent(account) && this.#awaited.size === 0;
     if (waited.size === 0 && isKnown()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = () => {
       for (const pending of waited)
-        if (!this.#picture.pending.has(pending) || this.#picture.placed(pending) !== undefined) waited.delete(pending);
+        if (!this.#cached.pending.has(pending) || this.#cached.placed(pending) !== undefined) waited.delete(pending);
       if (waited.size === 0 && isKnown()) resolve();
     };
     this.#waiting.add(look);
@@ -130,7 +130,7 @@ export class Mirror implements OpenMirror {
   }
 
   open(bot: string): number {
-    return [...this.#picture.pending].filter((one) => one.bot === bot).length;
+    return [...this.#cached.pending].filter((one) => one.bot === bot).length;
   }
 
   countSent(bot: string, at: readonly number[]): void {
@@ -140,17 +140,17 @@ export class Mirror implements OpenMirror {
   }
 
   orderOf(id: string): Order | undefined {
-    return this.#picture.orderHeardOf(id);
+    return this.#cached.orderHeardOf(id);
   }
 
   positionOf(id: string): Position | undefined {
-    return this.#picture.position(id);
+    return this.#cached.position(id);
   }
 
   isCurrent(account: string): boolean {
     const areLive = this.#streams.isAccountLive && this.#streams.areMarksLive;
-    const areRead = this.#readings.copies !== undefined && this.#picture.twaps.of(account) !== undefined;
-    return areLive && areRead && this.#picture.accounts.has(account);
+    const areRead = this.#readings.copies !== undefined && this.#cached.twaps.of(account) !== undefined;
+    return areLive && areRead && this.#cached.accounts.has(account);
   }
 
   get marks(): Marks {
@@ -163,11 +163,11 @@ export class Mirror implements OpenMirror {
   }
 
   get time(): number {
-    return this.#picture.time;
+    return this.#cached.time;
   }
 
   stateOf(account: string): OpenState | undefined {
-    const state = this.#streams.isAccountLive ? this.#picture.accounts.get(account) : undefined;
+    const state = this.#streams.isAccountLive ? this.#cached.accounts.get(account) : undefined;
     return (
       state && { account: state.account, positions: [...state.positions.values()], orders: [...state.orders.values()] }
     );
@@ -187,7 +187,7 @@ export class Mirror implements OpenMirror {
 
   /** The service has begun another run: what was known, and what was answered, is of the one before. */
   #startAnew(): void {
-    this.#picture.startAnew();
+    this.#cached.startAnew();
     this.#losses.startAnew();
     this.#readings.startAnew();
     this.#marks.clear();
@@ -220,7 +220,7 @@ export class Mirror implements OpenMirror {
   }
 
   #took(frame: AccountFrame): void {
-    this.#picture.take(frame);
+    this.#cached.take(frame);
     if ('time' in frame) this.#passed(frame.time);
     if (frame.type === 'snapshot' || frame.type === 'account') this.#losses.observe(frame.account, frame.time);
     if (frame.type === 'fill') this.#losses.filled(frame.account_id, frame.fill);
@@ -314,8 +314,8 @@ export class Mirror implements OpenMirror {
   /** Follows the marks of everything that mandates allow, and that accounts have. */
   #follow(): void {
     const ids = new Set(this.#options.wanted().markets);
-    for (const [account, { positions, orders }] of this.#picture.accounts) {
-      for (const { market_id } of this.#picture.twaps.of(account) ?? []) ids.add(market_id);
+    for (const [account, { positions, orders }] of this.#cached.accounts) {
+      for (const { market_id } of this.#cached.twaps.of(account) ?? []) ids.add(market_id);
       for (const { market_id } of positions.values()) ids.add(market_id);
       for (const { market_id, trigger_market_id: other } of orders.values()) {
         ids.add(market_id);
@@ -327,8 +327,8 @@ export class Mirror implements OpenMirror {
 
   #stake(account: string, isFollower = false): Omit<Exposed, 'sentAt'> & { sentAt: number[] } {
     this.#noticeStandstill();
-    this.#picture.review();
-    const state = this.#streams.isAccountLive ? this.#picture.accounts.get(account) : undefined;
+    this.#cached.review();
+    const state = this.#streams.isAccountLive ? this.#cached.accounts.get(account) : undefined;
     const { marks } = this;
     const copies = this.#readings.copies?.filter(
       ({ source_account_id: lead, targets }) =>
@@ -337,8 +337,8 @@ export class Mirror implements OpenMirror {
     return {
       account: state?.account,
       positions: state && [...state.positions.values()],
-      working: state && this.#picture.working(account),
-      twaps: this.#picture.twaps.of(account),
+      working: state && this.#cached.working(account),
+      twaps: this.#cached.twaps.of(account),
       copies,
       followers: isFollower ? new Map() : this.#followers(account, copies),
       policy: this.#readings.policies.get(account),
@@ -346,9 +346,9 @@ export class Mirror implements OpenMirror {
       markets: this.markets,
       lostUsd: state && this.#lost(account, this.#losses.lost(state, marks, this.#time())),
       sentAt: [],
-      pending: this.#picture
+      pending: this.#cached
         .pendingOf(account)
-        .filter((pending) => this.#picture.placed(pending) === undefined)
+        .filter((pending) => this.#cached.placed(pending) === undefined)
         .map(({ write }) => write),
     };
   }
@@ -360,7 +360,7 @@ export class Mirror implements OpenMirror {
   /** With what answers say that frames do not show yet. */
   #lost(account: string, lost: number | undefined): number | undefined {
     if (lost === undefined) return undefined;
-    return this.#picture.pendingOf(account).reduce((sum, { answer }) => {
+    return this.#cached.pendingOf(account).reduce((sum, { answer }) => {
       const loss = -booked((answer ?? {}) as Order);
       return Number.isFinite(loss) && loss > 0 ? sum + loss : sum;
     }, lost);
@@ -370,7 +370,7 @@ export class Mirror implements OpenMirror {
   #named(bot: string, write: GateWrite): GateWrite {
     const id = write.path?.order_id;
     if (id === undefined) return write;
-    const order = this.#picture.orderHeardOf(id) ?? this.#picture.orderHeardOf(mappedId(bot, id));
+    const order = this.#cached.orderHeardOf(id) ?? this.#cached.orderHeardOf(mappedId(bot, id));
     return order === undefined ? write : { ...write, path: { ...write.path, order_id: order.id } };
   }
 

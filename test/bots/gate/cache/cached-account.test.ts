@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Picture } from '../../../../src/bots/gate/mirror/picture.ts';
-import type { PendingWrite } from '../../../../src/bots/gate/mirror/shown.ts';
+import { CachedAccount } from '../../../../src/bots/gate/cache/cached-account.ts';
+import type { PendingWrite } from '../../../../src/bots/gate/cache/shown.ts';
 import type { Order } from '../../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../../src/wire/contract/positions.ts';
 import type { AccountFrame, OrderEventWord, PositionEventWord } from '../../../../src/wire/contract/streams.ts';
@@ -27,10 +27,10 @@ const write = (operation: string, more: object = {}, answer?: unknown) =>
 /** What the stream shows of one account from its beginning on; the clock is the test's. */
 function begun({ orders = [], positions = [] }: { orders?: Order[]; positions?: Position[] } = {}) {
   const clock = { now: 0 };
-  const picture = new Picture(() => clock.now);
+  const cached = new CachedAccount(() => clock.now);
   const start = (time = 10) => {
-    picture.take({ type: 'hello', stream_id: 's', resumed: false });
-    picture.take({
+    cached.take({ type: 'hello', stream_id: 's', resumed: false });
+    cached.take({
       type: 'snapshot',
       seq: 0,
       time,
@@ -39,21 +39,21 @@ function begun({ orders = [], positions = [] }: { orders?: Order[]; positions?: 
       positions,
       orders,
     } as unknown as AccountFrame);
-    picture.take({ type: 'snapshot_end' });
+    cached.take({ type: 'snapshot_end' });
   };
   start();
-  const working = () => picture.working(account_id).map(({ id }) => id);
-  return { picture, clock, working, start };
+  const working = () => cached.working(account_id).map(({ id }) => id);
+  return { cached, clock, working, start };
 }
 
-describe('the working orders of a picture', () => {
+describe('the working orders of a cached', () => {
   it('are those of the snapshot and of frames since', () => {
-    const { picture, working } = begun({ orders: [orderOf('a')] });
-    picture.take(orderFrame('placed', orderOf('b')));
+    const { cached, working } = begun({ orders: [orderOf('a')] });
+    cached.take(orderFrame('placed', orderOf('b')));
     assert.deepEqual(working(), ['a', 'b']);
-    picture.take(orderFrame('canceled', orderOf('a', { status: 'canceled' })));
+    cached.take(orderFrame('canceled', orderOf('a', { status: 'canceled' })));
     assert.deepEqual(working(), ['b']);
-    assert.deepEqual(picture.working('acc_2'), []);
+    assert.deepEqual(cached.working('acc_2'), []);
   });
 
   it('keep one that has traded as it was, until its position shows that', () => {
@@ -61,35 +61,35 @@ describe('the working orders of a picture', () => {
       { status: 'filled', filled_size: 5 },
       { status: 'resting', filled_size: 2 },
     ]) {
-      const { picture, working } = begun({ orders: [orderOf('a')] });
+      const { cached, working } = begun({ orders: [orderOf('a')] });
       const isFilled = traded.status === 'filled';
-      picture.take(orderFrame(isFilled ? 'filled' : 'updated', orderOf('a', traded)));
-      assert.deepEqual(picture.working(account_id), [orderOf('a')]);
-      assert.ok(!picture.hasShown('a'));
-      picture.take(positionFrame('closed', positionOf('p')));
-      picture.take(positionFrame('updated', positionOf('p', { market_id: 'ETH' })));
-      picture.take(positionFrame('updated', positionOf('p', { account_id: 'acc_2' }), 'acc_2'));
-      assert.ok(!picture.hasShown('a'), 'not by the end of a position, another market or another account');
-      picture.take(positionFrame('updated', positionOf('p')));
-      assert.ok(picture.hasShown('a'));
+      cached.take(orderFrame(isFilled ? 'filled' : 'updated', orderOf('a', traded)));
+      assert.deepEqual(cached.working(account_id), [orderOf('a')]);
+      assert.ok(!cached.hasShown('a'));
+      cached.take(positionFrame('closed', positionOf('p')));
+      cached.take(positionFrame('updated', positionOf('p', { market_id: 'ETH' })));
+      cached.take(positionFrame('updated', positionOf('p', { account_id: 'acc_2' }), 'acc_2'));
+      assert.ok(!cached.hasShown('a'), 'not by the end of a position, another market or another account');
+      cached.take(positionFrame('updated', positionOf('p')));
+      assert.ok(cached.hasShown('a'));
       assert.deepEqual(working(), isFilled ? [] : ['a']);
     }
   });
 
   it('keep what a lead has traded until its account is told: its copies come after its position', () => {
-    const { picture, working } = begun({ orders: [orderOf('a')] });
-    picture.leads = new Set([account_id]);
-    picture.take(orderFrame('filled', orderOf('a', { status: 'filled', filled_size: 5 })));
-    picture.take(positionFrame('opened', positionOf('p')));
+    const { cached, working } = begun({ orders: [orderOf('a')] });
+    cached.leads = new Set([account_id]);
+    cached.take(orderFrame('filled', orderOf('a', { status: 'filled', filled_size: 5 })));
+    cached.take(positionFrame('opened', positionOf('p')));
     assert.deepEqual(working(), ['a']);
-    picture.take({ type: 'heartbeat' });
+    cached.take({ type: 'heartbeat' });
     assert.deepEqual(working(), []);
   });
 
   it('have those that only an answer tells of: placed, working, without a fill', () => {
     const told = (operation: string, answer: object) => {
-      const { picture, working } = begun();
-      picture.send(write(operation, {}, answer));
+      const { cached, working } = begun();
+      cached.send(write(operation, {}, answer));
       return working();
     };
     assert.deepEqual(told('createOrder', orderOf('a')), ['a']);
@@ -101,10 +101,10 @@ describe('the working orders of a picture', () => {
   });
 
   it('are found by both of their ids, in frames and in answers', () => {
-    const { picture } = begun({ orders: [orderOf('a', { client_order_id: 'mine' })] });
-    picture.send(write('createOrder', {}, orderOf('b', { client_order_id: 'yours' })));
+    const { cached } = begun({ orders: [orderOf('a', { client_order_id: 'mine' })] });
+    cached.send(write('createOrder', {}, orderOf('b', { client_order_id: 'yours' })));
     assert.deepEqual(
-      ['a', 'mine', 'b', 'yours', 'c'].map((id) => [picture.order(id)?.id, picture.orderHeardOf(id)?.id]),
+      ['a', 'mine', 'b', 'yours', 'c'].map((id) => [cached.order(id)?.id, cached.orderHeardOf(id)?.id]),
       [
         ['a', 'a'],
         ['a', 'a'],
@@ -116,31 +116,31 @@ describe('the working orders of a picture', () => {
   });
 });
 
-describe('the time of a picture', () => {
+describe('the time of a cached', () => {
   it('is the latest that a frame has told', () => {
-    const { picture } = begun();
-    assert.equal(picture.time, 10);
-    picture.take({ ...orderFrame('placed', orderOf('a')), time: 30 } as AccountFrame);
-    picture.take({ ...orderFrame('placed', orderOf('b')), time: 25 } as AccountFrame);
-    picture.take({ type: 'heartbeat' });
-    assert.equal(picture.time, 30);
-    assert.equal(picture.snapshotTime, 10);
+    const { cached } = begun();
+    assert.equal(cached.time, 10);
+    cached.take({ ...orderFrame('placed', orderOf('a')), time: 30 } as AccountFrame);
+    cached.take({ ...orderFrame('placed', orderOf('b')), time: 25 } as AccountFrame);
+    cached.take({ type: 'heartbeat' });
+    assert.equal(cached.time, 30);
+    assert.equal(cached.snapshotTime, 10);
   });
 });
 
 describe('a write waits', () => {
-  const waits = (pending: PendingWrite, { picture }: ReturnType<typeof begun>) => {
-    picture.send(pending);
-    picture.review();
-    return picture.pending.has(pending);
+  const waits = (pending: PendingWrite, { cached }: ReturnType<typeof begun>) => {
+    cached.send(pending);
+    cached.review();
+    return cached.pending.has(pending);
   };
 
   it('until frames show its order, by either id', () => {
     const scene = begun();
     const pending = { ...write('createOrder', {}, orderOf('a')), clientOrderId: 'mine' };
     assert.ok(waits(pending, scene));
-    scene.picture.take(orderFrame('placed', orderOf('b', { client_order_id: 'mine' })));
-    assert.ok(!scene.picture.pending.has(pending));
+    scene.cached.take(orderFrame('placed', orderOf('b', { client_order_id: 'mine' })));
+    assert.ok(!scene.cached.pending.has(pending));
     assert.ok(!waits(write('createOrder', {}, orderOf('b')), scene));
   });
 
@@ -163,7 +163,7 @@ describe('a write waits', () => {
     const first = (now: object, body: object) => {
       const scene = begun({ orders: [orderOf('a', now)] });
       // The first change that is not shown holds those behind it.
-      scene.picture.send(write('modifyOrder', { path: { order_id: 'a' }, body: { price: 1 } }));
+      scene.cached.send(write('modifyOrder', { path: { order_id: 'a' }, body: { price: 1 } }));
       return waits(write('modifyOrder', { path: { order_id: 'a' }, body }, {}), scene);
     };
     assert.ok(!amend({ limit_price: 90 }, { price: 90 }));
@@ -196,10 +196,10 @@ describe('a write waits', () => {
     const all = write('cancelAllAccountOrders', {}, { results: [{ order_id: 'a' }] });
     const ladder = write('createScaledOrder', {}, { rungs: [{ order_id: 'a' }, { order_id: 'b' }, {}] });
     for (const pending of [cancel, all, ladder]) assert.ok(waits(pending, scene));
-    scene.picture.take(orderFrame('placed', orderOf('b')));
-    assert.deepEqual([...scene.picture.pending], [cancel, all]);
-    scene.picture.take(orderFrame('canceled', orderOf('a', { status: 'canceled' })));
-    assert.deepEqual([...scene.picture.pending], []);
+    scene.cached.take(orderFrame('placed', orderOf('b')));
+    assert.deepEqual([...scene.cached.pending], [cancel, all]);
+    scene.cached.take(orderFrame('canceled', orderOf('a', { status: 'canceled' })));
+    assert.deepEqual([...scene.cached.pending], []);
   });
 
   it('until its position has the margin that it set, or is closed', () => {
@@ -208,8 +208,8 @@ describe('a write waits', () => {
     const scene = begun({ positions: [positionOf('p', { isolated_margin_extra: 5 })] });
     assert.ok(!waits(margin(5), scene));
     assert.ok(waits(margin(6), scene));
-    scene.picture.take(positionFrame('closed', positionOf('p')));
-    assert.equal(scene.picture.pending.size, 0);
+    scene.cached.take(positionFrame('closed', positionOf('p')));
+    assert.equal(scene.cached.pending.size, 0);
   });
 
   it('no longer than frames surely take, or until a connection that began after its answer has told everything', () => {
@@ -217,21 +217,21 @@ describe('a write waits', () => {
     const pending = write('createOrder', {}, orderOf('a'));
     const read = { ...write('createTwapOrder', {}, {}), awaitsReading: true };
     scene.clock.now = 15_000;
-    scene.picture.send(pending);
-    scene.picture.send(read);
-    scene.picture.take({ type: 'heartbeat' });
-    assert.equal(scene.picture.pending.size, 2);
+    scene.cached.send(pending);
+    scene.cached.send(read);
+    scene.cached.take({ type: 'heartbeat' });
+    assert.equal(scene.cached.pending.size, 2);
     scene.clock.now = 15_001;
-    scene.picture.take({ type: 'heartbeat' });
-    assert.deepEqual([...scene.picture.pending], [read], 'what no stream tells must be read');
+    scene.cached.take({ type: 'heartbeat' });
+    assert.deepEqual([...scene.cached.pending], [read], 'what no stream tells must be read');
 
     const [before, after] = [0, 5].map((answeredAt) => ({ ...write('createOrder', {}, orderOf('b')), answeredAt }));
     const lost = begun();
-    lost.picture.send(before!);
-    lost.picture.send(after!);
+    lost.cached.send(before!);
+    lost.cached.send(after!);
     lost.clock.now = 5;
-    lost.picture.lost();
+    lost.cached.lost();
     lost.start();
-    assert.deepEqual([...lost.picture.pending], [after]);
+    assert.deepEqual([...lost.cached.pending], [after]);
   });
 });
