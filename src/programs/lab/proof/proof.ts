@@ -235,8 +235,8 @@ async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest
 }
 
 /**
- * At the same price level, with each price and size a little off: whoever reads the market takes nearly the same positions,
- * whatever they gain, and whoever looks up exact prices or moves takes others.
+ * At the same price level, with each price and size a little off: a strategy that reads the market takes nearly the same
+ * positions, whatever they gain, and one that looks up exact prices or moves takes others.
  */
 async function exacting(base: RunRequest, { run }: ProofRequest, first: RunAnswer): Promise<Proof | null> {
   const known = first.lines.map(lineOf);
