@@ -16,9 +16,8 @@ import {
   tableOf,
 } from '../../console/output/result.ts';
 import { checkPage, openInBrowser, writePage } from '../history/write-page.ts';
-import { oneVariant, openStudy } from '../lab/open-study.ts';
 import { studyPage } from '../lab/study-page.ts';
-import { studyRecord, variantRecord } from '../lab/study-record.ts';
+import { oneVariant, openStudy, studyRecord, variantRecord } from '../lab/study-record.ts';
 import { studyBlocks, variantColumns } from '../lab/study-view.ts';
 
 const defaultLimit = 20;

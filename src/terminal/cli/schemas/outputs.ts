@@ -6,7 +6,7 @@ import {
   CloseAllPositionsOperation,
 } from '../../../wire/contract/accounts.ts';
 import { CopyTradingConfiguration, CopyTradingWriteResponse } from '../../../wire/contract/copy.ts';
-import { ApiInformation, RestrictedCountry } from '../../../wire/contract/general.ts';
+import { ApiInformation } from '../../../wire/contract/general.ts';
 import { Market, Quote } from '../../../wire/contract/markets.ts';
 import { CanceledOrder, Order } from '../../../wire/contract/orders.ts';
 import { Position } from '../../../wire/contract/positions.ts';
@@ -135,7 +135,6 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
   'copy enable': copyWrite,
   'copy list': array(figured(CopyTradingConfiguration)),
   'copy save': copyWrite,
-  countries: array(RestrictedCountry),
   day: object({
     account_id: string(),
     ahead: freeForm('What lies before the account today.'),
