@@ -126,6 +126,7 @@ module.exports = {
     require('./lib/web/fetch');
     return require('./lib/web/websocket/websocket').WebSocket;
   },
+  get ping() { return require('./lib/web/websocket/websocket').ping; },
   get fetch() { return require('./lib/web/fetch').fetch; },
 };`,
       loader: 'js',

@@ -112,7 +112,7 @@ export function executableFolder(name: string, work: string, dist = join(root, '
   inject(join(fetched, target.node), target, join(inside, `perp${suffix}`), own, dist);
   for (const one of ['completions', 'LICENSE']) cpSync(join(root, one), join(inside, one), { recursive: true });
   copyFileSync(join(dist, noticesName), join(inside, noticesName));
-  copyFileSync(join(root, 'docs/perp.1'), join(inside, 'perp.1'));
+  copyFileSync(join(dist, 'perp.1'), join(inside, 'perp.1'));
   copyFileSync(join(own, 'LICENSE'), join(inside, 'LICENSE-node.txt'));
   writeFileSync(join(inside, 'sbom.json'), sbom(readFileSync(join(dist, noticesName), 'utf8')));
   const keytar = join(root, 'node_modules/keytar');

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { connect } from '../../src/programs/sdk/client.ts';
+import { defineStrategy, trade } from '../../src/programs/sdk/strategy.ts';
+import { serve } from '../../src/service/public.ts';
+import { issueKey } from '../service/serving.ts';
 import { Desk } from './cli/practice.ts';
 import { Agent } from './mcp/agent.ts';
+import { signed, termsOf } from './mcp/probe-run.ts';
 import { Armory } from './screen/armory.ts';
 
 /** What one face tells: numbers and words by the name of the fact. */
@@ -158,8 +163,52 @@ const ofPosition = ['risk', 'stop', 'stopLimit', 'target', 'covered', 'uncovered
 for (const [name, commands] of Object.entries(situations))
   test(`a position and its account are told alike everywhere: ${name}`, { timeout: 120_000 }, async (t) => {
     const desk = await still(t, commands);
-    assertAlike(await facesOfPosition(desk), [...ofPosition, 'daily', 'drawdown', 'equity', 'acting']);
+    const faces = await facesOfPosition(desk);
+    const working = (await desk.json('order', 'list')).length;
+    faces.set('the lists', { working, held: (await desk.json('positions')).length });
+    faces.set('twap list', { twaps: (await desk.json('twap', 'list')).length });
+    for (const [face, told] of await servedFaces(t, desk)) faces.set(face, told);
+    const more = ['daily', 'drawdown', 'equity', 'acting', 'working', 'held', 'twaps', 'size', 'entry'];
+    assertAlike(faces, [...ofPosition, ...more]);
   });
+
+/** What the library and a gate tell of the account while its simulation is served. */
+async function servedFaces(t: TestContext, desk: Desk): Promise<Map<string, Told>> {
+  const faces = new Map<string, Told>();
+  const [{ account_id, size, entry_price: entry }] = (await desk.json('positions')).filter(
+    ({ symbol }: { symbol: string }) => symbol === 'BTC',
+  );
+  faces.set('its size', { size, entry });
+  const served = await serve({ stateDir: join(desk.folder, 'state'), port: 0, sandboxPort: 0, drainMs: 50 });
+  t.after(() => served.stop());
+  const { baseUrl } = served;
+  const streamUrl = baseUrl.replace('http', 'ws');
+  const addresses = { marketStreamUrl: streamUrl, accountStreamUrl: streamUrl };
+  await using client = connect({ baseUrl, key: issueKey(served), journal: null, ...addresses });
+  const strategy = defineStrategy({
+    markets: ['BTC'],
+    start(bot) {
+      const { equity, dailyLossRoom: daily, drawdownRoom: drawdown } = bot.account();
+      const held = bot.position('BTC');
+      const told = { size: Math.abs(held.size), entry: held.entryPrice, profit: held.pnl };
+      // Of an account with something in another market, a strategy does not know the marks.
+      faces.set('the library', { ...told, ...(equity !== null && { equity, daily, drawdown }) });
+    },
+  });
+  await trade(strategy, { client, for: '50ms' });
+  const terms = termsOf([account_id], 'table', { until: 4e12 });
+  const serving = Promise.withResolvers<string>();
+  const argv = ['gate', 'serve', '--mandate', signed(desk, terms), '--port', '0', '--json'];
+  const gate = desk.perp(argv, { printed: serving.resolve });
+  await Promise.race([serving.promise, gate.then(({ err }) => assert.fail(err))]);
+  const [known] = (await desk.json('gate', 'status')).accounts;
+  process.listeners('SIGINT').at(-1)!('SIGINT');
+  await gate;
+  await served.stop();
+  const { open_positions: held, working_orders: working, running_twaps: twaps } = known;
+  faces.set('gate status', { held, working, twaps });
+  return faces;
+}
 
 /** What a text says of a worst case. */
 function worstIn(text: string): Told {

@@ -12,9 +12,9 @@ import { Failure, refusalResponse } from '../../wire/hosting/failure.ts';
 import { newRequestId } from '../../wire/hosting/read-request.ts';
 import { resourceOf, withOwnIds } from './answers.ts';
 import { type Named, readOf as namedRead, targetOf } from './asked.ts';
+import type { SentWrite } from './cache/cache-options.ts';
 import { clientOrderIdOf, type Going } from './going.ts';
 import { type KnownWrite, KnownWrites, type Made } from './known-writes.ts';
-import type { SentWrite } from './mirror/mirror-options.ts';
 import { Refused } from './reach.ts';
 import { intentFor, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
 
@@ -189,7 +189,7 @@ export class Outcomes {
     return undefined;
   }
 
-  /** Records an outcome in the mirror, under its key, and in the audit log. Returns the bot's answer. */
+  /** Records an outcome in the cache, under its key, and in the audit log. Returns the bot's answer. */
   #concluded(going: Going, known: KnownWrite, outcome: Exclude<Outcome, { kind: 'unknown' }>): WireResponse {
     const { keyed, bot, asked } = going;
     const { sent } = known;

@@ -19,7 +19,7 @@ import {
 } from '../account/account-state.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../session/session.ts';
 import { followAccounts } from './account-changes.ts';
-import { copiesNow } from './read-copies.ts';
+import { copiesNow } from './prospects.ts';
 
 type FollowerListener = Parameters<typeof followAccounts>[2];
 type StreamState = Parameters<NonNullable<FollowerListener['onState']>>[0];

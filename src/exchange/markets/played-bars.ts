@@ -56,7 +56,8 @@ export class PlayedBars implements BarSource {
     const end = Math.min(starts[count]!, until + 1);
     this.#firstTime ??= until - endlessHistoryMs;
     this.#ensure(marketId, starts[0]!, end);
-    let last = atOnce(this.#priceBefore(marketId, Math.min(starts[0]!, end)));
+    // Looked for only if the first bar has no prints.
+    let last: number | null | undefined;
     const sums = interval === '1s' ? this.#seconds(marketId, starts[0]!, end) : this.#minutes(marketId, end);
     const bars: Bar[] = [];
     let at = firstFrom(sums, starts[0]!);
@@ -66,6 +67,7 @@ export class PlayedBars implements BarSource {
       for (; at < sums.length && sums[at]!.time < endTime; at += 1)
         sum = sum === null ? { ...sums[at]! } : joined(sum, sums[at]!);
       if (sum !== null) last = sum.close;
+      else if (last === undefined) last = atOnce(this.#priceBefore(marketId, Math.min(starts[0]!, end)));
       bars.push({
         openTime,
         endTime,

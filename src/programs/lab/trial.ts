@@ -137,7 +137,7 @@ export interface RunRequest {
   readonly scramble?: { readonly after: Ms; readonly seed: number };
   /** The market comes later than it did, and more slowly. */
   readonly later?: Later;
-  /** Prices are a few ticks off, by others from one move to the next, and sizes some lots larger, as this seed draws. */
+  /** Prices are a few ticks off, by others from one move to the next, and sizes some lots larger, as this seed draws; with 0 the level stays. */
   readonly wander?: number;
   /** Market times at which the hash of everything up to then is wanted, ascending. */
   readonly prefixesAt?: readonly Ms[];

@@ -5,6 +5,9 @@ import type { MarketEvent, MarketSource, Tape } from '../../exchange/engine/sour
 import { type BidMove, BidMoves, lastUpTo } from './bid-moves.ts';
 import { type MarketMove, movedBook, movedEvent } from './moved-source.ts';
 
+/** The seed with which prices keep their level. */
+export const noiseOnly = 0;
+
 /** How markets wander: between these times, as this seed draws. */
 export interface Wander {
   readonly from: Ms;
@@ -152,7 +155,7 @@ class WanderingMarket {
   /** By how much all prices are higher or lower: so far that none of them comes again. */
   private level(start: Price, steps: readonly BidMove[]): Price {
     const { tick } = this.market;
-    if (!(tick > 0) || !(start > 0)) return 0;
+    if (this.wander.seed === noiseOnly || !(tick > 0) || !(start > 0)) return 0;
     let [lowest, highest] = [start, start];
     for (const { bid } of steps) [lowest, highest] = [Math.min(lowest, bid), Math.max(highest, bid)];
     const far = (highest - lowest) * (1.5 + (this.hash(0, 7) % 100) / 100) + start * levelShare;

@@ -10,8 +10,12 @@ import { chooseMarkets } from '../../venues/live/record.ts';
 import { partFiles, TapeError } from '../../venues/tape/parts.ts';
 import { extentOf } from '../../venues/tape/tape-source.ts';
 import { eventText, type Selection, sliceText } from '../../venues/tape/tape-text.ts';
-import { type Destination, writeRecording } from '../../venues/tape/write-recording.ts';
-import { type TapeWritingOptions, writeTape } from '../../venues/tape/write-tape.ts';
+import {
+  type Destination,
+  type TapeWritingOptions,
+  writeRecording,
+  writeTape,
+} from '../../venues/tape/write-recording.ts';
 
 export { importExport } from '../../venues/export/import-export.ts';
 export { verifyTape } from '../../venues/tape/verify.ts';

@@ -5,7 +5,7 @@ import { besideText } from '../../desk/preview/judged.ts';
 import type { Ticket } from '../../desk/watch/ticket.ts';
 import { cutText, fitted, type Row, stacked, toned } from '../console/charts/cells.ts';
 import type { Deck } from './deck.ts';
-import type { ScreenGuide } from './guide.ts';
+import type { ScreenGuide } from './view.ts';
 
 /** The outcome of keys, newest last. */
 export interface Said {

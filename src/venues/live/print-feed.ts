@@ -1,6 +1,5 @@
 import type { Ms } from '../../exchange/engine/model.ts';
-import type { TapeLines } from '../tape/tape-lines.ts';
-import type { GapPrints, HistoryKnown, TapePrint, Trade } from '../tape/taped-events.ts';
+import type { GapPrints, HistoryKnown, TapeLines, TapePrint, Trade } from '../tape/tape-lines.ts';
 import type { FeedServices } from './feed-services.ts';
 import { PrintWatch } from './print-watch.ts';
 import { Prints } from './prints.ts';

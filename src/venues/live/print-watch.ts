@@ -1,5 +1,5 @@
 import type { Ms } from '../../exchange/engine/model.ts';
-import type { Trade } from '../tape/taped-events.ts';
+import type { Trade } from '../tape/tape-lines.ts';
 import type { FeedServices } from './feed-services.ts';
 
 /** How long after the last print a touch that trades away, or a volume that grows, is suspicious. */

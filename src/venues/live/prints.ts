@@ -1,7 +1,7 @@
 import type { MarketDefinition } from '../../exchange/engine/model.ts';
 import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
 import { readDecimal } from '../tape/level-text.ts';
-import type { GapPrints, HistoryKnown, TapePrint, Trade } from '../tape/taped-events.ts';
+import type { GapPrints, HistoryKnown, TapePrint, Trade } from '../tape/tape-lines.ts';
 
 /** Ids remembered to detect duplicate prints. */
 const keptIds = 4096;

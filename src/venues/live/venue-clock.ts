@@ -6,7 +6,7 @@ const keptSamples = 8;
 /** A sample this recent tells whether a message is really late. */
 const freshMs = 2_000;
 
-/** For how long the best sample is kept, whatever comes after it: clocks drift. */
+/** For how long the best sample is kept, because clocks drift. */
 const driftMs = 300_000;
 
 interface Sample {

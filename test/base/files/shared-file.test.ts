@@ -85,7 +85,6 @@ const writingModules: Readonly<Record<string, string>> = {
   'src/desk/guard/guard-state.ts': 'sets a damaged state aside',
   'src/exchange/markets/recorded/tape-cache.ts': 'a cache of one process at a time',
   'src/venues/export/export-tape.ts': 'an export that the user named',
-  'src/venues/export/csv.ts': 'the same',
   'src/venues/tape/write-recording.ts': 'a recording that the user named',
   'src/venues/tape/parts.ts': 'a recorder, which has its tape alone',
   'src/programs/lab/merge.ts': 'a file of trials that the user named',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { realTiming } from '../../../src/base/sockets/timing.ts';
 import { type InProcess, inProcessTransport } from '../../../src/service/public.ts';
 import { type Client, createClient } from '../../../src/wire/client/client.ts';
-import { streamPaths, type TradeEvent } from '../../../src/wire/contract/streams.ts';
+import { clientSilenceMs, streamPaths, type TradeEvent } from '../../../src/wire/contract/streams.ts';
 import type { OpenedStream, StreamEvents, Transport } from '../../../src/wire/contract/wire.ts';
 import { beginning } from '../../seed.ts';
 import { perpFromSource, type Run, type Terminal } from './practice.ts';
@@ -18,6 +18,7 @@ export class HostedDesk implements Disposable {
   readonly client: Client;
   readonly #folder: string;
   readonly #host: InProcess;
+  readonly #pings: NodeJS.Timeout[] = [];
   /** Answers to requests for past candles, until time advances. */
   readonly #histories = new Map<string, string>();
 
@@ -95,6 +96,8 @@ export class HostedDesk implements Disposable {
       },
       closed: () => {},
     });
+    // Whoever is silent for long is disconnected.
+    this.#pings.push(setInterval(() => stream.send('{"op":"req","id":2,"method":"ping"}'), clientSilenceMs / 4));
     return all;
   }
 
@@ -125,6 +128,7 @@ export class HostedDesk implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    for (const ping of this.#pings) clearInterval(ping);
     this.#host.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }

@@ -5,8 +5,8 @@ import type { FeedServices } from '../../../src/venues/live/feed-services.ts';
 import { PrintFeed, type PrintMode } from '../../../src/venues/live/print-feed.ts';
 import { PrintWatch } from '../../../src/venues/live/print-watch.ts';
 import type { Missing, Venue, VenueMarket } from '../../../src/venues/live/protocols/venue.ts';
+import type { Trade } from '../../../src/venues/tape/tape-lines.ts';
 import { TapeLines } from '../../../src/venues/tape/tape-lines.ts';
-import type { Trade } from '../../../src/venues/tape/taped-events.ts';
 import { definition } from '../../exchange/engine/scripted-source.ts';
 
 const trade = (at: number): Trade => ({

@@ -53,6 +53,24 @@ export function foresightOf(...fitting: Parameters<typeof fitsOf>): Fit | null {
   return fits.sort((one, other) => other.deviations - one.deviations)[0] ?? null;
 }
 
+/** How alike the positions of two runs are at all times, by their direction: 1 if they are the same, about 0 if they have nothing to do with each other. */
+export function likeness({ from, to }: Pick<TrialSpec, 'from' | 'to'>, one: readonly Line[], other: readonly Line[]) {
+  const markets = new Set([...one, ...other].flatMap(({ content }) => content.fill?.market ?? []));
+  let [both, ofOne, ofOther] = [0, 0, 0];
+  for (const market of markets) {
+    const [held, heldThere] = [one, other].map(
+      (run) => positionsOf([run], market, from, (to - from) / steps, way).held,
+    );
+    for (let step = 0; step < steps; step += 1) {
+      const [mine, there] = [held![step]!, heldThere![step]!];
+      both += mine * there;
+      ofOne += mine * mine;
+      ofOther += there * there;
+    }
+  }
+  return ofOne === ofOther && ofOne === 0 ? 1 : both / Math.sqrt(ofOne * ofOther || 1);
+}
+
 /** How often a run changed between long, short and flat or between buying and selling, in the market where it did so most. */
 export function positionChanges(lines: readonly Line[]): number {
   const held = new Map<string, { size: number; last: string; changes: number }>();

@@ -4,8 +4,9 @@ import { areSame, versionsText } from '../../../exchange/markets/versions.ts';
 import { type Later, laterAt, laterSource } from '../moved-source.ts';
 import { versionsNow } from '../plan.ts';
 import { isOfMachine, type RunAnswer, type RunRequest, type TrialSpec } from '../trial.ts';
+import { noiseOnly } from '../wandering-source.ts';
 import { firstDifference, type Line, lineOf } from './difference.ts';
-import { fitsOf, foresightOf, leastChanges, positionChanges } from './foresight.ts';
+import { fitsOf, foresightOf, leastChanges, likeness, positionChanges } from './foresight.ts';
 import { carriedPrices } from './numbers.ts';
 
 /** How a trial stands after its proofs. */
@@ -51,8 +52,14 @@ export interface ProofRequest {
 /** How many markets with slightly other prices are tried, and which share of a gain must be left on them on average. */
 const wanders = 3;
 const leastKept = 0.5;
-/** From how many standard deviations on a gain is tried at other prices. */
+/** From how many standard deviations on a gain counts at other prices, and if there is hardly a position left there. */
 const leastRecognized = 2;
+const leastIfIdle = 1.5;
+/** Which share of the changes of position at most is hardly any. */
+const idleShare = 0.2;
+/** How alike the positions must be, as a cosine, when only each price is a few ticks off, up to this fill. */
+const leastAlike = 0.3;
+const comparedFills = 40;
 /** By how many standard deviations a second run must be better to have learned from the first. */
 const leastLearned = 2.5;
 /** Below how many standard deviations a gain may be chance. */
@@ -151,6 +158,8 @@ async function proven(request: ProofRequest): Promise<Proof> {
     const sentence = `Depends on absolute prices: ${recognized.sentence}`;
     return { ...found('depends on prices', sentence, recognized.at), moments: count };
   }
+  const exact = await exacting(base, request, first);
+  if (exact !== null) return { ...exact, moments: count };
   const dated = await dating(base, request, first);
   return dated === null ? clean(spec, count) : { ...dated, moments: count };
 }
@@ -207,19 +216,37 @@ async function learning(base: RunRequest, { source, spec, run }: ProofRequest, f
 async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
   const sure = foresightOf(source, spec, [first.lines.map(lineOf)]);
   const own = sure ?? fitsOf(source, spec, [first.lines.map(lineOf)]).sort((a, b) => b.deviations - a.deviations)[0];
-  if (own === undefined || own.deviations < leastRecognized) return null;
-  let kept = 0;
+  if (own === undefined || own.deviations < leastIfIdle) return null;
+  const changes = positionChanges(first.lines.map(lineOf));
+  let [kept, left] = [0, 0];
   for (let wander = 1; wander <= wanders; wander += 1) {
     const { lines } = await run({ ...base, wander });
     const fits = fitsOf(source, spec, [lines.map(lineOf)]).filter(({ market }) => market === own.market);
+    left += positionChanges(lines.map(lineOf)) / wanders;
     kept += Math.max(0, ...fits.map(({ deviations }) => deviations)) / wanders;
   }
   if (kept >= leastKept * own.deviations) return null;
+  if (own.deviations < leastRecognized && left > idleShare * changes) return null;
   return {
     isSure: sure !== null,
     sentence: `its positions gain on this ${nameOf(spec)}, but not at another price level, with prices a few ticks off and sizes a few lots larger`,
     at: own.first,
   };
+}
+
+/**
+ * At the same price level, with each price and size a little off: a strategy that reads the market takes nearly the same
+ * positions, whatever they gain, and one that looks up exact prices or moves takes others.
+ */
+async function exacting(base: RunRequest, { run }: ProofRequest, first: RunAnswer): Promise<Proof | null> {
+  const known = first.lines.map(lineOf);
+  const { from, to } = base.spec;
+  // Noise takes long, and the first positions tell enough.
+  const until = known.filter(({ content }) => 'fill' in content)[comparedFills]?.time ?? to;
+  const { lines } = await run({ ...base, wander: noiseOnly, until });
+  if (likeness({ from, to: until }, known, lines.map(lineOf)) >= leastAlike) return null;
+  const sentence = 'Depends on exact prices: with each price a few ticks off, it takes other positions, or none';
+  return found('depends on prices', sentence, null);
 }
 
 /**
@@ -290,6 +317,7 @@ function clean(spec: TrialSpec, moments: number): Proof {
       ? [`with the tape scrambled after each of ${moments} moments`, "with its text compared with the tape's prices"]
       : []),
     'at other price levels with noise',
+    'with each price a few ticks off',
     'on other markets',
     'at another time',
   ];

@@ -1,5 +1,7 @@
 import type { CandleInterval, Client } from '../client/client-types.ts';
 
+type Plan = 'select' | 'prime' | 'none';
+
 /** How a simulation is opened. */
 export interface SimulationOptions {
   /** A recording or tape to take markets and books from. Default: the synthetic markets. */
@@ -8,11 +10,11 @@ export interface SimulationOptions {
   readonly clock?: 'manual' | 'real' | undefined;
   /** Of a real clock on a recording: a multiple of real time. */
   readonly speed?: number | undefined;
-  /** The challenge of its accounts. Default `select`. */
-  readonly plan?: 'select' | 'prime' | 'none' | undefined;
+  /** The challenge of its accounts, or several in turn: with `none`, an account has no rules, and its rooms are null. Default `select`. */
+  readonly plan?: Plan | readonly Plan[] | undefined;
   /** Starting balance of its accounts, USD. Default 100,000. */
   readonly balance?: number | undefined;
-  /** How many accounts it has. Default 1. */
+  /** How many accounts it has. Default: one for each plan. */
   readonly accounts?: number | undefined;
   /** Of the synthetic markets and the exchange's draws; default: random. */
   readonly seed?: number | undefined;

@@ -8,6 +8,7 @@ import {
   aWholeNumber,
   checkOptions,
   type OptionCheck,
+  oneOf,
 } from '../client/options.ts';
 import { StrategyError } from './define-strategy.ts';
 import { durationMs } from './duration.ts';
@@ -30,8 +31,8 @@ const ofBacktest: Checks<BacktestOptions> = {
   books: aText,
   from: aMoment,
   to: aMoment,
+  plan: oneOf('select', 'prime', 'none'),
   // Checked as a simulation's own.
-  plan: anything,
   balance: anything,
   thinkMs: aWholeNumber(0, 86_400_000),
 };

@@ -254,7 +254,7 @@ export function endOfWork(isDone: boolean, variables: Variables): never {
   const message = isOpen
     ? 'perp ended before the answer to a write arrived: its outcome is unknown.'
     : 'The command ended before it was done, because nothing more could arrive.';
-  const hint = isOpen ? 'perp pending settle finds it out.' : undefined;
+  const hint = isOpen ? 'perp pending resume finds it out.' : undefined;
   tell({ code, message, hint }, variables);
   endProcess(exit);
 }

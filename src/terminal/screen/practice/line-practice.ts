@@ -4,8 +4,7 @@ import { factsOf, failureReport } from '../../../base/failure/report.ts';
 import { signedUsd, usd } from '../../../base/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { runOnScreen } from '../run-on-screen.ts';
-import type { PracticeConsole } from './practice-console.ts';
-import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
+import { clockText, endText, type PracticeConsole, type PracticeRun, wayOut } from './practice-run.ts';
 
 /** What a practice in lines works with. */
 interface Parts {

@@ -9,10 +9,9 @@ import { openScreen } from '../open-screen.ts';
 import { choose, type PracticeRequest } from './choose.ts';
 import { continueLast, keepLeft } from './left.ts';
 import { linePractice } from './line-practice.ts';
-import { PracticeConsole } from './practice-console.ts';
 import { PracticeDeck, speeds } from './practice-deck.ts';
 import { practiceReport, withoutReport } from './practice-report.ts';
-import { clockText, PracticeRun, wayOut } from './practice-run.ts';
+import { clockText, PracticeConsole, PracticeRun, wayOut } from './practice-run.ts';
 
 /** What the command line asks for. */
 interface Input extends PracticeRequest {

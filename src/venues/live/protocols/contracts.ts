@@ -1,6 +1,6 @@
 import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
-import type { Trade } from '../../tape/taped-events.ts';
+import type { Trade } from '../../tape/tape-lines.ts';
 import type { Missing, VenueMarket } from './venue.ts';
 
 /** A size in base units, from one in contracts. */

@@ -1,7 +1,7 @@
 import type { VenueName } from '../../../base/terms/venues.ts';
 import type { MarketDefinition, Ms } from '../../../exchange/engine/model.ts';
 import type { LevelTexts } from '../../tape/live-book.ts';
-import type { Trade } from '../../tape/taped-events.ts';
+import type { Trade } from '../../tape/tape-lines.ts';
 import type { UpdateIds } from '../../tape/update-chain.ts';
 
 /** A market as its venue lists it. */
