@@ -186,7 +186,7 @@ describe('the start of a command', () => {
     const loaded = loadedWith('terminal/cli/commands/order/place.ts');
     assert.ok(loaded.has('desk/writes/aftermath.ts'));
     const later = ['drift', 'flattening', 'stop-growth', 'exit-changes'].map((name) => `desk/writes/${name}.ts`);
-    for (const file of [...later, 'terminal/cli/writes/exit-changes.ts', 'terminal/cli/preview/exit-preview.ts']) {
+    for (const file of [...later, 'terminal/cli/writes/exit-changes.ts']) {
       assert.ok(files.includes(file), file);
       assert.ok(!loaded.has(file), file);
     }

@@ -7,8 +7,7 @@ import { readRegularFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
 import { isOpenToOthers } from '../../base/system/system.ts';
 import { isJsonObject, parsedJson } from '../../base/terms/json-object.ts';
-import type { HostEnvironment } from '../../wire/hosting/environment.ts';
-import { hashSecret, newKey } from '../../wire/hosting/keys.ts';
+import { type HostEnvironment, hashSecret, newKey } from '../../wire/hosting/keys.ts';
 
 /** The key of a bot as it is kept: its hash only. */
 export interface KeptKey {

@@ -3,16 +3,16 @@ import { factsOf } from '../../base/failure/report.ts';
 import type { AuditedAsk, AuditedMandate, AuditRecord } from '../../desk/audit/record.ts';
 import { isOpenAt } from '../../desk/mandate/checks.ts';
 import type { Effect, Exposed, GateWrite, Verdict } from '../../desk/mandate/exposed.ts';
-import type { Mandate } from '../../desk/mandate/mandate.ts';
-import type { Session } from '../../desk/session/session.ts';
+import type { Mandate, Term } from '../../desk/mandate/mandate.ts';
+import { termKey } from '../../desk/mandate/terms.ts';
+import type { Machine, Session } from '../../desk/session/session.ts';
 import { type Prove, proving } from '../../wire/client/door.ts';
 import { sentIssue } from '../../wire/contract/errors.ts';
+import type { Operation } from '../../wire/contract/operation.ts';
 import { Failure, notFound } from '../../wire/hosting/failure.ts';
 import type { ApprovalAnswer } from './approvals/approval.ts';
 import type { OpenCache, SentWrite } from './cache/cache-options.ts';
-import type { Clock } from './clock.ts';
 import { askOf, clientOrderIdOf, type Going } from './going.ts';
-import { type Refusal, rejection, ruleName } from './rejection.ts';
 import { intentFor, unavailable } from './upstream.ts';
 
 /** What a person is asked about. */
@@ -270,4 +270,60 @@ export function noMandate(bot: string): Failure {
     ruleId: 'mandate-missing',
     details: [sentIssue('no')],
   });
+}
+
+/** What refuses besides the terms of a mandate: a person who stopped the bot, or decides; a guard's lock. */
+const others = ['stopped', 'approval', 'locked'] as const;
+
+/** Why a write is refused. */
+type Refusal = Omit<Extract<Verdict, { isAllowed: false }>, 'isAllowed' | 'term'> & {
+  readonly term: Term | (typeof others)[number];
+};
+
+/**
+ * The refusal of a mandate, in the shape that the API has for it: a rule, a sentence, and what would be allowed. An
+ * operation that no rule can refuse is forbidden.
+ */
+function rejection(operation: Operation, { term, why, would }: Refusal, clientOrderId: unknown): Failure {
+  const ruleId = `mandate-${ruleName(term)}`;
+  const message = would === undefined ? why : `${why} Allowed: ${would.text}.`;
+  const facts = {
+    ruleId,
+    ...(typeof clientOrderId === 'string' && { clientOrderId }),
+  };
+  const schema = operation.responses[422]?.schema;
+  if (schema === undefined) return new Failure('forbidden', message, { ...facts, details: [sentIssue('no')] });
+  const isTrade = schema.properties?.error?.properties?.rule_id !== undefined;
+  if (!isTrade)
+    return new Failure('rule_violation', message, {
+      ...facts,
+      details: [{ field: 'mandate', issue: why }, sentIssue('no')],
+    });
+  const details = {
+    sent: 'no',
+    ...(would !== undefined && { allowed: would.text }),
+    ...(would?.size !== undefined && { allowed_size: would.size }),
+  };
+  return new Failure('rule_violation', message, { ...facts, details });
+}
+
+/** What refuses, as files and records call it. */
+function ruleName(term: Refusal['term']): string {
+  return isOther(term) ? term : termKey(term);
+}
+
+function isOther(term: Refusal['term']): term is (typeof others)[number] {
+  return (others as readonly string[]).includes(term);
+}
+
+/** Unix ms: by a clock that nobody sets, and as the machine says it is. */
+export interface Clock {
+  steady(): number;
+  wall(): number;
+}
+
+/** The clock of a gate that begins now. */
+export function clockOf({ now, uptime = () => performance.now() }: Machine): Clock {
+  const from = now() - uptime();
+  return { steady: () => from + uptime(), wall: () => now() };
 }

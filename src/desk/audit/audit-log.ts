@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import type { OwnerSecret } from '../../base/files/owner-secret.ts';
 import { makePrivateFolder, syncFolder } from '../../base/files/private-files.ts';
-import { Turns } from '../../base/files/turns.ts';
+import { Turns } from '../../base/files/shared-file.ts';
 import { counted } from '../../base/text/format.ts';
 import {
   type AuditPlace,

@@ -1,5 +1,5 @@
-import { carryBpsPerDay } from '../../base/terms/carry.ts';
 import { hourMs, nextTradingDayStart } from '../../base/terms/day.ts';
+import { carryBpsPerDay } from '../../base/terms/plans.ts';
 import type { Account, AccountRisk } from '../../wire/contract/accounts.ts';
 import type { Marks, Sized } from './path-account.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Lanes, Refusals, Shares } from '../../../src/bots/gate/shares.ts';
+import { Lanes, Refusals, Shares } from '../../../src/bots/gate/admission.ts';
 
 /** Requests of a bot at one moment until it is refused. */
 function taken(shares: Shares, bot: string, now: number): number {

@@ -1,12 +1,16 @@
 import { jsonObjectIn } from '../../../base/terms/json-object.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import { type AccountFrame, closeCodes, streamPaths } from '../../../wire/contract/streams.ts';
-import type { OpenedStream, StreamEvents } from '../../../wire/contract/wire.ts';
+import type { OpenedStream, StreamEvents, StreamTransport } from '../../../wire/contract/wire.ts';
 import { AccountStream, type FrameText, frameText, resumeOf } from '../../../wire/hosting/account-stream.ts';
 import { Failure } from '../../../wire/hosting/failure.ts';
-import type { Outlet, StreamConnection } from '../../../wire/hosting/stream-host.ts';
+import {
+  maxBufferedBytes,
+  type Outlet,
+  type StreamConnection,
+  tooSlowReason,
+} from '../../../wire/hosting/stream-host.ts';
 import type { OpenCache } from '../cache/cache-options.ts';
-import { relay } from './relay.ts';
 
 /** What the streams of bots come from. */
 export interface BotStreamsOptions {
@@ -220,4 +224,51 @@ export class BotStreams implements Disposable {
       for (const [id, stream] of streams) if (stream.pulse(this.#options.uptime())) streams.delete(id);
     }
   }
+}
+
+/** Close codes that say that there was none, and can't be sent. */
+const unsendable: readonly number[] = [1004, 1005, 1006, 1015];
+/** Frames of a client that may wait until the stream is open. */
+const mostHeld = 256;
+
+/** Passes a stream of the service through as it is, in both directions; `ended` is called once. */
+function relay(transport: StreamTransport, target: string, outlet: Outlet, ended: () => void): StreamConnection {
+  let held: string[] | undefined = [];
+  let isOver = false;
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    stream.close();
+    ended();
+  };
+  const refuse = (code: number, reason: string) => {
+    end();
+    outlet.close(code, reason);
+  };
+  const stream = transport(target, {
+    opened() {
+      for (const text of held ?? []) stream.send(text);
+      held = undefined;
+    },
+    text(text) {
+      if (isOver) return;
+      if (outlet.buffered > maxBufferedBytes) refuse(closeCodes.tooSlow, tooSlowReason);
+      else outlet.send(text);
+    },
+    closed({ code, reason }) {
+      if (isOver) return;
+      isOver = true;
+      ended();
+      outlet.close(unsendable.includes(code) ? 1012 : code, reason.slice(0, 100) || 'the service ended the stream');
+    },
+  });
+  return {
+    receive(text) {
+      if (held === undefined) stream.send(text);
+      else if (held.push(text) > mostHeld) refuse(closeCodes.policy, 'too many frames before the stream was open');
+    },
+    pinged() {},
+    waiting: 0,
+    end,
+  };
 }

@@ -19,7 +19,7 @@ import type { Console } from '../../console/console.ts';
 import { triggerDirection } from '../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { type Block, line, listOf, type Result, recordOf, sideCell, tableOf } from '../../console/output/result.ts';
-import { actingBlocks } from '../../console/views/acting-view.ts';
+import { actingBlocks } from '../../console/views/account-view.ts';
 import { closedFields, openPositionFields } from '../../console/views/csv-columns.ts';
 import { endingCell, endingText } from '../../console/views/ending-view.ts';
 import { exitBlocks } from '../../console/views/order-view.ts';

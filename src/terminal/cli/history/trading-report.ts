@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { dateTime, marketName } from '../../../base/text/format.ts';
 import { identify, type Journaled, journaled, tripRecord } from '../../../desk/history/journaled.ts';
@@ -19,7 +20,6 @@ import { type PageTable, pageTable } from '../../console/output/html-page.ts';
 import { type Column, line, type Result, recordOf } from '../../console/output/result.ts';
 import { endingText } from '../../console/views/ending-view.ts';
 import { goesTo } from '../../console/where.ts';
-import { chartLibrary } from './chart-library.ts';
 import { tripColumns } from './journal-view.ts';
 import { dayRecord, equityRecords, sumRecord } from './pnl-record.ts';
 import { dayColumns, figureTexts, sumColumns } from './pnl-view.ts';
@@ -177,4 +177,10 @@ async function readReportMarkets(
 
 function candleRow({ openTime, open, high, low, close }: CandleEvent) {
   return [openTime / 1000, Number(open), Number(high), Number(low), Number(close)] as const;
+}
+
+/** The chart library of the report's page, as one script. The build replaces this file by one with its text. */
+function chartLibrary(): string {
+  const library = import.meta.resolve('lightweight-charts');
+  return readFileSync(new URL('lightweight-charts.standalone.production.js', library), 'utf8');
 }

@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Failure, usageFailure } from '../../../base/failure/failure.ts';
 import { stateFolder } from '../../../base/files/folders.ts';
-import { dayMs, nextTradingDayStart, tradingDayStart } from '../../../base/terms/day.ts';
-import { isoMoment } from '../../../base/terms/moment.ts';
+import { dayMs, isoMoment, nextTradingDayStart, tradingDayStart } from '../../../base/terms/day.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
 
