@@ -184,7 +184,7 @@ export class ArmedOrders {
     const facts = this.#desk.facts();
     const ticket = order === undefined || facts === undefined ? undefined : ticketOf(model, facts, order);
     if (order === undefined || facts === undefined || ticket === undefined)
-      return refused('what it would do is not known yet.');
+      return refused('its effects are not known yet.');
     const problem = this.#problemOf(ticket, facts, armed, terms.mandate);
     if (problem !== undefined) return refused(problem);
     if (!this.#desk.isArmed()) return refused('the keys are disarmed.');

@@ -163,7 +163,7 @@ export function asFailure(error: unknown): unknown {
     return new Failure({
       code: 'not_written',
       message: error.message,
-      hint: 'Make room and run the same command again: what is in the file stays, and only what is missing runs.',
+      hint: 'Make room and run the same command again; it runs only missing trials and keeps the others.',
     });
   if (error instanceof WorkerEnded)
     return new Failure({

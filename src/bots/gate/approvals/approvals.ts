@@ -169,7 +169,7 @@ export class Approvals implements Disposable {
       kept = this.#kept(() => this.#files.create('request', fresh)) ? fresh : this.#files.read(id, 'request');
     }
     if (kept === undefined || kept === 'forged' || requestHash(kept.request) !== asked)
-      return { state: 'void', id, why: 'What was kept of this request was altered.' };
+      return { state: 'void', id, why: 'The stored request was altered.' };
     const end = this.#endOf(kept);
     if (end !== undefined) return answerOf(end);
     const endsAt = this.#uptime() + Math.min(requestLastsMs, kept.until - this.#now());
@@ -298,7 +298,7 @@ export class Approvals implements Disposable {
     const end = this.#files.read(id, 'end');
     if (end === undefined) return undefined;
     if (end !== 'forged' && end.nonce === nonce) return end;
-    return { id, nonce, state: 'void', why: 'What was kept of its end was altered.', at: this.#now() };
+    return { id, nonce, state: 'void', why: 'The stored end of the request was altered.', at: this.#now() };
   }
 
   #tellFacts(waiting: Waiting): void {

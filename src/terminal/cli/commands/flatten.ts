@@ -226,7 +226,7 @@ function blocksOf(account: Flattened): Block[] {
 
 function stateCell(account: Flattened): Cell {
   const { interrupted, left, outcome_unknown: unknown } = account;
-  if (left === null) return { text: 'What is left could not be fetched.', tone: 'bad' };
+  if (left === null) return { text: 'The remaining positions and orders could not be fetched.', tone: 'bad' };
   const again = 'run perp flatten again to continue.';
   if (interrupted && !isFlat(account)) return { text: `Interrupted, and not flat yet; ${again}`, tone: 'bad' };
   if (!isFlat(account)) return { text: `Not flat; ${again}`, tone: 'bad' };

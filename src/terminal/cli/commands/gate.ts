@@ -149,7 +149,7 @@ async function runLog({ variables }: Console, { bot, limit = shownRecords }: Inp
 const stopSpec = defineCommand({
   summary: 'Let a bot, or all bots, only reduce until you resume them',
   description:
-    'Refuses orders that add exposure at once, including those waiting for approval; cancels, exits and closes still pass. The stop survives restarts and applies even when no gate is running. perp gate flatten also closes what is open.',
+    'Refuses orders that add exposure at once, including those waiting for approval; cancels, exits and closes still pass. The stop survives restarts and applies even when no gate is running. perp gate flatten also closes open positions.',
   args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
   examples: [
     ['perp gate stop', 'all bots'],

@@ -42,7 +42,7 @@ async function runShow(console: Console, input: InputOf<typeof showSpec>): Promi
 const explainSpec = defineCommand({
   summary: 'Explain why an order filled or did not (simulation only)',
   description:
-    'Prints the history of the order: book times, levels taken, queue ahead, prints used, tolerance, reductions and margin. For a working order, the last line says what it waits for and how far away that is.',
+    'Prints the history of the order: book times, levels taken, queue ahead, prints used, tolerance, reductions and margin. For a working order, the last line shows the condition it waits for and its distance.',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
   examples: [['perp order explain my-entry-1', 'why it is still resting']],
   simulationOnly: true,

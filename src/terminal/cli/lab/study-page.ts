@@ -53,7 +53,7 @@ ${tableSection(
 )}
 ${own === undefined ? '' : tradeSection(own.trials)}
 <footer>
-<p>What each figure means, and what it does not: docs/lab.md of perp. Sharpe ratios are a year of 365 days of 24 hours.</p>
+<p>Meaning and limits of each figure: docs/lab.md of perp. Sharpe ratios are a year of 365 days of 24 hours.</p>
 </footer>
 </main>
 </body>

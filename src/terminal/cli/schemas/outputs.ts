@@ -104,7 +104,7 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
     ok: boolean(),
     exit: integer('The exit status of the line.'),
     data: optional(freeForm('What the command prints with --json.')),
-    error: optional(freeForm('What it prints on stderr with --json.')),
+    error: optional(freeForm('Its output on stderr with --json.')),
   }),
   'cancel-all': figured(CancelAllOrdersOperation),
   candles: array(

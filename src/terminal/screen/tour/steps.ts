@@ -57,7 +57,7 @@ export const steps: readonly Step[] = [
   {
     name: 'Floors and the breach',
     text: ({ account: { risk } }) =>
-      `Each limit is a floor: a value that equity must stay above. Equity is the balance plus the profit of what is open. The floor of the day is ${money(risk?.daily_loss_floor)}, and starts anew at midnight in New York; the other one is ${money(risk?.max_drawdown_floor)}. What is left above a floor is your room. Touching a floor once, for a moment, is a breach: everything is closed, and the challenge has failed.`,
+      `Each limit is a floor: a value that equity must stay above. Equity is the balance plus the profit of what is open. The floor of the day is ${money(risk?.daily_loss_floor)}, and restarts at midnight in New York; the other one is ${money(risk?.max_drawdown_floor)}. What is left above a floor is your room. Touching a floor once, for a moment, is a breach: everything is closed, and the challenge has failed.`,
     task: { kind: 'read' },
   },
   {

@@ -119,7 +119,7 @@ function knownText({ markets }: Tape): string {
 const catSpec = defineCommand({
   summary: "Print a tape's events, one JSON object per line",
   description:
-    'All parts, one after the other, each event once. The line of each market comes first. What is printed from the start of a tape is a recording; from a later time, perp sim tapes slice adds the state at that time.',
+    'All parts, one after the other, each event once. The line of each market comes first. The output from the start of a tape is a recording; from a later time, perp sim tapes slice adds the state at that time.',
   args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],
   options: rangeOptions,
   examples: [
