@@ -13,8 +13,7 @@ import type {
   Strategy,
 } from './define-strategy.ts';
 import { StrategyError } from './define-strategy.ts';
-import { looking, marketsOf, namedMarket, valuesOf } from './definition.ts';
-import { durationMs } from './duration.ts';
+import { durationMs, looking, marketsOf, namedMarket, valuesOf } from './definition.ts';
 import { KnownOrders } from './known-orders.ts';
 import { type GridMarket, gridMarket, orderBody, priceOf, sizeOf } from './order-body.ts';
 import { Paid } from './past.ts';

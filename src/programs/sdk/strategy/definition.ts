@@ -2,6 +2,7 @@ import { Failure } from '../../../base/failure/failure.ts';
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import { matchMarket } from '../../../desk/resolve/market.ts';
+import { parseDuration } from '../../../desk/values/times.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
 import { intervals, maxHistoryPage } from '../../../wire/contract/streams.ts';
@@ -10,9 +11,9 @@ import {
   type ParameterValue,
   type Strategy,
   StrategyError,
+  type StrategyErrorCode,
   type ValuesOf,
 } from './define-strategy.ts';
-import { durationMs } from './duration.ts';
 
 /** What is called at a look. */
 export const looking = ['onFill', 'onOrder', 'onRefusal', 'onFunding', 'onTrade', 'onTick', 'onBook'] as const;
@@ -90,6 +91,20 @@ export function namedMarket(name: unknown, markets: readonly Market[], field = '
   const near = nearest(name, new Set(markets.flatMap(({ symbol, coin, market_id }) => [symbol, coin, market_id])));
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;
   throw new StrategyError('market', `There is no market ${quoted(name)}.${hint}`, { field });
+}
+
+/** A duration of market time, ms: `1s`, `1m30s`, or milliseconds as a number. Throws a StrategyError that names `field`. */
+export function durationMs(duration: string | number, field: string, code: StrategyErrorCode = 'request'): number {
+  if (typeof duration === 'number') {
+    if (Number.isSafeInteger(duration) && duration >= 0) return duration;
+    throw new StrategyError(code, `${field} is ${duration}; it must be a whole number of milliseconds.`, { field });
+  }
+  try {
+    return parseDuration(duration, field);
+  } catch (error) {
+    if (error instanceof Failure) throw new StrategyError(code, error.message, { field, cause: error });
+    throw error;
+  }
 }
 
 function checkHistory(history: unknown): void {

@@ -11,7 +11,7 @@ import {
   oneOf,
 } from '../client/options.ts';
 import { StrategyError } from './define-strategy.ts';
-import { durationMs } from './duration.ts';
+import { durationMs } from './definition.ts';
 import type { BacktestOptions, Running, TradeOptions } from './results.ts';
 
 type Checks<T> = Readonly<Record<keyof T, OptionCheck>>;

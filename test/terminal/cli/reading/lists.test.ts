@@ -106,7 +106,7 @@ test('markets --prices adds the last price and its change in 24 hours to the res
   const csv = await desk.perp(['markets', '--prices', '--search', 'BTCUSDT', '-o', 'csv']);
   assert.match(
     csv.out,
-    /,computed\.last,computed\.change_24h_pct,computed\.mark,computed\.funding_rate\n.*,[\d.]+,-?[\d.]+,[\d.]+,\n$/,
+    /,computed\.last,computed\.change_24h_pct,computed\.mark,computed\.funding_rate\n.*,[\d.]+,-?[\d.]+,[\d.]+,[\d.]+\n$/,
   );
 });
 
