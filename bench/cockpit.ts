@@ -25,8 +25,8 @@ export async function cockpit(): Promise<Figure[]> {
   const { folder, env, remove } = benchFolder();
   const reset = ['sim', 'reset', '--plan', 'none', '--books', extract, '--state', 'tape', '--yes'];
   perp(reset, env);
-  for (const window of ['minute', 'hour', 'day'])
-    perp(['sim', 'policy', `--trades-per-${window}`, '1000000000', '--state', 'tape'], env);
+  const limits = '{"limits": {"trades_per_minute": 1e9, "trades_per_hour": 1e9, "trades_per_day": 1e9}}';
+  perp(['sim', 'policy', limits, '--state', 'tape'], env);
   const { api_key: key } = JSON.parse(
     perp(['sim', 'key', 'add', '--scope', 'trade', '--state', 'tape', '--json'], env),
   );

@@ -12,7 +12,7 @@ export interface Figure {
   target?: { atMost: number } | { atLeast: number };
   /** The values behind the figure. */
   note?: string;
-  /** The README quotes it. */
+  /** docs/performance.md quotes it. */
   isQuoted?: true;
 }
 

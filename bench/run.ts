@@ -1,14 +1,15 @@
 /**
- * `npm run bench` runs all suites, prints their figures, and writes those that the README quotes into it; `npm run bench
- * -- engine http` only runs and prints some of them.
+ * `npm run bench` runs all suites, prints their figures, and writes the quoted ones into docs/performance.md and the
+ * README; `npm run bench -- engine http` only runs and prints some of them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Figure, printFigures } from './measure.ts';
-import { withFigures } from './readme.ts';
+import { withFigures } from './performance.ts';
 
 const suites: Record<string, () => Promise<{ default?: never } & Record<string, unknown>>> = {
   startup: () => import('./startup.ts'),
+  oneFile: () => import('./startup.ts'),
   mcp: () => import('./mcp.ts'),
   engine: () => import('./engine.ts'),
   http: () => import('./http.ts'),
@@ -46,6 +47,8 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(suites)) {
 }
 console.log(`${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes`);
 if (wanted.length === 0) {
-  const readme = join(import.meta.dirname, '../README.md');
-  writeFileSync(readme, withFigures(readFileSync(readme, 'utf8'), printed, new Date()));
+  for (const name of ['README.md', 'docs/performance.md']) {
+    const page = join(import.meta.dirname, '..', name);
+    writeFileSync(page, withFigures(readFileSync(page, 'utf8'), printed, new Date(), name === 'README.md'));
+  }
 }

@@ -31,8 +31,8 @@ export async function served(accounts = 1): Promise<Served> {
       api_key: string;
     };
     const accountIds = (JSON.parse(perp(['accounts', '--json'], env)) as { id: string }[]).map(({ id }) => id);
-    const limits = ['minute', 'hour', 'day'].flatMap((window) => [`--trades-per-${window}`, '1000000000']);
-    for (const account of accountIds) perp(['sim', 'policy', '--account', account, ...limits], env);
+    const limits = '{"limits": {"trades_per_minute": 1e9, "trades_per_hour": 1e9, "trades_per_day": 1e9}}';
+    for (const account of accountIds) perp(['sim', 'policy', '--account', account, limits], env);
     // Makes the day's backup, which a service would otherwise make beside what is measured.
     perp(['sim', 'check'], env);
     const ports = ['--port', '0', '--sandbox-port', '0'];

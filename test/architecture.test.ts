@@ -112,6 +112,23 @@ describe('the layers', () => {
     assert.deepEqual(unused, []);
   });
 
+  it('of a preview are stages: each imports earlier ones only', () => {
+    const stages = [
+      ...['gap', 'exit-plan', 'prospect', 'judged', 'protection', 'conflicts', 'quoted-fill', 'amendment'],
+      ...['exit-preview', 'plan-legs', 'bounds', 'largest-size', 'risk-size', 'floor-check'],
+      ...['close-draft', 'order-draft', 'strategy-draft'],
+    ];
+    const room = join('desk', 'preview');
+    const stageOf = (file: string) => stages.indexOf(basename(file, '.ts'));
+    assert.deepEqual(
+      files.filter((file) => dirname(file) === room && stageOf(file) < 0),
+      [],
+    );
+    const isLater = ({ file, specifier }: Import) =>
+      dirname(file) === room && specifier.startsWith('./') && stageOf(specifier) >= stageOf(file);
+    assert.deepEqual(offences(isLater), []);
+  });
+
   it('that are pure import no package and nothing of Node’s', () => {
     assert.deepEqual(
       offences(({ file, target }) => pure.some((room) => file.startsWith(join(room, '/'))) && target === null),
@@ -129,6 +146,15 @@ describe('the layers', () => {
   it('start perp itself only as base/self knows how: in the executable file, its runtime is perp, which takes no program', () => {
     const bare = files.filter((file) => readFileSync(join(source, file), 'utf8').includes('execPath'));
     assert.deepEqual(bare, [join('base', 'self', 'self.ts')]);
+  });
+
+  it('ask base/system what differs on Windows, where names are replaced only while nobody has the file open', () => {
+    const own = join('base', 'system', 'system.ts');
+    const others = files.filter((file) => file !== own);
+    const bare = others.filter((file) =>
+      /win32|renameSync|\{[^}]*\brename\b[^}]*\} from 'node:fs/.test(readFileSync(join(source, file), 'utf8')),
+    );
+    assert.deepEqual(bare, []);
   });
 
   it('name files as they are, so that the source runs without a build', () => {
@@ -160,7 +186,7 @@ describe('the start of a command', () => {
     const loaded = loadedWith('terminal/cli/commands/order/place.ts');
     assert.ok(loaded.has('desk/writes/aftermath.ts'));
     const later = ['drift', 'flattening', 'stop-growth', 'exit-changes'].map((name) => `desk/writes/${name}.ts`);
-    for (const file of [...later, 'terminal/cli/writes/exit-changes.ts', 'terminal/cli/preview/exit-preview.ts']) {
+    for (const file of [...later, 'terminal/cli/writes/exit-changes.ts']) {
       assert.ok(files.includes(file), file);
       assert.ok(!loaded.has(file), file);
     }
@@ -173,8 +199,8 @@ const withinWing: Readonly<Record<string, readonly string[]>> = {
   'base/margin': ['terms'],
   'base/sockets': [],
   'base/text': ['terms'],
-  'base/failure': ['terms', 'text'],
-  'base/files': ['failure', 'text'],
+  'base/failure': ['system', 'terms', 'text'],
+  'base/files': ['failure', 'system', 'text'],
   'wire/contract': [],
   'wire/hosting': ['contract'],
   'wire/client': ['contract'],

@@ -1,4 +1,4 @@
-import { Approvals } from '../../src/service/approvals.ts';
+import { Approvals } from '../../src/service/approval-page.ts';
 import { exampleText } from './example-text.ts';
 import { type Asking, ExampleWorld } from './world.ts';
 

@@ -1,5 +1,6 @@
-import { copyFileSync, readdirSync, renameSync } from 'node:fs';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { moveFile } from '../base/system/system.ts';
 import type { MarketDefinition, Ms, Price } from '../exchange/engine/model.ts';
 import type { MarketSource, Tape } from '../exchange/engine/source.ts';
 import { type Disguise, disguised } from '../exchange/markets/disguise.ts';
@@ -74,7 +75,7 @@ export class PracticeMarkets {
 
 /** How to practice; times are the markets' own. */
 export interface PracticeOptions {
-  /** A folder of its own. */
+  /** Its own folder. */
   readonly folder: string;
   /** The market that is shown. */
   readonly marketId: string;
@@ -306,7 +307,7 @@ const stretches = { shortest: 1_000, longest: 60_000 };
 /** A cursor is moved on by playing; beyond this, another one is opened. */
 const cursorReachMs = 60_000;
 
-/** A folder for one practice, and what becomes of it. */
+/** A folder for one practice, and its outcome. */
 interface PracticeFolder {
   readonly folder: string;
   remove(): void;
@@ -324,7 +325,7 @@ export function practiceFolder(stateDir: string, left?: string): PracticeFolder 
     remove,
     leave(number) {
       unlock();
-      renameSync(folder, join(root, `left-${number}`));
+      moveFile(folder, join(root, `left-${number}`));
     },
   };
 }

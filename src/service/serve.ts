@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { jsonObjectIn } from '../base/terms/json-object.ts';
 import type { Environment } from '../exchange/engine/model.ts';
 import { StoreError } from '../exchange/store/errors.ts';
+import { closeCodes, streamPaths } from '../wire/contract/streams.ts';
 import type { WireRequest } from '../wire/contract/wire.ts';
+import { resumeOf } from '../wire/hosting/account-stream.ts';
+import { Failure } from '../wire/hosting/failure.ts';
 import { ownNames, type RequestLine } from '../wire/hosting/host-request.ts';
 import { hashSecret, newKey } from '../wire/hosting/keys.ts';
 import { Origins } from '../wire/hosting/origins.ts';
@@ -14,10 +18,12 @@ import {
   type PageHandler,
   type Received,
 } from '../wire/hosting/server.ts';
+import type { Outlet, StreamConnection, StreamHost, StreamRequest } from '../wire/hosting/stream-host.ts';
 import type { HostUrls } from './handlers/operations.ts';
 import { Service } from './handlers/service.ts';
 import type { ServedMarkets } from './live/open-markets.ts';
-import { keyed, type ProgramHost, type ServedProgram, secureHost } from './served-program.ts';
+import { observedByOwner } from './present/presenters.ts';
+import { localOwner, localPrincipal, type Principal } from './simulation/keys.ts';
 import { openSimulation } from './simulation/open.ts';
 import { type SimulationOptions, stateOf } from './simulation/options.ts';
 import type { Simulation } from './simulation/simulation.ts';
@@ -31,10 +37,9 @@ import {
   writeServiceFile,
 } from './state/service-file.ts';
 import { makeStateDirectory, type StateFiles, stateFiles } from './state/state-directory.ts';
-import { servedStreams } from './streams/served-streams.ts';
 import { Streams } from './streams/streams.ts';
 
-/** How a simulation is served: ports, limits, and who is told of bugs and troubles. */
+/** How a simulation is served: ports, limits, and who is notified of bugs and troubles. */
 export interface ServeOptions extends SimulationOptions {
   /** Port of the live host; 0: any free one. Default 7400. */
   port?: number | undefined;
@@ -42,7 +47,7 @@ export interface ServeOptions extends SimulationOptions {
   sandboxPort?: number | undefined;
   /** Requests per minute from one address; `off`: no limit. Default 300. */
   rateLimit?: number | 'off' | undefined;
-  /** A program that this process runs: it gets a key of its own, and the host names that it has built in. */
+  /** A program that this process runs: it gets its own key, and the host names that it has built in. */
   program?: ProgramHost | undefined;
   /** Origins of web pages that may use the API and the streams, as browsers send them; default: none. */
   allowedOrigins?: readonly string[] | undefined;
@@ -254,4 +259,116 @@ async function sendDescription(response: ServerResponse, urls: HostUrls): Promis
 
 function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
+}
+
+/** What one program needs to take a simulation for the service that it was written for. */
+interface ProgramHost {
+  environment: Environment;
+  /** Of its key; default: `sim_`. */
+  keyPrefix?: string | undefined;
+  /** Host names that are served with TLS, in lower case; none: no TLS. */
+  names: readonly string[];
+  /** Ports at which it expects them: connections arrive by `take`, or at the first if that is free. */
+  ports: readonly number[];
+  /** Called with the reason when it does not accept the certificate. */
+  onDistrust?: ((reason: string) => void) | undefined;
+}
+
+/** How that program is served. */
+interface ServedProgram {
+  /** Valid as long as the service runs; stored nowhere. */
+  key: string;
+  /** With TLS, under the program's names; absent: it has none. */
+  secure: SecureHost | undefined;
+}
+
+/** A host with TLS, and the authority (PEM) that its clients have to trust. */
+type SecureHost = ListeningHost & { readonly authority: string };
+
+/** The program with its key, and who it is: the local owner, with trade scope. */
+function keyed(program: ProgramHost): ProgramHost & { key: string; principal: Principal } {
+  const { environment, keyPrefix } = program;
+  const key = newKey(environment, keyPrefix);
+  const principal = {
+    owner: localOwner,
+    environment,
+    scope: 'trade',
+    kind: 'key',
+    credentialHash: hashSecret(key),
+  } as const;
+  return { ...program, key, principal };
+}
+
+/** A host under other names, on the port at which they are expected if that is free, else on any. */
+async function secureHost(
+  { names, ports, onDistrust }: ProgramHost,
+  shared: Omit<HostOptions, 'port' | 'secure'>,
+): Promise<SecureHost> {
+  const { certificateFor } = await import('../wire/hosting/certificates.ts');
+  const secure = certificateFor(names, Date.now());
+  const host = {
+    ...shared,
+    secure,
+    onDistrust,
+    // No page reaches it but the program's own: it has a certificate that nobody else trusts.
+    origins: new Origins('any'),
+    names: { has: (name: string) => names.includes(name), inWords: names.join(', ') },
+  };
+  const listening = await listen({ ...host, port: ports[0]! }).catch(() => listen({ ...host, port: 0 }));
+  return Object.assign(listening, { authority: secure.authority });
+}
+
+/** The streams of a simulation on the host of an environment. */
+function servedStreams(service: Service, streams: Streams, environment: Environment): StreamHost {
+  return {
+    get isStopping() {
+      return streams.isStopping;
+    },
+    get headers() {
+      return service.ownHeaders;
+    },
+    failureOf: (error, requestId) => service.failureOf(error, requestId),
+    async admit(request) {
+      await service.simulation.passage?.catchUp();
+      if (request.path === streamPaths.marketData)
+        return (outlet) => streams.openMarket(outlet, () => doPingsCount(service, environment));
+      return accountStream(service, streams, request);
+    },
+  };
+}
+
+/** The market stream has no credential, so it is the local user's accounts on this host that decide. */
+function doPingsCount(service: Service, environment: Environment): boolean {
+  const principal = localPrincipal(environment);
+  return service.simulation.read((turn) => observedByOwner(principal, turn).pingsKeepStream ?? false);
+}
+
+function accountStream(
+  service: Service,
+  streams: Streams,
+  { path, search, authorization }: StreamRequest,
+): (outlet: Outlet) => StreamConnection {
+  const principal = service.principal(authorization, path === streamPaths.live ? 'live' : 'test');
+  const isStillAllowed = () => {
+    try {
+      return service.principal(authorization, principal.environment) !== null;
+    } catch (error) {
+      return !(error instanceof Failure);
+    }
+  };
+  return (outlet) => {
+    // A client has nothing to say here; one JSON object, such as its own ping, is ignored.
+    const receive = (text: string) => {
+      if (jsonObjectIn(text) === null) outlet.close(closeCodes.policy, 'a client sends nothing on this stream');
+    };
+    const connection = { receive, pinged: () => {}, waiting: 0 };
+    try {
+      return { ...connection, end: streams.openAccount(principal, outlet, resumeOf(search), isStillAllowed) };
+    } catch (error) {
+      const { code, message } = service.failureOf(error, newRequestId());
+      outlet.send(JSON.stringify({ type: 'error', code, message }));
+      outlet.close(1011, 'the state could not be read; try again');
+      return { ...connection, end: () => {} };
+    }
+  };
 }

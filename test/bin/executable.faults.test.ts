@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { executableFolder } from '../../scripts/executables.ts';
+import { executableFolder, makeArchives, targets } from '../../scripts/executables.ts';
 import { bin, buildPerp } from '../terminal/cli/built-perp.ts';
 import { Person } from '../terminal/cli/login/person.ts';
 
@@ -16,7 +27,10 @@ const root = join(folder, 'root');
 const place = '/opt/für alle/perp';
 const home = '/home/ada';
 /** It runs where nothing else is but what it is linked to, if this machine lets a process change its root. */
-const enter = 'mount --rbind /proc "$0/proc" && mount --rbind /dev "$0/dev" && cd "$0" && exec chroot "$0" "$@"';
+const entered = (before = ':', environment = '', user = '') =>
+  `mount --rbind /proc "$0/proc" && mount --rbind /dev "$0/dev" && cd "$0" && ${before} && ` +
+  `exec ${environment} "$(command -v chroot)" ${user} . "$@"`;
+const enter = entered();
 const walls = [
   ['unshare', '--mount'],
   ['unshare', '--user', '--map-root-user', '--mount'],
@@ -32,6 +46,14 @@ function words(...args: readonly string[]): [string, ...string[]] {
 /** Nothing but a home; and what a test adds. */
 function environment(variables: Record<string, string> = {}): Record<string, string> {
   return { HOME: wall === undefined ? join(root, home) : home, ...variables, ...(wall === undefined ? {} : path) };
+}
+
+/** Copies what a program is linked to. */
+function copyLibrariesOf(program: string): void {
+  for (const [, library] of execFileSync('ldd', [program], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g)) {
+    mkdirSync(dirname(join(root, library!)), { recursive: true });
+    copyFileSync(library!, join(root, library!));
+  }
 }
 
 /** For the programs outside that change the root. */
@@ -72,10 +94,7 @@ describe('perp as one file, in a root that has only the libraries that it is lin
     for (const name of ['bin', 'proc', 'dev', 'tmp', home]) mkdirSync(join(root, name), { recursive: true });
     cpSync(join(made, 'perp'), file);
     symlinkSync(`..${place}`, join(root, 'bin/desk'));
-    for (const [, library] of execFileSync('ldd', [file], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g)) {
-      mkdirSync(dirname(join(root, library!)), { recursive: true });
-      copyFileSync(library!, join(root, library!));
-    }
+    copyLibrariesOf(file);
     cpSync(resolve(import.meta.dirname, '../../examples/breakout.ts'), join(root, home, 'breakout.ts'));
     wall = walls.find(([program, ...args]) => {
       const tried = [...args, 'sh', '-c', enter, root, '/bin/desk', '--version'];
@@ -93,6 +112,44 @@ describe('perp as one file, in a root that has only the libraries that it is lin
     assert.match(copy('positions', '-o', 'csv'), /BTC,.*\blong,0\.05\b/);
     copy('order', 'place', 'ETH', 'sell', '1', '--yes');
     assert.match(perp(['positions', '-o', 'csv']), /ETH,.*\bshort,1\b/);
+  });
+
+  it('shares a state with another version that runs at the same time', async () => {
+    const orders = 4;
+    const env = environment({ PERP_STATE: 'shared' });
+    const copyEnv = { HOME: join(root, home), PERP_STATE: 'shared' };
+    const order = ['order', 'place', 'SOL', 'buy', '1', '--yes', '-q'];
+    const runs = Array.from({ length: orders }, () => [
+      spawn(words(...order)[0], words(...order).slice(1), { env, stdio: 'ignore', timeout: 60_000 }),
+      spawn(process.execPath, [bin, ...order], { env: copyEnv, stdio: 'ignore', timeout: 60_000 }),
+    ]).flat();
+    const ends = await Promise.all(runs.map((run) => once(run, 'exit')));
+    assert.deepEqual(new Set(ends.map(([status]) => status)), new Set([0]));
+    const position = perp(['positions', '-o', 'csv'], { PERP_STATE: 'shared' });
+    assert.match(position, new RegExp(`SOL,.*\\blong,${2 * orders}\\b`));
+  });
+
+  it('runs for cron, for another user and from a disk that takes no writes, or says what is missing', (trial) => {
+    if (wall === undefined || process.getuid?.() !== 0) return trial.skip('needs root, to be another user');
+    const order = ['/bin/desk', 'order', 'place', 'BTC', 'buy', '0.05', '--yes'];
+    const run = (before: string, variables: string, user = '') => {
+      const [program, ...rest] = [...wall!, 'sh', '-c', entered(before, variables, user), root, ...order];
+      return spawnSync(program!, rest, { env: path, encoding: 'utf8', timeout: 60_000 });
+    };
+    const cron = run(':', 'env -i');
+    assert.deepEqual([cron.status, /There is no home folder/.test(cron.stderr)], [2, true], cron.stderr);
+    mkdirSync(join(root, 'home/eve'));
+    chownSync(join(root, 'home/eve'), 1234, 1234);
+    const eve = run(':', 'env HOME=/home/eve', '--userspec=1234:1234');
+    assert.match(eve.stdout, /^Filled/, eve.stderr);
+    chmodSync(join(root, home), 0o700);
+    const foreign = run(':', `env HOME=${home}`, '--userspec=1234:1234');
+    assert.deepEqual([foreign.status, /permission denied/.test(foreign.stderr)], [2, true], foreign.stderr);
+    const fixed = 'mount --bind opt opt && mount -o remount,ro,bind opt';
+    assert.match(run(fixed, 'env HOME=/home/ada').stdout, /^Filled/);
+    const all = 'mount --bind home home && mount -o remount,ro,bind home';
+    const unwritten = run(all, 'env HOME=/home/new');
+    assert.deepEqual([unwritten.status, /read-only[\s\S]*PERP_STATE_DIR/.test(unwritten.stderr)], [7, true]);
   });
 
   it('filters in a thread, writes a report, completes, and answers agents', () => {
@@ -172,6 +229,11 @@ describe('perp as one file, in a root that has only the libraries that it is lin
     const stopped = once(serving, 'exit');
     serving.kill('SIGTERM');
     await stopped;
+  });
+
+  it('is made for every system, at most 46 MB to fetch', { skip: !process.env.PERP_LONG && 'takes minutes' }, () => {
+    for (const archive of makeArchives(join(folder, 'all'), Object.keys(targets)))
+      assert.ok(statSync(archive).size <= 46_000_000, archive);
   });
 
   it(`is not the way to run a part of it: ${basename(place)} __part is no command of a user`, () => {

@@ -46,7 +46,7 @@ function release(version: string, program = `echo perp ${version}`): void {
     .digest('hex');
   writeFileSync(
     join(releases, 'SHA256SUMS'),
-    `${'0'.repeat(64)}  perp-${version}-macos-arm64.tar.gz\n${sum}  ${title}.tar.gz\n`,
+    `${'0'.repeat(64)}  perp-${version}-macos-arm64-unsigned.tar.gz\n${sum}  ${title}.tar.gz\n`,
   );
 }
 

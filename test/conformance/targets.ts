@@ -10,10 +10,7 @@ import type { Target } from './target.ts';
 /** A Tuesday at noon: no day start or full hour nearby. */
 export const startTime = Date.UTC(2026, 10, 17, 12, 20);
 
-/** How every state of a suite begins. */
-export const begin = { seed: 7, startTime, accounts: 4 };
-
-export function freshState(): SimulationOptions & { remove(): void } {
+function freshState(): SimulationOptions & { remove(): void } {
   const stateDir = mkdtempSync(join(tmpdir(), 'perp-conformance-'));
   const remove = () => {
     // Whatever the requests were, the state must be sound afterward.
@@ -21,11 +18,11 @@ export function freshState(): SimulationOptions & { remove(): void } {
       assert.equal(problem, null, `${state}: ${problem?.message}`);
     rmSync(stateDir, { recursive: true, force: true });
   };
-  return { stateDir, clock: 'manual', ...begin, remove };
+  return { stateDir, seed: 7, clock: 'manual', startTime, accounts: 4, remove };
 }
 
 /** A bug in the simulation fails the test that caused it, with its error. */
-export function reportBug(error: unknown): void {
+function reportBug(error: unknown): void {
   console.error(error);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { readMarkdown } from './markdown.ts';
+import { readMarkdown } from '../../scripts/markdown.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** The document that a citation such as "simulation 4.3" or "API 7" refers to. */

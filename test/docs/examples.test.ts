@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { pages, withExamples } from '../../scripts/doc-examples.ts';
+import { readMarkdown } from '../../scripts/markdown.ts';
 import { operations } from '../../src/wire/contract/operations.ts';
 import { channels } from '../../src/wire/contract/streams.ts';
-import { readMarkdown } from './markdown.ts';
 
 const read = (page: string) => readFileSync(resolve(import.meta.dirname, '../..', page), 'utf8');
 const recorded = new Map<string, Map<string, string>>();

@@ -9,7 +9,7 @@ import { manifests } from '../../scripts/packages.ts';
 test('the formula for Homebrew and the manifest for Scoop name each archive with its checksum', (trial) => {
   const folder = mkdtempSync(join(tmpdir(), 'perp-manifests-'));
   trial.after(() => rmSync(folder, { recursive: true }));
-  const names = ['linux-x64.tar.gz', 'linux-arm64.tar.gz', 'macos-arm64.tar.gz', 'windows-x64.zip'];
+  const names = ['linux-x64.tar.gz', 'linux-arm64.tar.gz', 'macos-arm64-unsigned.tar.gz', 'windows-x64.zip'];
   const archives = names.map((name) => `perp-1.2.3-${name}`);
   for (const name of archives) writeFileSync(join(folder, name), name);
   const [formula, manifest] = manifests(folder, archives, 'https://releases.example/v1.2.3').map((file) =>

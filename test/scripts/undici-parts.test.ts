@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -26,7 +26,27 @@ test('the parts of undici are at the expected paths', () => {
   assert.equal(part('undici/lib/dispatcher/proxy-agent.js'), ProxyAgent, advice);
   assert.equal(part('undici/lib/api/api-connect.js'), Pool.prototype.connect, advice);
   assert.equal((part('undici/lib/web/websocket/websocket.js') as { WebSocket: unknown }).WebSocket, WebSocket, advice);
+  assert.equal((part('undici/lib/web/websocket/websocket.js') as { ping: unknown }).ping, require('undici').ping, advice);
   assert.equal(typeof (part('undici/lib/web/fetch/index.js') as { fetch: unknown }).fetch, typeof fetch, advice);
+});
+
+test('the bundle has every part of undici that the source takes', () => {
+  const taken = new Set<string>();
+  const folder = resolve(import.meta.dirname, '../../src');
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    const text = readFileSync(join(folder, file), 'utf8');
+    const all = [
+      ...text.matchAll(/\bundici\.(\w+)/g),
+      ...text.matchAll(/const \{ ([\w, ]+) \} = \(await import\('undici'\)\)/g),
+      ...text.matchAll(/default: \{ ([\w, ]+) \}/g),
+    ];
+    if (text.includes("'undici'")) for (const [, names] of all) for (const name of names!.split(', ')) taken.add(name);
+  }
+  const bundled = readFileSync(resolve(import.meta.dirname, '../../scripts/bundled-source.ts'), 'utf8');
+  const parts = [...bundled.matchAll(/^ {2}get (\w+)\(\)/gm)].map(([, name]) => name);
+  assert.ok(taken.size > 5);
+  assert.deepEqual([...taken].sort(), parts.sort());
 });
 
 test('the parts that the bundle excludes or changes are used where they were', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyState } from '../../src/exchange/engine/open-state.ts';
 import { firstCatalog } from '../../src/exchange/markets/catalog.ts';
-import { lastKnownTouch } from '../../src/service/state/last-prices.ts';
+import { lastKnownTouch } from '../../src/service/state/versions.ts';
 import { twap } from '../exchange/store/samples.ts';
 
 const [market] = firstCatalog;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { Approvals } from '../../src/service/approvals.ts';
+import { Approvals } from '../../src/service/approval-page.ts';
 import type { Serving } from '../../src/service/serve.ts';
 import type { Simulation } from '../../src/service/simulation/simulation.ts';
 import { ask, issueKey, served } from './serving.ts';

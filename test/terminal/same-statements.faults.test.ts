@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { connect } from '../../src/programs/sdk/client.ts';
+import { defineStrategy, trade } from '../../src/programs/sdk/strategy.ts';
+import { serve } from '../../src/service/public.ts';
+import { issueKey } from '../service/serving.ts';
 import { Desk } from './cli/practice.ts';
 import { Agent } from './mcp/agent.ts';
+import { signed, termsOf } from './mcp/probe-run.ts';
 import { Armory } from './screen/armory.ts';
 
 /** What one face tells: numbers and words by the name of the fact. */
@@ -158,8 +163,52 @@ const ofPosition = ['risk', 'stop', 'stopLimit', 'target', 'covered', 'uncovered
 for (const [name, commands] of Object.entries(situations))
   test(`a position and its account are told alike everywhere: ${name}`, { timeout: 120_000 }, async (t) => {
     const desk = await still(t, commands);
-    assertAlike(await facesOfPosition(desk), [...ofPosition, 'daily', 'drawdown', 'equity', 'acting']);
+    const faces = await facesOfPosition(desk);
+    const working = (await desk.json('order', 'list')).length;
+    faces.set('the lists', { working, held: (await desk.json('positions')).length });
+    faces.set('twap list', { twaps: (await desk.json('twap', 'list')).length });
+    for (const [face, told] of await servedFaces(t, desk)) faces.set(face, told);
+    const more = ['daily', 'drawdown', 'equity', 'acting', 'working', 'held', 'twaps', 'size', 'entry'];
+    assertAlike(faces, [...ofPosition, ...more]);
   });
+
+/** What the library and a gate tell of the account while its simulation is served. */
+async function servedFaces(t: TestContext, desk: Desk): Promise<Map<string, Told>> {
+  const faces = new Map<string, Told>();
+  const [{ account_id, size, entry_price: entry }] = (await desk.json('positions')).filter(
+    ({ symbol }: { symbol: string }) => symbol === 'BTC',
+  );
+  faces.set('its size', { size, entry });
+  const served = await serve({ stateDir: join(desk.folder, 'state'), port: 0, sandboxPort: 0, drainMs: 50 });
+  t.after(() => served.stop());
+  const { baseUrl } = served;
+  const streamUrl = baseUrl.replace('http', 'ws');
+  const addresses = { marketStreamUrl: streamUrl, accountStreamUrl: streamUrl };
+  await using client = connect({ baseUrl, key: issueKey(served), journal: null, ...addresses });
+  const strategy = defineStrategy({
+    markets: ['BTC'],
+    start(bot) {
+      const { equity, dailyLossRoom: daily, drawdownRoom: drawdown } = bot.account();
+      const held = bot.position('BTC');
+      const told = { size: Math.abs(held.size), entry: held.entryPrice, profit: held.pnl };
+      // Of an account with something in another market, a strategy does not know the marks.
+      faces.set('the library', { ...told, ...(equity !== null && { equity, daily, drawdown }) });
+    },
+  });
+  await trade(strategy, { client, for: '50ms' });
+  const terms = termsOf([account_id], 'table', { until: 4e12 });
+  const serving = Promise.withResolvers<string>();
+  const argv = ['gate', 'serve', '--mandate', signed(desk, terms), '--port', '0', '--json'];
+  const gate = desk.perp(argv, { printed: serving.resolve });
+  await Promise.race([serving.promise, gate.then(({ err }) => assert.fail(err))]);
+  const [known] = (await desk.json('gate', 'status')).accounts;
+  process.listeners('SIGINT').at(-1)!('SIGINT');
+  await gate;
+  await served.stop();
+  const { open_positions: held, working_orders: working, running_twaps: twaps } = known;
+  faces.set('gate status', { held, working, twaps });
+  return faces;
+}
 
 /** What a text says of a worst case. */
 function worstIn(text: string): Told {
@@ -241,6 +290,17 @@ for (const [name, commands] of Object.entries(beside))
       roomNow: read(ticket, /room left [\d,.]+ of ([\d,.]+)/),
     });
     assertAlike(fine, ['loss', 'fee', 'margin', 'roomNow', 'notional']);
+
+    // Once it rests, it is told with the same risk.
+    const { id, status } = await desk.json(...small);
+    assert.equal(status, 'resting');
+    const listed = (await agent.call('list_orders')).orders.find((one: { id: string }) => one.id === id);
+    const resting = new Map<string, Told>([
+      ['preview_order', { risk: seen.worst_case.loss_usd }],
+      ['its request', { risk: seen.request.size.risk_usd }],
+      ['list_orders', { risk: listed.size.risk_usd }],
+    ]);
+    assertAlike(resting, ['risk']);
   });
 
 /** An order of a key that is refused, with the limit price of its row. */
@@ -256,4 +316,65 @@ async function keyed(desk: Desk, faces: Map<string, Told>): Promise<string> {
     worstIn(await screen.shows(/Not sent: (?:In the worst|Beyond)[\s\S]*left\s+above\s+[\d,]+\.\d\d/)),
   );
   return price;
+}
+
+const changes: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'a stop where there was none': [['stop', 'BTC', '2%']],
+  'a stop for a part': [['stop', 'BTC', '2%', '--size', '50%']],
+  'a stop and then a closer one': [
+    ['stop', 'BTC', '2%'],
+    ['stop', 'BTC', '1%'],
+    ['target', 'BTC', '3%'],
+  ],
+  'a stop that the account does not live to reach': [['stop', 'BTC', '19%']],
+};
+
+for (const [name, commands] of Object.entries(changes))
+  test(`what a change of exits will leave at risk is what positions then say: ${name}`, async (t) => {
+    const desk = await still(t, [
+      ['order', 'place', 'BTC', 'buy', '0.5', '--leverage', '10', '--yes'],
+      ['order', 'place', 'BTC', 'buy', '0.2', '--limit-price', '-1%', '--yes'],
+      ['twap', 'place', 'BTC', 'buy', '0.4', '--duration', '10m', '--yes'],
+    ]);
+    for (const command of commands) {
+      const { err } = await desk.perp(command, { terminal: true, answer: false, columns: 120 });
+      await desk.json(...command, '--yes');
+      const [position] = await desk.json('positions');
+      const { risk, uncovered_size: uncovered, breach_price: breach, stop_price: stop } = position.computed;
+      const told = {
+        risk: read(err, /at the stop ([\d,.]+) USD less/) ?? read(err, /stop-loss: ([\d,.]+) USD may be lost/),
+        uncovered: read(err, /risk ([\d.]+) BTC has no stop-loss/) ?? 0,
+      };
+      assertAlike(
+        new Map<string, Told>([
+          ['positions', { risk, uncovered }],
+          ['the preview', told],
+        ]),
+        ['risk', 'uncovered'],
+      );
+      if (stop === null) assert.equal(read(err, /The account fails at ([\d.,]+\d), before/), breach, err);
+    }
+  });
+
+test('what a close will realize and pay is what its answer says', async (t) => {
+  const desk = await still(t, [['order', 'place', 'BTC', 'buy', '0.5', '--stop-loss', '2%', '--yes']]);
+  for (const size of [['--size', '40%'], []]) {
+    const command = ['positions', 'close', 'BTC', ...size];
+    const { err } = await desk.perp(command, { terminal: true, answer: false, columns: 120 });
+    const { fee, realized_pnl: realized, average_price: price } = whole(await desk.json(...command, '--yes'));
+    const shown = { fee: read(err, /fee ([\d,.]+) USD/), price: read(err, /fills at ([\d,.]+\d)/) };
+    const realizes = read(err.replaceAll('\u2212', '-'), /realizes ([-+\d,.]+)/);
+    assertAlike(
+      new Map<string, Told>([
+        ['the preview', { ...shown, realizes }],
+        ['the answer', { fee, price, realizes: realized }],
+      ]),
+      ['fee', 'price', 'realizes'],
+    );
+    assert.match(err, size.length === 0 ? /new position +flat/ : /stop +[\d.]+\n/);
+  }
+});
+
+function whole({ fee, computed }: { fee: number; computed: Record<string, number> }) {
+  return { fee, realized_pnl: computed.total_realized_pnl, average_price: computed.average_price };
 }

@@ -1,4 +1,5 @@
 import { fstatSync, readFileSync } from 'node:fs';
+import { isWindows } from '../system/system.ts';
 import { exitCodes } from './failure.ts';
 
 /** A signal after which a process cleans up and then dies of it, so that its caller knows. */
@@ -6,7 +7,7 @@ type Fatal = 'SIGINT' | 'SIGHUP';
 
 /** What decides how this process ends: one for all copies of this module in the bundle. */
 interface Ending {
-  /** The signal that was heard; `isForJob`: as a key, so that only this process knows of it. */
+  /** The signal that was received; `isForJob`: as a key, so that only this process knows of it. */
   heard: { readonly signal: Fatal; readonly isForJob: boolean } | undefined;
   readonly openWrites: Set<unknown>;
   isOver: boolean;
@@ -43,7 +44,7 @@ export function unfinishedStatus(): number {
 export function endProcess(status: number): never {
   const { heard } = ending;
   ending.isOver = true;
-  if (heard !== undefined && (status === exitCodes.done || status >= 128) && process.platform !== 'win32') {
+  if (heard !== undefined && (status === exitCodes.done || status >= 128) && !isWindows()) {
     // The last listener: the others restore the terminal.
     process.on('exit', () => {
       process.removeAllListeners(heard.signal);
@@ -64,8 +65,8 @@ export function suspendJob(): void {
 }
 
 /**
- * Whether this process's group is the one in the foreground of the terminal on standard input. A program that gives perp a
- * terminal of its own may share perp's group, and gets no signals from keys there.
+ * Whether this process's group is the one in the foreground of the terminal on standard input. A program that gives perp its own
+ * terminal may share perp's group, and gets no signals from keys there.
  */
 function isForegroundJob(): boolean {
   try {

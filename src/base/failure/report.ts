@@ -51,19 +51,14 @@ const sameAsOption = new Set([
   'min_price',
   'randomize',
   'reduce_only',
-  'slippage_max_bps',
-  'slippage_min_bps',
   'strategy',
   'trigger_direction',
   'trigger_price',
   'type',
-  'unlimited_trade_count_threshold',
 ]);
 
 /** The option or argument for a wire field; fields without one keep their name. */
 export function optionOfField(field: string): string {
-  // Each limit of a policy is an option of perp sim policy.
-  if (field.startsWith('limits.')) return asFlag(field.slice('limits.'.length));
   return names[field] ?? (sameAsOption.has(field) ? asFlag(field) : field);
 }
 

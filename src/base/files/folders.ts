@@ -1,6 +1,7 @@
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
+import { isWindows, type System } from '../system/system.ts';
 import { withoutEnd } from '../text/plain-text.ts';
 
 /** The environment variables of a process. */
@@ -13,13 +14,13 @@ export function variable(variables: Variables, name: string): string | undefined
 }
 
 /** Folder of the config file: PERP_CONFIG_DIR, or the XDG location (on Windows: roaming application data). */
-export function configFolder(variables: Variables): string {
-  return place(variables, 'PERP_CONFIG_DIR', 'XDG_CONFIG_HOME', 'APPDATA', '.config');
+export function configFolder(variables: Variables, system?: Pick<System, 'platform'>): string {
+  return place(variables, system, 'PERP_CONFIG_DIR', 'XDG_CONFIG_HOME', 'APPDATA', '.config');
 }
 
 /** Folder of the simulations, pending writes and completion data: PERP_STATE_DIR, or the XDG location. */
-export function stateFolder(variables: Variables): string {
-  return place(variables, 'PERP_STATE_DIR', 'XDG_STATE_HOME', 'LOCALAPPDATA', '.local/state');
+export function stateFolder(variables: Variables, system?: Pick<System, 'platform'>): string {
+  return place(variables, system, 'PERP_STATE_DIR', 'XDG_STATE_HOME', 'LOCALAPPDATA', '.local/state');
 }
 
 /** Where recordings are kept until they are complete. */
@@ -27,18 +28,25 @@ export function draftFolder(variables: Variables): string {
   return join(stateFolder(variables), 'unfinished');
 }
 
-function place(variables: Variables, own: string, xdg: string, windows: string, fallback: string): string {
+function place(
+  variables: Variables,
+  system: Pick<System, 'platform'> | undefined,
+  own: string,
+  xdg: string,
+  windows: string,
+  fallback: string,
+): string {
   const chosen = variable(variables, own);
   if (chosen !== undefined) return chosen;
   // A relative one would mean another folder wherever perp runs; XDG says to ignore it.
-  const base = absolute(variable(variables, process.platform === 'win32' ? windows : xdg));
+  const base = absolute(variable(variables, isWindows(system) ? windows : xdg));
   if (base !== undefined) return join(base, 'perp');
   const home = homeFolder(variables);
   if (home !== undefined) return join(home, fallback, 'perp');
   throw new Failure({
     code: 'no_home',
     message: `There is no home folder: HOME names none, and the system knows none of this user.`,
-    hint: `Set HOME, or ${own}, to a folder of your own.`,
+    hint: `Set HOME, or ${own}, to a folder that you own.`,
   });
 }
 
@@ -51,7 +59,7 @@ export function homeFolder(variables: Variables): string | undefined {
   const chosen = absolute(variable(variables, 'HOME'));
   if (chosen !== undefined) return chosen;
   try {
-    return absolute(process.platform === 'win32' ? homedir() : userInfo().homedir);
+    return absolute(isWindows() ? homedir() : userInfo().homedir);
   } catch {
     // A user without an entry, as in some containers.
     return undefined;

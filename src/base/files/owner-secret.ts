@@ -2,10 +2,11 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
+import { isOpenToOthers, isWindows } from '../system/system.ts';
 import { stateFolder, type Variables } from './folders.ts';
 import { createPrivateFile } from './private-files.ts';
 
-/** What the owner's secret signs: a signature for one purpose is none for another. */
+/** What the owner's secret signs: a signature for one purpose isn't valid for another. */
 export type Purpose =
   | 'mandate'
   | 'audit head'
@@ -90,10 +91,10 @@ function privateBytes(file: string): Buffer {
     if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw unusable(file, 'it is not a regular file');
     if (size > 4_096) throw unusable(file, 'it is far too long');
     // Windows keeps permissions elsewhere; the folder is in the user's own profile.
-    if (process.platform !== 'win32') {
+    if (!isWindows()) {
       if (uid !== process.geteuid?.()) throw unusable(file, 'it belongs to another user');
-      if ((mode & 0o077) !== 0) throw exposed(file);
     }
+    if (isOpenToOthers(mode)) throw exposed(file);
     return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -7,11 +7,9 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
-  renameSync,
   rmSync,
   type Stats,
   statSync,
@@ -19,6 +17,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createPrivateFolder, moveFile } from '../system/system.ts';
 import { withoutSecrets } from '../text/plain-text.ts';
 
 /** Whether a file is on disk once it is written. */
@@ -52,7 +51,7 @@ export function replaceFile(file: string, text: string, speed: Speed, isSecret: 
     }
     // A umask may have removed more permissions than intended.
     chmodSync(fresh, 0o600);
-    renameSync(fresh, file);
+    moveFile(fresh, file);
   } catch (error) {
     rmSync(fresh, { force: true });
     throw error;
@@ -92,7 +91,7 @@ export function createPrivateFile(file: string, content: string | Buffer): boole
 export function renameFormer(former: string, present: string): void {
   if (former === present || !existsSync(former) || existsSync(present)) return;
   try {
-    renameSync(former, present);
+    moveFile(former, present);
   } catch {
     // Another process was first, or the folder is read-only.
   }
@@ -107,7 +106,7 @@ export function makePrivateFolder(folder: string): void {
   const above = dirname(folder);
   if (above !== folder) makePrivateFolder(above);
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    createPrivateFolder(folder);
   } catch (error) {
     // Another process created it first.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, readlinkSync, rmSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../failure/failure.ts';
 import { makePrivateFolder, replaceFile, type Speed } from './private-files.ts';
-import { Turns } from './turns.ts';
 
 /** A file that several processes change. */
 export interface SharedFile {
   readonly file: string;
   /** `quick`: what it has may be lost in a power cut. */
   readonly speed?: Speed;
-  /** It holds a secret of its own, which stays as it is. */
+  /** It holds its own secret, which stays as it is. */
   readonly isSecret?: true;
   /** Its owner may keep it elsewhere: a link is followed. Others are refused. */
   readonly followsLinks?: true;
@@ -127,7 +126,7 @@ function withoutLink(file: string): string {
 /** Links to links beyond this go in a circle. */
 const mostLinks = 20;
 
-/** Where a link ends; the file itself if it is none. Throws a Failure if others could exchange what is there. */
+/** Where a link ends; the file itself if it isn't one. Throws a Failure if others could exchange what is there. */
 export function linkTarget(link: string): string {
   let file = link;
   for (let links = 0; lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true; links++) {
@@ -157,4 +156,42 @@ function distrustOf(file: string): string | undefined {
 
 function refused(message: string, hint: string): Failure {
   return new Failure({ code: 'insecure_file', message, hint });
+}
+
+/**
+ * Turns at something that several processes write. As with `holdFile`, SQLite's lock ends with its process, however it
+ * dies; this one stays open, so a turn costs some microseconds.
+ */
+export class Turns implements Disposable {
+  readonly #database: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #end: StatementSync;
+
+  /** `file`: an empty one for the lock, created if absent. Throws system and SQLite errors. */
+  constructor(file: string, waitMs = 5_000) {
+    makePrivateFolder(dirname(file));
+    try {
+      closeSync(openSync(file, 'wx', 0o600));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    this.#database = new DatabaseSync(file, { timeout: waitMs });
+    this.#database.exec('PRAGMA journal_mode = MEMORY');
+    this.#begin = this.#database.prepare('BEGIN EXCLUSIVE');
+    this.#end = this.#database.prepare('COMMIT');
+  }
+
+  /** Does something while no other process has its turn; throws SQLite's error if another one does not end its own. */
+  take<T>(work: () => T): T {
+    this.#begin.run();
+    try {
+      return work();
+    } finally {
+      this.#end.run();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
 }

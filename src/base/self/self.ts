@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { getAsset, getAssetKeys, isSea } from 'node:sea';
+import { moveFile } from '../system/system.ts';
 
-/** What of perp runs as a process of its own, and the module, below src, that it begins with. */
+/** The parts of perp that run as separate processes, and the module, below src, that it begins with. */
 export const parts = {
   keychain: 'desk/credentials/keychain-process.ts',
   'lab-worker': 'programs/lab/workers/worker.ts',
@@ -10,7 +11,7 @@ export const parts = {
   'lock-probe': 'service/state/lock-probe-process.ts',
   supervisor: 'terminal/cli/running/supervisor.ts',
 } as const;
-/** A part of perp that runs as a process of its own. */
+/** A part of perp that runs as its own process. */
 export type Part = keyof typeof parts;
 
 /** The hidden command that starts a part; bin/start.js knows it, too. */
@@ -93,7 +94,7 @@ export function libraryFolder(states: string): string {
       mkdirSync(dirname(join(draft, name)), { recursive: true });
       writeFileSync(join(draft, name), Buffer.from(getAsset(name)));
     }
-    renameSync(draft, folder);
+    moveFile(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     // Another process was faster.

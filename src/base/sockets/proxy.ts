@@ -86,7 +86,7 @@ function proxyOf(variable: string, text: string): ProxyInUse {
   return { variable, address: `${protocol}//${host}`, authorization };
 }
 
-/** A part of a URL as it was meant; one with a percent sign of its own is as it is written. */
+/** A part of a URL as it was meant; one with its own percent sign is as it is written. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,6 +1,6 @@
 /**
  * The limits of a trading policy: their names on the wire and in the exchange. A name on the wire, written with dashes,
- * is the id of its rule and the option of `perp sim policy`.
+ * is the id of its rule.
  */
 const names = {
   trades_per_minute: 'tradesPerMinute',

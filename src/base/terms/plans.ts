@@ -7,3 +7,6 @@ export const planRules = {
 
 /** The name of a plan. */
 export type PlanName = keyof typeof planRules;
+
+/** Carry of the simulation in bps of mark notional a day, by market category (simulation 5.6). */
+export const carryBpsPerDay: Readonly<Record<string, number>> = { crypto: 3, tradfi: 1.5, fx: 0.5 };

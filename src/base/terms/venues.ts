@@ -34,7 +34,7 @@ export const venueFacts = {
  */
 export type VenueName = keyof typeof venueFacts;
 
-/** A venue that has addresses of its own. */
+/** A venue that has its own addresses. */
 export type AddressedVenue = {
   [Name in VenueName]: (typeof venueFacts)[Name]['wsUrl'] extends string ? Name : never;
 }[VenueName];
@@ -42,7 +42,7 @@ export type AddressedVenue = {
 /** Every venue. */
 export const venueNames = Object.keys(venueFacts) as VenueName[];
 
-/** The venues that have addresses of their own. */
+/** The venues that have their own addresses. */
 export const addressedVenues = venueNames.filter((name): name is AddressedVenue => venueFacts[name].wsUrl !== null);
 
 /** The first part of a market id that a recording may have: one of the service's providers, or another venue. */

@@ -1,16 +1,16 @@
 /**
  * Characters that must not reach a terminal: control characters, and any that reorder or hide text. The invisible ones
  * are Unicode's default-ignorable code points (fillers, variation selectors, tags and more), plus a few others that
- * print nothing.
+ * print nothing. Made when needed: V8 collects the code points of these names, which takes a millisecond.
  */
-const unprintable = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
+const unprintable = () => /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
 
 /** Makes external text safe for a terminal: control and invisible characters become `\u001b`. */
 export function plain(text: string): string {
   const own = typeof text === 'string' ? text : asReceived(text);
   // Most text is ASCII, or what charts are drawn with; finding that out first is several times as fast.
   if (/^[ -~\u2500-\u259f]*$/.test(own)) return own;
-  return own.toWellFormed().replace(unprintable, escaped);
+  return own.toWellFormed().replace(unprintable(), escaped);
 }
 
 /** The same for perp's own messages, which may have several lines. */
@@ -22,7 +22,7 @@ export function plainLines(text: string): string {
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
   // Most text is ASCII; skipping it first is four times as fast.
-  return text.replace(/[^\n\u0020-\u007e]+/g, (rest) => rest.replace(unprintable, escaped));
+  return text.replace(/[^\n\u0020-\u007e]+/g, (rest) => rest.replace(unprintable(), escaped));
 }
 
 /** Longer text is cut in messages. */

@@ -1,7 +1,6 @@
 import { sentIssue } from '../../wire/contract/errors.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
 import type { Named } from './asked.ts';
-import { Lanes, Refusals, Shares } from './shares.ts';
 import { unavailable } from './upstream.ts';
 
 /** One bot may have so many requests under way at once, all bots together fewer than the gate has connections. */
@@ -68,4 +67,158 @@ export class Admission {
 
 function limited(message: string, retryAfterSeconds: number): Failure {
   return new Failure('rate_limited', message, { retryAfterSeconds, details: [sentIssue('no')] });
+}
+
+const windowMs = 60_000;
+/** The part of the limit that is for the gate itself: settling, flattening, reading. */
+const ownPart = 0.1;
+/** A limit that was learned is tried a little higher after each quiet minute. */
+const growth = 1.1;
+const least = 10;
+
+/**
+ * Fair shares of the service's limit of requests per minute. Anyone who is alone gets all of it, except half of the share of
+ * each bot that may still come; as soon as others come, each gets what it has not used of its share. The service's refusals
+ * report a limit that is lower than the one given, or unknown.
+ */
+export class Shares {
+  readonly #given: number | undefined;
+  readonly #bots: readonly string[];
+  #learned: number | undefined;
+  #learnedAt = 0;
+  /** When each bot's requests of the last minute went out, ms. */
+  readonly #sent = new Map<string, number[]>();
+  /** When each bot asked last. */
+  readonly #asked = new Map<string, number>();
+
+  /** `limit`: requests per minute; undefined: none is known. `bots`: those that may come at any time. */
+  constructor(limit: number | undefined, bots: readonly string[] = []) {
+    this.#given = limit;
+    this.#bots = bots;
+  }
+
+  /** Counts a request of a bot at `now`, ms. Returns 0 if it may go out, else the seconds after which one will. */
+  admit(bot: string, now: number): number {
+    this.#asked.set(bot, now);
+    const times = this.#of(bot, now);
+    const limit = this.#limit(now);
+    if (limit !== undefined && !this.#mayGo(bot, times.length, limit, now)) {
+      const oldest = Math.min(...this.#active(now).map((other) => this.#of(other, now)[0] ?? now));
+      const first = times.length > 0 ? Math.min(times[0]!, oldest) : oldest;
+      return Math.max(1, Math.ceil((first + windowMs - now) / 1_000));
+    }
+    times.push(now);
+    return 0;
+  }
+
+  /** The requests of a bot in the last minute. */
+  requests(bot: string, now: number): number {
+    return this.#of(bot, now).length;
+  }
+
+  /** The service has refused a request: more than what went out in the last minute is too much. */
+  refused(now: number): void {
+    const sent = this.#active(now).reduce((sum, bot) => sum + this.#of(bot, now).length, 0);
+    this.#learned = Math.max(least, sent);
+    this.#learnedAt = now;
+  }
+
+  #mayGo(bot: string, used: number, limit: number, now: number): boolean {
+    const active = this.#active(now);
+    const share = limit / Math.max(active.length, this.#bots.length);
+    let total = used;
+    let reserved = 0;
+    for (const other of active) {
+      if (other === bot) continue;
+      const its = this.#of(other, now).length;
+      total += its;
+      reserved += Math.max(0, share - its);
+    }
+    // Anyone who comes later finds half of a share, however much others have used.
+    for (const absent of this.#bots)
+      if (absent !== bot && !active.includes(absent)) reserved += limit / Math.max(1, this.#bots.length) / 2;
+    if (total >= limit) return false;
+    return used < share || total + reserved < limit;
+  }
+
+  #limit(now: number): number | undefined {
+    if (this.#learned !== undefined && now - this.#learnedAt > windowMs) {
+      this.#learned *= growth;
+      this.#learnedAt = now;
+    }
+    const limit = Math.min(this.#given ?? Number.POSITIVE_INFINITY, this.#learned ?? Number.POSITIVE_INFINITY);
+    return Number.isFinite(limit) ? limit * (1 - ownPart) : undefined;
+  }
+
+  #active(now: number): string[] {
+    return [...this.#asked].filter(([, at]) => at > now - windowMs).map(([bot]) => bot);
+  }
+
+  #of(bot: string, now: number): number[] {
+    let times = this.#sent.get(bot);
+    if (times === undefined) {
+      times = [];
+      this.#sent.set(bot, times);
+    }
+    const expired = times.findIndex((at) => at > now - windowMs);
+    if (expired !== 0) times.splice(0, expired < 0 ? times.length : expired);
+    return times;
+  }
+}
+
+/** Refused writes of a bot in a minute, after which it has to wait: each of them is a record of the audit log. */
+const mostRefused = 300;
+
+/** Counts the refusals of each bot. */
+export class Refusals {
+  readonly #times = new Map<string, number[]>();
+  readonly #all = new Map<string, number>();
+
+  /** Seconds until a bot may send writes again; 0: now. `now`: ms. */
+  wait(bot: string, now: number): number {
+    const times = (this.#times.get(bot) ?? []).filter((at) => at > now - windowMs);
+    this.#times.set(bot, times);
+    return times.length < mostRefused ? 0 : Math.max(1, Math.ceil((times[0]! + windowMs - now) / 1_000));
+  }
+
+  refused(bot: string, now: number): void {
+    this.#all.set(bot, this.all(bot) + 1);
+    const times = this.#times.get(bot) ?? [];
+    this.#times.set(bot, times);
+    times.push(now);
+  }
+
+  /** Since the gate started. */
+  all(bot: string): number {
+    return this.#all.get(bot) ?? 0;
+  }
+}
+
+/** How many requests of one bot are under way at once, and how many may wait. */
+export class Lanes {
+  readonly #most: number;
+  readonly #mostWaiting: number;
+  readonly #lanes = new Map<string, { busy: number; waiting: (() => void)[] }>();
+
+  constructor(most: number, mostWaiting: number) {
+    this.#most = most;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** Does work of a bot once one of its lanes is free; undefined: too much of it waits. */
+  async run<T>(bot: string, work: () => Promise<T>): Promise<T | undefined> {
+    const lane = this.#lanes.get(bot) ?? { busy: 0, waiting: [] };
+    this.#lanes.set(bot, lane);
+    if (lane.busy >= this.#most) {
+      if (lane.waiting.length >= this.#mostWaiting) return undefined;
+      await new Promise<void>((resolve) => lane.waiting.push(resolve));
+    } else lane.busy += 1;
+    try {
+      return await work();
+    } finally {
+      const next = lane.waiting.shift();
+      if (next === undefined) lane.busy -= 1;
+      else next();
+    }
+  }
 }

@@ -45,7 +45,7 @@ export function filtered(answer: WireResponse, isVisible: (row: Fields) => boole
   return { ...answer, body: { ...body, data: body.data.filter((row) => isJsonObject(row) && isVisible(row)) } };
 }
 
-/** The resource in an answer; undefined if it is none. */
+/** The resource in an answer; undefined if it isn't one. */
 export function resourceOf({ status, body }: WireResponse): Fields | undefined {
   if (status >= 300 || !isJsonObject(body) || !isJsonObject(body.data)) return undefined;
   return body.data;

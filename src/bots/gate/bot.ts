@@ -1,5 +1,5 @@
 import type { Mandate } from '../../desk/mandate/mandate.ts';
-import { mappedId, originalId, prefixOf } from './mirror/ids.ts';
+import { mappedId, originalId, prefixOf } from './cache/ids.ts';
 
 /** As many hashed ids are remembered at once. */
 const mostHashed = 20_000;

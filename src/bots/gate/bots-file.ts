@@ -5,9 +5,9 @@ import { Failure } from '../../base/failure/failure.ts';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { readRegularFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
+import { isOpenToOthers } from '../../base/system/system.ts';
 import { isJsonObject, parsedJson } from '../../base/terms/json-object.ts';
-import type { HostEnvironment } from '../../wire/hosting/environment.ts';
-import { hashSecret, newKey } from '../../wire/hosting/keys.ts';
+import { type HostEnvironment, hashSecret, newKey } from '../../wire/hosting/keys.ts';
 
 /** The key of a bot as it is kept: its hash only. */
 export interface KeptKey {
@@ -134,7 +134,7 @@ export class BotsFile {
 
   #parsed(): Contents {
     const { text, status } = readRegularFile(this.#file, 16 << 20);
-    if (process.platform !== 'win32' && (status.mode & 0o077) !== 0)
+    if (isOpenToOthers(status.mode))
       throw damaged(`Others on this machine can read ${this.#file}.`, `Run: chmod 600 ${this.#file}`);
     const value = parsedJson(text);
     if (!isJsonObject(value) || !Array.isArray(value.keys) || !isJsonObject(value.stopped))

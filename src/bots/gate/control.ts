@@ -48,7 +48,7 @@ export function holdGate(folder: string): Disposable {
   });
 }
 
-/** Serves the owner's side of a gate on a port of its own, and writes the file by which commands find it. */
+/** Serves the owner's side of a gate on its own port, and writes the file by which commands find it. */
 export async function serveControl(gate: RunningGate, folder: string, url: string): Promise<AsyncDisposable> {
   const secret = randomBytes(32).toString('base64url');
   const host: ListeningHost = await listen({

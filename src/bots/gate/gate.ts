@@ -13,8 +13,8 @@ import { SeenTimes, seenNameOf } from '../../desk/mandate/seen-times.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { OpenedStream, StreamEvents, WireRequest, WireResponse } from '../../wire/contract/wire.ts';
-import { noSession } from '../../wire/hosting/bearer.ts';
 import { Failure, refusalResponse } from '../../wire/hosting/failure.ts';
+import { noSession } from '../../wire/hosting/keys.ts';
 import { type BodyProblems, newRequestId } from '../../wire/hosting/read-request.ts';
 import type { Outlet, StreamConnection } from '../../wire/hosting/stream-host.ts';
 import { Admission } from './admission.ts';
@@ -23,19 +23,17 @@ import { Approvals } from './approvals/approvals.ts';
 import { askedRead, askedWrite, type Named, named } from './asked.ts';
 import { Bot } from './bot.ts';
 import { BotsFile } from './bots-file.ts';
-import { type Clock, clockOf } from './clock.ts';
+import { AccountCache } from './cache/account-cache.ts';
+import type { Wanted } from './cache/cache-options.ts';
 import { earlierWrites } from './earlier-run.ts';
-import { flattenAccounts } from './flatten.ts';
 import { clientOrderIdOf, type Going } from './going.ts';
-import { type AskedPerson, Judgment, noMandate } from './judgment.ts';
-import { Mirror } from './mirror/mirror.ts';
-import type { Wanted } from './mirror/mirror-options.ts';
+import { type AskedPerson, type Clock, clockOf, Judgment, noMandate } from './judgment.ts';
 import type { FlattenedAccount, GateOptions, GateStatus, RunningGate } from './options.ts';
 import { Outcomes } from './outcomes.ts';
 import { Reach, Refused } from './reach.ts';
 import { BotStreams } from './streams/bot-streams.ts';
 import { Upstream, unavailable } from './upstream.ts';
-import { type Asker, Writes } from './writes.ts';
+import { type Asker, flattenAccounts, Writes } from './writes.ts';
 
 /** Finds the bot of a request for an operation; null: a reader without a key. Throws a 401. */
 export type Identify = (operation: Operation) => string | null;
@@ -51,7 +49,7 @@ interface Parts {
   readonly times: SeenTimes;
   readonly audit: AuditLog;
   readonly approvals: Approvals;
-  readonly mirror: Mirror;
+  readonly cache: AccountCache;
   readonly streams: BotStreams;
   readonly destination: string;
 }
@@ -73,7 +71,7 @@ export class Gate implements RunningGate {
   readonly #undo: AsyncDisposableStack;
 
   private constructor(parts: Parts, known: Map<string, Bot>, undo: AsyncDisposableStack) {
-    const { options, clock, bots, times, mirror } = parts;
+    const { options, clock, bots, times, cache } = parts;
     const { session } = options;
     this.#parts = parts;
     this.#known = known;
@@ -85,10 +83,10 @@ export class Gate implements RunningGate {
       rateLimited: () => this.#admission.limited(),
     });
     const log = (record: AuditRecord) => void parts.audit.append(record);
-    this.#reach = new Reach(this.#upstream, mirror);
+    this.#reach = new Reach(this.#upstream, cache);
     const judgment = new Judgment({
       session,
-      mirror,
+      cache,
       judge: judgeWrite,
       log,
       approve: (going, asking, signal) => this.#approve(going, asking, signal),
@@ -112,7 +110,7 @@ export class Gate implements RunningGate {
       reach: this.#reach,
       judgment,
       outcomes: this.#outcomes,
-      mirror,
+      cache,
       returned: (approval) => parts.approvals.returned(approval),
       wall: clock.wall,
     });
@@ -144,10 +142,12 @@ export class Gate implements RunningGate {
         ...(options.approvalHoldMs !== undefined && { holdMs: options.approvalHoldMs }),
       }),
     );
-    const mirror = undo.use(await Mirror.open({ session, wanted: () => wanted(options), now: clock.steady, note }));
+    const cache = undo.use(
+      await AccountCache.open({ session, wanted: () => wanted(options), now: clock.steady, note }),
+    );
     const streams = undo.use(
       new BotStreams({
-        mirror,
+        cache,
         accountsOf: (bot) => botOf(bot).accounts,
         shown: (bot, order) => withNames(botOf(bot), order) as Order,
         uptime: () => performance.now(),
@@ -155,7 +155,7 @@ export class Gate implements RunningGate {
     );
     const destination = destinationText((await session.access()).destination);
     const times = new SeenTimes(variables, machine.uptime);
-    const parts = { options, clock, bots: new BotsFile(folder), times, audit, approvals, mirror, streams, destination };
+    const parts = { options, clock, bots: new BotsFile(folder), times, audit, approvals, cache, streams, destination };
     const gate = new Gate(parts, known, undo.move());
     gate.#takeOver();
     gate.#event('started', `The gate starts for ${[...known.keys()].join(', ')}, on ${destination}.`);
@@ -228,24 +228,29 @@ export class Gate implements RunningGate {
   }
 
   status(): GateStatus {
-    const { bots, clock, mirror, destination } = this.#parts;
+    const { bots, clock, cache, destination } = this.#parts;
     const now = clock.wall();
-    const accounts = [...new Set([...this.#known.values()].flatMap((bot) => bot.accounts))];
+    const owners = new Map([...this.#known.values()].flatMap(({ name, accounts }) => accounts.map((id) => [id, name])));
     return {
-      destination,
-      since: this.#since,
+      ...{ destination, since: this.#since },
       bots: [...this.#known.values()].map((bot) => ({
         bot: bot.name,
         accounts: bot.accounts,
         stopped_since: bots.stoppedSince(bot.name) ?? null,
         key_expires_at: bots.validKey(bot.name, now)?.expires_at ?? null,
         mandate_until: bot.mandate?.until ?? null,
-        orders: bot.accounts[0] === undefined ? 0 : mirror.exposed(bot.name, bot.accounts[0]).sentAt.length,
+        orders: bot.accounts[0] === undefined ? 0 : cache.exposed(bot.name, bot.accounts[0]).sentAt.length,
         ...this.#admission.figures(bot.name),
-        open_writes: mirror.open(bot.name),
+        open_writes: cache.open(bot.name),
       })),
-      accounts: accounts.map((account_id) => ({ account_id, is_current: mirror.isCurrent(account_id) })),
-      unknown_marks: wanted(this.#parts.options).markets.filter((id) => !mirror.marks.has(id)),
+      accounts: [...owners].map(([account_id, bot]) => {
+        const is_current = cache.isCurrent(account_id);
+        const known = is_current ? cache.exposed(bot, account_id) : undefined;
+        const counts = [known?.positions, known?.working, known?.twaps].map((rows) => rows?.length ?? null);
+        const [open_positions = null, working_orders = null, running_twaps = null] = counts;
+        return { account_id, is_current, open_positions, working_orders, running_twaps };
+      }),
+      unknown_marks: wanted(this.#parts.options).markets.filter((id) => !cache.marks.has(id)),
     };
   }
 
@@ -261,10 +266,10 @@ export class Gate implements RunningGate {
 
   async flatten(bot?: string): Promise<FlattenedAccount[]> {
     this.stop(bot);
-    const { options, mirror } = this.#parts;
+    const { options, cache } = this.#parts;
     const bots = bot === undefined ? [...this.#known.values()] : [this.#bot(bot)];
     const accounts = [...new Set(bots.flatMap((one) => one.accounts))];
-    const isUnderWay = () => bots.some(({ name }) => mirror.open(name) > 0);
+    const isUnderWay = () => bots.some(({ name }) => cache.open(name) > 0);
     const names = bots.map(({ name }) => name);
     const end = () => flattenAccounts(options.session, accounts, isUnderWay);
     const flattened = await this.#admission.without(names, end);
@@ -290,7 +295,7 @@ export class Gate implements RunningGate {
 
   /** What earlier runs left: writes with open outcomes, keys that still answer, and orders of the last minute. */
   #takeOver(): void {
-    const { clock, mirror, options } = this.#parts;
+    const { clock, cache, options } = this.#parts;
     const records = newestRecords(auditPlace(options.session.machine.variables));
     for (const earlier of earlierWrites(records, (name) => this.#bot(name), clock.wall())) {
       this.#writes.adopt(earlier);
@@ -298,7 +303,7 @@ export class Gate implements RunningGate {
       const age = clock.wall() - going.forwarded.sentAt;
       // The service lists the orders that it made.
       if (state === 'open' || clientOrderIdOf(going.forwarded) !== undefined || age > minuteMs) continue;
-      mirror.countSent(going.bot.name, Array<number>(orders).fill(clock.steady() - Math.max(0, age)));
+      cache.countSent(going.bot.name, Array<number>(orders).fill(clock.steady() - Math.max(0, age)));
     }
   }
 
@@ -323,12 +328,12 @@ export class Gate implements RunningGate {
   }
 
   async #approve(going: Going, { effect, began }: AskedPerson, signal: AbortSignal | undefined) {
-    const { approvals, mirror, destination } = this.#parts;
+    const { approvals, cache, destination } = this.#parts;
     const { bot, asked, request, write, name } = going;
     const { method, target, body } = request;
     const facts = () => {
       const market = effect()?.adds?.market;
-      const mark = market === undefined ? undefined : mirror.marks.get(market)?.price;
+      const mark = market === undefined ? undefined : cache.marks.get(market)?.price;
       return { destination, mark, effect: effect() };
     };
     const of = { bot: bot.name, account: write.account, operation: asked.id, method, target, write: name };

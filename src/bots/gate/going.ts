@@ -6,7 +6,7 @@ import type { WireRequest } from '../../wire/contract/wire.ts';
 import { requestHash } from '../../wire/hosting/read-request.ts';
 import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
-import { prefixOf, unnamedId } from './mirror/ids.ts';
+import { prefixOf, unnamedId } from './cache/ids.ts';
 import type { Reached } from './reach.ts';
 import { type ForwardedWrite, intentFor } from './upstream.ts';
 

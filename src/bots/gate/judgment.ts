@@ -3,16 +3,16 @@ import { factsOf } from '../../base/failure/report.ts';
 import type { AuditedAsk, AuditedMandate, AuditRecord } from '../../desk/audit/record.ts';
 import { isOpenAt } from '../../desk/mandate/checks.ts';
 import type { Effect, Exposed, GateWrite, Verdict } from '../../desk/mandate/exposed.ts';
-import type { Mandate } from '../../desk/mandate/mandate.ts';
-import type { Session } from '../../desk/session/session.ts';
+import type { Mandate, Term } from '../../desk/mandate/mandate.ts';
+import { termKey } from '../../desk/mandate/terms.ts';
+import type { Machine, Session } from '../../desk/session/session.ts';
 import { type Prove, proving } from '../../wire/client/door.ts';
 import { sentIssue } from '../../wire/contract/errors.ts';
+import type { Operation } from '../../wire/contract/operation.ts';
 import { Failure, notFound } from '../../wire/hosting/failure.ts';
 import type { ApprovalAnswer } from './approvals/approval.ts';
-import type { Clock } from './clock.ts';
+import type { OpenCache, SentWrite } from './cache/cache-options.ts';
 import { askOf, clientOrderIdOf, type Going } from './going.ts';
-import type { OpenMirror, SentWrite } from './mirror/mirror-options.ts';
-import { type Refusal, rejection, ruleName } from './rejection.ts';
 import { intentFor, unavailable } from './upstream.ts';
 
 /** What a person is asked about. */
@@ -26,7 +26,7 @@ export interface AskedPerson {
 /** What writes are judged with. */
 export interface JudgmentOptions {
   readonly session: Session;
-  readonly mirror: OpenMirror;
+  readonly cache: OpenCache;
   readonly judge: (mandate: Mandate, exposed: Exposed, write: GateWrite, now: number) => Verdict;
   /** Appends a record; throws if it can't be kept, and then nothing is sent. */
   readonly log: (record: AuditRecord) => void;
@@ -92,18 +92,18 @@ export class Judgment {
 
   /** Waits a moment until frames show the writes before this one, which would be refused as it is. */
   async caughtUp({ reached }: Going): Promise<void> {
-    await Promise.all(reached.accounts.map((account) => this.#options.mirror.caughtUp(account, patienceMs)));
+    await Promise.all(reached.accounts.map((account) => this.#options.cache.caughtUp(account, patienceMs)));
   }
 
   /** Counts a write that was judged just now, and records it; `approval`: what a person decided. Throws the refusal. */
   decided(going: Going, verdict: Judged, approval?: string): Decided | 'needs approval' {
-    const { mirror } = this.#options;
+    const { cache } = this.#options;
     this.#refuseUnknownMarket(going);
     if ('term' in verdict) throw this.#isKnown(going, verdict) ? this.#refused(going, verdict) : unknownNow(going);
     const { effect, needsApproval } = verdict;
     if (needsApproval && approval === undefined) return 'needs approval';
     this.#log(going, { decision: 'allowed', preview: effect, ...(approval !== undefined && { approval }) });
-    const sent = mirror.sending(going.bot.name, going.write, effect.orders, clientOrderIdOf(going.forwarded));
+    const sent = cache.sending(going.bot.name, going.write, effect.orders, clientOrderIdOf(going.forwarded));
     return { sent, reduces: effect.reduces };
   }
 
@@ -155,7 +155,7 @@ export class Judgment {
       () => (!reduces && this.#options.isStopped(bot.name) ? rejected(stopped) : undefined),
       () => {
         const now = this.#factsOf(going);
-        // A run that nothing has told of is unknown, not another one.
+        // A run that nothing has reported is unknown, not another one.
         const isKnown = (name: string) => name !== 'run' || (now.run !== undefined && judged.run !== undefined);
         const changed = factNames.find((name) => isKnown(name) && now[name] !== judged[name]);
         const isSame = changed === undefined || (changed === 'copies' && reduces);
@@ -166,9 +166,9 @@ export class Judgment {
     );
   }
 
-  /** What a judgment rests on besides the picture of the account, which counts the write itself by now. */
+  /** What a judgment rests on besides the cached of the account, which counts the write itself by now. */
   #factsOf({ bot, write, reached }: Going): Record<(typeof factNames)[number], unknown> {
-    const { mirror, clock, dayTime, auditedMandate, run } = this.#options;
+    const { cache, clock, dayTime, auditedMandate, run } = this.#options;
     const { mandate } = bot;
     const inForce = mandate && asTheWallSays(mandate, dayTime(bot.name, mandate));
     const accounts = reached.accounts.length === 0 ? [write.account] : reached.accounts;
@@ -176,7 +176,7 @@ export class Judgment {
       mandate: mandate && auditedMandate(bot.name).hash,
       hours: inForce === mandate && mandate !== undefined && clock.steady() < mandate.until,
       run: run(),
-      copies: JSON.stringify(accounts.map((account) => mirror.exposed(bot.name, account).copies)),
+      copies: JSON.stringify(accounts.map((account) => cache.exposed(bot.name, account).copies)),
     };
   }
 
@@ -188,13 +188,13 @@ export class Judgment {
 
   /** The first refusal for any account that the write is about; else what it does. */
   judged({ bot, write, reached }: Going): Judged {
-    const { judge, mirror, clock, dayTime, isStopped } = this.#options;
+    const { judge, cache, clock, dayTime, isStopped } = this.#options;
     const { mandate } = bot;
     if (mandate === undefined) throw noMandate(bot.name);
     const inForce = asTheWallSays(mandate, dayTime(bot.name, mandate));
     let allowed: Extract<Verdict, { isAllowed: true }> | undefined;
     for (const account of reached.accounts.length === 0 ? [write.account] : reached.accounts) {
-      const verdict = judge(inForce, mirror.exposed(bot.name, account), { ...write, account }, clock.steady());
+      const verdict = judge(inForce, cache.exposed(bot.name, account), { ...write, account }, clock.steady());
       if (!verdict.isAllowed) return verdict;
       if (isStopped(bot.name) && !verdict.effect.reduces) return stopped;
       const needsApproval = verdict.needsApproval || allowed?.needsApproval === true;
@@ -209,12 +209,12 @@ export class Judgment {
   /** Whether a refusal does not depend on what is not known at the moment. */
   #isKnown({ write, reached }: Going, { term }: Refusal): boolean {
     const accounts = reached.accounts.length === 0 ? [write.account] : reached.accounts;
-    return certain.has(term) || accounts.every((account) => this.#options.mirror.isCurrent(account));
+    return certain.has(term) || accounts.every((account) => this.#options.cache.isCurrent(account));
   }
 
   /** 404 as the service answers it: a market that does not exist is no matter of a mandate. */
   #refuseUnknownMarket({ write }: Going): void {
-    const { markets } = this.#options.mirror;
+    const { markets } = this.#options.cache;
     if (markets.size === 0) return;
     for (const market of [write.body?.market_id, write.body?.trigger_market_id])
       if (typeof market === 'string' && !markets.has(market)) throw notFound('market');
@@ -270,4 +270,60 @@ export function noMandate(bot: string): Failure {
     ruleId: 'mandate-missing',
     details: [sentIssue('no')],
   });
+}
+
+/** What refuses besides the terms of a mandate: a person who stopped the bot, or decides; a guard's lock. */
+const others = ['stopped', 'approval', 'locked'] as const;
+
+/** Why a write is refused. */
+type Refusal = Omit<Extract<Verdict, { isAllowed: false }>, 'isAllowed' | 'term'> & {
+  readonly term: Term | (typeof others)[number];
+};
+
+/**
+ * The refusal of a mandate, in the shape that the API has for it: a rule, a sentence, and what would be allowed. An
+ * operation that no rule can refuse is forbidden.
+ */
+function rejection(operation: Operation, { term, why, would }: Refusal, clientOrderId: unknown): Failure {
+  const ruleId = `mandate-${ruleName(term)}`;
+  const message = would === undefined ? why : `${why} Allowed: ${would.text}.`;
+  const facts = {
+    ruleId,
+    ...(typeof clientOrderId === 'string' && { clientOrderId }),
+  };
+  const schema = operation.responses[422]?.schema;
+  if (schema === undefined) return new Failure('forbidden', message, { ...facts, details: [sentIssue('no')] });
+  const isTrade = schema.properties?.error?.properties?.rule_id !== undefined;
+  if (!isTrade)
+    return new Failure('rule_violation', message, {
+      ...facts,
+      details: [{ field: 'mandate', issue: why }, sentIssue('no')],
+    });
+  const details = {
+    sent: 'no',
+    ...(would !== undefined && { allowed: would.text }),
+    ...(would?.size !== undefined && { allowed_size: would.size }),
+  };
+  return new Failure('rule_violation', message, { ...facts, details });
+}
+
+/** What refuses, as files and records call it. */
+function ruleName(term: Refusal['term']): string {
+  return isOther(term) ? term : termKey(term);
+}
+
+function isOther(term: Refusal['term']): term is (typeof others)[number] {
+  return (others as readonly string[]).includes(term);
+}
+
+/** Unix ms: by a clock that nobody sets, and as the machine says it is. */
+export interface Clock {
+  steady(): number;
+  wall(): number;
+}
+
+/** The clock of a gate that begins now. */
+export function clockOf({ now, uptime = () => performance.now() }: Machine): Clock {
+  const from = now() - uptime();
+  return { steady: () => from + uptime(), wall: () => now() };
 }

@@ -1,5 +1,5 @@
 import type { WireResponse } from '../../wire/contract/wire.ts';
-import type { SentWrite } from './mirror/mirror-options.ts';
+import type { SentWrite } from './cache/cache-options.ts';
 import type { ForwardedWrite } from './upstream.ts';
 
 /** What a write made: the id of its order or strategy, and the refusal that the service keeps with a rejected order. */

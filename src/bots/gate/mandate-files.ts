@@ -9,7 +9,7 @@ import { termKey } from '../../desk/mandate/terms.ts';
 const lookMs = 1_000;
 
 /**
- * The mandates of a gate: their files, tightened at any time by whoever may write them, and what a person signed. A file
+ * The mandates of a gate: their files, tightened at any time by anyone who may write them, and what a person signed. A file
  * that is gone or broken allows nothing new: the bot's mandate is not in force until it can be read again.
  */
 export class MandateFiles implements Disposable {

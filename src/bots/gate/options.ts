@@ -60,9 +60,18 @@ export interface GateStatus {
   /** Unix ms. */
   since: number;
   bots: BotStatus[];
-  accounts: { account_id: string; is_current: boolean }[];
+  accounts: GateAccount[];
   /** Markets of mandates without a known mark: nothing is added in them until it is known. */
   unknown_marks: string[];
+}
+
+/** What a gate knows of an account; null: not known now. */
+export interface GateAccount {
+  account_id: string;
+  is_current: boolean;
+  open_positions: number | null;
+  working_orders: number | null;
+  running_twaps: number | null;
 }
 
 /** What a gate knows of a bot. */

@@ -12,9 +12,9 @@ import { Failure, refusalResponse } from '../../wire/hosting/failure.ts';
 import { newRequestId } from '../../wire/hosting/read-request.ts';
 import { onceMore, resourceOf, withOwnIds } from './answers.ts';
 import { type Named, readOf as namedRead, targetOf } from './asked.ts';
+import type { SentWrite } from './cache/cache-options.ts';
 import { clientOrderIdOf, type Going } from './going.ts';
 import { type KnownWrite, KnownWrites, type Made } from './known-writes.ts';
-import type { SentWrite } from './mirror/mirror-options.ts';
 import { Refused } from './reach.ts';
 import { intentFor, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
 
@@ -48,7 +48,7 @@ const defaultHoldMs = 12_000;
 const lookAgainMs = 5_000;
 const mostLooks = 12;
 
-/** Sends what was let through, and finds out what became of it, however long that takes. */
+/** Sends what was let through, and finds out its outcome, no matter how long that takes. */
 export class Outcomes {
   readonly known = new KnownWrites();
   readonly #options: OutcomesOptions;
@@ -64,7 +64,7 @@ export class Outcomes {
   }
 
   /**
-   * Sends a write once, if its proof still holds; its answer, or that the outcome is not known yet. Whoever asks again gets
+   * Sends a write once, if its proof still holds; its answer, or that the outcome is not known yet. Anyone who asks again gets
    * the same. What a person approved, which happens once, is sent after its record is on disk (`isDurable`); `undone` is
    * told if a write was certainly not done.
    */
@@ -98,7 +98,7 @@ export class Outcomes {
     }
   }
 
-  /** Finds out what became of a write of an earlier run, or of long ago. It is never sent again: its bot may do that. */
+  /** Finds out the outcome of a write of an earlier run, or of long ago. It is never sent again: its bot may do that. */
   looks(going: Going, known: KnownWrite): void {
     const unanswered = new OutcomeUnknownError(
       intentFor(going.forwarded),
@@ -191,7 +191,7 @@ export class Outcomes {
     return undefined;
   }
 
-  /** Records an outcome in the mirror, under its key, and in the audit log. Returns the bot's answer. */
+  /** Records an outcome in the cache, under its key, and in the audit log. Returns the bot's answer. */
   #concluded(going: Going, known: KnownWrite, outcome: Exclude<Outcome, { kind: 'unknown' }>): WireResponse {
     const { keyed, bot, asked } = going;
     const { sent } = known;

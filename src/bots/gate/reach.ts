@@ -3,7 +3,7 @@ import { notFound } from '../../wire/hosting/failure.ts';
 import { filtered, resourceOf, rowsIn, withOwnIds } from './answers.ts';
 import { type AskedRead, type AskedWrite, type Named, readOf, targetOf } from './asked.ts';
 import type { Bot } from './bot.ts';
-import type { OpenMirror } from './mirror/mirror-options.ts';
+import type { OpenCache } from './cache/cache-options.ts';
 import type { ReadLimits, Upstream } from './upstream.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -35,11 +35,11 @@ const none = new URLSearchParams();
  */
 export class Reach {
   readonly #upstream: Upstream;
-  readonly #mirror: OpenMirror;
+  readonly #cache: OpenCache;
 
-  constructor(upstream: Upstream, mirror: OpenMirror) {
+  constructor(upstream: Upstream, cache: OpenCache) {
     this.#upstream = upstream;
-    this.#mirror = mirror;
+    this.#cache = cache;
   }
 
   /** The answer to a read, with the bot's ids; null: a reader without a key. Throws failures. */
@@ -131,13 +131,13 @@ export class Reach {
   }
 
   async #orderBefore(bot: Bot, id: string, limits: ReadLimits): Promise<Fields> {
-    const working = this.#mirror.orderOf(id);
+    const working = this.#cache.orderOf(id);
     if (working?.id === id && bot.sees(working.account_id)) return working;
     return resourceIn(await this.#order(bot, id, limits));
   }
 
   async #position(bot: Bot, position_id: string, limits: ReadLimits): Promise<Fields> {
-    const open = this.#mirror.positionOf(position_id);
+    const open = this.#cache.positionOf(position_id);
     if (open !== undefined && bot.sees(open.account_id)) return open;
     const answer = await this.#forwarded(readOf('getPosition', { position_id }), none, limits);
     return resourceIn(seenOr404(bot, answer, 'position'));

@@ -49,7 +49,7 @@ export interface ReadLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of a write. */
+/** The outcome of a write. */
 export type Outcome =
   /** The service answered; a status of 400 and more means that nothing was done. */
   | { readonly kind: 'answered'; readonly answer: WireResponse }
@@ -98,10 +98,7 @@ export class Upstream {
 
   /** The service's answer to a read. Throws a 503 if there is none in time. */
   async read(read: ForwardedRead, { until, signal }: ReadLimits): Promise<WireResponse> {
-    const access = await this.#session.access();
-    const { transport } = access.carrier;
     const headers = { 'cache-control': 'no-cache' };
-    const request = await requestOf(access, read.operation, { target: read.target, headers });
     const intent = intentOf(
       read.operation,
       { target: read.target, path: { ...read.path }, body: undefined },
@@ -110,10 +107,19 @@ export class Upstream {
     for (let attempt = 1; ; attempt += 1) {
       const leftMs = until - performance.now();
       if (leftMs < 1) throw unanswered();
+      const access = await this.#session.access();
+      const { transport } = access.carrier;
+      const request = await requestOf(access, read.operation, { target: read.target, headers });
       const timeoutMs = Math.min(this.#session.settings.timeoutMs, Math.ceil(leftMs));
       try {
         const answer = await transport(request, { timeoutMs, signal });
         this.#hears(answer);
+        // A simulation that was reset has another key, and other markets.
+        const isAnother = this.#session.settings.environment === 'sim' && [401, 409].includes(answer.status);
+        if (isAnother && attempt === 1) {
+          await this.#session.access('again');
+          continue;
+        }
         // A connection that delivered one answer twice gives every later request the answer to another one.
         const isStrange = answer.status < 500 && misfit(read.operation, intent, answer) !== undefined;
         if (!isStrange) return this.#passed(answer);
@@ -249,7 +255,7 @@ export class Upstream {
     });
   }
 
-  /** What the service refuses for a reason of its own was not done. */
+  /** What the service refuses for its own reason was not done. */
   #answered(answer: WireResponse): Outcome {
     try {
       return { kind: 'answered', answer: this.#passed(answer) };
@@ -263,7 +269,7 @@ export class Upstream {
     this.#source = chosen(headers, ownOfSimulation);
   }
 
-  /** An answer as a bot gets it: its key is fine, whatever the service says about the gate's. */
+  /** An answer as a bot gets it: its key is fine, no matter what the service says about the gate's. */
   #passed(answer: WireResponse): WireResponse {
     const front = frontOf(answer);
     if (front !== undefined) throw unavailable(`${front.says}.`);

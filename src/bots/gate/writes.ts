@@ -1,15 +1,18 @@
 import { isReduction } from '../../base/terms/order-types.ts';
 import { minuteMs } from '../../desk/mandate/mandate.ts';
+import type { Session } from '../../desk/session/session.ts';
+import { type Flattened, flatten } from '../../desk/writes/flatten.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, keyConflict } from '../../wire/hosting/failure.ts';
 import { onceMore } from './answers.ts';
 import type { AskedWrite } from './asked.ts';
 import type { Bot } from './bot.ts';
+import type { OpenCache, SentWrite } from './cache/cache-options.ts';
 import type { EarlierWrite } from './earlier-run.ts';
 import { clientOrderIdOf, type Going, goingOf, withoutSize } from './going.ts';
 import type { Decided, Judgment, ProofFacts } from './judgment.ts';
 import type { KnownWrite } from './known-writes.ts';
-import type { OpenMirror, SentWrite } from './mirror/mirror-options.ts';
+import type { FlattenedAccount } from './options.ts';
 import { doneBefore, type Outcomes, type Way } from './outcomes.ts';
 import type { Reach } from './reach.ts';
 import type { ReadLimits } from './upstream.ts';
@@ -25,7 +28,7 @@ export interface WritesOptions {
   readonly reach: Reach;
   readonly judgment: Judgment;
   readonly outcomes: Outcomes;
-  readonly mirror: OpenMirror;
+  readonly cache: OpenCache;
   /** What this approval let through was certainly not done. */
   readonly returned: (approval: string) => void;
   /** Unix ms. */
@@ -57,9 +60,9 @@ export class Writes {
   /** Whether an amendment asks for the size that is left of its entry. Sent on, it would add what fills until it arrives. */
   #staysAsLarge({ bot, write: { operation, account, path, body } }: Going): boolean {
     if (operation !== 'modifyOrder') return false;
-    const order = this.#options.mirror.orderOf(path?.order_id ?? '');
+    const order = this.#options.cache.orderOf(path?.order_id ?? '');
     if (order === undefined || isReduction(order) || body?.size !== order.size) return false;
-    const { pending } = this.#options.mirror.exposed(bot.name, account);
+    const { pending } = this.#options.cache.exposed(bot.name, account);
     return !pending.some((other) => other.operation === operation && other.path?.order_id === order.id);
   }
 
@@ -156,7 +159,7 @@ export class Writes {
   }
 
   #counted({ bot, write, forwarded }: Going, orders: number): SentWrite {
-    return this.#options.mirror.sending(bot.name, write, orders, clientOrderIdOf(forwarded));
+    return this.#options.cache.sending(bot.name, write, orders, clientOrderIdOf(forwarded));
   }
 
   #known({ keyed }: Going): KnownWrite | undefined {
@@ -172,4 +175,50 @@ function isDone(known: KnownWrite | undefined): boolean {
 function ended({ reached: { before } }: Going): Failure {
   const { status } = (before ?? {}) as { status?: unknown };
   return new Failure('order_terminal', `This order is already ${String(status)}.`);
+}
+
+/** How long to wait for writes of bots that were on their way, ms. */
+const underWayMs = 10_000;
+const lookMs = 100;
+
+/**
+ * Flattens accounts side by side. Writes that were sent before the bots were stopped may still arrive, so what they leave
+ * is flattened, too; `isUnderWay`: whether any are still open.
+ */
+export async function flattenAccounts(
+  session: Session,
+  accounts: readonly string[],
+  isUnderWay: () => boolean,
+): Promise<FlattenedAccount[]> {
+  const mayAdd = isUnderWay();
+  const first = await Promise.all(accounts.map((account) => flattened(session, account)));
+  if (!mayAdd) return first;
+  const until = performance.now() + underWayMs;
+  while (isUnderWay() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, lookMs));
+  const second = await Promise.all(accounts.map((account) => flattened(session, account)));
+  return second.map((one, nth) => ({
+    ...one,
+    canceled: one.canceled + first[nth]!.canceled,
+    closed: one.closed + first[nth]!.closed,
+  }));
+}
+
+async function flattened(session: Session, account_id: string): Promise<FlattenedAccount> {
+  try {
+    return resultOf(await flatten(session, account_id));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { account_id, is_flat: false, canceled: 0, closed: 0, failures: [message] };
+  }
+}
+
+function resultOf({ account_id, canceled, closed, left, failures }: Flattened): FlattenedAccount {
+  const lists = left === null ? [null] : [left.twaps, left.orders, left.positions];
+  return {
+    account_id,
+    is_flat: lists.every((list) => list !== null && list.length === 0),
+    canceled: canceled.orders.length + canceled.twaps.length + canceled.ladders.length,
+    closed: closed.length,
+    failures: failures.map(({ what, id, message }) => `${what} ${id}: ${message}`),
+  };
 }

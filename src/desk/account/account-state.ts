@@ -324,7 +324,7 @@ function snapshotOf(
 ): AccountState {
   const told = <T>(value: T) => ({ value, exchangeAt, asOf: at });
   const open = { account: told(account), positions: told(byId(positions)), working: told(byId(orders)) };
-  // Whatever was filled before it was not reported.
+  // Anything that was filled before it was not reported.
   const fills: Told<Parts['fills']> = { unknown: 'not read since the snapshot', last: lastOf(state.parts.fills) };
   return {
     parts: { ...state.parts, ...open, fills },

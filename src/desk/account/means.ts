@@ -113,6 +113,16 @@ export function exitsOf({ id }: Pick<Position, 'id'>, working: readonly Order[])
   return working.filter(({ target_position_id: target }) => target === id);
 }
 
+/** Working orders without the canceled ones, whose siblings are alone. */
+export function withoutCanceled(working: readonly Order[], isCanceled: (order: Order) => boolean): readonly Order[] {
+  const gone = new Set(working.filter(isCanceled).map(({ id }) => id));
+  return working.flatMap((order) => {
+    if (gone.has(order.id)) return [];
+    const { oco_sibling_order_id: sibling, ...alone } = order;
+    return [sibling !== undefined && gone.has(sibling) ? alone : order];
+  });
+}
+
 /**
  * An order that can only make this position smaller and is not being canceled. Of an exit, which names its position,
  * nothing else has to be known; any other order has to be of the same market and against the position.

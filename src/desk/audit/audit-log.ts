@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Failure } from '../../base/failure/failure.ts';
 import type { OwnerSecret } from '../../base/files/owner-secret.ts';
 import { makePrivateFolder, syncFolder } from '../../base/files/private-files.ts';
-import { Turns } from '../../base/files/turns.ts';
+import { Turns } from '../../base/files/shared-file.ts';
 import { counted } from '../../base/text/format.ts';
 import {
   type AuditPlace,
@@ -157,7 +157,7 @@ export class AuditLog implements AsyncDisposable {
     try {
       this.#append(this.#following);
     } catch (error) {
-      // What has happened has happened. Whatever comes next is refused as long as the log fails.
+      // What has happened has happened. Anything that comes next is refused as long as the log fails.
       if (error !== this.#broken) this.#note(error instanceof Error ? error.message : String(error));
       this.#followTimer = undefined;
       this.#following = [];

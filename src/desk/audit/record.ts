@@ -45,7 +45,7 @@ export interface AuditedAsk extends OfWrite {
   readonly approval?: string | undefined;
 }
 
-/** What became of an approval. */
+/** The outcome of an approval. */
 export interface AuditedDecision extends OfWrite {
   readonly kind: 'decided';
   readonly approval: string;

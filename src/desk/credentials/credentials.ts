@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { type Variables, variable } from '../../base/files/folders.ts';
 import { readNamedFile } from '../../base/files/private-files.ts';
+import { isOpenToOthers } from '../../base/system/system.ts';
 import { dateTime, stretch } from '../../base/text/format.ts';
 import { hideSecret } from '../../base/text/plain-text.ts';
 import { credentialEnvironment, credentialProblem } from '../../wire/client/form-request.ts';
@@ -111,9 +112,9 @@ function matched(found: FoundCredential, { environment }: CredentialSettings): F
 
 /** A warning about a key file that other users can read. */
 function keyFileWarning(file: string): string | undefined {
-  if (process.platform === 'win32') return undefined;
-  const { mode } = statSync(file);
-  return (mode & 0o077) === 0 ? undefined : `Other users can read ${file}. Fix it with: chmod 600 ${file}`;
+  return !isOpenToOthers(statSync(file).mode)
+    ? undefined
+    : `Other users can read ${file}. Fix it with: chmod 600 ${file}`;
 }
 
 function noCredential({ environment, profile }: CredentialSettings): Failure {

@@ -4,6 +4,7 @@ import { Failure } from '../../base/failure/failure.ts';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { writeSecretFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
+import { isOpenToOthers } from '../../base/system/system.ts';
 import { parseSession, type Session, sessionText } from './login-session.ts';
 
 const logInAgain = 'Remove it and log in again.';
@@ -92,7 +93,7 @@ function readTrusted(file: string): string | undefined {
     if (process.getuid !== undefined && status.uid !== process.getuid()) {
       throw refusal(`${file} belongs to another user.`, logInAgain);
     }
-    if (process.platform !== 'win32' && (status.mode & 0o077) !== 0) {
+    if (isOpenToOthers(status.mode)) {
       throw refusal(
         `Other users can read ${file}, so its login is not used.`,
         `If only you have had access so far, run chmod 600 ${file}. Otherwise also run perp logout and perp login.`,

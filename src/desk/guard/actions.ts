@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 import { Flattening, type FlatteningOptions } from '../writes/flattening.ts';
 import type { Step, Task } from './guard-state.ts';
 
-/** The account that steps act on, and who is told what became of them. */
+/** The account that steps act on, and who is told their outcome. */
 export interface ActionOptions {
   session: Session;
   account: string;
@@ -43,7 +43,7 @@ export class Actions {
     this.#options = options;
   }
 
-  /** Begins whatever closes or cancels; `known` positions are closed at once, without reading them first. */
+  /** Begins anything that closes or cancels; `known` positions are closed at once, without reading them first. */
   begin(tasks: readonly Task[], known: readonly Position[] | undefined): void {
     const steps = tasks.flatMap((task) => task.steps.map((step) => ({ task, step })));
     const flattening = steps.find(({ step }) => step.kind === 'flatten');

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Variables } from '../../base/files/folders.ts';
 import { realTiming } from '../../base/sockets/timing.ts';
+import { isWindows } from '../../base/system/system.ts';
 import { jsonText, plain, shortened } from '../../base/text/plain-text.ts';
 import type { Session } from '../session/session.ts';
 import type { Task } from './guard-state.ts';
@@ -82,7 +83,7 @@ export async function runExec(
 ): Promise<string | undefined> {
   const { PERP_API_KEY: _, ...env } = variables;
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+  const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'], detached: !isWindows() });
   let trouble: string | undefined;
   let lastLine = '';
   let heard = 0;
@@ -122,7 +123,7 @@ export async function runExec(
 
 function endGroup(child: ChildProcess): void {
   try {
-    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
+    if (child.pid !== undefined && !isWindows()) process.kill(-child.pid, 'SIGKILL');
     else child.kill('SIGKILL');
   } catch {
     // It has already ended.

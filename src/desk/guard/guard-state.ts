@@ -1,5 +1,6 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { checkedLine, checkedText, writePrivateFile } from '../../base/files/private-files.ts';
+import { moveFile } from '../../base/system/system.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Heartbeat } from './heartbeats.ts';
 
@@ -102,7 +103,7 @@ export function readState(file: string, onDamaged: (aside: string) => void): Gua
   if (state !== 'damaged') return state;
   const aside = `${file}.damaged`;
   try {
-    renameSync(file, aside);
+    moveFile(file, aside);
     onDamaged(aside);
   } catch {
     onDamaged(file);

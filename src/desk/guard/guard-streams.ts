@@ -24,7 +24,7 @@ interface StreamsOptions {
 const retryMs = 5_000;
 const reopenMs = 1_000;
 
-/** The streams that the host offers; whoever needs what they tell must do without them as well. */
+/** The streams that the host offers; code that uses them must also work without them. */
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #table: StreamTable;

@@ -180,7 +180,7 @@ export class Reads implements AccountHolder {
     return !this.#needs.has(name) || (this.#read.get(name)?.readAt ?? Number.NEGATIVE_INFINITY) > at;
   }
 
-  /** When a part was last read or told; a stream does not tell of others. */
+  /** When a part was last read or told; a stream does not report others. */
   #toldAt(name: ReadName): number {
     return name === 'account' || name === 'positions' ? asOf(this.#state.parts[name]) : Number.NEGATIVE_INFINITY;
   }

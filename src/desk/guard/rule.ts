@@ -85,7 +85,7 @@ export type ValuesOf<F extends Fields> = {
 
 /** What every rule in a file has. */
 export interface RuleBase {
-  /** Identical for the same rule, whatever else is in the file: keys of actions and the state on disk refer to it. */
+  /** Identical for the same rule, no matter what else is in the file: keys of actions and the state on disk refer to it. */
   readonly id: string;
   /** The name of its kind. */
   readonly kind: string;
@@ -101,7 +101,7 @@ interface RuleKindParts<F extends Fields, Needs extends Need> {
   readonly fields: F;
   /** What it reads besides the account. Until that is known, it is not judged: unknown is not none. */
   readonly needs: readonly Needs[];
-  /** Its actions without `do`; null if it can only alert or act in a way of its own. */
+  /** Its actions without `do`; null if it can only alert or act in its own way. */
   readonly steps: readonly StepWord[] | null;
   /** Whether it fires at most once a day, under `dayKey`: `perp day` then says whether it was kept. */
   readonly isDaily: boolean;
@@ -138,7 +138,7 @@ interface MovesStops<F extends Fields> {
 export type RuleKindOf<F extends Fields, Needs extends Need> = RuleKindParts<F, Needs> &
   ('stops' extends Needs ? ('marks' extends Needs ? MovesStops<F> : never) : { readonly follow?: never });
 
-/** A kind of rule, whatever its fields and needs. */
+/** A kind of rule, regardless of its fields and needs. */
 export interface AnyRuleKind
   extends Omit<RuleKindParts<Fields, Need>, 'condition' | 'repeats' | 'judge'>,
     Partial<MovesStops<Record<never, Field>>> {

@@ -18,7 +18,7 @@ export interface KeptRule {
   readonly says: string;
 }
 
-/** What became of a trading day. Amounts in USD. */
+/** The outcome of a trading day. Amounts in USD. */
 export interface DayReview {
   /** Unix ms. */
   readonly from: Ms;
@@ -46,7 +46,7 @@ export function dayRange(history: Pick<History, 'from' | 'to'>, at: Ms): { from:
 /** A loss beyond this many R is more than its stop, fees and an ordinary gap explain. */
 const mostLost = 1.25;
 
-/** What the guard can tell of a day. */
+/** What the guard can report about a day. */
 export interface GuardRecord {
   readonly rules: readonly Rule[];
   readonly state: GuardState | undefined;

@@ -153,7 +153,7 @@ function isStop(order: Order): boolean {
   return isReduction(order) && orderKindOf(order.mode)?.fires === 'against';
 }
 
-/** What became of a stop while it worked. */
+/** The outcome of a stop while it worked. */
 interface StopLife {
   readonly marketId: string;
   readonly from: Ms;

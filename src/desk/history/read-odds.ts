@@ -217,7 +217,7 @@ export async function readStanding(
 
 /** Why nothing can be counted from where an account is; undefined: it can. */
 export function notKnownOf({ status, risk }: Account, isHost: boolean): NotKnown | undefined {
-  const fromPlan = 'perp odds --plan select counts from the start of a plan.';
+  const fromPlan = 'perp odds --plan select starts from the beginning of a plan.';
   if (status !== 'active')
     return { reason: `The account has ended (${status}): nothing can pass or fail any more.`, next: fromPlan };
   if (risk === undefined || risk.equity === null)
@@ -286,7 +286,7 @@ export function problemOf(trades: readonly Trade[], what: string): NotKnown | un
   const { length } = trades;
   if (length < fewestTrades)
     return {
-      reason: `${what} ${length === 0 ? 'no ended round trip' : counted(length, 'ended round trip')}; fewer than ${fewestTrades} say nothing of what is to come.`,
+      reason: `${what} ${length === 0 ? 'no ended round trip' : counted(length, 'ended round trip')}; fewer than ${fewestTrades} predict nothing.`,
       next,
     };
   const wins = trades.filter((one) => resultOf(one) > 0).length;

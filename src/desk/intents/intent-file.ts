@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isWindows } from '../../base/system/system.ts';
 import { assert } from '../../base/terms/invariants.ts';
 import { lineOf, type Note } from './note.ts';
 
@@ -305,7 +306,7 @@ function writeWhole(descriptor: number, bytes: Buffer, position: number): void {
 
 /** Syncs the names in a folder; Windows does that automatically and has no call for it. */
 function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
+  if (isWindows()) return;
   const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);

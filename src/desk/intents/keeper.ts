@@ -192,7 +192,7 @@ export class WriteKeeper implements IntentKeeper {
     }
   }
 
-  /** Whoever sent a write still waits for its outcome, or (`false`) has given up. */
+  /** Anyone who sent a write still waits for its outcome, or (`false`) has given up. */
   waits(intent: Intent, isWaiting: boolean): void {
     const id = this.#underWay.get(intent)?.note.id;
     if (id === undefined) return;

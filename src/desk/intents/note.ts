@@ -86,7 +86,7 @@ export function accountOf({ path, query, body }: { path?: unknown; query?: unkno
   return accountIn(body, path, query);
 }
 
-/** Whether two writes go to the same place, whoever sends them. */
+/** Whether two writes go to the same place, no matter who sends them. */
 export function isSameDestination(one: Destination, other: Destination): boolean {
   if (one.place !== undefined && other.place !== undefined) return one.place === other.place;
   return one.environment === other.environment && isSamePlace(one.baseUrl, other.baseUrl) && one.state === other.state;
@@ -162,7 +162,7 @@ export interface Given {
   input: Readonly<Record<string, unknown>>;
 }
 
-/** A hash of the command as given: the same words give the same hash, whatever request results. */
+/** A hash of the command as given: the same words give the same hash, no matter what request results. */
 export function commandHashOf({ path, input }: Given): string {
   const given: [name: string, value: unknown][] = [];
   for (const name of Object.keys(input).sort()) if (input[name] !== undefined) given.push([name, input[name]]);

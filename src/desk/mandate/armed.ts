@@ -7,7 +7,7 @@ export interface Moment {
   readonly wall: number;
 }
 
-/** What armed keys depend on, as last heard. */
+/** What armed keys depend on, as last received. */
 export interface Surroundings {
   /** The account and the market on the screen. */
   readonly account: string | undefined;
@@ -55,7 +55,7 @@ export class Armed {
   #reason: string | undefined;
   readonly #sentAt: number[] = [];
 
-  /** `reportsFocus`: the terminal has told of its focus before. */
+  /** `reportsFocus`: the terminal has reported its focus before. */
   constructor(mandate: Mandate, at: Moment, reportsFocus: boolean) {
     this.mandate = mandate;
     this.#from = at;
@@ -104,7 +104,7 @@ export class Armed {
     this.#inputAt = uptime;
   }
 
-  /** The terminal told of its focus. */
+  /** The terminal reported its focus. */
   focused(hasFocus: boolean): void {
     this.#reportsFocus = true;
     if (!hasFocus) this.disarm('the terminal lost the focus');
@@ -167,7 +167,7 @@ const repeatMs = 700;
 export class HeldKeys {
   readonly #lastAt = new Map<string, number>();
 
-  /** Whether this is a press of its own: nothing of the key came for a while. */
+  /** Whether this is its own press: nothing of the key came for a while. */
   isPressed(name: string, { uptime }: Moment): boolean {
     const last = this.#lastAt.get(name);
     this.#lastAt.set(name, uptime);

@@ -96,7 +96,7 @@ export function roomOf({ account, positions = [], marks }: Exposed): number | un
   return floors.length === 0 || equity === undefined ? undefined : equity - Math.max(...floors);
 }
 
-/** What an account may lose at worst from now on, USD: every market moves both ways. */
+/** What an account can lose in the worst case from now on, USD: every market moves both ways. */
 export function worstUsd(stakes: ReadonlyMap<string, Stake>): number {
   return [...stakes.values()].reduce((sum, stake) => sum + lossUsd(stake, 'buy') + lossUsd(stake, 'sell'), 0);
 }

@@ -38,7 +38,7 @@ export function followersOf({ account, copies, followers }: Exposed): Follower[]
 /** What a partial close at another average entry may hide of the size that a lead has closed. */
 const closedMargin = 1.25;
 
-/** What a follower has at stake in a market, with everything that it copies at worst. */
+/** What a follower has at stake in a market, including the worst case of what it copies. */
 export function copiedStake({ exposed, share }: Follower & { exposed: Exposed }, lead: Stake): Stake {
   const own = stakesOf(exposed, [lead.market]).get(lead.market)!;
   const copies = lead.entries.map((entry) => copyOf(exposed, entry, share));

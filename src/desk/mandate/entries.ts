@@ -61,7 +61,7 @@ function toleranceBps(policy: Exposed['policy'], { market_id, slippage_tolerance
   return Math.min(own ?? most, most);
 }
 
-/** A working order that may add, as what it adds at worst. */
+/** A working order that may add, as what it adds in the worst case. */
 export function workingEntry(exposed: Exposed, order: Order): Entry {
   const { id, market_id: market, side, size, leverage, margin_mode } = order;
   return {

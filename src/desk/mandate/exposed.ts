@@ -19,7 +19,7 @@ export interface GateWrite {
 }
 
 /**
- * Everything that an account has at stake, as last heard. What is undefined is unknown, and unknown is never none: then
+ * Everything that an account has at stake, as last received. What is undefined is unknown, and unknown is never none: then
  * only what surely reduces is allowed.
  */
 export interface Exposed {
@@ -47,7 +47,7 @@ export interface Exposed {
   readonly pending: readonly GateWrite[];
 }
 
-/** What a write that was allowed does at worst. */
+/** The worst case of an allowed write. */
 export interface Effect {
   /** It surely only makes what is at stake smaller, or leaves it as it is. */
   readonly reduces: boolean;
@@ -64,9 +64,9 @@ export interface Effect {
     readonly usd: number;
     /** What the position of that side is worth if everything that waits to add to it fills, USD. */
     readonly positionUsd: number;
-    /** What the order may lose at worst, USD; undefined: nothing limits it. */
+    /** What the order can lose in the worst case, USD; undefined: nothing limits it. */
     readonly lossUsd: number | undefined;
-    /** What the whole account may lose at worst from now on, USD; undefined: nothing limits it. */
+    /** What the whole account can lose in the worst case from now on, USD; undefined: nothing limits it. */
     readonly worstUsd: number | undefined;
     /** How far equity is above the nearest floor now, USD; undefined: no floor is known. */
     readonly roomUsd: number | undefined;

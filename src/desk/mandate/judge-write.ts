@@ -23,7 +23,7 @@ import { isWithin } from './within-mandate.ts';
 import { wouldBe } from './would-be.ts';
 
 /**
- * Whether a mandate allows a write now, whatever becomes of it, of the writes under way and of the market. Anything that
+ * Whether a mandate allows a write now, regardless of its outcome, the writes under way and the market. Anything that
  * is not known, or is no number, is not allowed, unless the write surely only reduces.
  */
 export function judgeWrite(mandate: Mandate, exposed: Exposed, write: GateWrite, now: number): Verdict {
@@ -41,7 +41,7 @@ export function judgeWrite(mandate: Mandate, exposed: Exposed, write: GateWrite,
   };
 }
 
-/** What a write does at worst, or the term that does not allow it. */
+/** What a write does in the worst case, or the term that does not allow it. */
 function judge(mandate: Mandate, exposed: Exposed, write: GateWrite, now: number): Effect | Broken {
   const change = changeOf(exposed, write);
   const broken = brokenBefore(mandate, exposed, write, change, now);

@@ -169,7 +169,7 @@ const parsers: Readonly<Record<keyof Required<Mandate>, Parser>> = {
   approvalBps: (written, label) => Number((shareOf(written, label) * 1e4).toPrecision(12)),
 };
 
-/** Ids are compared character by character, so a letter that only looks like another is none. */
+/** Ids are compared character by character, so a letter that only looks like another doesn't match. */
 function idsOf(written: Written, label: string): readonly string[] {
   const ids = some(written);
   if (ids.length === 0) throw usageFailure(`${label} is empty, so the bot could do nothing.`);

@@ -17,13 +17,13 @@ export interface Mandate {
   readonly largestPositionUsd: number;
   /** What the account may lose in a day before nothing may be added, USD. */
   readonly lossPerDayUsd: number;
-  /** Orders in any 60 seconds, whatever they do. */
+  /** Orders in any 60 seconds, no matter what they do. */
   readonly ordersPerMinute: number;
   /** When it expires, Unix ms. */
   readonly until: number;
-  /** What an order that adds may lose at worst, as a share of the room to the nearest floor: 0.1 is 10%. */
+  /** What an order that adds can lose in the worst case, as a share of the room to the nearest floor: 0.1 is 10%. */
   readonly largestOrderRoom?: number;
-  /** What a position may lose at worst with everything that waits to add to it, as a share of the room. */
+  /** What a position can lose in the worst case with everything that waits to add to it, as a share of the room. */
   readonly largestPositionRoom?: number;
   readonly largestLeverage?: number;
   /**

@@ -39,7 +39,7 @@ export function positionUsd(stake: Stake, side: Side): number {
   return entriesOn(stake, side).reduce((sum, { size, price }) => sum + size * price, open);
 }
 
-/** Whether the stop of an entry surely works once it fills, whatever stops there are. */
+/** Whether the stop of an entry surely works once it fills, no matter what other stops there are. */
 export function hasStop(stake: Stake, entry: Entry): boolean {
   const { stop, side, at, replaces } = entry;
   if (stop === undefined || !(side === 'buy' ? stop < at : stop > at)) return false;
@@ -52,7 +52,7 @@ function legsWork(set: readonly Stop[]): boolean {
   return exits.length === 0 || (exits.length === 1 && exits[0]!.isSure);
 }
 
-/** How much of the position no stop surely closes, base asset, at worst. */
+/** How much of the position no stop surely closes, base asset, in the worst case. */
 export function uncovered({ held, stops }: Stake): number {
   if (held === undefined) return 0;
   const covered = stops.map((set) => set.reduce((sum, { size, isSure }) => (isSure ? sum + size : sum), 0));
@@ -60,7 +60,7 @@ export function uncovered({ held, stops }: Stake): number {
 }
 
 /**
- * How far at worst a stop is from where its position was opened, or may be, as a share of that; 0 without stops.
+ * The worst-case distance of a stop from the price at which its position was or may be opened, as a share of that; 0 without stops.
  * `onlyOwn`: as far as the write that is judged has to do with it.
  */
 export function stopDistance(stake: Stake, side: Side, onlyOwn = false): number {
@@ -97,7 +97,7 @@ interface Part {
 }
 
 /**
- * What a side may lose at worst, USD, from now: each part down to the farthest of all stops that may be in force, with
+ * What a side can lose in the worst case, USD, from now: each part down to the farthest of all stops that may be in force, with
  * both fees and what a stop may find beyond its trigger; without a stop, all of it. An isolated position loses its margin
  * at most, together with what adds to it. Infinity: nothing limits it. `onlyOwn`: the part of the write that is judged.
  */

@@ -47,7 +47,7 @@ export interface Stake {
   readonly entries: readonly Entry[];
   /** Which stops work, in every way in which the writes under way may end. */
   readonly stops: readonly (readonly Stop[])[];
-  /** A write under way may cancel or cut the stop of whatever fills now. */
+  /** A write under way may cancel or cut the stop of anything that fills now. */
   readonly dropsLegs: boolean;
 }
 

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * What must be true of every write that a mandate allows, written down a second time, from the account's own lists and
- * with prices that are certain: whatever is below it may still be refused.
+ * with prices that are certain: anything that is below it may still be refused.
  */
 export function isWithin(mandate: Mandate, exposed: Exposed, write: GateWrite, effect: Effect, now: number): boolean {
   if (!mandate.accounts.includes(write.account) || now >= mandate.until) return false;

@@ -74,7 +74,7 @@ function movedPrice(order: Order): number | undefined {
 
 /** A working order after a change, as if it were new. */
 export function amendedOrder(order: Order, { price, size, stop, target }: Amendment): CreateOrderRequest {
-  const { account_id, market_id, side, leverage, margin_mode } = order;
+  const { account_id, market_id, side, leverage, margin_mode, trigger_market_id, reduce_only } = order;
   const { attached_stop_loss_price: oldStop, attached_take_profit_price: oldTarget } = order;
   const isWaiting = waitsForTrigger(order);
   const limit = isWaiting || order.limit_price === undefined ? order.limit_price : (price ?? order.limit_price);
@@ -89,6 +89,8 @@ export function amendedOrder(order: Order, { price, size, stop, target }: Amendm
     stop_loss_price: stop === null ? undefined : (stop ?? oldStop),
     take_profit_price: target === null ? undefined : (target ?? oldTarget),
     trigger_price: isWaiting ? (price ?? order.trigger_price) : undefined,
+    trigger_market_id: isWaiting ? trigger_market_id : undefined,
+    reduce_only,
     limit_price: limit,
   };
 }

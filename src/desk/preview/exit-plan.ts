@@ -1,9 +1,10 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
-import { type ExitGroup, exitGroupOf } from '../../base/terms/order-types.ts';
+import { defaultExecution, type ExitGroup, exitGroupOf, exitKinds, orderKinds } from '../../base/terms/order-types.ts';
 import { quantity } from '../../base/text/format.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
-import { exitPriceOf } from '../account/means.ts';
+import { exitPriceOf, isEndedBefore, withoutCanceled } from '../account/means.ts';
+import type { End } from '../risk/breach.ts';
 
 /** The two kinds of exits in words. */
 export const exitNames: Readonly<Record<ExitGroup, string>> = { sl: 'stop-loss', tp: 'take-profit' };
@@ -14,13 +15,59 @@ export interface Snapshot {
   readonly exits: readonly Order[];
 }
 
-/** The stops that the mark can't reach before the account touches a floor. */
-export function stopsBeyond({ side }: Position, exits: readonly Order[], breach: number | undefined): readonly Order[] {
-  if (breach === undefined) return [];
-  return exits.filter(
-    (exit) =>
-      exitGroupOf(exit.type) === 'sl' && (side === 'long' ? exitPriceOf(exit) <= breach : exitPriceOf(exit) >= breach),
-  );
+/** Of each stop that the mark can't reach before the account or the position ends, what ends first. */
+export function stopsBeyond(position: Position, exits: readonly Order[], end: End | undefined): string[] {
+  if (end === undefined) return [];
+  const what = end.by === 'floor' ? 'The account fails' : 'The position is liquidated';
+  return exits.flatMap((exit) => {
+    const isIdle = exitGroupOf(exit.type) === 'sl' && isEndedBefore(position, { from: exitPriceOf(exit) }, end.price);
+    return isIdle ? [`${what} at ${quantity(end.price)}, before the stop-loss at ${quantity(exitPriceOf(exit))}.`] : [];
+  });
+}
+
+/** An account's working orders after the operations. */
+export function ordersAfter(
+  { position }: Snapshot,
+  operations: readonly ExitOperation[],
+  working: readonly Order[],
+): readonly Order[] {
+  const changes = new Map(operations.flatMap((one) => (one.kind === 'place' ? [] : [[one.order_id, one] as const])));
+  const left = withoutCanceled(working, ({ id }) => changes.get(id)?.kind === 'cancel').map((order) => {
+    const change = changes.get(order.id);
+    return change?.kind === 'modify' ? movedTo(order, change.price, change.size) : order;
+  });
+  return [
+    ...left,
+    ...operations.flatMap((one, at) => (one.kind === 'place' ? [placedExit(position, one, `new ${at}`)] : [])),
+  ];
+}
+
+function movedTo(order: Order, price: number, size = order.size): Order {
+  const trigger = order.trigger_price === undefined ? {} : { trigger_price: price };
+  const limit = order.limit_price === undefined ? {} : { limit_price: price };
+  return { ...order, ...trigger, ...limit, size };
+}
+
+/** An exit as the exchange will place it, as far as it covers its position. */
+function placedExit(
+  { account_id, market_id, provider, symbol, coin, side, leverage, margin_mode, id: target_position_id }: Position,
+  { group, execution_type = defaultExecution, price, size }: Extract<ExitOperation, { kind: 'place' }>,
+  id: string,
+): Order {
+  const type = exitKinds[group][execution_type];
+  return {
+    ...{ id, account_id, market_id, provider, symbol, coin, type, mode: type, size, leverage, margin_mode },
+    ...{
+      side: side === 'long' ? 'sell' : 'buy',
+      reduce_only: true,
+      status: 'pending',
+      requested_at: 0,
+      expected_price: price,
+      target_position_id,
+    },
+    ...(orderKinds[type].fires === null ? {} : { trigger_price: price }),
+    ...(orderKinds[type].meets === 'rests' ? { limit_price: price } : {}),
+  };
 }
 
 /** The wanted price of the exits of one kind. */

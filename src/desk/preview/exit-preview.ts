@@ -4,37 +4,45 @@ import { marketName, quantity, word } from '../../base/text/format.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Quote } from '../../wire/contract/markets.ts';
 import type { ExitOperation, Position } from '../../wire/contract/positions.ts';
-import { coverOf, exitPriceOf } from '../account/means.ts';
+import { type AtRisk, atRisk, type Cover, coverOf, exitPriceOf, exitsOf } from '../account/means.ts';
 import { oneROf } from '../reading/one-r.ts';
+import { exitMarks, recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
-import { workingOrders } from '../resolve/holdings.ts';
+import { positionsOf, workingOrders } from '../resolve/holdings.ts';
 import { type Multiple, resolvePrice } from '../resolve/price.ts';
 import { sizedQuote } from '../resolve/quote.ts';
 import { resolveSize } from '../resolve/size.ts';
-import { unrealizedPnl } from '../risk/profit.ts';
+import { endOf, outlookOf } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
 import type { Price } from '../values/prices.ts';
 import type { Size } from '../values/sizes.ts';
-import { type Closed, exitNames, type PlannedExit, profitAt, riskPerUnit, type Snapshot } from './exit-plan.ts';
+import {
+  type Closed,
+  exitNames,
+  ordersAfter,
+  type PlannedExit,
+  riskPerUnit,
+  type Snapshot,
+  stopsBeyond,
+} from './exit-plan.ts';
 import type { FarStop } from './prospect.ts';
 import { checkFarStop } from './protection.ts';
 
 /** The exits of a position after a change, and what they would do. */
-export interface ExitPreview {
+export interface ExitPreview extends Pick<AtRisk, 'loss'> {
   readonly position: Position;
   readonly account: Account;
   readonly mark: number | null;
   readonly closed: Closed;
   readonly exits: readonly PlannedExit[];
-  /** What no stop covers, base asset. */
-  readonly unstopped: number;
-  /** The change of the equity from now to the stops, USD; undefined without a stop or a mark. */
-  readonly fromNow: number | undefined;
+  readonly cover: Cover;
+  /** Stops that are reached only after the account or the position has ended, a sentence each. */
+  readonly beyond: readonly string[];
 }
 
 /**
- * The exits of a position after the operations, each with its price, and what the account has left at the stops. Throws
- * a failure if an exit that is placed or moved would trigger at once.
+ * The exits of a position after the operations, each with its price, and the figures of the position with them: its
+ * account is judged as if they were working. Throws a failure if an exit that is placed or moved would trigger at once.
  */
 export async function previewExits(
   session: Session,
@@ -42,27 +50,39 @@ export async function previewExits(
   operations: readonly ExitOperation[],
 ): Promise<ExitPreview> {
   const { position } = snapshot;
-  const { account_id, size } = position;
-  const [quote, account] = await Promise.all([
-    sizedQuote(session, closingOf(position)),
+  const { account_id, market_id } = position;
+  const [account, positions, working, twaps, policy] = await Promise.all([
     accountRisk(session, account_id),
+    positionsOf(session, account_id),
+    workingOrders(session, account_id),
+    twapsBefore(session, account_id),
+    recentPolicy(session, account_id),
+    checkSides(session, snapshot, operations),
   ]);
-  const exits = exitsAfter(snapshot, operations);
-  for (const exit of exits) checkSide(position, exit, quote.mid);
+  const holdings = { positions, working: ordersAfter(snapshot, operations, working), twaps, policy };
+  const marks = await exitMarks(session, holdings);
+  const outlook = outlookOf(account, holdings, marks);
+  const cover = coverOf(position, holdings.working, outlook);
+  const mark = marks.get(market_id);
+  const { loss } = atRisk(position, cover, mark, outlook);
+  const beyond = stopsBeyond(position, exitsOf(position, holdings.working), endOf(position, outlook));
   const closed = await closedOf(session, snapshot);
-  const stops = exits.filter(({ group }) => group === 'sl');
-  const covered = stops.reduce((total, stop) => total + stop.size, 0);
-  const now = quote.mid === null ? undefined : unrealizedPnl({ ...position, size: covered }, quote.mid);
-  const fromNow =
-    now === undefined || stops.length === 0
-      ? undefined
-      : stops.reduce((total, stop) => total + profitAt(closed, stop), 0) - now;
-  const unstopped = Number((size - covered).toPrecision(14));
-  return { position, account, mark: quote.mid, closed, exits, unstopped, fromNow };
+  const exits = exitsAfter(snapshot, operations);
+  return { position, account, mark: mark?.price ?? null, closed, exits, cover, loss, beyond };
+}
+
+/** Checks that no exit that is placed or moved would trigger at once. */
+export async function checkSides(
+  session: Session,
+  snapshot: Snapshot,
+  operations: readonly ExitOperation[],
+): Promise<void> {
+  const { mid } = await sizedQuote(session, closingOf(snapshot.position));
+  for (const exit of exitsAfter(snapshot, operations)) checkSide(snapshot.position, exit, mid);
 }
 
 /** The quote that closing a position would get. */
-export function closingOf({ account_id, market_id, side, size }: Position) {
+function closingOf({ account_id, market_id, side, size }: Position) {
   return { market_id, account_id, side: side === 'long' ? 'sell' : 'buy', size } as const;
 }
 

@@ -5,16 +5,19 @@ import { percentText, quantity, stretch, usd, word } from '../../base/text/forma
 import type { Market } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
+import { isWorking } from '../account/means.ts';
 import { type Ending, endingOf } from '../reading/endings.ts';
 import { recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
-import { expectedPositions, openPositions, workingOrders } from '../resolve/holdings.ts';
+import { expectedPositions, positionsOf, workingOrders } from '../resolve/holdings.ts';
+import { resolveMarket } from '../resolve/market.ts';
 import { recentQuote, sizedQuote } from '../resolve/quote.ts';
-import type { Trade } from '../risk/trade.ts';
+import { filledSizeOf, type Trade } from '../risk/trade.ts';
 import { inTime, type Session } from '../session/session.ts';
+import { amendedOrder } from './amendment.ts';
 import { noGap } from './gap.ts';
 import type { Breach } from './judged.ts';
-import { type Judged, judged, stopAfter } from './judged.ts';
+import { type Judged, judged, lossOf, stopAfter } from './judged.ts';
 import {
   type Drafted,
   exitQuoteOf,
@@ -90,7 +93,7 @@ export async function previewOrder(session: Session, drafted: Drafted): Promise<
   const { order, market, judging } = drafted;
   if (judging.addsNothing !== true) await checkProtection(session, drafted);
   try {
-    const positions = await openPositions(session);
+    const positions = await positionsOf(session, order.account_id);
     const held = positions.find(({ market_id }) => market_id === market.market_id);
     const seen = judged(await look(session, clipped(order, held), market, positions, judging.amends));
     requireReached(session, seen);
@@ -102,6 +105,15 @@ export async function previewOrder(session: Session, drafted: Drafted): Promise<
     if (error instanceof Failure || exit === exitCodes.bug || session.signal.aborted) throw error;
     return { unknown: `The effect of the order can't be shown, and the floors are not checked: ${message}` };
   }
+}
+
+/** USD that a working order may lose, as a preview of it would tell; undefined if that is unknown, or it has ended. */
+export async function riskOfOrder(session: Session, order: Order): Promise<number | undefined> {
+  const { account_id, market_id, mode, reduce_only, id } = order;
+  if (isReduction({ reduce_only, type: mode })) return 0;
+  if (!isWorking(order)) return filledSizeOf(order) === 0 ? 0 : undefined;
+  const [market, positions] = await Promise.all([resolveMarket(session, market_id), positionsOf(session, account_id)]);
+  return lossOf(judged(await look(session, amendedOrder(order, {}), market, positions, id)));
 }
 
 /** A reducing order, capped at the size of the position. */

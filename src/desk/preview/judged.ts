@@ -7,6 +7,7 @@ import { markOf } from '../resolve/quote.ts';
 import { type End, type Floor, isMarked, roomAt } from '../risk/breach.ts';
 import { noOutlook } from '../risk/outlook.ts';
 import type { Mark, Marks } from '../risk/path-account.ts';
+import { unrealizedPnl } from '../risk/profit.ts';
 import { afterTrade, type Exposure, exposureOf } from '../risk/trade.ts';
 import { type Loss, outcomeOf } from '../risk/worst-case.ts';
 import type { StopGrowth } from '../session/session.ts';
@@ -84,7 +85,7 @@ export interface Breach {
 }
 
 /**
- * An order with everything that is said of it, whoever says it: previews on the command line, in a batch and of tools,
+ * An order with everything that is said of it, no matter who says it: previews on the command line, in a batch and of tools,
  * the check before it is sent, the search for a size, the ticket of the ladder, and armed keys.
  */
 export interface Judged extends Estimated {
@@ -92,6 +93,8 @@ export interface Judged extends Estimated {
   readonly cover: CoverAfter | undefined;
   /** Its worst case, if that reaches a floor. */
   readonly breach: Breach | undefined;
+  /** What it realizes of the position that it closes or reduces, without fees, USD; undefined if it closes nothing. */
+  readonly realizes: number | undefined;
   /** Undefined if the order also closes something, or takes no margin. */
   readonly margin: Margin | undefined;
   /** What of the position has no stop, if all of the room above the floor may be lost. */
@@ -111,10 +114,16 @@ export function judged(prospect: Prospect): Judged {
     ...estimated,
     cover,
     breach: breachOf(estimated),
+    realizes: realizedBy(estimated),
     margin: marginOf(estimated),
     unstopped: unstoppedIn(estimated, cover),
     legs: legsOf(estimated),
   };
+}
+
+/** USD that an order may lose: its worst case, or all of the room if nothing ends it before; undefined if that is unknown. */
+export function lossOf({ order, worst, floor }: Judged): number | undefined {
+  return worst?.loss ?? (isReduction(order) ? 0 : floor?.room);
 }
 
 /** What the order trades for. A stop's slippage from its trigger is assumed to be that of walking the book now. */
@@ -236,6 +245,13 @@ export function stopAfter(
   return { text: isGrowing ? `${text}, then grows to all of it` : text, isWhole: false, grows: isGrowing };
 }
 
+function realizedBy({ order, positions, notional }: Estimated): number | undefined {
+  const held = heldBy({ order, positions });
+  if (notional === undefined || held === undefined || !isAgainst(order, held)) return undefined;
+  const closed = Math.min(order.size, held.size);
+  return unrealizedPnl({ ...held, size: closed }, notional / order.size);
+}
+
 function marginOf({ account, order, positions, notional, fee = 0 }: Estimated): Margin | undefined {
   const available = account.risk?.available_balance;
   const held = heldBy({ order, positions });
@@ -282,7 +298,7 @@ export function breachOf(seen: Estimated): Breach | undefined {
   const { loss, at, beside } = worst;
   const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
   const who = isAlone ? 'the order loses' : 'the position and the order together lose';
-  const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
+  const where = at === 'stop' ? stopReached(order, worst.price) : `its liquidation near ${roughPrice(worst.price)}`;
   const others =
     atRisk === 0 ? besideText(beside, seen) : `, with the ${usd(atRisk)} USD that other positions may lose`;
   const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
@@ -292,6 +308,13 @@ export function breachOf(seen: Estimated): Breach | undefined {
   const gap = seen.gap.from === 'none' ? {} : { gap_bps: seen.gap.bps };
   const details = { floor: floor.name, room: floor.room, loss, at, ...ids, ...risked, ...gap };
   return { text, details };
+}
+
+/** The stop that closes the last of it: the order's own, or that of its position or of an entry that fills on the way. */
+function stopReached({ stop_loss_price: own }: Estimated['order'], price: number): string {
+  return quantity(own ?? Number.NaN) === quantity(price)
+    ? `its stop ${quantity(price)}`
+    : `the last stop on the way, ${quantity(price)}`;
 }
 
 /** The working orders that fill before a worst case is reached, and the TWAPs whose rest does. */

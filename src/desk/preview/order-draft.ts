@@ -168,6 +168,11 @@ async function sizeOf(
   const reduces = isReduction(order);
   if (size.unit === 'max' || size.unit === 'risk') {
     if (reduces || (size.unit === 'risk' && judging.stopAt === undefined)) throw needsStop(size, reduces);
+    if (session.memory.siblings !== undefined) {
+      // The lines before take of the margin and the room.
+      await session.memory.siblings.itsTurn();
+      session.memory.forget();
+    }
     const found = await (size.unit === 'max' ? largestAllowed(session, unsized) : riskedSize(session, size, unsized));
     return { size: found.order.size, entry: found.price };
   }

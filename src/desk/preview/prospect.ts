@@ -5,7 +5,7 @@ import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { closingOf, exitMarks, recentPolicy, twapsBefore } from '../reading/prospects.ts';
-import { accountRisk } from '../resolve/account.ts';
+import { accountId, accountRisk } from '../resolve/account.ts';
 import { workingOrders } from '../resolve/holdings.ts';
 import { limitFill, marksOf, recentQuote, sizedQuote } from '../resolve/quote.ts';
 import { type Floor, nearestFloor } from '../risk/breach.ts';
@@ -82,7 +82,7 @@ export async function look(
   const [quote, exitQuote, account, policy, others, waiting, holdings, gap] = await Promise.all([
     sizedQuote(session, order),
     reading.then((holdings) => exitQuoteOf(session, order, holdings)),
-    accountRisk(session),
+    riskOfAccount(session, account_id),
     recentPolicy(session, account_id),
     Promise.resolve(holding).then((all) =>
       otherMarks(session, hasStop ? all.filter(isIsolated) : all, market.market_id),
@@ -102,6 +102,12 @@ export async function look(
     marks: new Map([...others, ...waiting]),
     gap,
   };
+}
+
+/** The account of an order: usually the one in use, which may have been read already. */
+async function riskOfAccount(session: Session, account_id: string): Promise<Account> {
+  const used = await accountId(session).catch(() => undefined);
+  return accountRisk(session, used === account_id ? session.settings.account : account_id);
 }
 
 /** Working orders without the one that an order replaces. */

@@ -89,7 +89,7 @@ export function beginAccount(session: Session): void {
     read.catch(() => {});
 }
 
-/** The same for an order. Under a key of its own, it may be one of an earlier run, which these reads already show. */
+/** The same for an order. Under a separate key, it may be one of an earlier run, which these reads already show. */
 export function beginOrderAftermath(session: Session, where: Pick<Order, 'account_id' | 'market_id'>): void {
   if (session.settings.idempotencyKey === undefined) beginAftermath(session, where);
 }

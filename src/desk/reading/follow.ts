@@ -19,7 +19,7 @@ import {
 } from '../account/account-state.ts';
 import { attempt, attemptPages, rowsOf, type Session } from '../session/session.ts';
 import { followAccounts } from './account-changes.ts';
-import { copiesNow } from './read-copies.ts';
+import { copiesNow } from './prospects.ts';
 
 type FollowerListener = Parameters<typeof followAccounts>[2];
 type StreamState = Parameters<NonNullable<FollowerListener['onState']>>[0];
@@ -54,7 +54,7 @@ export class AccountFollow {
   #forgetRuns: () => void;
   /** Changes with the run: what was asked before is not merged. */
   #epoch = 0;
-  /** Whether the stream tells of changes, and whether it has only been silent since it did. */
+  /** Whether the stream reports changes, and whether it has only been silent since it did. */
   #isTelling = false;
   #isStale = false;
   #isClosed = false;

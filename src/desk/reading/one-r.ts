@@ -99,8 +99,8 @@ function isSame(one: FirstRisk, other: FirstRisk | undefined): boolean {
 }
 
 /**
- * Whether stops are not those with which a position was opened. Only its opening order says so; without one, and without a
- * stop of its own, the stops that are seen first are the first ones.
+ * Whether stops are not those with which a position was opened. Only its opening order says so; without one, and without
+ * its own stop, the stops that are seen first are the first ones.
  */
 async function wereMoved(session: Session, position: Position, { stops }: Cover): Promise<boolean> {
   const areOf = ({ attached_stop_loss_price: first }: Order) => stops.every((stop) => exitPriceOf(stop) === first);

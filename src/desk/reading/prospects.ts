@@ -1,14 +1,15 @@
 import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
+import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
-import { type Acting, actingOf } from '../account/acting.ts';
+import { type Acting, actingIn, actingOf, actingText } from '../account/acting.ts';
+import { workingOrders } from '../resolve/holdings.ts';
 import { type AskedQuote, fetchQuote, marksOf, withTicks } from '../resolve/quote.ts';
 import { type Holdings, type Outlook, outlookOf } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
-import { noted, type Session } from '../session/session.ts';
+import { attempt, noted, rowsOf, type Session } from '../session/session.ts';
 import { withOneR } from './one-r.ts';
-import { copiesNow } from './read-copies.ts';
 
 /** Open positions with their marks, and what ends their account. */
 export interface Prospects {
@@ -177,4 +178,37 @@ export function twapsNow(session: Session, account_id: string): Promise<readonly
 /** The same as of this command, before a write; the lines of a batch read them at most once a second. */
 export function twapsBefore(session: Session, account_id: string): Promise<readonly TwapOrder[]> {
   return session.memory.recent(`TWAPs of ${account_id}`, () => twapsNow(session, account_id));
+}
+
+/** The groups in which accounts are copied; none where the host has no copying, or not for this credential. */
+export async function copiesNow(session: Session): Promise<readonly CopyTradingConfiguration[]> {
+  try {
+    const { data } = await attempt(session, 'listCopyTradingConfigurations', {});
+    return rowsOf(data.map((group) => ({ id: group?.config_id, ...group })));
+  } catch (error) {
+    const { status } = error as { status?: unknown };
+    if (status === 403 || status === 404 || status === 405) return [];
+    throw error;
+  }
+}
+
+/** The same of this command; the lines of a batch read them at most once a second. */
+export function recentCopies(session: Session): Promise<readonly CopyTradingConfiguration[]> {
+  return session.memory.recent('copies', () => noted(session, 'Copying', copiesNow(session), []).catch(() => []));
+}
+
+/** What goes on in an account, or in one of its markets, beside a write. */
+export async function actingBeside(session: Session, account_id: string): Promise<Acting[]> {
+  const [twaps, working, copies] = await Promise.all([
+    twapsBefore(session, account_id),
+    noted(session, 'The working orders', workingOrders(session, account_id), []),
+    recentCopies(session),
+  ]);
+  return actingOf(account_id, { twaps, working, copies });
+}
+
+/** After a write in a market, notes what goes on there by itself, and the command that ends it. */
+export async function noteActing(session: Session, account_id: string, market_id: string): Promise<void> {
+  if (session.settings.dryRun) return;
+  for (const one of actingIn(market_id, await actingBeside(session, account_id))) session.note(actingText(one));
 }

@@ -112,7 +112,11 @@ export function untilAnotherRun(session: Session, ended: (error: Failure) => voi
     );
   });
   if (session.settings.environment !== 'sim') return forget;
-  const look = () => void session.call('simStatus', {}).catch(() => {});
+  // One that is not where it was may be served elsewhere, under another key, or not at all.
+  const look = () =>
+    void session.call('simStatus', {}).catch(async (error: { code?: unknown; status?: unknown }) => {
+      if (error.code === 'no_connection' || error.status === 401) await session.access('again').catch(() => {});
+    });
   look();
   const timer = setInterval(look, runMs);
   return () => {

@@ -34,7 +34,7 @@ export interface Met {
 
 /** Without a stream, the service is asked this often, ms. */
 const pollMs = 1_000;
-/** A working stream tells of changes; this covers one that it does not tell, ms. */
+/** A working stream reports changes; this covers one that it does not tell, ms. */
 const toldPollMs = 15_000;
 
 /**

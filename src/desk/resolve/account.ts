@@ -2,6 +2,7 @@ import { usageFailure } from '../../base/failure/failure.ts';
 import { placeOf } from '../../base/files/folders.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
+import type { Change } from '../session/memory.ts';
 import type { Session } from '../session/session.ts';
 import { remember } from './remembered.ts';
 
@@ -110,37 +111,36 @@ function isAccountNamed({ settings }: Session): boolean {
 
 /**
  * An account, by default the one in use, with its risk as of this command: as the list of accounts has just shown it, if that was read to
- * find the account. A batch reads it at most once a second; what its own orders have cost since is taken off.
+ * find the account. A batch reads it at most once a second and counts what its own orders have done since.
  */
 export async function accountRisk(session: Session, account = session.settings.account): Promise<Account> {
-  const { read, costs } = await session.memory.recent(`risk of ${account ?? 'the only account'}`, async () => {
+  const { read, before } = await session.memory.recent(`risk of ${account ?? 'the only account'}`, async () => {
     const id = account ?? (await accountId(session));
-    const before = session.memory.costsOf(id);
+    const before = session.memory.changeOf(id);
     const listed =
       session.settings.account === undefined && !session.memory.sharesReads ? await allAccounts(session) : [];
     const found = listed.find((one) => one.id === id && one.risk !== undefined);
-    return {
-      read: found ?? (await session.call('getAccount', { path: { account_id: id } })).data,
-      costs: before,
-    };
+    return { read: found ?? (await session.call('getAccount', { path: { account_id: id } })).data, before };
   });
-  const since = session.memory.costsOf(read.id) - costs;
-  return since === 0 ? read : less(read, since);
+  const now = session.memory.changeOf(read.id);
+  return now === before ? read : changed(read, now, before);
 }
 
-/** The account after further costs, USD. */
-function less(account: Account, costs: number): Account {
+/** The account as its own fills have changed it since it was read. */
+function changed(account: Account, now: Change, before: Change): Account {
   const { risk } = account;
   if (risk === undefined) return account;
-  const after = <T extends number | null>(amount: T) =>
-    amount === null ? amount : Math.max(0, Number((amount - costs).toFixed(8)));
+  const plus = <T extends number | null>(amount: T, by: number) =>
+    amount === null ? amount : Number((amount + by).toFixed(8));
+  const equity = now.equity - before.equity;
   return {
     ...account,
     risk: {
       ...risk,
-      equity: after(risk.equity),
-      daily_loss_room: after(risk.daily_loss_room),
-      max_drawdown_room: after(risk.max_drawdown_room),
+      equity: plus(risk.equity, equity),
+      unrealized_pnl: plus(risk.unrealized_pnl, now.unrealized - before.unrealized),
+      daily_loss_room: plus(risk.daily_loss_room, equity),
+      max_drawdown_room: plus(risk.max_drawdown_room, equity),
     },
   };
 }

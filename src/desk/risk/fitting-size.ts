@@ -21,7 +21,7 @@ const maxTrials = 60;
 const maxLots = 1e14;
 
 /**
- * Finds the largest size that fits. Each size is judged by a quote of its own: a larger order walks further into the
+ * Finds the largest size that fits. Each size is judged by its own quote: a larger order walks further into the
  * book, and its stop may depend on its fill. `trial` is undefined for a size that the visible book does not fill.
  *
  * The estimate from an order that fits is rather too large, since a larger one fills worse; the estimate from one that

@@ -1,5 +1,5 @@
-import { carryBpsPerDay } from '../../base/terms/carry.ts';
 import { hourMs, nextTradingDayStart } from '../../base/terms/day.ts';
+import { carryBpsPerDay } from '../../base/terms/plans.ts';
 import type { Account, AccountRisk } from '../../wire/contract/accounts.ts';
 import type { Marks, Sized } from './path-account.ts';
 
@@ -21,7 +21,7 @@ export interface Later {
 
 /**
  * The account at the worst moment of the time ahead, at unchanged marks (simulation 5.7): every full hour its positions
- * pay carry, and each new day has a daily floor of its own. Undefined without its risk.
+ * pay carry, and each new day has its own daily floor. Undefined without its risk.
  */
 export function accountLater(
   account: Account,

@@ -32,7 +32,7 @@ export interface ExpectedFill {
   readonly replacesExits: boolean;
 }
 
-/** What becomes of an account after an order, if only its market moves against the position that it makes. */
+/** The outcome of an account after an order, if only its market moves against the position that it makes. */
 export interface Outcome {
   /** What ends it first: the floor, or a liquidation; undefined: nothing does. */
   readonly end: End | undefined;
@@ -84,7 +84,7 @@ export function outcomeOf({ standing, room, marks: known, gap }: Scene, fill: Ex
   const priceAfter = (distance: number) => priceOfHalf(mark + move * distance, of);
   const first = firstEndOf(walkPath(begun, pace, most), fill.market_id);
   const way = { fill, pace, most, priceAfter };
-  // Without a stop of its own, only a liquidation is its worst case.
+  // Without its own stop, only a liquidation is its worst case.
   const staysOpen = fill.stop === undefined && account.maintenanceRatioBps === null;
   return {
     end: first && inReach({ by: first.by, price: priceAfter(first.distance) }, own.price),

@@ -60,9 +60,9 @@ export class SessionMemory {
     this.#read.clear();
   }
 
-  /** The cost of the orders sent so far, by account, USD. Only a batch counts it, because it sends more than one. */
-  costsOf(_account: string): number {
-    return 0;
+  /** What the orders sent so far have changed of an account. Only a batch counts it, because it sends more than one. */
+  changeOf(_account: string): Change {
+    return unchanged;
   }
 
   /** An answer came from this run of the simulation: a reset begins another one. */
@@ -73,7 +73,7 @@ export class SessionMemory {
     for (const listener of this.#runListeners) listener(run, before);
   }
 
-  /** Tells of each run that an answer comes from; returns a function that ends it. */
+  /** Reports each run that an answer comes from; returns a function that ends it. */
   onRun(listener: (run: string, before: string | undefined) => void): () => void {
     this.#runListeners.add(listener);
     return () => this.#runListeners.delete(listener);
@@ -114,6 +114,14 @@ export class SessionMemory {
     return diagnosed(this.received, error);
   }
 }
+
+/** What fills do to an account at the marks of their time, USD. */
+export interface Change {
+  readonly equity: number;
+  readonly unrealized: number;
+}
+
+export const unchanged: Change = { equity: 0, unrealized: 0 };
 
 /** What a line of a batch knows of the lines before it. */
 export interface Siblings {

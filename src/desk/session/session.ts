@@ -56,7 +56,7 @@ export interface SessionSettings extends Place {
   readonly requireStop: boolean;
   /** How far beyond its trigger a stop may fill, bps; undefined: as the market's own moves say. */
   readonly gapAllowanceBps: number | undefined;
-  /** What to do once an account has ended, as a sentence without its end; absent: as is usual where the session is. */
+  /** What to do once an account has ended, as a sentence without its end; absent: the session's default. */
   readonly afterEnd?: string | undefined;
 }
 
@@ -136,7 +136,7 @@ export interface StreamHosts {
 const attemptMs = 4_000;
 
 /**
- * Calls one operation once: no retries, nothing kept, a short time of its own. For what must not wait for anything else,
+ * Calls one operation once: no retries, nothing kept, its own short time. For what must not wait for anything else,
  * and is safe to repeat: reads, and writes that only close and cancel. Rejects as the client does.
  */
 export async function attempt<Id extends KnownOperationId>(

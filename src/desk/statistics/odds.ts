@@ -11,7 +11,7 @@ import {
   tableOfTrades,
 } from './fold.ts';
 
-/** What is asked: what becomes of an account that goes on as its record says. */
+/** What is asked: the outcome of an account that goes on as its record says. */
 export interface Question {
   /** The record, in the order of its openings; in R. */
   readonly record: readonly Trade[];
@@ -37,7 +37,7 @@ export interface Chance {
   readonly error: number;
 }
 
-/** What becomes of an account. */
+/** The outcome of an account. */
 export interface Odds {
   readonly ends: Readonly<Record<PathEnd, Chance>>;
   /** Either floor. */
@@ -210,7 +210,7 @@ export function carried({ value, low, high }: Pick<Chance, 'value' | 'low' | 'hi
   };
 }
 
-/** What becomes of accounts that risk this share of equity a trade, of few paths. */
+/** The outcome of accounts that risk this share of equity a trade, of few paths. */
 export interface AtShare {
   readonly share: number;
   readonly passed: number;

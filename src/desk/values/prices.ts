@@ -107,6 +107,9 @@ const meant: ReadonlyMap<string, PriceBase> = new Map([
   ['breakeven', 'entry'],
   ['break-even', 'entry'],
   ['open', 'entry'],
+  ['even', 'entry'],
+  ['best-bid', 'bid'],
+  ['best-ask', 'ask'],
 ]);
 
 /** The rest of a suggestion, if it is plain. */

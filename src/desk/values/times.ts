@@ -1,5 +1,5 @@
 import { usageFailure } from '../../base/failure/failure.ts';
-import { isoMoment } from '../../base/terms/moment.ts';
+import { isoMoment } from '../../base/terms/day.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import { checkBounds } from './sizes.ts';
 

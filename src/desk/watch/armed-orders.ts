@@ -20,7 +20,7 @@ import type { LiveModel } from './live-model.ts';
 import { standingOf } from './standing.ts';
 import { displayedQuote, type Ticket, type TicketFacts, ticketOf } from './ticket.ts';
 
-/** What became of a key: sent and answered, or why not. `isBad`: to be noticed. */
+/** The outcome of a key: sent and answered, or why not. `isBad`: to be noticed. */
 export interface Outcome {
   readonly text: string;
   readonly isBad: boolean;
@@ -93,7 +93,7 @@ export function lostUsd(model: LiveModel, equityThen: number | undefined): numbe
 }
 
 /**
- * What the account on the screen has at stake, from its frames. What copies it is not counted: whoever arms keys trades,
+ * What the account on the screen has at stake, from its frames. What copies it is not counted: a user who arms keys trades,
  * and knows it. `taken`: an order whose walk through the streamed book counts.
  */
 export function exposedOf(model: LiveModel, { sentAt, equityThen, facts }: Counted, taken?: Taken): Exposed {
@@ -184,7 +184,7 @@ export class ArmedOrders {
     const facts = this.#desk.facts();
     const ticket = order === undefined || facts === undefined ? undefined : ticketOf(model, facts, order);
     if (order === undefined || facts === undefined || ticket === undefined)
-      return refused('what it would do is not known yet.');
+      return refused('its effects are not known yet.');
     const problem = this.#problemOf(ticket, facts, armed, terms.mandate);
     if (problem !== undefined) return refused(problem);
     if (!this.#desk.isArmed()) return refused('the keys are disarmed.');

@@ -43,10 +43,10 @@ const maxFills = 500;
 /** Trades that the chosen market's ladder counts: those of this long, ms, and at most so many. */
 const printsMs = 30_000;
 const maxPrints = 1_000;
-/** The ids of the latest own orders that the account stream has told of. */
+/** The ids of the latest own orders that the account stream has reported. */
 const maxHeard = 256;
 
-/** What no stream tells of an account and what ends it depends on. Undefined parts are not known. */
+/** What an account and its end depend on and no stream reports. Undefined parts are not known. */
 export interface Unstreamed {
   readonly twaps: readonly TwapOrder[] | undefined;
   /** Also undefined if the host has none. */
@@ -170,7 +170,7 @@ export class LiveModel implements AccountHolder {
     return this.#prints;
   }
 
-  /** Whether the account stream has told of an order. */
+  /** Whether the account stream has reported an order. */
   hasHeardOf(orderId: string): boolean {
     return this.#heard.has(orderId) || (this.account?.orders.has(orderId) ?? false);
   }

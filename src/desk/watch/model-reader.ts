@@ -32,7 +32,7 @@ export interface FeedEvents {
 
 /** How often the exchange's time is requested. */
 const timeMs = 5_000;
-/** How often what no stream tells of the account is read. */
+/** How often the parts of the account that no stream reports are read. */
 const unstreamedMs = 5_000;
 /** How often it is read who copies whom. */
 const copiesMs = 30_000;
@@ -50,10 +50,8 @@ export class ModelReader {
   readonly #events: FeedEvents;
   readonly #ladder: LadderFeed;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Ends the subscriptions of the chosen market. */
-  #leave = () => {};
-  /** The chosen market and interval, as subscribed. */
-  #shown = '';
+  /** What is subscribed of the chosen market, and what ends that. */
+  readonly #shown = new Map<'market' | 'candles', { readonly what: string; readonly ends: readonly (() => void)[] }>();
   /** Ids of the markets whose prices are subscribed. */
   readonly #priced = new Set<string>();
   #follower: MarketFollower | undefined;
@@ -61,7 +59,7 @@ export class ModelReader {
   #rest: RestFeed | undefined;
   #reopening: NodeJS.Timeout | undefined;
   #isClosed = false;
-  /** Whether another run has begun since the streams were opened, whatever they said last. */
+  /** Whether another run has begun since the streams were opened, no matter what they said last. */
   #isOfAnother = false;
 
   constructor(session: Session, model: LiveModel, events: FeedEvents) {
@@ -145,8 +143,7 @@ export class ModelReader {
     this.#follower?.close();
     this.#rest?.close();
     this.#priced.clear();
-    this.#shown = '';
-    this.#leave = () => {};
+    this.#shown.clear();
   }
 
   #stateChanged(stream: Subject, state: StreamState): void {
@@ -191,7 +188,7 @@ export class ModelReader {
     this.#lose();
   }
 
-  /** Subscribes to what the model shows now, and reads what no stream tells of it. */
+  /** Subscribes to what the model shows now, and reads what no stream reports about it. */
   follow(): void {
     const { watched, chosen, interval, contextInterval, accountId } = this.#model;
     if (this.#model.unstreamedOf(accountId) === undefined) {
@@ -204,22 +201,24 @@ export class ModelReader {
       this.#subscribe('ticks', market);
       this.#subscribe('marketStats', market);
     }
-    const shown = `${chosen.market_id} ${interval}`;
-    if (shown === this.#shown) return;
-    void this.#ladder.readGrid(chosen);
-    this.#shown = shown;
-    this.#leave();
-    const ends = [
-      this.#subscribe('books', chosen),
-      this.#subscribe('trades', chosen),
+    this.#show('market', chosen.market_id, () => {
+      void this.#ladder.readGrid(chosen);
+      return [this.#subscribe('books', chosen), this.#subscribe('trades', chosen)];
+    });
+    this.#show('candles', `${chosen.market_id} ${interval}`, () => [
       this.#subscribe('candles', chosen, {
         intervals: contextInterval === undefined ? [interval] : [interval, contextInterval],
         historyLimit: maxCandles,
       }),
-    ];
-    this.#leave = () => {
-      for (const end of ends) end();
-    };
+    ]);
+  }
+
+  /** Subscribes in place of what was shown, unless it is the same: a subscription begins with the past, prints included. */
+  #show(part: 'market' | 'candles', what: string, subscribe: () => (() => void)[]): void {
+    const before = this.#shown.get(part);
+    if (before?.what === what) return;
+    for (const end of before?.ends ?? []) end();
+    this.#shown.set(part, { what, ends: subscribe() });
   }
 
   /** Resolves with the service's answer to a ping of its market stream. */
@@ -236,7 +235,7 @@ export class ModelReader {
     }
   }
 
-  /** What no stream tells of the account on the screen: its TWAPs, its policy, and what the books give its exits. */
+  /** What no stream reports about the account on the screen: its TWAPs, its policy, and what the books give its exits. */
   readonly #readUnstreamed = oneAtATime(async () => {
     const model = this.#model;
     const { accountId: id } = model;

@@ -2,7 +2,7 @@ import type { OpenAccount } from '../account/account-state.ts';
 import { alarmsOf } from './challenge.ts';
 import type { LiveModel } from './live-model.ts';
 
-/** Tells each alarm once, however often its share of a floor is crossed again. */
+/** Tells each alarm once, no matter how often its share of a floor is crossed again. */
 export class NewAlarms {
   readonly #told = new Set<string>();
 

@@ -58,7 +58,11 @@ export function standingOf({ account, positions }: OpenAccount, model: LiveModel
     daily: floor(risk?.daily_loss_floor),
     drawdown: floor(risk?.max_drawdown_floor),
     toTarget: isActive ? (risk?.remaining_profit ?? undefined) : undefined,
-    available: risk?.available_balance,
+    // As of its frame, the account's own figure is older than the prices (API 2.1).
+    available:
+      risk === undefined || equity === undefined
+        ? undefined
+        : Math.max(0, Math.min(balance, equity) - risk.margin_used),
   };
 }
 

@@ -80,16 +80,6 @@ export async function strategyAftermath(
   return after ?? readAftermath(session, placed);
 }
 
-/** These orders without those that a write has canceled; what was paired with one of them is on its own now. */
-export function withoutCanceled(working: readonly Order[], isCanceled: (order: Order) => boolean): readonly Order[] {
-  const gone = new Set(working.filter(isCanceled).map(({ id }) => id));
-  return working.flatMap((order) => {
-    if (gone.has(order.id)) return [];
-    const { oco_sibling_order_id: sibling, ...alone } = order;
-    return [sibling !== undefined && gone.has(sibling) ? alone : order];
-  });
-}
-
 /** These positions, with one of them as a write has changed it. */
 export function withPosition(positions: readonly Position[], changed: Position): readonly Position[] {
   return [...positions.filter(({ id }) => id !== changed.id), changed];

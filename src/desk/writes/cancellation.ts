@@ -1,11 +1,11 @@
 import { orderKindOf } from '../../base/terms/order-types.ts';
 import { marketName, quantity, word } from '../../base/text/format.ts';
 import type { Order } from '../../wire/contract/orders.ts';
-import { coverOf } from '../account/means.ts';
+import { coverOf, withoutCanceled } from '../account/means.ts';
 import { workingNow } from '../reading/prospects.ts';
 import { workingOrders } from '../resolve/holdings.ts';
 import type { Session } from '../session/session.ts';
-import { type Aftermath, changedAftermath, positionsNow, withoutCanceled } from './aftermath.ts';
+import { type Aftermath, changedAftermath, positionsNow } from './aftermath.ts';
 
 /** After stops of an account have been canceled, notes what of its positions they leave without a stop. */
 export async function noteUncovered(session: Session, account_id: string, canceled: readonly Order[]): Promise<void> {

@@ -4,12 +4,12 @@ import { dateTime, quantity, signedUsd, word } from '../../base/text/format.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../wire/contract/positions.ts';
 import { exitPriceOf } from '../account/means.ts';
-import { exitNames, resizesOf, type Snapshot } from '../preview/exit-plan.ts';
+import { exitNames, ordersAfter, resizesOf, type Snapshot } from '../preview/exit-plan.ts';
 import { showsFigures } from '../reading/before.ts';
 import { workingNow } from '../reading/prospects.ts';
 import { workingExits } from '../resolve/holdings.ts';
 import type { Session } from '../session/session.ts';
-import { type Aftermath, changedAftermath, readAftermath, withoutCanceled, withPosition } from './aftermath.ts';
+import { type Aftermath, changedAftermath, readAftermath, withPosition } from './aftermath.ts';
 
 /** How often a change is recomputed because the position or its exits have changed. */
 const maxAttempts = 3;
@@ -134,19 +134,10 @@ export async function exitAftermath(
 
 /** The working orders after a batch; undefined if it places exits, because only a read tells their ids. */
 export function changedBy(
+  snapshot: Snapshot,
   operations: readonly ExitOperation[],
   working: readonly Order[],
 ): readonly Order[] | undefined {
   if (operations.some(({ kind }) => kind === 'place')) return undefined;
-  const changes = new Map(operations.flatMap((one) => (one.kind === 'place' ? [] : [[one.order_id, one] as const])));
-  return withoutCanceled(working, ({ id }) => changes.get(id)?.kind === 'cancel').map((order) => {
-    const change = changes.get(order.id);
-    return change?.kind === 'modify' ? movedTo(order, change.price, change.size) : order;
-  });
-}
-
-function movedTo(order: Order, price: number, size = order.size): Order {
-  const trigger = order.trigger_price === undefined ? {} : { trigger_price: price };
-  const limit = order.limit_price === undefined ? {} : { limit_price: price };
-  return { ...order, ...trigger, ...limit, size };
+  return ordersAfter(snapshot, operations, working);
 }

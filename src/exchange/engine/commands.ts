@@ -60,7 +60,7 @@ export interface OpenAccount {
 export type PlaceOrder = {
   kind: 'place_order';
   mode: RequestType;
-  /** Above the hidden exposure cap, whatever its size. */
+  /** Above the hidden exposure cap, regardless of its size. */
   isCapped?: true;
 } & CommandFields<Exclude<RequestField, 'mode'>>;
 

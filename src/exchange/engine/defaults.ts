@@ -1,5 +1,4 @@
-import { carryBpsPerDay } from '../../base/terms/carry.ts';
-import { planRules } from '../../base/terms/plans.ts';
+import { carryBpsPerDay, planRules } from '../../base/terms/plans.ts';
 import { providers } from '../../base/terms/venues.ts';
 import type { Plan, Policy } from './model.ts';
 

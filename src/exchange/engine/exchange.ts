@@ -1,5 +1,6 @@
 import { liquidationPoint } from '../../base/margin/liquidation-price.ts';
 import { assert } from '../../base/terms/invariants.ts';
+import { fundingOf } from './accounts/carry.ts';
 import { equityOf, freshMarks, marginPool, poolMembers } from './accounts/equity.ts';
 import { type RiskSnapshot, riskOf } from './accounts/floors.ts';
 import type { Book } from './book/book.ts';
@@ -13,7 +14,7 @@ import { followsVenue } from './observed.ts';
 import { copyOfOutcome, openStateOf, openWorld, takeChangesOf } from './open-state.ts';
 import { textHash } from './random.ts';
 import { restoreRiskBands } from './risk/account-risk.ts';
-import type { MarketSource } from './source.ts';
+import type { MarketSource, VenueMarks } from './source.ts';
 import { restoreTwapBands } from './strategies/twap.ts';
 import { bringPositionsUpToDate, bringUpToDate } from './world/current-book.ts';
 import { marketOf, portfolioOf, type World } from './world/world.ts';
@@ -132,6 +133,17 @@ export class Exchange {
   /** The book of which a quote without an account shows the best prices, not a copy; null if there would be no quote. */
   quotedBook(marketId: string): Readonly<Pick<Book, 'bids' | 'asks' | 'time'>> | null {
     return quotedBook(this.world, marketId);
+  }
+
+  /**
+   * A market's own prices as last told: those of its venue, else its fresh midpoint, on synthetic markets with the carry as
+   * their funding. Null if there is none.
+   */
+  marks(marketId: string): VenueMarks | null {
+    const book = quotedBook(this.world, marketId);
+    const { marks } = marketOf(this.world, marketId).book;
+    if (marks !== null || book === null || Number.isNaN(book.mid)) return marks;
+    return { time: book.time, mark: book.mid, index: null, ...fundingOf(this.world, marketId) };
   }
 
   /** A quote now; with side and size, the fill that an order would get (simulation 3.2). */

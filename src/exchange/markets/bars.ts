@@ -142,3 +142,23 @@ export function nextBarStart(interval: BarInterval, start: Ms): Ms {
   const date = new Date(start);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
+
+/** Some bars that had ended by a time: how many, and of which length. */
+export interface BarsBefore {
+  readonly interval: BarInterval;
+  readonly count: number;
+  readonly now: Ms;
+}
+
+/** When the first of the last `count` bars starts that had ended by `now`. */
+export function startBefore({ interval, count, now }: BarsBefore): Ms {
+  let start = barStart(interval, now);
+  for (let missing = count; missing > 0; missing -= 1) start = barStart(interval, start - 1);
+  return start;
+}
+
+/** The last `count` bars of a market that had ended by `now`, oldest first. */
+export function closedBars(source: BarSource, marketId: string, before: BarsBefore): Bar[] {
+  const { interval, count, now } = before;
+  return source.bars(marketId, interval, startBefore(before), count, barStart(interval, now) - 1);
+}

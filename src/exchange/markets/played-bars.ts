@@ -1,6 +1,14 @@
 import type { Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
-import { type Bar, type BarInterval, type BarSource, barStart, nextBarStart, PieceSize } from './bars.ts';
+import {
+  type Bar,
+  type BarInterval,
+  type BarSource,
+  barStart,
+  type MarketData,
+  nextBarStart,
+  PieceSize,
+} from './bars.ts';
 import { firstFrom, joined, type PrintSum, PrintSums } from './print-sums.ts';
 
 const minuteMs = 60_000;
@@ -18,6 +26,11 @@ interface Played {
   from: Ms;
   to: Ms;
   minutes: PrintSum[];
+}
+
+/** A source's own history, or one made by playing it; see PlayedBars for `firstTime`. */
+export function barsOf(source: MarketSource | MarketData, firstTime: Ms | null): BarSource {
+  return 'bars' in source ? source : new PlayedBars(source, firstTime);
 }
 
 /**
@@ -43,7 +56,8 @@ export class PlayedBars implements BarSource {
     const end = Math.min(starts[count]!, until + 1);
     this.#firstTime ??= until - endlessHistoryMs;
     this.#ensure(marketId, starts[0]!, end);
-    let last = atOnce(this.#priceBefore(marketId, Math.min(starts[0]!, end)));
+    // Looked for only if the first bar has no prints.
+    let last: number | null | undefined;
     const sums = interval === '1s' ? this.#seconds(marketId, starts[0]!, end) : this.#minutes(marketId, end);
     const bars: Bar[] = [];
     let at = firstFrom(sums, starts[0]!);
@@ -53,6 +67,7 @@ export class PlayedBars implements BarSource {
       for (; at < sums.length && sums[at]!.time < endTime; at += 1)
         sum = sum === null ? { ...sums[at]! } : joined(sum, sums[at]!);
       if (sum !== null) last = sum.close;
+      else if (last === undefined) last = atOnce(this.#priceBefore(marketId, Math.min(starts[0]!, end)));
       bars.push({
         openTime,
         endTime,

@@ -9,7 +9,7 @@ interface Round {
 }
 
 /**
- * Syncs a database's write-ahead log in a thread of its own, while the next commits are made: one sync at a time, and
+ * Syncs a database's write-ahead log in its own thread, while the next commits are made: one sync at a time, and
  * what was committed during one waits for the next.
  */
 export class LogSync {
@@ -118,7 +118,7 @@ function logOf(file: string): string {
 
 function round(): Round {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Whoever waits for it handles the failure.
+  // Anyone who waits for it handles the failure.
   promise.catch(() => {});
   return { synced: promise, resolve, reject };
 }

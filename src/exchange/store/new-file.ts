@@ -1,6 +1,7 @@
-import { closeSync, existsSync, globSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, globSync, linkSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { moveFile } from '../../base/system/system.ts';
 import { emptied, type StoreError, translated } from './errors.ts';
 import { databaseSuffixes, syncFile, syncFolderOf } from './opened-files.ts';
 import { settings } from './service-tables.ts';
@@ -52,7 +53,7 @@ function moveToFreePlace(draft: string, path: string): void {
     linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
-    if (!existsSync(path)) renameSync(draft, path);
+    if (!existsSync(path)) moveFile(draft, path);
   }
 }
 
@@ -98,7 +99,7 @@ export function backUp(database: StateDatabase, copy: string): void {
     if (copiedVersion(draft) !== version) return;
     forgetRun(draft);
     syncFile(draft);
-    renameSync(draft, copy);
+    moveFile(draft, copy);
     syncFolderOf(copy);
   } catch (error) {
     throw translated(error, copy);

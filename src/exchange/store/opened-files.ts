@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isWindows } from '../../base/system/system.ts';
 import { storeError, translated } from './errors.ts';
 
 /** A database's files, by suffix. The log comes first: if left, a new file would use it as its own. */
@@ -66,7 +67,7 @@ export class OpenedFiles {
   /** Whether they are still the opened files; one seen for the first time counts as just opened. */
   areInPlace(): boolean {
     // Windows does not delete open files, and has no inodes.
-    if (process.platform === 'win32') return true;
+    if (isWindows()) return true;
     return this.#look('') && this.#look('-wal') && this.#look('-shm');
   }
 

@@ -125,7 +125,7 @@ export class Recorder extends Records {
   }
 }
 
-/** The records of an open state or of changes that have a number of their own. */
+/** The records of an open state or of changes that have their own number. */
 type Numbered = {
   readonly [Name in 'accounts' | 'orders' | 'positions' | 'twaps' | 'scaled' | 'copyGroups' | 'operations']: Iterable<
     OpenState[Name][number]

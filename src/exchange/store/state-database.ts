@@ -249,7 +249,7 @@ export class StateDatabase {
     }
   }
 
-  /** Runs reads that must see one snapshot of the file, whatever other processes write in the meantime. */
+  /** Runs reads that must see one snapshot of the file, no matter what other processes write in the meantime. */
   snapshot<T>(work: () => T): T {
     if (this.inTransaction) return work();
     this.prepare('BEGIN').run();
@@ -315,7 +315,7 @@ export class StateDatabase {
   }
 
   /**
-   * Reopens the file after a COMMIT that failed. A commit of our own then makes the contents found final: it replaces
+   * Reopens the file after a COMMIT that failed. Our own commit then makes the contents found final: it replaces
    * the failed one, which may still be in the log.
    */
   #reopen(): void {

@@ -1,6 +1,7 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
+import { moveFile } from '../../base/system/system.ts';
 import { assert } from '../../base/terms/invariants.ts';
 import { defaultClose, defaultOrder } from '../../base/terms/order-fields.ts';
 import type { Command, OpenState } from '../engine/commands.ts';
@@ -113,7 +114,7 @@ export class Store extends Recorder {
     assertOurs(path);
     const aside = `${path}.damaged-${new Date().toISOString().replace(/[-:.]/g, '')}`;
     try {
-      for (const suffix of databaseSuffixes) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+      for (const suffix of databaseSuffixes) if (existsSync(path + suffix)) moveFile(path + suffix, aside + suffix);
     } catch (error) {
       throw translated(error, path);
     }

@@ -58,7 +58,7 @@ export interface LabRequest {
   onProgress(progress: SweepProgress): void;
 }
 
-/** What came of a sweep. */
+/** The outcome of a sweep. */
 export interface LabOutcome extends SweepEnd {
   readonly sweep: string;
   readonly strategy: string;
@@ -69,7 +69,7 @@ export interface LabOutcome extends SweepEnd {
   readonly hash: string | null;
   readonly trialsInFile: number;
   readonly broken: readonly { readonly name: string; readonly problem: string }[];
-  /** What came of proving some of the trials. */
+  /** The outcome of proving some of the trials. */
   readonly proofs: readonly Proof[];
   readonly elapsedMs: number;
 }
@@ -163,7 +163,7 @@ export function asFailure(error: unknown): unknown {
     return new Failure({
       code: 'not_written',
       message: error.message,
-      hint: 'Make room and run the same command again: what is in the file stays, and only what is missing runs.',
+      hint: 'Make room and run the same command again; it runs only missing trials and keeps the others.',
     });
   if (error instanceof WorkerEnded)
     return new Failure({

@@ -1,5 +1,6 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { usageFailure } from '../../base/failure/failure.ts';
+import { moveFile } from '../../base/system/system.ts';
 import { asFailure } from './lab.ts';
 import { type Proof, worseProof } from './proof/proof.ts';
 import { proofKind } from './proof/study.ts';
@@ -43,7 +44,7 @@ export function mergeTrials(
     if (!isDryRun) {
       // What is left of a write to the replaced file would damage the new one.
       rmSync(journalOf(out), { force: true });
-      renameSync(draft, out);
+      moveFile(draft, out);
     }
     return result;
   } catch (error) {

@@ -14,7 +14,7 @@ import { wanderingSource } from './wandering-source.ts';
 const longestMessage = 1_000;
 
 /**
- * Runs a trial on the opened source of its markets, in a realm of its own. It always gives a result: what goes wrong in
+ * Runs a trial on the opened source of its markets, in its own realm. It always gives a result: what goes wrong in
  * the strategy is its `problem`.
  */
 export async function runTrial(
@@ -25,8 +25,9 @@ export async function runTrial(
   const { spec, until = spec.to, scramble } = request;
   const began = process.cpuUsage();
   const later = request.later === undefined ? opened : laterSource(opened, request.later);
-  const { from, to } = spec;
-  const shown = request.wander === undefined ? later : wanderingSource(later, { from, to, seed: request.wander });
+  const { from } = spec;
+  const { wander: seed } = request;
+  const shown = seed === undefined ? later : wanderingSource(later, { from, to: until, seed });
   const source = scramble === undefined ? shown : scrambledSource(shown, scramble);
   const record = new TrialRecord(source, request);
   const thoughts = new Thoughts(spec, request.thinks);

@@ -36,7 +36,7 @@ export interface SweepOptions {
   onProgress(progress: SweepProgress): void;
 }
 
-/** What came of it. */
+/** Its outcome. */
 export interface SweepEnd {
   /** Trials that were in the file already, ran now, and of these, failed. */
   readonly known: number;

@@ -114,7 +114,7 @@ export interface TrialResult {
   readonly thinks: readonly number[] | null;
 }
 
-/** What a sweep tells of a result at once. */
+/** What a sweep reports about a result at once. */
 export type TrialFacts = Pick<TrialResult, 'problem' | 'balance' | 'drawdown' | 'counts'>;
 
 /** A trial that has run. */
@@ -137,7 +137,7 @@ export interface RunRequest {
   readonly scramble?: { readonly after: Ms; readonly seed: number };
   /** The market comes later than it did, and more slowly. */
   readonly later?: Later;
-  /** Prices are a few ticks off, by others from one move to the next, and sizes some lots larger, as this seed draws. */
+  /** Prices are a few ticks off, by others from one move to the next, and sizes some lots larger, as this seed draws; with 0 the level stays. */
   readonly wander?: number;
   /** Market times at which the hash of everything up to then is wanted, ascending. */
   readonly prefixesAt?: readonly Ms[];

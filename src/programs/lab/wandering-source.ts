@@ -5,6 +5,9 @@ import type { MarketEvent, MarketSource, Tape } from '../../exchange/engine/sour
 import { type BidMove, BidMoves, lastUpTo } from './bid-moves.ts';
 import { type MarketMove, movedBook, movedEvent } from './moved-source.ts';
 
+/** The seed with which prices keep their level. */
+export const noiseOnly = 0;
+
 /** How markets wander: between these times, as this seed draws. */
 export interface Wander {
   readonly from: Ms;
@@ -25,7 +28,7 @@ const aloneOneIn = 4;
 /**
  * The same markets at another price level, each price a few ticks off, by another number of ticks each time that the best
  * bid moves, and now and then in between; on a market that mostly moves by a few ticks only the level is another. Sizes are some lots larger.
- * Whoever reads how prices move sees nearly the same; whoever recognizes exact prices, sizes or moves sees none of them again.
+ * A strategy that reads how prices move sees nearly the same; one that recognizes exact prices, sizes or moves sees none of them again.
  */
 export function wanderingSource(source: MarketSource, wander: Wander): MarketSource {
   const markets = new Map(
@@ -152,7 +155,7 @@ class WanderingMarket {
   /** By how much all prices are higher or lower: so far that none of them comes again. */
   private level(start: Price, steps: readonly BidMove[]): Price {
     const { tick } = this.market;
-    if (!(tick > 0) || !(start > 0)) return 0;
+    if (this.wander.seed === noiseOnly || !(tick > 0) || !(start > 0)) return 0;
     let [lowest, highest] = [start, start];
     for (const { bid } of steps) [lowest, highest] = [Math.min(lowest, bid), Math.max(highest, bid)];
     const far = (highest - lowest) * (1.5 + (this.hash(0, 7) % 100) / 100) + start * levelShare;

@@ -1,4 +1,6 @@
 import type { Account, Environment } from '../../exchange/engine/model.ts';
+import { closedBars } from '../../exchange/markets/bars.ts';
+import { barsOf } from '../../exchange/markets/played-bars.ts';
 import type { KeyRecord } from '../../exchange/store/service-tables.ts';
 import type { LiveStatus } from '../../venues/live/live-feeds.ts';
 import type { FeedStatus } from '../../venues/live/market-status.ts';
@@ -10,10 +12,11 @@ import type {
   SimulationPolicy,
   SimulationStatus,
 } from '../../wire/contract/simulation.ts';
+import type { SimulationPast } from '../../wire/contract/simulation-history.ts';
 import { Failure, invalid } from '../../wire/hosting/failure.ts';
 import { hashSecret, newKey } from '../../wire/hosting/keys.ts';
 import { presentAccount, presentEnding, presentObserved } from '../present/account.ts';
-import { presentBook } from '../present/market.ts';
+import { presentBook, presentCandle, presentTrades } from '../present/market.ts';
 import { decimal } from '../present/numbers.ts';
 import { policyOf } from '../present/presenters.ts';
 import { presentExplanation } from '../present/trading.ts';
@@ -27,6 +30,9 @@ import { done, doneWithoutRejection, found, type Handler, made } from './operati
 
 /** Longer jumps of the clock are refused: everything in between is played before the answer. */
 const longestAdvanceMs = 366 * 24 * 3_600_000;
+
+/** Trades of a longer time are refused: all of them are played before the answer. */
+const longestPastMs = 3_600_000;
 
 const fastest = 1e6;
 
@@ -81,7 +87,28 @@ export const simSetClock: Handler<'simSetClock'> = ({ simulation, body, principa
 /** GET /sim/book: the book of this moment, whenever the stream of books last sent it. */
 export const simGetBook: Handler<'simGetBook'> = (call, turn) => {
   const market = knownMarket(call, call.query.market_id);
-  return found(presentBook(market, turn.exchange.book(market.marketId)));
+  return found(presentBook(market, turn.exchange.book(market.marketId), turn.exchange.marks(market.marketId)));
+};
+
+/** GET /sim/past: what a market has done until this moment. */
+export const simGetPast: Handler<'simGetPast'> = (call, turn) => {
+  const market = knownMarket(call, call.query.market_id);
+  const { marketId } = market;
+  const { interval, length, after } = call.query;
+  const { source, firstTime } = call.simulation.facts;
+  const now = turn.exchange.time;
+  const past: SimulationPast = { market_id: marketId, candles: [], trades: [] };
+  if (interval !== undefined) {
+    const bars = closedBars(barsOf(source, firstTime), marketId, { interval, count: length ?? 1, now });
+    past.candles = bars.flatMap((bar) => presentCandle(market, bar));
+  }
+  if (after !== undefined) {
+    if (now - after > longestPastMs) throw invalid([{ field: 'after', issue: 'must be at most an hour ago' }]);
+    const tape = source.open(after);
+    tape.watch(marketId, true);
+    past.trades = presentTrades(market, tape, now);
+  }
+  return found(past);
 };
 
 /** GET /sim/feeds: only for live markets that this process serves. */
@@ -191,7 +218,7 @@ function presentKey(key: KeyRecord): SimulationKey {
 export const simGetPolicy: Handler<'simGetPolicy'> = ({ principal, query }, turn) =>
   found(simulationPolicy(ownInEither(turn, principal, query.account_id), turn));
 
-/** An account of the principal, on live or in the sandbox: whoever sets up a simulation sets up both. */
+/** An account of the principal, on live or in the sandbox: anyone who sets up a simulation sets up both. */
 function ownInEither(turn: Turn, principal: Principal, id: string) {
   const { environment } = turn.accountIdentity(id) ?? principal;
   return ownAccount(turn, { ...principal, environment }, id);
@@ -298,7 +325,7 @@ function presentFeed(feed: LiveStatus['feeds'][number]): Feed {
       subscriptions: confirmed,
       wanted,
       reconnects,
-      age_ms: ageMs,
+      age_ms: Math.round(ageMs),
       problem,
     })),
     markets: markets.map(
@@ -311,13 +338,13 @@ function presentFeed(feed: LiveStatus['feeds'][number]): Feed {
         gaps,
         messages,
         lag_ms: lagMs,
-        quiet_ms: quietMs,
+        quiet_ms: quietMs === null ? null : Math.round(quietMs),
         mark: numberOf(marks?.mark),
         index: numberOf(marks?.index),
         funding_rate: numberOf(marks?.fundingRate),
         funding_hours: marks?.fundingHours ?? null,
         next_funding_at: marks?.nextFundingAt ?? null,
-        mark_age_ms: marks?.ageMs ?? null,
+        mark_age_ms: marks === null ? null : Math.round(marks.ageMs),
         mark_problem: marksProblem,
         prints_joined: prints.joined,
         prints_lost: prints.lost,

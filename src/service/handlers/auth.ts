@@ -2,9 +2,8 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { CodeRecord } from '../../exchange/store/service-tables.ts';
 import type { Store } from '../../exchange/store/store.ts';
-import { noSession } from '../../wire/hosting/bearer.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
-import { hashSecret, newKey } from '../../wire/hosting/keys.ts';
+import { hashSecret, newKey, noSession } from '../../wire/hosting/keys.ts';
 import { found, type Handler } from './operations.ts';
 
 const sessionLifetimeMs = 30 * 24 * 3_600_000;
@@ -65,3 +64,21 @@ function answersChallenge(verifier: string, { challenge }: CodeRecord): boolean 
   const expected = Buffer.from(challenge);
   return answer.length === expected.length && timingSafeEqual(answer, expected);
 }
+
+/** GET /v1 (API 4.1): the documentation is on the same host. */
+export const getApiInformation: Handler<'getApiInformation'> = ({ environment, urls }) =>
+  found({
+    name: 'perp simulated exchange',
+    version: 'v1',
+    environment,
+    documentation: `${urls[environment]}/openapi.json`,
+  });
+
+/** Sorted. The live service has its own list; these are rows for clients to work with (simulation 10.1). */
+const restrictedCountries = ['CU', 'IR', 'KP', 'SY'];
+
+/** GET /v1/restricted-countries (API 4.1): may be cached for five minutes, as on the live service. */
+export const listRestrictedCountries: Handler<'listRestrictedCountries'> = () => ({
+  ...found(restrictedCountries.map((country) => ({ country }))),
+  headers: { 'cache-control': 'public, max-age=300' },
+});

@@ -3,7 +3,6 @@ import * as accounts from './accounts.ts';
 import * as admin from './admin.ts';
 import * as auth from './auth.ts';
 import * as copy from './copy.ts';
-import * as general from './general.ts';
 import * as history from './history.ts';
 import * as markets from './markets.ts';
 import type { Handler } from './operations.ts';
@@ -13,7 +12,6 @@ import * as strategies from './strategies.ts';
 
 /** The handler of each operation; an operation without one does not compile. */
 export const handlers: { readonly [Id in KnownOperationId]: Handler<Id> } = {
-  ...general,
   ...auth,
   ...accounts,
   ...markets,

@@ -1,6 +1,6 @@
 import type { Posting } from '../../exchange/engine/model.ts';
 import type { MarketSource } from '../../exchange/engine/source.ts';
-import type { BriefFill } from '../../exchange/store/brief-fills.ts';
+import type { BriefFill } from '../../exchange/store/records.ts';
 import { maxMarks, type SimulationFill, type SimulationPayment } from '../../wire/contract/simulation-history.ts';
 import { invalid } from '../../wire/hosting/failure.ts';
 import { averagePrice, decimal, usd } from '../present/numbers.ts';

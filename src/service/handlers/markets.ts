@@ -1,9 +1,8 @@
 import type { Quote, QuoteEstimate } from '../../exchange/engine/exchange.ts';
 import type { MarketDefinition, Side } from '../../exchange/engine/model.ts';
-import type { VenueMarks } from '../../exchange/engine/source.ts';
-import type { SimulatedQuote, VenueFigures, Quote as WireQuote } from '../../wire/contract/markets.ts';
+import type { SimulatedQuote, Quote as WireQuote } from '../../wire/contract/markets.ts';
 import { invalid } from '../../wire/hosting/failure.ts';
-import { presentMarket } from '../present/market.ts';
+import { presentMarket, presentMarks } from '../present/market.ts';
 import { averagePrice, decimal, usd } from '../present/numbers.ts';
 import { observedByOwner } from '../present/presenters.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
@@ -70,16 +69,8 @@ export function presentQuote(market: MarketDefinition, quote: Quote): SimulatedQ
     reference_kind: quote.isVenueMark ? 'venue_mark' : 'book_mid',
     reference_time: quote.markTime,
     depth: 'standard',
-    ...(quote.venue !== null && { venue: venueFigures(quote.venue, half) }),
+    ...(quote.venue !== null && { venue: presentMarks(market, quote.venue)! }),
   };
-}
-
-function venueFigures(
-  { mark, index, fundingRate, fundingHours, nextFundingAt, time }: VenueMarks,
-  half: (value: number | null) => number | null,
-): VenueFigures {
-  const funding = { funding_rate: fundingRate, funding_hours: fundingHours, next_funding_at: nextFundingAt };
-  return { mark: half(mark)!, index: half(index), ...funding, time };
 }
 
 function presentEstimate(

@@ -1,6 +1,7 @@
 import { assert, InvariantBroken } from '../../base/terms/invariants.ts';
 import type { Environment } from '../../exchange/engine/model.ts';
 import { isInDoubt, StoreError, type StoreErrorKind, storeError } from '../../exchange/store/errors.ts';
+import type { Store } from '../../exchange/store/store.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import { type KnownOperationId, operations } from '../../wire/contract/operations.ts';
 import { simulationOperations } from '../../wire/contract/simulation.ts';
@@ -8,16 +9,82 @@ import { type Route, Router } from '../../wire/contract/target.ts';
 import { largestNumber } from '../../wire/contract/validate.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure, refusalResponse } from '../../wire/hosting/failure.ts';
+import {
+  bearerKey,
+  environmentNamedBy,
+  hashSecret,
+  noCredential,
+  unauthorized,
+  wrongHost,
+} from '../../wire/hosting/keys.ts';
 import type { RateLimit } from '../../wire/hosting/rate-limit.ts';
 import { newRequestId, readRequest, routeOf, searchOf } from '../../wire/hosting/read-request.ts';
 import type { ServedMarkets } from '../live/open-markets.ts';
 import { observedFor } from '../present/presenters.ts';
-import { anonymous, type Principal } from '../simulation/keys.ts';
+import { anonymous, localPrincipal, type Principal } from '../simulation/keys.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
-import { Authenticator } from './authenticate.ts';
 import { exposedTo } from './exposed.ts';
 import { handlers } from './handlers.ts';
 import type { Answer, CallContext, HostUrls } from './operations.ts';
+
+/** Everything needed to check credentials. */
+interface AuthenticatorOptions {
+  store: Store;
+  urls: HostUrls;
+  /** Hash of the service file's key, valid on both hosts. */
+  localKeyHash: string | null;
+  /** A key that is valid as long as the service runs, and not stored. */
+  passing?: Principal | undefined;
+  wallTime: () => number;
+}
+
+/**
+ * Finds the owner of requests. A valid credential is looked up once for all requests in the same turn of the event
+ * loop: they came together, and one revoked in the meantime, by anyone, is refused in the next turn.
+ */
+class Authenticator {
+  readonly #options: AuthenticatorOptions;
+  readonly #ofThisTurn: Record<Environment, Map<string, Principal>> = { live: new Map(), test: new Map() };
+
+  constructor(options: AuthenticatorOptions) {
+    this.#options = options;
+  }
+
+  /** The principal of an `Authorization` header on this host (API 5). Throws 401, always with WWW-Authenticate. */
+  principal(header: string | undefined, environment: Environment): Principal {
+    if (header === undefined) throw noCredential();
+    const known = this.#ofThisTurn[environment];
+    let principal = known.get(header);
+    if (principal === undefined) {
+      principal = authenticate(header, environment, this.#options);
+      if (known.size === 0) setImmediate(() => known.clear());
+      known.set(header, principal);
+    }
+    return principal;
+  }
+}
+
+function authenticate(header: string, environment: Environment, options: AuthenticatorOptions): Principal {
+  const { store, urls, localKeyHash, passing } = options;
+  const key = bearerKey(header);
+  const hash = hashSecret(key);
+  if (hash === localKeyHash) return localPrincipal(environment);
+  const isPassing = passing !== undefined && hash === passing.credentialHash;
+  if (isPassing && passing.environment === environment) return passing;
+  const known = store.credentials.key(hash);
+  const belongsTo = isPassing ? passing.environment : (known?.environment ?? environmentNamedBy(key));
+  if (belongsTo !== null && belongsTo !== environment) throw wrongEnvironment(belongsTo, urls);
+  if (known === null) throw unauthorized('This credential is unknown.');
+  if (known.revokedAt !== null) throw unauthorized('This credential was revoked.');
+  if (known.expiresAt !== null && known.expiresAt <= options.wallTime())
+    throw unauthorized('This credential has expired. Log in again.');
+  return { owner: known.owner, environment, scope: known.scope, kind: known.kind, credentialHash: hash };
+}
+
+function wrongEnvironment(belongsTo: Environment, urls: HostUrls): Failure {
+  const host = belongsTo === 'live' ? 'live' : 'sandbox';
+  return wrongHost(`This is a ${belongsTo} key: use it on the ${host} host, ${urls[belongsTo]}.`);
+}
 
 /** How a request came in. */
 export interface RequestContext {
@@ -33,14 +100,14 @@ export interface RequestContext {
   isBodyNotUtf8?: boolean;
 }
 
-/** What a service is told by whoever opens it. */
+/** What the code that opens a service tells it. */
 export interface ServiceOptions {
   urls: HostUrls;
   /** Null: no limit. */
   rateLimit: RateLimit | null;
   /** Hash of the service file's key; null in process. */
   localKeyHash: string | null;
-  /** Whoever has the key that is valid as long as the service runs. */
+  /** The owner of the key that is valid as long as the service runs. */
   passing?: Principal | undefined;
   /** Writes that arrive together share a commit; in process each has its own. */
   groupsCommits: boolean;

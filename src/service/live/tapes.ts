@@ -10,8 +10,12 @@ import { chooseMarkets } from '../../venues/live/record.ts';
 import { partFiles, TapeError } from '../../venues/tape/parts.ts';
 import { extentOf } from '../../venues/tape/tape-source.ts';
 import { eventText, type Selection, sliceText } from '../../venues/tape/tape-text.ts';
-import { type Destination, writeRecording } from '../../venues/tape/write-recording.ts';
-import { type TapeWritingOptions, writeTape } from '../../venues/tape/write-tape.ts';
+import {
+  type Destination,
+  type TapeWritingOptions,
+  writeRecording,
+  writeTape,
+} from '../../venues/tape/write-recording.ts';
 
 export { importExport } from '../../venues/export/import-export.ts';
 export { verifyTape } from '../../venues/tape/verify.ts';
@@ -28,7 +32,7 @@ export async function printTape(tape: string, range: TapeRange, out: (text: stri
   await writeRecording(out, eventText(tape, selectionOf(tape, range)), {});
 }
 
-/** Writes a stretch of a tape as a tape of its own; returns from when to when. Throws a TapeError or a RecordingError. */
+/** Writes a stretch of a tape as its own tape; returns from when to when. Throws a TapeError or a RecordingError. */
 export async function sliceTape(
   tape: string,
   range: TapeRange,

@@ -2,9 +2,11 @@ import type { Book, BookSide } from '../../exchange/engine/book/book.ts';
 import { finestTick } from '../../exchange/engine/book/price-grid.ts';
 import type { OpenState } from '../../exchange/engine/commands.ts';
 import { defaultPolicy } from '../../exchange/engine/defaults.ts';
-import type { MarketDefinition } from '../../exchange/engine/model.ts';
-import type { Market as WireMarket } from '../../wire/contract/markets.ts';
-import type { SimulationBook } from '../../wire/contract/simulation.ts';
+import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type { Tape, VenueMarks } from '../../exchange/engine/source.ts';
+import type { Bar } from '../../exchange/markets/bars.ts';
+import type { VenueFigures, Market as WireMarket } from '../../wire/contract/markets.ts';
+import type { SimulationBook, SimulationPast } from '../../wire/contract/simulation-history.ts';
 import { decimal } from './numbers.ts';
 
 /** Smallest notional of an order that adds exposure in every new account's policy, USD. */
@@ -38,13 +40,46 @@ const shownLevels = 50;
 export function presentBook(
   market: MarketDefinition,
   { bids, asks, time }: Readonly<Pick<Book, 'bids' | 'asks' | 'time'>>,
+  marks: VenueMarks | null,
 ): SimulationBook {
   return {
     market_id: market.marketId,
     time: Number.isFinite(time) ? time : null,
     bids: levelsOf(bids, market),
     asks: levelsOf(asks, market),
+    marks: presentMarks(market, marks),
   };
+}
+
+/** A market's own prices in wire form (contract: SimulationBook); null if there are none. */
+export function presentMarks({ priceDecimals }: MarketDefinition, marks: VenueMarks | null): VenueFigures | null {
+  if (marks === null) return null;
+  const { mark, index, fundingRate, fundingHours, nextFundingAt, time } = marks;
+  // Half of an odd number of units needs one more decimal to be exact.
+  const half = (value: number | null) => (value === null ? null : decimal(value * 5, priceDecimals + 1));
+  const funding = { funding_rate: fundingRate, funding_hours: fundingHours, next_funding_at: nextFundingAt };
+  return { mark: half(mark)!, index: half(index), ...funding, time };
+}
+
+/** A bar in wire form (contract: SimulationPast); none before a market's first print. */
+export function presentCandle({ priceDecimals, sizeDecimals }: MarketDefinition, bar: Bar): SimulationPast['candles'] {
+  const [open, high, low, close] = [bar.open, bar.high, bar.low, bar.close].map((price) =>
+    decimal(price ?? 0, priceDecimals),
+  );
+  const volume = decimal(bar.volume, sizeDecimals);
+  if (bar.close === null) return [];
+  return [{ time: bar.openTime, open: open!, high: high!, low: low!, close: close!, volume, trades: bar.count }];
+}
+
+/** The prints of a market that a tape has up to a time, in wire form (contract: SimulationPast). */
+export function presentTrades(market: MarketDefinition, tape: Tape, until: Ms): SimulationPast['trades'] {
+  const trades: SimulationPast['trades'] = [];
+  for (let event = tape.next(until); event !== null; event = tape.next(until)) {
+    if (event.kind !== 'print') continue;
+    const { time, side, price, size } = event;
+    trades.push({ time, side, price: decimal(price, market.priceDecimals), size: decimal(size, market.sizeDecimals) });
+  }
+  return trades;
 }
 
 function levelsOf({ prices, sizes, count }: BookSide, { priceDecimals, sizeDecimals }: MarketDefinition): number[][] {

@@ -12,7 +12,7 @@ import { SimulationError } from '../state/simulation-error.ts';
 import { makeStateDirectory, stateFiles } from '../state/state-directory.ts';
 import { bringForward, keptMarkets, lastTouches, writeVersions } from '../state/versions.ts';
 import { localOwner } from './keys.ts';
-import { checkOptions, liveBooks, type SimulationOptions, stateOf } from './options.ts';
+import { checkOptions, liveBooks, plansOf, type SimulationOptions, stateOf } from './options.ts';
 import { Simulation, type SourceFacts } from './simulation.ts';
 import { type Chosen, catalogOf, checkSource, chooseSource, type SourceSetting, sourceSetting } from './source.ts';
 
@@ -146,7 +146,7 @@ function setUp(store: Store, { facts, setting, start }: Chosen, options: Simulat
   store.initialize(initial);
   writeVersions(store, currentVersions[setting.kind], catalogOf(setting), []);
   for (const environment of ['live', 'test'] as const) {
-    for (let number = 1; number <= (options.accounts ?? 1); number++) {
+    for (let number = 1; number <= (options.accounts ?? plansOf(options).length); number++) {
       const command = openAccount(environment, number, options);
       store.appendCommand(startTime, command);
       exchange.execute(command);
@@ -174,12 +174,13 @@ function nameRun(store: Store): void {
 }
 
 function openAccount(environment: Environment, number: number, options: SimulationOptions): Command {
+  const all = plansOf(options);
   return {
     kind: 'open_account',
     owner: localOwner,
     environment,
     name: `${environment === 'live' ? 'Challenge' : 'Sandbox'} ${number}`,
-    plan: plans[(options.plan ?? 'select') as keyof typeof plans],
+    plan: plans[all[(number - 1) % all.length]!],
     startingBalance: options.startingBalance ?? defaultStartingBalance,
   };
 }

@@ -42,11 +42,11 @@ export interface SimulationOptions {
   speed?: number | undefined;
   /** Seed of a new state; default: random. */
   seed?: number | undefined;
-  /** Challenge plan of a new state's accounts (simulation 6.1); default: `select`. */
+  /** Challenge plan of a new state's accounts (simulation 6.1), or several in turn: `select,none`; default: `select`. */
   plan?: string | undefined;
   /** Starting balance of a new state's accounts, USD; default: 100,000. */
   startingBalance?: number | undefined;
-  /** Number of accounts of the local owner in each environment of a new state; default: 1. */
+  /** Number of accounts of the local owner in each environment of a new state; default: one for each plan. */
   accounts?: number | undefined;
   /** Exchange time at which a synthetic state starts, Unix ms; default now. */
   startTime?: Ms | undefined;
@@ -71,14 +71,20 @@ export function stateOf({ state, books }: SimulationOptions): string {
   return books === liveBooks ? liveState : freshName(books);
 }
 
+/** The plans of a new state's accounts, which come in turn. */
+export function plansOf({ plan = 'select' }: SimulationOptions): (keyof typeof plans)[] {
+  return plan.split(',').map((name) => name.trim()) as (keyof typeof plans)[];
+}
+
 /** Throws `SimulationError` for values that no state can have. */
 export function checkOptions(options: SimulationOptions): void {
-  const { plan, accounts = 1, startingBalance = 1, speed = 1, books, clock, blind, asNow } = options;
+  const { accounts = plansOf(options).length, startingBalance = 1, speed = 1, books, clock, blind, asNow } = options;
   const refuse = (message: string) => {
     throw new SimulationError('invalid', message);
   };
-  if (plan !== undefined && !Object.hasOwn(plans, plan))
-    refuse(`There is no such plan. Plans: ${Object.keys(plans).join(', ')}.`);
+  const unknown = plansOf(options).find((name) => !Object.hasOwn(plans, name));
+  if (unknown !== undefined)
+    refuse(`There is no plan ${JSON.stringify(unknown)}. Plans: ${Object.keys(plans).join(', ')}.`);
   if (!Number.isInteger(accounts) || accounts < 1 || accounts > 100)
     refuse('Accounts must be a whole number from 1 to 100.');
   if (!(startingBalance > 0 && startingBalance <= 1e9))

@@ -1,6 +1,7 @@
-import { copyFileSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { moveFile } from '../../base/system/system.ts';
 import type { Command } from '../../exchange/engine/commands.ts';
 import { Exchange, emptyState } from '../../exchange/engine/exchange.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
@@ -183,7 +184,7 @@ async function rebuild(stateDir: string, { database }: StateFiles, draft: string
 function putInPlace(draft: string, { database }: StateFiles): string {
   syncFile(draft);
   const aside = Store.setAside(database);
-  renameSync(draft, database);
+  moveFile(draft, database);
   syncFolderOf(database);
   return aside;
 }

@@ -123,7 +123,7 @@ export class Simulation {
     return this.#cursors;
   }
 
-  /** Another one after a reset, a restored backup, or a rebuild: what was heard of the run before says nothing of it. */
+  /** Another one after a reset, a restored backup, or a rebuild: what was received of the run before says nothing about it. */
   get run(): string {
     this.#run ??= this.store.setting('run') ?? '';
     return this.#run;
@@ -141,7 +141,7 @@ export class Simulation {
     return market;
   }
 
-  /** Wall time, Unix ms: used for credentials, whatever the exchange's clock does. */
+  /** Wall time, Unix ms: used for credentials, no matter what the exchange's clock does. */
   wallTime(): Ms {
     return this.#wall();
   }
@@ -336,10 +336,7 @@ export class Simulation {
     if (this.store.changedElsewhere()) this.#distrust();
     if (this.#exchange === null) {
       if (this.store.setting('source') !== this.#sourceSetting)
-        throw new Failure(
-          'conflict',
-          `State ${this.state} was reset in the meantime and has other markets. Open it again.`,
-        );
+        throw new Failure('conflict', `State ${this.state} was reset in the meantime and has other markets.`);
       this.#clock = JSON.parse(this.store.neededSetting('clock')) as ClockState;
       const state = this.store.loadOpenState();
       if (state === null) throw lostRow(this.store.file, 'head', '1');

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { moveFile } from '../../base/system/system.ts';
 import { StoreError } from '../../exchange/store/errors.ts';
 import { databaseHealth } from '../../exchange/store/health.ts';
 import { backupFile } from '../../exchange/store/new-file.ts';
@@ -15,7 +16,7 @@ const everyMs = 3_600_000;
 /** A draft that is older was left by a process that ended. */
 const staleMs = 3_600_000;
 
-/** What became of a backup: the file, or why there is none. */
+/** The outcome of a backup: the file, or why there is none. */
 export type DailyBackup = { file: string } | { problem: string };
 
 /** The file of a day's backup of a state. */
@@ -45,12 +46,12 @@ export function makeDailyBackup(database: string, wallMs: number): DailyBackup {
     return { problem: `${message} Its earlier backups are kept; perp sim check shows what can be repaired.` };
   }
   const file = dailyBackupFile(database, wallMs);
-  renameSync(copy, file);
+  moveFile(copy, file);
   removeOldest(database);
   return { file };
 }
 
-/** Makes a backup of a served state each day, in a thread of its own, so that no request waits for it. */
+/** Makes a backup of a served state each day, in its own thread, so that no request waits for it. */
 export class DailyBackups {
   readonly #database: string;
   readonly #wall: () => number;

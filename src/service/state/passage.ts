@@ -10,7 +10,7 @@ export type ClockState = { kind: 'manual'; now: Ms } | { kind: 'real'; startedWa
 /** The real clock: exchange time is wall time. */
 export const wallClock: ClockState = { kind: 'real', startedWall: 0, startedAt: 0, speed: 1 };
 
-/** The clock's time; the exchange never goes back before its last event, whatever the clock says (simulation 1). */
+/** The clock's time; the exchange never goes back before its last event, no matter what the clock says (simulation 1). */
 export function readClock(clock: ClockState, wall: Ms): Ms {
   if (clock.kind === 'manual') return clock.now;
   return Math.floor(clock.startedAt + Math.max(0, wall - clock.startedWall) * clock.speed);
@@ -74,7 +74,7 @@ export class Passage {
   }
 
   /**
-   * Moves the manual clock; whatever arrives meanwhile happens at the time reached by then. Returns where it stopped:
+   * Moves the manual clock; anything that arrives meanwhile happens at the time reached by then. Returns where it stopped:
    * earlier, if the clock was set meanwhile.
    */
   advanceTo(to: Ms): Promise<Ms> {

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { moveFile } from '../../base/system/system.ts';
 import { translated } from '../../exchange/store/errors.ts';
 import { assertRegularFile } from '../../exchange/store/opened-files.ts';
 import { SimulationError } from './simulation-error.ts';
@@ -28,7 +29,7 @@ const startUpMs = 3_000;
 export function writeServiceFile({ service }: StateFiles, running: RunningService): void {
   const draft = `${service}.${running.pid}`;
   writeFileSync(draft, `${JSON.stringify(running)}\n`, { mode: 0o600 });
-  renameSync(draft, service);
+  moveFile(draft, service);
 }
 
 /** Removes the file with a service's address and key; does nothing without one. */

@@ -97,7 +97,7 @@ export class AccountFeed {
   }
 
   /**
-   * Everything that may have changed since it was last sent, whoever changed it; null if the state was reset, so
+   * Everything that may have changed since it was last sent, no matter who changed it; null if the state was reset, so
    * nothing that was sent still applies.
    */
   differences(exchange: Exchange): FeedChanges | null {

@@ -1,5 +1,6 @@
+import { fundingOf } from '../../exchange/engine/accounts/carry.ts';
 import { Book } from '../../exchange/engine/book/book.ts';
-import { defaultPolicy, venueMarkStaleMs } from '../../exchange/engine/defaults.ts';
+import { defaultPolicy, defaultRates, venueMarkStaleMs } from '../../exchange/engine/defaults.ts';
 import type { HalfPrice, MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type {
   BookEvent,
@@ -180,7 +181,8 @@ export class MarketFeed implements BarsOfMarket {
   }
 
   #stats(now: Ms): ReturnType<DayStats['at']> {
-    const stats = this.#day.at(this.#mark(now), this.#book.marks);
+    const funding = this.#book.marks ?? fundingOf({ source: this.#source, now, rates: defaultRates }, this.marketId);
+    const stats = this.#day.at(this.#mark(now), funding);
     const { weather } = this.#surroundings;
     if (weather == null || weather.profile.moving_stats === 0) return stats;
     const { fundingRate, fundingHours, openInterestUsd } = weather.stats(this.marketId, now);

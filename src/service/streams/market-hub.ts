@@ -34,6 +34,7 @@ export class MarketHub {
   readonly source: MarketSource;
   readonly bars: BarSource;
   readonly now: () => Ms;
+  readonly #played: () => Ms | null;
   /** How readers share the event loop. */
   readonly turns: Sharing;
   readonly #markets: ReadonlyMap<string, MarketDefinition>;
@@ -54,14 +55,16 @@ export class MarketHub {
   #statusPublishedAt = Number.NEGATIVE_INFINITY;
   #handles = 0;
 
-  /** `now`: the time of the exchange's clock. */
+  /** `now`: the time of the exchange's clock; `played`: that of its state, null while the clock is being moved. */
   constructor(
     source: MarketSource,
     bars: BarSource,
     now: () => Ms,
     turns: Sharing = allAtOnce,
     weather: Weather | null = null,
+    played: () => Ms | null = now,
   ) {
+    this.#played = played;
     this.weather = weather;
     this.source = source;
     this.bars = bars;
@@ -87,9 +90,7 @@ export class MarketHub {
 
   /** Sends what has happened until `now`; `wallMs` is any steady clock. */
   pulse(now: Ms, wallMs: number): void {
-    const isJump = now - this.#target > longestPlayedMs || now - this.#position > 5 * longestPlayedMs;
-    if (isJump) this.#jump(now);
-    else this.#play(now);
+    this.#moveTo(now);
     if (wallMs - this.#booksPublishedAt >= bookEveryMs) {
       this.#booksPublishedAt = wallMs;
       for (const [marketId, feed] of this.#feeds) if (!this.#jumping.has(marketId)) feed.publishBook();
@@ -100,6 +101,13 @@ export class MarketHub {
     }
     if (wallMs - this.#statusPublishedAt >= statusEveryMs) this.#publishStatus(now, wallMs);
     for (const audience of this.#audiences.values()) audience.flush();
+  }
+
+  /** A new reader is told what is, not what was at the last pulse. */
+  *reach(): Pieces {
+    const now = this.#played() ?? this.#position;
+    if (now > this.#target) this.#moveTo(now);
+    while (this.#position < now) yield 'wait';
   }
 
   /** Sends a subscriber everything of a topic from now on. */
@@ -194,6 +202,12 @@ export class MarketHub {
   /** The status of everything that a topic names, as events. */
   presentStatus(topic: Topic): string[] {
     return this.#statusesOf(topic, this.#position).map(({ text }) => text);
+  }
+
+  #moveTo(now: Ms): void {
+    const isJump = now - this.#target > longestPlayedMs || now - this.#position > 5 * longestPlayedMs;
+    if (isJump) this.#jump(now);
+    else this.#play(now);
   }
 
   /** Plays what has happened, as far as one turn allows, and the rest in pieces. */

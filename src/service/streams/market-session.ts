@@ -44,7 +44,7 @@ class Refused extends Error {
 /** A client's frame before it is checked. */
 type Frame = { [Name in keyof ClientFrame]?: unknown } & Record<string, unknown>;
 
-/** What a session tells whoever holds its connection. */
+/** What a session tells the holder of its connection. */
 export interface SessionEvents {
   /** The session has ended, whichever side ended it. */
   closed(): void;
@@ -222,6 +222,7 @@ export class MarketSession {
   }
 
   *#answerHistory(id: number, market: MarketDefinition, payload: HistoryPayload): Pieces {
+    yield* this.#hub.reach();
     const { weather, position } = this.#hub;
     const from = weather?.historyFrom(market.provider, payload.interval as Interval, position);
     const pieces = historyPage(this.#hub.barsOf(market), payload, position, from);

@@ -10,7 +10,7 @@ const dayMs = 24 * 3_600_000;
 /** How often slowly changing values are recomputed. */
 const refreshMs = 60_000;
 
-/** The daily statistics of one market. Values that its source does not have (open interest, mostly funding) are null. */
+/** The daily statistics of one market. Values that its source does not have (open interest, funding of a recording without it) are null. */
 export class DayStats {
   readonly #market: MarketDefinition;
   readonly #source: MarketSource;
@@ -45,15 +45,15 @@ export class DayStats {
   }
 
   /** The statistics at `now`, as far as they were refreshed; `mark` is twice the fresh mark. */
-  at(mark: HalfPrice | null, venue: VenueMarks | null): Stats {
+  at(mark: HalfPrice | null, funding: Pick<VenueMarks, 'fundingRate' | 'fundingHours'>): Stats {
     const { priceDecimals, sizeDecimals } = this.#market;
     const dayAgo = this.#dayAgo;
     const change = mark === null || dayAgo === null ? null : (100 * (mark - dayAgo)) / dayAgo;
     return {
       markPx: mark === null ? null : (mark * 5) / 10 ** (priceDecimals + 1),
       change24hPct: change === null ? null : Math.round(change * 1e4) / 1e4,
-      fundingRate: venue?.fundingRate ?? null,
-      fundingIntervalHours: venue?.fundingHours ?? null,
+      fundingRate: funding.fundingRate,
+      fundingIntervalHours: funding.fundingHours,
       openInterestUsd: null,
       dayNtlVlm: Math.round((this.#volume / 10 ** (priceDecimals + sizeDecimals)) * 100) / 100,
     };

@@ -70,7 +70,7 @@ export class Subscription implements Subscriber {
     this.send(`{"op":"sub_ok","id":${this.#id},"sub":"${this.handle}","snapshotBoundary":${hasBoundary}}`);
     if (channel !== 'candles') return this.#start();
     this.#waiting = markets.flatMap((market) => intervals.map((interval) => ({ market, interval })));
-    this.#hub.turns.spread(this.#outlet, this.#replay());
+    this.#hub.turns.spread(this.#outlet, this.#replay(this.#hub.reach()));
     return undefined;
   }
 
@@ -108,6 +108,7 @@ export class Subscription implements Subscriber {
     const { channel, markets } = this.#topic;
     const followed = channel === 'status' ? [] : markets;
     const feeds: MarketFeed[] = [];
+    yield* this.#hub.reach();
     // Meanwhile, a jump of the clock may have emptied a feed, or its last reader may have left: then all is loaded again.
     do {
       feeds.length = 0;
@@ -126,7 +127,8 @@ export class Subscription implements Subscriber {
   }
 
   /** Replays candles, as far as the reader has room, then joins. */
-  *#replay(): Pieces {
+  *#replay(first?: Pieces): Pieces {
+    if (first !== undefined) yield* first;
     while (this.#waiting.length > 0) {
       if (this.#isEnded()) return;
       if (this.buffered > busyBytes) {

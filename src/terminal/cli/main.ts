@@ -68,7 +68,7 @@ export async function main(
   }
 }
 
-/** Reads lines with trees of their own. */
+/** Reads lines with a separate tree for each. */
 function readerOf(catalog: Catalog): LineReader {
   return {
     read: lineReader(catalog),

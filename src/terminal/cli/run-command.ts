@@ -1,11 +1,12 @@
+import { statSync } from 'node:fs';
 import { endProcess, hearSignal, unfinishedStatus } from '../../base/failure/ending.ts';
 import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../../base/failure/failure.ts';
 import { factsOf, failureReport, storeDestination } from '../../base/failure/report.ts';
 import { sourceStack } from '../../base/failure/source-lines.ts';
-import type { Variables } from '../../base/files/folders.ts';
+import { stateFolder, type Variables, variable } from '../../base/files/folders.ts';
 import { hearOfMissingLocks } from '../../base/files/shared-file.ts';
 import { nameMarketsAmong, showTimesInUtc } from '../../base/text/format.ts';
-import { plainLines } from '../../base/text/plain-text.ts';
+import { plainLines, quoted } from '../../base/text/plain-text.ts';
 import { marketPrices } from '../../desk/reading/market-prices.ts';
 import { remembered } from '../../desk/resolve/remembered.ts';
 import { Console, type Registry } from '../console/console.ts';
@@ -20,7 +21,6 @@ import { type Settings, settingsOf } from '../console/settings/settings.ts';
 import { wantsJson } from '../console/terminal/io.ts';
 import type { Outside } from '../console/terminal/outside.ts';
 import { destinationOf, showPlaced } from '../console/where.ts';
-import { surroundings } from './reading/surroundings.ts';
 
 /** Where a command runs. */
 export interface Runtime {
@@ -199,4 +199,39 @@ export function report(error: unknown, argv: readonly string[], { io, variables 
   io.err(failureReport(facts, wantsJson(argv, variables), io.stderrColumns));
   if (argv.includes('--debug') && error instanceof Error) io.err(`${plainLines(sourceStack(error))}\n`);
   return facts.exit;
+}
+
+/** What a user has to know of this machine before any result: sentences, mostly none. */
+export function surroundings(variables: Variables): string[] {
+  return [openFolder(stateFolder(variables)), unknownZone(variables)].filter((text) => text !== undefined);
+}
+
+/** A state folder whose content another user can exchange: simulations, kept writes, mandates. */
+function openFolder(folder: string): string | undefined {
+  const own = process.getuid?.();
+  if (own === undefined) return undefined;
+  try {
+    const { uid, mode } = statSync(folder);
+    if (uid !== own && uid !== 0)
+      return `${folder} belongs to another user, who can change what perp keeps there. Set PERP_STATE_DIR to a folder that you own.`;
+    return (mode & 0o022) === 0
+      ? undefined
+      : `Other users can write to ${folder}, and so change what perp keeps there: chmod 700 ${folder}`;
+  } catch {
+    // It is not there yet.
+    return undefined;
+  }
+}
+
+/** A time zone by its rules, as POSIX writes it, is unknown here, and times are in UTC then. */
+function unknownZone(variables: Variables): string | undefined {
+  const zone = variable(variables, 'TZ')?.replace(/^:/, '');
+  // Names such as Europe/Berlin have no digits but in Etc/GMT+3 and EST5EDT, which are known.
+  if (zone === undefined || !/[\d,<]/.test(zone)) return undefined;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return undefined;
+  } catch {
+    return `TZ is ${quoted(zone)}, which perp does not know: times are in UTC. Name the place, as in TZ=Europe/Berlin.`;
+  }
 }

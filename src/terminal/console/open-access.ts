@@ -17,7 +17,7 @@ import type { Prove } from '../../wire/client/door.ts';
 import type { Intent } from '../../wire/client/intent.ts';
 import type { Attempt, RenewableTransport } from '../../wire/client/send.ts';
 import { streamPaths } from '../../wire/contract/streams.ts';
-import type { WireResponse } from '../../wire/contract/wire.ts';
+import type { OpenedStream, StreamTransport, WireResponse } from '../../wire/contract/wire.ts';
 import { baseUrlVariables, type Settings } from './settings/settings.ts';
 import type { Outside } from './terminal/outside.ts';
 
@@ -259,6 +259,32 @@ async function streamsAt(
   };
 }
 
+/** The streams of a served simulation: each connection goes where it is served by then, with its key of then. */
+async function servedStreams(where: () => Promise<{ baseUrl: string; key: string }>): Promise<StreamHosts> {
+  const { webSocketTransport } = await import('../../wire/client/streams/web-socket.ts');
+  const follow =
+    (isKeyed: boolean): StreamTransport =>
+    (target, events) => {
+      let stream: OpenedStream | undefined;
+      let isClosed = false;
+      where().then(
+        ({ baseUrl, key }) => {
+          const options = isKeyed ? { credential: async () => key } : {};
+          if (!isClosed) stream = webSocketTransport(baseUrl.replace(/^http/, 'ws'), options)(target, events);
+        },
+        ({ message }: Error) => isClosed || events.closed({ code: 1006, reason: message }),
+      );
+      return {
+        send: (text) => stream?.send(text),
+        close() {
+          isClosed = true;
+          stream?.close();
+        },
+      };
+    };
+  return { market: follow(false), account: { transport: follow(true), path: streamPaths.live } };
+}
+
 async function overHttp(baseUrl: string, stage?: Stage): Promise<Pick<Carried, 'transport' | 'close'>> {
   if (stage !== undefined) {
     const transport = stage.http(baseUrl);
@@ -303,8 +329,7 @@ async function simulation({ settings, outside, note, given }: AccessOptions): Pr
     const { baseUrl, key, source, firstTime } = running;
     const prices = pricesInWords(source, firstTime);
     const destination = { environment: settings.environment, state: running.state, prices, profile: settings.profile };
-    const origin = baseUrl.replace(/^http/, 'ws');
-    const streams = () => streamsAt(undefined, origin, origin, streamPaths.live, async () => key);
+    const streams = () => servedStreams(async () => (await runningSimulation(stateDir, running.state)) ?? running);
     return { ...(await overHttp(baseUrl)), destination, key, keepsKeys: true, state: running.state, streams };
   }
   const { inProcessTransport } = await import('../../service/public.ts');

@@ -122,7 +122,7 @@ export class AgentConsole extends Console {
     return this.goTo(await this.#desk.access());
   }
 
-  /** Nothing but reads passes without a mandate, whoever asks. */
+  /** Nothing but reads passes without a mandate, no matter who asks. */
   override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     if (this.#desk.mandate === undefined && !isRead(id)) throw readOnlyFailure();
     try {

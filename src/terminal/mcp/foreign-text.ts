@@ -9,7 +9,7 @@ export interface OutsideText {
 /** Fields whose text its author chooses, also if it looks like an id. */
 const written = new Set(['name', 'client_order_id', 'message', 'reason', 'reject_message', 'note', 'tags', 'tag']);
 
-/** Fields with an id or a word of perp's or of the contract, which stay what they are, whatever others are named. */
+/** Fields with an id or a word of perp's or of the contract, which stay what they are, no matter what others are named. */
 const fixed = new Set([
   ...['environment', 'mandate', 'account', 'account_id', 'id', 'position_id', 'order', 'market_id', 'symbol'],
   ...[
@@ -35,7 +35,7 @@ const token = /^[\w.:|-]{0,48}$/;
 const shortest = 4;
 
 /**
- * The text that one call has received from the service and from files: names, notes, messages. Whatever repeats some of
+ * The text that one call has received from the service and from files: names, notes, messages. Anything that repeats some of
  * it, also within a sentence of perp's own, is marked as text from outside, and no text has a control character.
  */
 export class ForeignText {

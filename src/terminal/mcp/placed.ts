@@ -1,6 +1,8 @@
 import { Failure } from '../../base/failure/failure.ts';
 import { takesAtOnce } from '../../base/terms/order-types.ts';
 import { quantity, word } from '../../base/text/format.ts';
+import { isWorking } from '../../desk/account/means.ts';
+import { riskOfOrder } from '../../desk/preview/floor-check.ts';
 import { follow } from '../../desk/reading/account-changes.ts';
 import { wholeOrder } from '../../desk/reading/executions.ts';
 import { readAftermath } from '../../desk/writes/aftermath.ts';
@@ -18,7 +20,7 @@ export const keyField = {
   idempotency_key: string(undefined, { minLength: 1, maxLength: 64 }),
 };
 
-/** The bytes of a key stay the same, whatever prices do meanwhile. */
+/** The bytes of a key stay the same, no matter what prices do meanwhile. */
 export async function keptBody<T>({ kept }: ToolCall, draft: () => Promise<T>): Promise<T> {
   const known = kept.get('body') as T | undefined;
   if (known !== undefined) return known;
@@ -51,7 +53,7 @@ export function keyReused(): Failure {
 /** How long a delayed market order is waited for, ms. */
 const settlesWithinMs = 3_000;
 
-/** The result of an order: what became of it, and the position of its market. */
+/** The result of an order: its outcome, and the position of its market. */
 export async function placedResult(console: AgentConsole, order: Order, isRepeated: boolean, what = '') {
   const isSettling = order.status === 'pending' && takesAtOnce(order.mode);
   const { order: latest } = isSettling ? await follow(console, order, settlesWithinMs) : { order };
@@ -63,13 +65,16 @@ export async function placedResult(console: AgentConsole, order: Order, isRepeat
   const seen = await standing(console);
   const held = seen.positions.find(({ market_id }) => market_id === latest.market_id);
   const { order: whole } = await wholeOrder(console, latest);
-  const valuing = { mark: seen.marks.get(latest.market_id)?.price, room: seen.outlook.room };
+  const position = held === undefined ? null : positionShown(held, seen);
+  // What has filled is at risk with its position.
+  const isOpen = !isWorking(whole) && held !== undefined && (whole.side === 'buy') === (held.side === 'long');
+  const risk = isOpen ? (position?.size.risk_usd ?? undefined) : await riskOfOrder(console, whole);
   const again = isRepeated ? 'Nothing was sent again: this key has placed it before. ' : '';
   return {
     summary: `${again}${what}${orderSentence(whole)} ${held === undefined ? `No position in ${word(latest.symbol)}.` : positionSentence(held)}`,
     repeated: isRepeated,
-    order: orderShown(whole, valuing),
-    position: held === undefined ? null : positionShown(held, seen),
+    order: orderShown(whole, { mark: seen.marks.get(latest.market_id)?.price, risk }),
+    position,
   };
 }
 

@@ -1,7 +1,8 @@
-import { isReduction } from '../../base/terms/order-types.ts';
 import { quantity, usd, word } from '../../base/text/format.ts';
-import { positionComputed } from '../../desk/account/means.ts';
+import { isWorking, positionComputed } from '../../desk/account/means.ts';
+import { ownTriggerOf } from '../../desk/preview/prospect.ts';
 import type { Prospect } from '../../desk/reading/prospects.ts';
+import { filledSizeOf } from '../../desk/risk/trade.ts';
 import { Account } from '../../wire/contract/accounts.ts';
 import { Order } from '../../wire/contract/orders.ts';
 import { Position } from '../../wire/contract/positions.ts';
@@ -23,7 +24,7 @@ export function rowsOf(schema: Schema): Schema {
   return array(schema);
 }
 
-/** Named fields of a resource of the contract, without their descriptions, and fields of our own. */
+/** Named fields of a resource of the contract, without their descriptions, and our own fields. */
 function shape(resource: ObjectSchema, names: readonly string[], own: Readonly<Record<string, Schema>>): ObjectSchema {
   const fields = names.map((name) => [name, bare(resource.properties[name] ?? string())] as const);
   return object({ ...Object.fromEntries(fields), ...own });
@@ -37,16 +38,15 @@ function bare({ description: _, ...schema }: Schema): Schema {
 /** What the sizes of an order are valued with. */
 export interface Valuing {
   /** The mark of its market. */
-  readonly mark: number | undefined;
-  /** USD above the nearest floor; undefined: unknown. */
-  readonly room: number | undefined;
+  readonly mark?: number | undefined;
+  /** USD that it may lose; undefined: unknown. */
+  readonly risk?: number | undefined;
 }
 
-/** An order. Its risk is what its size loses at its own stop or, without one, all of the room. */
-export function orderShown(order: Order, { mark, room }: Valuing) {
-  const price = order.fill_price ?? order.limit_price ?? ownTrigger(order) ?? mark;
-  const risk = (size: number) => riskOf(order, size, price, room);
-  const filled = order.filled_size ?? (order.status === 'filled' ? order.size : 0);
+/** An order. */
+export function orderShown(order: Order, { mark, risk }: Valuing = {}) {
+  const price = order.fill_price ?? order.limit_price ?? ownTriggerOf(order) ?? mark;
+  const filled = filledSizeOf(order);
   return {
     id: order.id,
     client_order_id: outside(order.client_order_id),
@@ -54,8 +54,8 @@ export function orderShown(order: Order, { mark, room }: Valuing) {
     side: order.side,
     type: order.mode,
     status: order.status,
-    size: sized(order.size, price, risk(order.size)),
-    filled: sized(filled, order.fill_price, risk(filled)),
+    size: sized(order.size, price, risk),
+    filled: sized(filled, order.fill_price, filled === 0 ? 0 : isWorking(order) ? undefined : risk),
     limit_price: order.limit_price,
     trigger_price: order.trigger_price,
     trigger_market_id: order.trigger_market_id,
@@ -74,17 +74,6 @@ export function orderShown(order: Order, { mark, room }: Valuing) {
     requested_at: timeOf(order.requested_at),
     settled_at: timeOf(order.settled_at),
   };
-}
-
-function ownTrigger({ trigger_price, trigger_market_id, market_id }: Order): number | undefined {
-  return trigger_market_id === undefined || trigger_market_id === market_id ? trigger_price : undefined;
-}
-
-function riskOf(order: Order, size: number, price: number | undefined, room: number | undefined): number | undefined {
-  if (isReduction({ reduce_only: order.reduce_only, type: order.mode })) return 0;
-  const { attached_stop_loss_price: stop } = order;
-  if (stop === undefined || price === undefined) return size === 0 ? 0 : room;
-  return Math.max(0, (price - stop) * (order.side === 'buy' ? 1 : -1) * size);
 }
 
 /** A position with its stops, and the mark at which it would end the account. */
@@ -145,7 +134,7 @@ export function timeOf(ms: number | null | undefined): string | undefined {
 
 /** What is true of an order now, in a sentence. */
 export function orderSentence({ side, size, symbol, status, filled_size, fill_price, id }: Order): string {
-  const filled = filled_size ?? (status === 'filled' ? size : 0);
+  const filled = filledSizeOf({ status, filled_size, size });
   const what = `${word(side)} ${quantity(status === 'filled' ? filled : size)} ${word(symbol)}`;
   if (status === 'filled') {
     const at = fill_price === undefined ? '' : ` at ${quantity(fill_price)} (${usd(fill_price * filled)} USD)`;

@@ -34,7 +34,7 @@ export interface Sized {
 /** The same as a schema, as short as definitions have to be. */
 export const Sized = record(nullable(number()));
 
-/** The same fields without the size by risk: a size of something that has no stop of its own. */
+/** The same fields without the size by risk: for something without its own stop. */
 export const plainSizeFields: Record<'size_base' | 'notional_usd', Absentable<Schema<number>, 'optional'>> = {
   size_base: sizeFields.size_base,
   notional_usd: sizeFields.notional_usd,

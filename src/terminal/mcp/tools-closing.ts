@@ -4,7 +4,7 @@ import { counted, usd } from '../../base/text/format.ts';
 import { exitsOf } from '../../desk/account/means.ts';
 import { draftClose } from '../../desk/preview/close-draft.ts';
 import { type Aim, planExits, type Snapshot } from '../../desk/preview/exit-plan.ts';
-import { checkFarStops, previewExits } from '../../desk/preview/exit-preview.ts';
+import { checkFarStops, checkSides } from '../../desk/preview/exit-preview.ts';
 import { accountId, accountRisk, ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolveOrder, resolvePosition, workingOrders } from '../../desk/resolve/holdings.ts';
 import type { Size } from '../../desk/values/sizes.ts';
@@ -121,7 +121,7 @@ const exitsTool = defineTool({
     const operations = await plan(snapshot);
     if (operations.length > 0) {
       await checkFarStops(console, snapshot, operations, 'refuse');
-      await previewExits(console, snapshot, operations);
+      await checkSides(console, snapshot, operations);
       const request = { path: { position_id: found.id }, body: exitBatch(snapshot, operations) };
       await sent(console, () => sendPlanned(console, request, { snapshot, operations }, plan));
     }
@@ -157,7 +157,7 @@ const flattenTool = defineTool({
       is_flat: isFlat,
       left: { positions, orders, twaps },
       closed: done.closed.map((order) =>
-        orderShown(asWhole(order), { mark: order.computed.average_price ?? undefined, room: 0 }),
+        orderShown(asWhole(order), { mark: order.computed.average_price ?? undefined, risk: 0 }),
       ),
       canceled: done.canceled,
       failures: done.failures,

@@ -2,6 +2,7 @@ import { typesWithin } from '../../base/terms/order-types.ts';
 import { quantity, word } from '../../base/text/format.ts';
 import { amendedOrder, draftAmendment, judgingOf } from '../../desk/preview/amendment.ts';
 import { checkFloors, type OrderPreview, previewOrder } from '../../desk/preview/floor-check.ts';
+import { lossOf } from '../../desk/preview/judged.ts';
 import { draftOrder, type TypedOrder } from '../../desk/preview/order-draft.ts';
 import { ofChosenAccount } from '../../desk/resolve/account.ts';
 import { resolveOrder } from '../../desk/resolve/holdings.ts';
@@ -113,7 +114,7 @@ const previewTool = defineTool({
 function requestShown(body: CreateOrderRequest, seen: OrderPreview | undefined) {
   const { size, client_order_id: _, ...rest } = body;
   const price = seen?.price ?? body.limit_price ?? body.trigger_price;
-  const risk = seen?.worst?.loss ?? (body.reduce_only === true ? 0 : seen?.floor?.room);
+  const risk = seen && lossOf(seen);
   return { ...rest, size: sized(size, price, risk) };
 }
 

@@ -2,11 +2,11 @@ import { usageFailure } from '../../base/failure/failure.ts';
 import { counted, quantity, word } from '../../base/text/format.ts';
 import { actingOf, actingText } from '../../desk/account/acting.ts';
 import { withoutLastPart } from '../../desk/account/means.ts';
+import { riskOfOrder } from '../../desk/preview/floor-check.ts';
 import { readCandles } from '../../desk/reading/candle-history.ts';
 import { parseCondition } from '../../desk/reading/condition.ts';
 import { wholeOrder } from '../../desk/reading/executions.ts';
-import { type Prospect, prospectsOf, recentPolicy, twapsBefore } from '../../desk/reading/prospects.ts';
-import { recentCopies } from '../../desk/reading/read-copies.ts';
+import { type Prospect, prospectsOf, recentCopies, recentPolicy, twapsBefore } from '../../desk/reading/prospects.ts';
 import { waitFor } from '../../desk/reading/wait.ts';
 import { accountId, accountRisk, allAccounts } from '../../desk/resolve/account.ts';
 import { openPositions, resolveOrder, workingOrders } from '../../desk/resolve/holdings.ts';
@@ -54,7 +54,7 @@ export const marketField = string('Exact symbol: BTC.');
 const limit = optional(integer(undefined, { minimum: 1, maximum: 100 }));
 const defaultLimit = 20;
 
-/** The one market of this name. A name with a character that only looks like a Latin letter is none. */
+/** The one market of this name. A name with a character that only looks like a Latin letter doesn't match. */
 export function marketNamed(console: AgentConsole, name: string) {
   if (!/^[\x21-\x7e]{1,40}$/.test(name)) {
     throw usageFailure(
@@ -82,15 +82,25 @@ export async function standing(console: AgentConsole): Promise<Prospect> {
   return { ...holdings, acting, ...(await prospectsOf(console, account, holdings)) };
 }
 
-/** What orders and TWAPs are valued with that have no price of their own. */
+/** The orders whose risk is judged in one answer: each takes its own quotes. */
+const maxJudged = 20;
+
+/** The prices at which orders and TWAPs are valued. */
 async function valuingOf(console: AgentConsole, orders: readonly Order[], twaps: readonly TwapOrder[] = []) {
   const unpriced = orders.filter(
     ({ limit_price, trigger_price, fill_price }) => (fill_price ?? limit_price ?? trigger_price) === undefined,
   );
   const ids = new Set([...unpriced, ...twaps].map(({ market_id }) => market_id));
-  const [account, marks] = await Promise.all([accountRisk(console), marksOf(console, ids)]);
+  const judging = orders
+    .slice(0, maxJudged)
+    .map(async (order) => [order.id, await riskOfOrder(console, order).catch(() => undefined)] as const);
+  const [account, marks, risks] = await Promise.all([
+    accountRisk(console),
+    marksOf(console, ids),
+    Promise.all(judging).then((known) => new Map(known)),
+  ]);
   const room = nearestFloor(account.risk)?.room;
-  return (marketId: string) => ({ mark: marks.get(marketId)?.price, room });
+  return { priceOf: (marketId: string) => marks.get(marketId)?.price, riskOf: (id: string) => risks.get(id), room };
 }
 
 const getAccount = defineTool({
@@ -174,9 +184,9 @@ const listOrders = defineTool({
   async run(console, { order, status = 'working', limit: rows = defaultLimit }) {
     if (order !== undefined) {
       const found = await resolveOrder(console, order);
-      const valued = await valuingOf(console, [found]);
+      const { priceOf, riskOf } = await valuingOf(console, [found]);
       const { order: whole } = await wholeOrder(console, found);
-      const orders = [orderShown(whole, valued(found.market_id))];
+      const orders = [orderShown(whole, { mark: priceOf(found.market_id), risk: riskOf(found.id) })];
       return { summary: `Order ${found.id} is ${word(found.status)}.`, orders };
     }
     const account_id = await accountId(console);
@@ -185,9 +195,9 @@ const listOrders = defineTool({
       console.call('listOrders', { query }),
       twapsBefore(console, account_id),
     ]);
-    const valued = await valuingOf(console, data, running);
+    const { priceOf, riskOf, room } = await valuingOf(console, data, running);
     const twaps = running.map(({ id, market_id, side, total_size, filled_size, status: is }) => {
-      const { mark, room } = valued(market_id);
+      const mark = priceOf(market_id);
       return {
         id,
         market_id,
@@ -199,7 +209,9 @@ const listOrders = defineTool({
     });
     return {
       summary: `${status === 'working' ? counted(data.length, 'working order') : `${counted(data.length, 'order')}, newest first`}.`,
-      orders: data.map((one) => orderShown(withoutLastPart(one), valued(one.market_id))),
+      orders: data.map((one) =>
+        orderShown(withoutLastPart(one), { mark: priceOf(one.market_id), risk: riskOf(one.id) }),
+      ),
       twaps,
     };
   },
@@ -213,7 +225,7 @@ const listFills = defineTool({
   output: { fills: rowsOf(OrderShape) },
   async run(console, { limit: rows = defaultLimit }) {
     const { data } = await console.call('listFills', { query: { account_id: await accountId(console), limit: rows } });
-    const fills = data.map((one) => orderShown(one, { mark: undefined, room: undefined }));
+    const fills = data.map((one) => orderShown(one));
     return { summary: `${fills.length} fills, newest first.`, fills };
   },
 });

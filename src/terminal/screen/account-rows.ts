@@ -28,7 +28,7 @@ export interface Setting {
 }
 
 /**
- * The account in four rows: equity, both floors as gauges, the day; or how it ended. A lock has a row of its own, as have
+ * The account in four rows: equity, both floors as gauges, the day; or how it ended. A lock has its own row, as have
  * waiting approvals. These rows are above every view of the screen.
  */
 export function accountRows(model: LiveModel, setting: Setting, width: number, glyphs: Glyphs): Row[] {

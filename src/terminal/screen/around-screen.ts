@@ -1,10 +1,12 @@
 import { type ExitCode, exitCodes, Failure } from '../../base/failure/failure.ts';
+import type { LiveModel } from '../../desk/watch/live-model.ts';
+import { NewAlarms } from '../../desk/watch/new-alarms.ts';
 import type { Console } from '../console/console.ts';
 import type { Result } from '../console/output/result.ts';
+import type { RawTerminal } from '../console/terminal/raw-terminal.ts';
 import { whereNow } from '../console/where.ts';
 import type { Deck } from './deck.ts';
-import type { ScreenGuide } from './guide.ts';
-import type { ScreenView } from './view.ts';
+import type { ScreenGuide, ScreenView } from './view.ts';
 import { WaitingApprovals } from './waiting-approvals.ts';
 
 /** How a live screen begins and ends. */
@@ -45,4 +47,33 @@ export function settingOf(console: Console) {
   const isHost = console.settings.environment !== 'sim';
   const place = (account: string | undefined) => whereNow(console, account);
   return { place, isHost, localTime: (ms: number) => clock.format(ms), approvals: new WaitingApprovals(console) };
+}
+
+/** Rings the terminal's bell once for each alarm of any account. */
+export class Bell {
+  readonly #terminal: RawTerminal;
+  readonly #alarms = new NewAlarms();
+  /** What it has rung for because it waits. */
+  readonly #waiting = new Set<string>();
+
+  constructor(terminal: RawTerminal) {
+    this.#terminal = terminal;
+  }
+
+  /** Whether there is an alarm for which it has not rung. */
+  isDue(model: LiveModel): boolean {
+    return this.#alarms.areDue(model.accounts.values(), model);
+  }
+
+  /** Looks for new alarms, and for what began to wait for the user; several at once ring once. */
+  look(model: LiveModel, waiting: readonly string[] = []): void {
+    const isNew = this.#alarms.tell(model.accounts.values(), model);
+    const begun = waiting.filter((id) => !this.#waiting.has(id));
+    for (const id of begun) this.#waiting.add(id);
+    if (isNew || begun.length > 0) this.ring();
+  }
+
+  ring(): void {
+    this.#terminal.write('\u0007');
+  }
 }

@@ -5,9 +5,9 @@ import { besideText } from '../../desk/preview/judged.ts';
 import type { Ticket } from '../../desk/watch/ticket.ts';
 import { cutText, fitted, type Row, stacked, toned } from '../console/charts/cells.ts';
 import type { Deck } from './deck.ts';
-import type { ScreenGuide } from './guide.ts';
+import type { ScreenGuide } from './view.ts';
 
-/** What became of keys, newest last. */
+/** The outcome of keys, newest last. */
 export interface Said {
   readonly text: string;
   readonly isBad: boolean;
@@ -36,7 +36,7 @@ export interface CockpitShown {
   readonly ownKeys: ReadonlyMap<string, string>;
   readonly uptime: number;
   readonly guide?: ScreenGuide | undefined;
-  /** What moves the clock, with a row of its own. */
+  /** What moves the clock, with its own row. */
   readonly deck?: Pick<Deck, 'row' | 'keys'> | undefined;
 }
 
@@ -90,7 +90,7 @@ export function ticketRows(ticket: Ticket, width: number, height: number): Row[]
   return stacked(all, Math.min(all.length, height), width);
 }
 
-/** What became of the latest keys, in at most so many rows. */
+/** The outcome of the latest keys, in at most so many rows. */
 export function saidRows(said: readonly Said[], width: number, height: number): Row[] {
   const rows = said.flatMap(({ text, isBad }) =>
     wrap(text, Math.max(10, width), '')

@@ -44,7 +44,7 @@ const checkMs = 250;
 const factsMs = 30_000;
 const maxSaid = 6;
 
-/** Trading by hand on the live screen: the ladder, the ticket, armed keys, and what became of each key. */
+/** Trading by hand on the live screen: the ladder, the ticket, armed keys, and the outcome of each key. */
 export class Cockpit {
   readonly ladder = new PriceLadder();
   readonly #parts: CockpitParts;

@@ -16,7 +16,7 @@ export interface DeckScreen {
   end(): void;
 }
 
-/** What moves the clock of a live screen, with a row, keys and typed lines of its own: a practice. */
+/** What moves the clock of a live screen, with its own row, keys and typed lines: a practice. */
 export interface Deck {
   /** Keys and what they do, for the page of help. */
   readonly keys: readonly (readonly [string, string])[];

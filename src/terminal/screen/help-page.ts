@@ -1,7 +1,7 @@
 import { wrap } from '../../base/text/plain-text.ts';
 import { type Row, toned } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
-import type { ScreenSize } from './panel.ts';
+import type { ScreenSize } from './panels.ts';
 
 /** What the page depends on. */
 interface HelpPage {
@@ -67,7 +67,7 @@ const keys = ({ arrows: { left, right, vertical } }: Pick<Glyphs, 'arrows'>): Pa
 const signs = ({ buy, sell, traded, level }: Glyphs): Pairs => [
   [`${buy} ${sell} ${traded}`, 'your buys and sells; trades at a price of the ladder'],
   [level.repeat(2), 'your orders, entry and liquidation price, named at the right'],
-  ['B0.05<3.2', 'on the ladder: your order, and what is ahead of it in the queue'],
+  ['B0.05<3.2', 'on the ladder: your order, and the size ahead of it in the queue'],
   ['ends at', 'liquidation price, or the price at which a floor is touched'],
   ['! !! !!!', '50, 80, 95% of the way to a floor is used; the bell rings once'],
 ];

@@ -6,7 +6,7 @@ import type { Glyphs } from '../console/charts/glyphs.ts';
 
 /** A pane is at least this wide. */
 export const minPaneWidth = 34;
-/** From this width of a half on, trades have a column of their own. */
+/** From this width of a half on, trades have their own column. */
 const widthWithPrints = 17;
 const printsWidth = 7;
 const sizeWidth = 6;
@@ -61,16 +61,17 @@ export function partAt(column: number, width: number, priceWidth: number): 'bid'
 /** The own order that is written at a column of a row of a pane; undefined beside them. */
 export function ownAtColumn(
   column: number,
-  { own, lines }: LadderRow,
+  { own, lines, bid, ask }: LadderRow,
   { width, priceWidth, ahead }: { width: number; priceWidth: number; ahead: ReadonlyMap<string, number> },
 ): Order | undefined {
   const half = Math.floor((width - priceWidth - 2) / 2);
   const isBid = column < half;
   const orders = own.filter(({ side }) => side === (isBid ? 'buy' : 'sell'));
   const texts = orders.map((order) => ownText(order, ahead));
-  const named = lines.length === 0 || isBid ? 0 : widthOf(lines.join(' ')) + 1;
-  const room = labelRoom(half - named);
-  const length = Math.min(room, texts.join(' ').length);
+  const text = texts.join(' ');
+  const room = labelRoom(half, isBid ? bid : ask);
+  const named = isBid ? 0 : widthOf(namesOf(lines, text, room));
+  const length = Math.min(room - named, text.length);
   // The name of a line stands for the order that makes it.
   const [waiting, another] = own.filter(isWaiting);
   if (!isBid && named > 0 && column >= 2 * half + priceWidth + 2 - named)
@@ -124,31 +125,33 @@ function bidHalf(row: LadderRow, look: HalfLook): Row {
 
 function askHalf(row: LadderRow, look: HalfLook): Row {
   const own = row.own.filter(({ side }) => side === 'sell').map((order) => ownText(order, look.ahead));
-  const lines = row.lines.join(' ');
-  const right = half(own.join(' '), row.ask, row.bought, {
-    ...look,
-    half: look.half - (lines === '' ? 0 : widthOf(lines) + 1),
-  });
+  const names = namesOf(row.lines, own.join(' '), labelRoom(look.half, row.ask));
+  const right = half(own.join(' '), row.ask, row.bought, look, widthOf(names));
   return [
     toned(right.print, 'good'),
     right.size,
     toned(right.bar, 'bad'),
     right.space,
     toned(right.label, 'strong'),
-    ...(lines === '' ? [] : [' ', toned(lines, 'warn')]),
+    toned(names, 'warn'),
   ];
 }
 
-/** The parts of a half, which together are as wide as it: own orders, a bar, the size, trades. */
-function half(own: string, size: number, traded: number, { half: whole, largest, glyphs }: HalfLook) {
+/** The names of a row's lines after a space; own orders have room for at least a mark. */
+function namesOf(lines: readonly string[], own: string, room: number): string {
+  return lines.length === 0 ? '' : ` ${cutText(lines.join(' '), room - (own === '' ? 1 : 2))}`;
+}
+
+/** The parts of a half, which with what is named are as wide as it: own orders, a bar, the size, trades. */
+function half(own: string, size: number, traded: number, { half: whole, largest, glyphs }: HalfLook, named = 0) {
   const hasPrints = whole >= widthWithPrints;
   const print = hasPrints
     ? (traded > 0 ? brief(traded) : '').padStart(printsWidth - 1).padEnd(printsWidth)
     : traded > 0
       ? glyphs.traded
       : ' ';
-  const sizeText = (size > 0 ? ` ${brief(size).padStart(5)}` : '').padEnd(sizeWidth);
-  const left = labelRoom(whole);
+  const sizeText = size > 0 ? ` ${brief(size).padStart(5)}` : '';
+  const left = labelRoom(whole, size) - named;
   const label = cutText(own, left);
   const room = Math.max(0, left - label.length - (label === '' ? 0 : 1));
   const full = size > 0 && largest > 0 ? Math.max(1, Math.round((size / largest) * Math.min(room, 12))) : 0;
@@ -156,9 +159,9 @@ function half(own: string, size: number, traded: number, { half: whole, largest,
   return { label, bar, size: sizeText, print, space: ' '.repeat(Math.max(0, left - label.length - widthOf(bar))) };
 }
 
-/** How many columns of a half remain beside trades and size. */
-function labelRoom(half: number): number {
-  return Math.max(0, half - (half >= widthWithPrints ? printsWidth : 1) - sizeWidth);
+/** How many columns of a half remain beside trades and, if there is one, the size. */
+function labelRoom(half: number, size: number): number {
+  return half - (half >= widthWithPrints ? printsWidth : 1) - (size > 0 ? sizeWidth : 0);
 }
 
 function priceCell(

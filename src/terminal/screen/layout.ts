@@ -1,10 +1,8 @@
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { heldIn, workingIn } from '../../desk/watch/standing.ts';
 import type { Order } from '../../wire/contract/orders.ts';
-import { candleChart } from '../console/charts/candle-chart.ts';
 import { beside, fitted, type Row, stacked, toned, withMore } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
-import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from '../console/charts/market-chart.ts';
 import { accountRows, otherAccountRows, type Setting, sumRow } from './account-rows.ts';
 import { armedRow, type CockpitShown, saidRows, ticketRows } from './cockpit-view.ts';
 import { type DialogFrame, dialogFrame, dialogHeight } from './dialog-rows.ts';
@@ -12,11 +10,18 @@ import { headerRow, marketRow, shortRows } from './header-rows.ts';
 import { helpRows } from './help-page.ts';
 import type { LadderPlace } from './ladder-mouse.ts';
 import { ladderPane, minPaneWidth } from './ladder-pane.ts';
-import { ladder, minLadderWidth } from './ladder-rows.ts';
-import type { Listed, Panel, ScreenSize } from './panel.ts';
-import { panels } from './panels.ts';
+import {
+  isWide,
+  ladder,
+  marketChart,
+  minLadderWidth,
+  type OwnHere,
+  tapeRows,
+  tapeWidth,
+  wideCharts,
+} from './market-rows.ts';
+import { type Listed, type Panel, panels, type ScreenSize } from './panels.ts';
 import type { Dialog, Page, ScreenView } from './view.ts';
-import { isWide, type OwnHere, tapeRows, tapeWidth, wideCharts } from './wide-market.ts';
 
 /** Smaller terminals show only the most important figures, and trading keys do not work. */
 const minSize: ScreenSize = { columns: 50, rows: 14 };
@@ -192,7 +197,7 @@ function dialogSide(dialog: Dialog, { columns, rows }: ScreenSize, { ticket }: C
 /** The first lines of a ticket. */
 const leastTicket = 3;
 
-/** Beside the whole ladder: positions, orders, the dialog or the ticket, what became of keys, and a chart if there is room. */
+/** Beside the whole ladder: positions, orders, the dialog or the ticket, the outcome of keys, and a chart if there is room. */
 function sideRows(
   model: LiveModel,
   { dialog, selected }: ScreenView,
@@ -306,19 +311,8 @@ function ownHere(model: LiveModel): OwnHere & { readonly orders: Order[] } {
 }
 
 /** The chart of the chosen market, with its heading. */
-function chartRows(model: LiveModel, { columns: width, rows }: ScreenSize, glyphs: Glyphs): Row[] {
-  const { orders, position, fills } = ownHere(model);
-  const chart = {
-    candles: candlesOf(model.candles.slice(-width)),
-    levels: levelsOf(position, orders),
-    fills: fillsOf(fills),
-    decimals: decimalsOf(model.candles),
-  };
-  const heading =
-    model.candles.length === 0
-      ? [toned(`${model.chosen.symbol}  ${model.interval}  waiting for candles`, 'faint')]
-      : chartHeading(model.chosen, model.candles.slice(-width));
-  return [heading, ...candleChart(chart, { width, height: rows - 1 }, glyphs)];
+function chartRows(model: LiveModel, size: ScreenSize, glyphs: Glyphs): Row[] {
+  return marketChart(model.chosen, model.candles, model.interval, ownHere(model), size, glyphs);
 }
 
 function isHere({ market_id }: { market_id: string }, { chosen }: LiveModel): boolean {

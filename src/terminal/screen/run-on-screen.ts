@@ -92,7 +92,7 @@ export async function runOnScreen(
   }
 }
 
-/** A console that asks on the live screen, for what is not a command of its own. */
+/** A console that asks on the live screen, for what is not a separate command. */
 export function consoleFor(parent: Console, account: string | undefined, terminal: ScreenTerminal): Console {
   const settings = settingsFor(parent.settings, {}, account, false);
   return new WatchConsole(parent, settings, { path: 'watch', input: {} }, terminal);

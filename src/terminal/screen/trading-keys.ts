@@ -40,7 +40,7 @@ export interface Bench {
   readonly ownKeys: ReadonlyMap<string, string>;
 }
 
-/** What a key means while trading keys are on; undefined if it is none of them. */
+/** What a key means while trading keys are on; undefined if it isn't one of them. */
 export function actOf(name: string, bench: Bench): Act | undefined {
   const own = bench.ownKeys.get(name);
   if (own !== undefined) return templateAct(own, bench);

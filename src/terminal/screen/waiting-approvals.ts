@@ -74,7 +74,7 @@ export class WaitingApprovals {
       // The oldest first, which expires first.
       this.#waiting = all.filter(({ decision, facts }) => decision === undefined && facts !== undefined);
     } catch {
-      // Whoever may not read them decides nothing here.
+      // Anyone who may not read them decides nothing here.
       this.#waiting = [];
     }
     return this.#waiting;

@@ -1,17 +1,28 @@
-import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { setFlagsFromString } from 'node:v8';
+import { moveFile } from '../../base/system/system.ts';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import { messageOf, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
-import { Levels, readDecimal, readLevels } from '../tape/level-text.ts';
+import { decimalText, Levels, readDecimal, readLevels } from '../tape/level-text.ts';
 import { type ReadLine, readLineOf } from '../tape/summary.ts';
 import { definitionsOf, summariesOf } from '../tape/tape-source.ts';
 import { definitionIn, levelTexts, type Selection, sliceText, tapeText } from '../tape/tape-text.ts';
 import { draftOf, type WritingOptions } from '../tape/write-recording.ts';
-import { csvTable } from './csv.ts';
 import { parquetTable } from './parquet.ts';
-import { type ExportFacts, type Scales, scalesOf, type TableName, type TableWriter, tables } from './tables.ts';
+import {
+  type Cell,
+  type Column,
+  columnsOf,
+  type ExportFacts,
+  type Scales,
+  scalesOf,
+  type TableName,
+  type TableWriter,
+  tables,
+} from './tables.ts';
 
 /** What was exported. */
 export interface ExportReport {
@@ -66,7 +77,7 @@ export async function exportTape(
       markets: [...markets.values()],
     };
     await writeFile(join(draft, 'export.json'), `${JSON.stringify(facts, null, 1)}\n`);
-    await rename(draft, place);
+    moveFile(draft, place);
     return { folder, firstTime, lastTime, rows };
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
@@ -129,7 +140,7 @@ const idleWriter: TableWriter = { add() {}, drained: () => Promise.resolve(), en
 /** For a dry run. */
 const idleWriters = { lines: idleWriter, books: idleWriter, trades: idleWriter };
 
-/** The time fields of a line, which have columns of their own. */
+/** The time fields of a line, which have their own columns. */
 const timeFields = /,"(exchange|received)_us":(\d+)/g;
 
 /** Turns a tape's lines into rows. */
@@ -228,4 +239,51 @@ function detailsOf(text: string): string {
   const { market_id: _, ...details } = JSON.parse(`{"time":0${text}`) as Record<string, unknown>;
   for (const field of ['time', 'exchange_us', 'received_us']) delete details[field];
   return JSON.stringify(details);
+}
+
+const pieceLength = 2 ** 16;
+
+/** Writes one table as CSV with a header. Times are Unix microseconds; an empty cell is unknown. */
+export function csvTable(file: string, table: TableName, scales: Scales): TableWriter {
+  const columns = columnsOf(table);
+  const out = createWriteStream(file, { flags: 'wx' });
+  let failure: Error | undefined;
+  out.on('error', (error) => {
+    failure = error;
+  });
+  let wake = () => {};
+  for (const event of ['drain', 'close']) out.on(event, () => wake());
+  let text = `${columns.map(({ name }) => name).join(',')}\n`;
+  const flush = () => {
+    out.write(text);
+    text = '';
+  };
+  return {
+    add(row) {
+      for (let at = 0; at < columns.length; at += 1)
+        text += (at === 0 ? '' : ',') + cellText(row[at]!, columns[at]!, scales);
+      text += '\n';
+      if (text.length >= pieceLength) flush();
+    },
+    async drained() {
+      if (failure !== undefined) throw failure;
+      if (!out.writableNeedDrain || out.closed) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    },
+    async end() {
+      if (failure !== undefined) throw failure;
+      flush();
+      out.end();
+      await finished(out);
+    },
+  };
+}
+
+function cellText(cell: Cell, { kind }: Column, scales: Scales): string {
+  if (cell === null) return '';
+  if (kind === 'price' || kind === 'size') return decimalText(cell as number, scales[kind]);
+  const text = String(cell);
+  return kind === 'text' && /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

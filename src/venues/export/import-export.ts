@@ -4,7 +4,7 @@ import { decimalText } from '../tape/level-text.ts';
 import { PartTape } from '../tape/part-tape.ts';
 import { lineOf } from '../tape/tape-lines.ts';
 import type { Destination } from '../tape/write-recording.ts';
-import { type TapeWritingOptions, writeTape } from '../tape/write-tape.ts';
+import { type TapeWritingOptions, writeTape } from '../tape/write-recording.ts';
 import { readFacts, tableRows } from './read-tables.ts';
 import type { Cell, ExportFacts, TableName } from './tables.ts';
 
@@ -33,7 +33,7 @@ export async function importExport(
 
 async function* restoredLines(folder: string, facts: ExportFacts, restored: RestoredTape): AsyncGenerator<string> {
   const hash = createHash('sha256');
-  // Whatever is written can be opened.
+  // Anything that is written can be opened.
   const compiled = new PartTape(folder);
   let last = 0;
   try {

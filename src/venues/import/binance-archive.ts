@@ -1,8 +1,8 @@
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import { base, unitOf } from '../tape/units.ts';
 import type { Subject, VenueBook, VenueFormat } from '../tape/venue-events.ts';
-import { type Keyed, sorted } from './row-order.ts';
+import { base, unitOf } from '../tape/venue-events.ts';
 import { type Columns, hasColumns, millisecondsOf, rowsOf, truthOf } from './rows.ts';
+import { type Keyed, sorted } from './time-order.ts';
 
 const aggTrades: Columns<'agg_trade_id' | 'price' | 'quantity' | 'transact_time' | 'is_buyer_maker'> = {
   names: ['agg_trade_id', 'price', 'quantity', 'transact_time', 'is_buyer_maker'],

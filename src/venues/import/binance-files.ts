@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import { unitOf } from '../tape/units.ts';
 import {
   type Fields,
   jsonObject,
@@ -8,6 +7,7 @@ import {
   levelsField,
   type Tally,
   textField,
+  unitOf,
   type VenueBook,
   type VenueEvent,
   type VenueFormat,

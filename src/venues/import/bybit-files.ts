@@ -1,16 +1,16 @@
 import { isJsonObject } from '../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import { unitOf } from '../tape/units.ts';
 import {
   type Fields,
   jsonObject,
   levelsField,
+  unitOf,
   type VenueFormat,
   type VenuePrint,
   wholeField,
 } from '../tape/venue-events.ts';
-import { type Keyed, sorted } from './row-order.ts';
 import { type Columns, hasColumns, rowsOf } from './rows.ts';
+import { type Keyed, sorted } from './time-order.ts';
 
 /**
  * Bybit's order book archive: one message of topic orderbook.DEPTH.COIN per line; first a snapshot, then deltas whose u

@@ -1,7 +1,7 @@
 import { isJsonObject, nestsDeeper, parsedJson } from '../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import { base } from '../tape/units.ts';
 import {
+  base,
   type Fields,
   type Level,
   type Tally,

@@ -123,14 +123,14 @@ async function* eventsOf(
 ): AsyncGenerator<ShownEvent> {
   const source = new ArchiveFile(file, onRead);
   const displayed = new Displayed(tally);
-  const known = new Map<string | number, VenueEvent>();
+  const known = new KnownPrints();
   // Events wait to be sorted, so the current event is not from the line read last.
   let line: number | null = null;
   try {
     const events = inTimeOrder(format.read(source, coin, tally), () => source.lineNumber, tally);
     for await (const numbered of events) {
       line = numbered.line;
-      if (isRepeated(numbered.event, known)) {
+      if (known.has(numbered.event)) {
         tally.add('trades received twice');
         continue;
       }
@@ -148,18 +148,24 @@ async function* eventsOf(
   }
 }
 
-/** Whether an event is a print that has come before, and remembers it if not. */
-function isRepeated(event: VenueEvent, known: Map<string | number, VenueEvent>): boolean {
-  if (event.kind !== 'print' || event.id === '') return false;
-  const before = known.get(event.id);
-  if (before !== undefined && isDeepStrictEqual(before, event)) return true;
-  known.set(event.id, event);
-  if (known.size > mostKnown) known.delete(known.keys().next().value!);
-  return false;
-}
+/** At least as many prints are remembered: a capture repeats the last ones at each subscription. */
+const fewestKnown = 10_000;
 
-/** As many prints are remembered: a capture repeats the last ones at each subscription. */
-const mostKnown = 10_000;
+class KnownPrints {
+  #newer = new Map<string | number, VenueEvent>();
+  #older = this.#newer;
+
+  /** Whether an event is a print that has come before; remembers it if not. */
+  has(event: VenueEvent): boolean {
+    if (event.kind !== 'print' || event.id === '') return false;
+    const before = this.#newer.get(event.id) ?? this.#older.get(event.id);
+    if (before !== undefined && isDeepStrictEqual(before, event)) return true;
+    this.#newer.set(event.id, event);
+    // Whole generations are forgotten: the first key of a map that has lost many is slow to find.
+    if (this.#newer.size >= fewestKnown) [this.#older, this.#newer] = [this.#newer, new Map()];
+    return false;
+  }
+}
 
 /** An event with its sizes in the base asset. */
 function inBaseUnits(event: VenueEvent, contractSize: string): VenueEvent {

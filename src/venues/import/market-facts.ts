@@ -2,8 +2,8 @@ import type { MarketProvider } from '../../base/terms/venues.ts';
 import { catalogMarket, leverageWhenUnknown, splitMarketId, symbolOf } from '../../exchange/markets/catalog.ts';
 import { checkMarketId, parseMarketLine } from '../../exchange/markets/recorded/line.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
-import { okxContracts, type Unit, unitOf } from '../tape/units.ts';
 import type { Subject, Tally } from '../tape/venue-events.ts';
+import { okxContracts, type Unit, unitOf } from '../tape/venue-events.ts';
 import type { Precision } from './tidy.ts';
 
 /** Facts that are missing from the file, or that override it; by default they come from the default catalog, or else from the data. */

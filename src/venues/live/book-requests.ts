@@ -1,4 +1,4 @@
-import { Backoff } from '../../base/sockets/backoff.ts';
+import { Backoff } from '../../base/sockets/lasting-link.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { messageOf } from '../../exchange/markets/recorded/recording-error.ts';
 import type { FeedServices } from './feed-services.ts';
@@ -8,7 +8,7 @@ import type { BookMessage } from './protocols/venue.ts';
 const askAgainMs = 500;
 const maxAskAgainMs = 4_000;
 
-/** What becomes of a request for a book. */
+/** The outcome of a request for a book. */
 interface Answers {
   /** Whether the market still waits for one. */
   isNeeded(): boolean;

@@ -68,13 +68,15 @@ export async function marketsOf(
 
 /** The venue's list now, of which a recording can hold every market. */
 export async function readList(venue: Venue, ask: Ask): Promise<VenueList> {
-  const { markets, unknown } = await venue.rest.markets(ask);
+  const list = await venue.rest.markets(ask);
+  const { markets, unknown } = list;
   const usable = markets.filter(canBeRecorded);
   const lost = markets.length - usable.length;
   const [example] = markets.filter((market) => !usable.includes(market));
-  if (lost === 0) return { markets: usable, unknown };
+  if (lost === 0) return list;
   const what = 'with a name or a grid that a recording cannot hold';
-  return { markets: usable, unknown: [...unknown, { what, rows: lost, example: example!.definition.coin }] };
+  const row = { what, rows: lost, example: example!.definition.coin };
+  return { markets: usable, unknown: [...unknown, row], isPartial: true };
 }
 
 /** Whether a recording can contain the market: its names, decimals and tick must be valid in a line. */

@@ -1,6 +1,5 @@
 import type { Ms } from '../../exchange/engine/model.ts';
-import type { TapeLine } from '../tape/tape-lines.ts';
-import type { Trade } from '../tape/taped-events.ts';
+import type { TapeLine, Trade } from '../tape/tape-lines.ts';
 import type { BookMessage, Missing } from './protocols/venue.ts';
 import type { VenueClock } from './venue-clock.ts';
 

@@ -48,6 +48,8 @@ type Scope = ReturnType<typeof scoped>;
 interface Listed {
   feed: VenueFeed;
   market: VenueMarket;
+  /** As the venue lists it now. */
+  now: MarketDefinition;
   /** As the tape last defined it; absent if it does not have the market. */
   taped?: MarketDefinition | undefined;
 }
@@ -149,7 +151,7 @@ export class LiveFeeds {
   want(marketId: string): void {
     const listed = this.markets.get(marketId);
     if (listed !== undefined && !listed.feed.has(marketId))
-      listed.feed.want(listed.market, this.left(marketId), listed.taped);
+      listed.feed.want(listed.market, this.left(marketId), listed.now, listed.taped);
   }
 
   /** Ends a market's subscriptions. */
@@ -202,7 +204,7 @@ export class LiveFeeds {
         const taped = known.get(marketId);
         const definition =
           taped === undefined ? market.definition : { ...taped, tick: inUnitsOf(taped, market.definition).tick };
-        this.markets.set(marketId, { feed, market: { ...market, definition }, taped });
+        this.markets.set(marketId, { feed, market: { ...market, definition }, now: market.definition, taped });
       }
     }
   }

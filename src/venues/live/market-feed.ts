@@ -3,8 +3,8 @@ import type { EventTimes, GapReason } from '../../exchange/markets/recorded/line
 import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
 import { isEmptyBook, LiveBook } from '../tape/live-book.ts';
 import type { Standing, StandingGap } from '../tape/summary.ts';
+import type { HistoryKnown, Trade } from '../tape/tape-lines.ts';
 import { microseconds, type TapeLine, TapeLines } from '../tape/tape-lines.ts';
-import type { HistoryKnown, Trade } from '../tape/taped-events.ts';
 import { BookOrder } from './book-order.ts';
 import { BookRequests } from './book-requests.ts';
 import { inUnitsOf } from './definitions.ts';
@@ -12,16 +12,15 @@ import type { FeedServices } from './feed-services.ts';
 import { MarkFeed } from './mark-feed.ts';
 import type { MarketState, MarketStatus } from './market-status.ts';
 import { PrintFeed } from './print-feed.ts';
+import type { PrintProof } from './print-watch.ts';
 import type { BookMessage, Venue, VenueMarket } from './protocols/venue.ts';
 import { LagWatch, SilenceWatch } from './silence-watch.ts';
 
 /** How long bids and asks may stay crossed before the book counts as broken. */
 const crossedMs = 2_000;
-/** How long the end of a gap waits for the venue's history, and an overlap of connections for a missing update. */
+/** How long a gap's end waits for history, an overlap of connections for a missing update, and a market for a book. */
 const maxWaitMs = 3_000;
-/** How long a market waits for a full book, or for a message that is not late, before its book is requested again. */
-const firstBookMs = 3_000;
-/** A market that has been live this long has recovered from any earlier problem. */
+/** Live for this long, a market has recovered from any earlier problem. */
 const steadyMs = 2_000;
 
 interface OpenGap {
@@ -31,10 +30,7 @@ interface OpenGap {
   history: HistoryKnown | 'asked' | null;
 }
 
-/**
- * One market of a live feed: builds its book from messages, writes the events to the tape, and records a gap where that
- * fails.
- */
+/** One market of a live feed: builds its book from messages and writes events, or a gap where that fails, to the tape. */
 export class MarketFeed {
   readonly market: VenueMarket;
   state: MarketState = 'off';
@@ -60,11 +56,10 @@ export class MarketFeed {
   private since: Ms = 0;
   private crossedSince: Ms | null = null;
   private heardAt: Ms | null = null;
-  private gaps = 0;
-  private messages = 0;
+  private readonly counts = { gaps: 0, messages: 0 };
   private problem: string | null = null;
   /** Why the tape can't hold the market as its venue lists it now; null if it can. */
-  private unfit: string | null = null;
+  unfit: string | null = null;
 
   constructor(market: VenueMarket, venue: Venue, services: FeedServices) {
     this.market = market;
@@ -90,13 +85,10 @@ export class MarketFeed {
   }
 
   status(): MarketStatus {
-    const { market, state, gap, gaps, messages, heardAt } = this;
+    const { market, state, gap, heardAt } = this;
     return {
-      marketId: market.definition.marketId,
-      state,
+      ...{ marketId: market.definition.marketId, state, ...this.counts },
       gap: gap === null ? null : { since: gap.since, reason: gap.reason },
-      gaps,
-      messages,
       lagMs: this.lag.lagMs,
       quietMs: heardAt === null ? null : this.services.uptime() - heardAt,
       duplicates: this.order.duplicates,
@@ -111,6 +103,7 @@ export class MarketFeed {
   redefine(now: MarketDefinition): void {
     const { tick, problem } = inUnitsOf(this.market.definition, now);
     this.unfit = problem;
+    if (problem !== null && this.state === 'live') this.pause('misfit');
     const before = this.lines.tick;
     if (tick === before) return;
     this.lines.redefine(tick);
@@ -197,15 +190,21 @@ export class MarketFeed {
   }
 
   takeTrades(trades: readonly Trade[]): void {
-    this.messages += 1;
+    this.counts.messages += 1;
     if (!this.streams.trades) this.tradesBegan();
-    this.prints.take(trades);
+    const misfit = this.prints.take(trades);
+    if (misfit === null || this.state !== 'live') return;
+    // The tape can't have it: what it has is not whole.
+    this.problem = misfit;
+    this.pause('misfit', null);
+    this.heal();
+    this.services.misfit(false);
   }
 
   /** `isExtra`: the message adds levels to a book from another topic. */
   takeBook(received: BookMessage, isExtra: boolean): void {
     if (this.state === 'off') return;
-    this.messages += 1;
+    this.counts.messages += 1;
     const message = this.assemble === null ? received : this.assemble(received);
     message.receivedUs = this.services.receivedUs();
     if (!isExtra) this.streams.books = true;
@@ -238,7 +237,7 @@ export class MarketFeed {
       this.restart('crossed');
     } else if (this.state === 'live') this.tickLive(now);
     // A book whose last message was late stays unusable while nothing follows: another one tells.
-    else if (this.lag.isLagging && now - this.heardAt! >= firstBookMs) this.restart('lag');
+    else if (this.lag.isLagging && now - this.heardAt! >= maxWaitMs) this.restart('lag');
     else this.heal();
   }
 
@@ -254,22 +253,20 @@ export class MarketFeed {
       return;
     }
     const proof = this.prints.watch.judge();
-    if (proof !== null && proof.kind !== 'joined') this.losePrints(proof.kind, proof.prints);
+    if (proof !== null && proof.kind !== 'joined') this.losePrints(proof);
   }
 
   /** The venue's history has prints that the stream has not delivered: they are of a gap, which ends at once if the stream goes on. */
-  private losePrints(kind: 'lost' | 'deaf', prints: readonly Trade[]): void {
+  private losePrints({ kind, prints, isShort }: Exclude<PrintProof, { kind: 'joined' }>): void {
     const isDeaf = kind === 'deaf';
-    this.problem = isDeaf
-      ? 'the stream of trades has stopped, but the venue goes on trading'
-      : `the stream of trades has lost ${prints.length}`;
+    const what = isDeaf ? 'stopped, but the venue goes on trading' : `lost ${prints.length}`;
+    this.problem = `the stream of trades has ${what}`;
     if (isDeaf) {
       this.streams.trades = false;
       this.prints.lose();
     }
-    this.beginGap(isDeaf ? 'silence' : 'sequence', null);
-    this.prints.holdLost(prints);
-    this.enter('healing');
+    this.pause(isDeaf ? 'silence' : 'sequence', null);
+    this.prints.holdLost(prints, isShort);
     if (isDeaf) this.services.resubscribe('trades');
     else this.heal();
   }
@@ -291,10 +288,9 @@ export class MarketFeed {
     this.times = { exchangeUs: microseconds(message.time), receivedUs: message.receivedUs ?? null };
     const { bids, asks } = this.book;
     if (bids.best < bid || asks.best > ask) this.prints.watch.touched();
-    const { tick } = this.lines;
-    if (tick !== null && (bids.best % tick > 0 || asks.best % tick > 0)) this.services.misfit(true);
-    if (!this.book.isCrossed) this.crossedSince = null;
-    else this.crossedSince ??= this.services.uptime();
+    const tick = this.lines.tick ?? Number.NaN;
+    if (bids.best % tick > 0 || asks.best % tick > 0) this.services.misfit(true);
+    this.crossedSince = this.book.isCrossed ? (this.crossedSince ?? this.services.uptime()) : null;
     if (this.state === 'live') this.prints.mark();
     if (this.state === 'waiting') this.ready();
     else if (this.state === 'healing') this.heal();
@@ -325,7 +321,7 @@ export class MarketFeed {
   /** Writes the book to the tape, with the gap's prints before it, as soon as everything is ready. */
   private heal(): void {
     const { gap } = this;
-    if (!this.streams.trades || this.book.isCrossed || this.lag.isLagging) return;
+    if (this.unfit !== null || !this.streams.trades || this.book.isCrossed || this.lag.isLagging) return;
     const lines: TapeLine[] = this.recordedAt === null ? [this.lines.market()] : [];
     if (gap === null) this.prints.release('none');
     else {
@@ -334,6 +330,8 @@ export class MarketFeed {
       if (gap.history === null) this.askHistory(gap);
       if (gap.history === null || gap.history === 'asked') return;
       const released = this.prints.release(gap.history);
+      if (released.unprovedSince !== null)
+        lines.push(this.lines.gap(gap.reason, Math.min(gap.since, released.unprovedSince)));
       for (const print of released.prints) lines.push(this.lines.print(print, true));
       lines.push(this.lines.gapEnd(released));
       for (const print of released.since) lines.push(this.lines.print(print, false));
@@ -351,14 +349,14 @@ export class MarketFeed {
   }
 
   /** The updates are complete, but the book can't be traded on: the market goes live again once that is over. */
-  private pause(reason: GapReason): void {
-    this.beginGap(reason, 'whole');
+  private pause(reason: GapReason, history: HistoryKnown | null = 'whole'): void {
+    this.beginGap(reason, history);
     this.enter('healing');
   }
 
   private beginGap(reason: GapReason, history: HistoryKnown | null): void {
     const since = this.recordedAt ?? this.services.now();
-    this.gaps += 1;
+    this.counts.gaps += 1;
     this.gap = { since, reason, history };
     this.prints.enterGap();
     this.marks.lose();
@@ -382,7 +380,7 @@ export class MarketFeed {
   }
 
   private tickWaiting(now: Ms): void {
-    if (!this.streams.books || now - this.since < firstBookMs || this.requests.isFetching) return;
+    if (!this.streams.books || now - this.since < maxWaitMs || this.requests.isFetching) return;
     this.since = now;
     this.problem = noBook;
     this.requests.again();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { changeFile } from '../../base/files/shared-file.ts';
+import { isoMoment } from '../../base/terms/day.ts';
 import { jsonObjectIn } from '../../base/terms/json-object.ts';
-import { isoMoment } from '../../base/terms/moment.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { MarketSource, Tape } from '../../exchange/engine/source.ts';
 import type { MarketData } from '../../exchange/markets/bars.ts';

@@ -1,6 +1,5 @@
 import type { Ms } from '../../exchange/engine/model.ts';
-import type { TapeLines } from '../tape/tape-lines.ts';
-import type { GapPrints, HistoryKnown, TapePrint, Trade } from '../tape/taped-events.ts';
+import type { GapPrints, HistoryKnown, TapeLines, TapePrint, Trade } from '../tape/tape-lines.ts';
 import type { FeedServices } from './feed-services.ts';
 import { PrintWatch } from './print-watch.ts';
 import { Prints } from './prints.ts';
@@ -56,13 +55,17 @@ export class PrintFeed {
   private last: Trade | null = null;
   /** The last print received while the book was certainly complete, or the first of all: before it, none is missing. */
   private certain: Trade | null = null;
-  /** Nobody needed the prints of the last gap. */
-  private wasForgotten = false;
+  /** The last gap has said, for all of the time before it that is not proved, what it knows. */
+  private startsOver = true;
+  /** Prints from before the gap that the stream had lost, which its history has; and whether that reaches what is proved. */
+  private before = { areLost: false, isReached: false };
+  /** Prints that did not fit, up to the last gap. */
+  private misfits = 0;
   /** Null while the stream delivers every print. */
   private loss: Loss | null = null;
   /** Proves the stream while the market is live. */
   readonly watch: PrintWatch;
-  /** Counts the gaps: an answer that comes after the end of its own is not held for the next one. */
+  /** Counts the gaps: an answer that comes after its gap has ended is not held for the next one. */
   private gaps = 0;
   /** Called at the next print of the stream. */
   private onPrint: (() => void) | null = null;
@@ -118,7 +121,7 @@ export class PrintFeed {
   goLive(isFirst: boolean): void {
     const begun = this.beganAt + clocksMs;
     const since = isFirst ? begun : Math.max(begun, this.services.now() - clocksMs);
-    this.watch.begin(since, isFirst || this.wasForgotten);
+    this.watch.begin(since, isFirst || this.startsOver);
   }
 
   /** A gap begins: it is whole if no number after this is missing or, without numbers, if the history proves it. */
@@ -128,7 +131,8 @@ export class PrintFeed {
   }
 
   /** In a gap that begins now: these prints of the history, which the stream has lost, are of it. */
-  holdLost(trades: readonly Trade[]): void {
+  holdLost(trades: readonly Trade[], isShort: boolean): void {
+    this.before = { areLost: true, isReached: !isShort };
     for (const trade of oldestFirst(trades)) if (this.prints.takePast(trade)) this.prints.hold(this.printOf(trade));
   }
 
@@ -137,14 +141,20 @@ export class PrintFeed {
     if (this.loss !== null) this.loss.isForgotten = true;
   }
 
-  /** Takes prints from the stream. If they are numbered, missing ones are fetched and written late. */
-  take(trades: readonly Trade[]): void {
+  /**
+   * Takes prints from the stream; returns why one does not fit the market, null if all do. If they are numbered, missing
+   * ones are fetched and written late.
+   */
+  take(trades: readonly Trade[]): string | null {
     const mode = this.mode();
+    const { misfits } = this.prints;
     const taken: TapePrint[] = [];
     // A subscription may start with the last trades: where they reach back to a known one, nothing is missing.
     const { loss } = this;
-    if (loss?.hasRestarted === true && trades.some(({ id }) => loss.known.has(id)))
+    if (loss?.hasRestarted === true && trades.some(({ id }) => loss.known.has(id))) {
       loss.repeated = trades.map(({ id }) => id);
+      this.lookBack(trades, this.missingSince(loss).from);
+    }
     for (const trade of trades) {
       const { isNew, missingAfter } = this.prints.take(trade);
       if (missingAfter !== null && mode === 'live') this.fillHole(missingAfter, trade.number!);
@@ -158,9 +168,9 @@ export class PrintFeed {
     this.certain ??= trades[0] ?? null;
     for (const trade of trades) if (trade.time >= (this.last?.time ?? 0)) this.last = trade;
     this.write(taken, false);
-    if (trades.length === 0) return;
-    this.watch.heard();
-    this.onPrint?.();
+    if (trades.length > 0) this.watch.heard(this.last?.time ?? 0);
+    if (trades.length > 0) this.onPrint?.();
+    return this.prints.misfits === misfits ? null : this.prints.misfit;
   }
 
   /**
@@ -182,18 +192,24 @@ export class PrintFeed {
     return this.isProved(loss) ? 'whole' : isAsked ? 'part' : 'none';
   }
 
-  /** The prints of a gap that is ending. */
-  release(history: HistoryKnown): GapPrints {
+  /** The prints of a gap that is ending, and since when more may be missing than of the gap; null if that is not so. */
+  release(history: HistoryKnown): GapPrints & { unprovedSince: Ms | null } {
     const { loss } = this;
     const isCovered = this.areNumbered || loss === null ? () => true : (id: string) => loss.known.has(id);
     this.loss = null;
-    this.wasForgotten = loss?.isForgotten === true;
+    const { areLost, isReached } = this.before;
+    this.before = { areLost: false, isReached: false };
+    const isLost = areLost && !isReached;
+    const isCut = isLost || this.prints.misfits > this.misfits;
+    this.misfits = this.prints.misfits;
+    const unprovedSince = isLost ? this.services.clock.toLocalTime(this.watch.since) : null;
+    this.startsOver = isLost || loss?.isForgotten === true;
     this.gaps += 1;
     this.mark();
     // The stream goes on from here: a number that is missing now will be noticed.
     this.prints.lastNumber = this.prints.highestNumber;
     this.prints.baseNumber = this.prints.highestNumber;
-    return this.prints.release(history, isCovered);
+    return { ...this.prints.release(isCut && history === 'whole' ? 'part' : history, isCovered), unprovedSince };
   }
 
   /** Whether it is proved that no print is missing. */
@@ -237,8 +253,10 @@ export class PrintFeed {
     } catch {
       return false;
     }
-    // An older one may still be on its way.
-    const since = oldestFirst(run).filter(({ time }) => time >= missing.from);
+    // An older one may still be on its way, unless the stream has lost it.
+    if (gaps === this.gaps) this.lookBack(run, missing.from);
+    const oldest = this.oldestOf(loss);
+    const since = oldestFirst(run).filter(({ time }) => time >= oldest);
     if (gaps !== this.gaps) {
       this.takeLate(since);
       return true;
@@ -254,7 +272,7 @@ export class PrintFeed {
 
   /**
    * Takes an answer that came after its gap had ended: it is written at once, or, if the market is not live, forgotten,
-   * so that whoever delivers these prints next is not taken for repeating them.
+   * so that the next source of these prints is not taken for repeating them.
    */
   private takeLate(trades: readonly Trade[]): void {
     if (this.mode() !== 'live') return;
@@ -293,7 +311,20 @@ export class PrintFeed {
   private isOld({ trade, madeAt }: TapePrint): boolean {
     const { loss } = this;
     if (loss === null) return madeAt < this.firstBeganAt! - repeatedMs;
-    return loss.isForgotten ? madeAt < this.beganAt - repeatedMs : trade.time < this.missingSince(loss).from;
+    return loss.isForgotten ? madeAt < this.beganAt - repeatedMs : trade.time < this.oldestOf(loss);
+  }
+
+  /** When the first print of a gap can have been made: since what is proved, the stream may have lost some before it. */
+  private oldestOf(loss: Loss | null): Ms {
+    const { from } = this.missingSince(loss);
+    return this.watch.since > 0 ? Math.min(from, this.watch.since) : from;
+  }
+
+  /** Looks in a history for prints from before the gap that the stream has lost. */
+  private lookBack(run: readonly Trade[], from: Ms): void {
+    if (this.watch.since === 0) return;
+    if (this.watch.missingOf(run, from).length > 0) this.before.areLost = true;
+    if (this.watch.isReachedBy(run)) this.before.isReached = true;
   }
 
   private fillHole(after: number, before: number): void {

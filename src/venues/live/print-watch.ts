@@ -1,5 +1,5 @@
 import type { Ms } from '../../exchange/engine/model.ts';
-import type { Trade } from '../tape/taped-events.ts';
+import type { Trade } from '../tape/tape-lines.ts';
 import type { FeedServices } from './feed-services.ts';
 
 /** How long after the last print a touch that trades away, or a volume that grows, is suspicious. */
@@ -15,8 +15,11 @@ const catchUpMs = 2_000;
 /** Trades this much older than a comparison have long been delivered: the next one goes back to them. */
 const settledMs = 5_000;
 
-/** What a comparison has found: the stream has every print; prints that it has lost; or it has stopped. */
-export type PrintProof = { kind: 'joined' } | { kind: 'lost' | 'deaf'; prints: readonly Trade[] };
+/**
+ * What a comparison has found: the stream has every print; prints that it has lost; or it has stopped. `isShort`: the
+ * history does not reach back to the comparison before, so more may be missing.
+ */
+export type PrintProof = { kind: 'joined' } | { kind: 'lost' | 'deaf'; prints: readonly Trade[]; isShort: boolean };
 
 /** What the watch needs to know of a market's prints. */
 interface WatchedPrints {
@@ -37,14 +40,16 @@ export class PrintWatch {
   private readonly prints: WatchedPrints;
   /** By the clock for durations: the last print, the last time the touch moved away, and the last comparison. */
   private heardAt: Ms = 0;
+  /** When the latest print that the stream has delivered was made, in the venue's time. */
+  private latest: Ms = 0;
   private touchedAt: Ms = Number.NEGATIVE_INFINITY;
   private provedAt: Ms = 0;
   private waitMs: Ms = askAgainMs;
   private volume = Number.POSITIVE_INFINITY;
   private everyMs: Ms = firstProveMs;
   private askedAt: Ms = Number.NEGATIVE_INFINITY;
-  /** Since when the stream has to have every print, in the venue's time. */
-  private since: Ms = 0;
+  /** Since when the stream has to have every print, in the venue's time; 0 before the market is live. */
+  since: Ms = 0;
   /** The last comparison found prints that the stream had lost. */
   private hasLost = false;
   private question: object | null = null;
@@ -57,23 +62,25 @@ export class PrintWatch {
 
   /**
    * The market is live; the stream has to have every print that is made from this time on, by our clock, and, unless the
-   * market is `isNew`, those before a gap that no comparison has proved yet.
+   * market `startsOver`, those before a gap that no comparison has proved yet.
    */
-  begin(since: Ms, isNew: boolean): void {
+  begin(since: Ms, startsOver: boolean): void {
     const now = this.services.uptime();
     this.heardAt = now;
-    this.provedAt = now;
     this.touchedAt = Number.NEGATIVE_INFINITY;
     // More may have been lost while the stream had its time to catch up.
     if (this.hasLost) this.everyMs = leastProveMs;
-    else if (isNew || this.since === 0) this.since = this.services.clock.toVenueTime(since);
     this.hasLost = false;
+    if (this.since > 0 && !startsOver) return;
+    this.since = this.services.clock.toVenueTime(since);
+    this.provedAt = now;
     this.question = null;
     this.found = null;
   }
 
-  /** The stream has delivered prints. */
-  heard(): void {
+  /** The stream has delivered prints, the latest of all made at this time by the venue. */
+  heard(latest: Ms): void {
+    this.latest = latest;
     this.heardAt = this.services.uptime();
     this.waitMs = askAgainMs;
   }
@@ -102,8 +109,21 @@ export class PrintWatch {
     // Numbers prove a stream that delivers.
     const isProved = this.prints.areNumbered && now - this.heardAt < proveMs;
     if (isProved && now - this.provedAt >= proveMs) this.provedAt = now;
-    if (isSuspicious || now - this.provedAt >= this.everyMs) this.compare(now);
+    const isDue = now - this.provedAt >= this.everyMs && now - this.askedAt >= leastProveMs;
+    if (isSuspicious || isDue) this.compare(now);
     return null;
+  }
+
+  /** Prints that the stream should have delivered before a time, and has not. */
+  missingOf(trades: readonly Trade[], before: Ms = Number.POSITIVE_INFINITY): Trade[] {
+    return trades.filter(
+      (trade) => trade.time >= this.since && trade.time < before && !trade.isOffBook && !this.prints.isKnown(trade),
+    );
+  }
+
+  /** Whether trades of a history reach back to what is proved. */
+  isReachedBy(trades: readonly Trade[]): boolean {
+    return trades.some(({ time }) => time <= this.since);
   }
 
   private compare(now: Ms): void {
@@ -112,19 +132,22 @@ export class PrintWatch {
     const question = {};
     this.question = question;
     this.askedAt = now;
-    const { heardAt } = this;
+    const { heardAt, latest } = this;
     const settled = this.services.clock.toVenueTime(this.services.now()) - settledMs;
     askHistory({ from: this.since, after: null, known: new Set() }).then(
       (trades) => {
         if (this.question !== question) return;
         const missing = this.missingOf(trades);
         // A history that is shorter than the time since the last comparison has to be asked sooner.
-        const isShort = trades.length > 0 && trades.every(({ time }) => time > this.since);
+        const isShort = trades.length > 0 && !this.isReachedBy(trades);
         this.everyMs = isShort ? Math.max(leastProveMs, this.everyMs / 2) : Math.min(proveMs, 2 * this.everyMs);
-        if (missing.length === 0) this.pass(settled);
+        // An answer that ends before what the stream had delivered is an old one, and proves nothing after its end.
+        const end = trades.reduce((last, { time }) => Math.max(last, time), 0);
+        if (missing.length === 0 && end < latest) this.question = null;
+        else if (missing.length === 0) this.pass(settled);
         else
           this.services.after(catchUpMs, () => {
-            if (this.question === question) this.weigh(missing, heardAt, settled);
+            if (this.question === question) this.weigh(missing, isShort, heardAt, Math.min(settled, end));
           });
       },
       // A venue that does not answer proves nothing.
@@ -134,7 +157,7 @@ export class PrintWatch {
     );
   }
 
-  private weigh(candidates: readonly Trade[], heardAt: Ms, settled: Ms): void {
+  private weigh(candidates: readonly Trade[], isShort: boolean, heardAt: Ms, settled: Ms): void {
     const prints = this.missingOf(candidates);
     if (prints.length === 0) {
       this.pass(settled);
@@ -143,7 +166,7 @@ export class PrintWatch {
     this.question = null;
     this.lost += prints.length;
     this.hasLost = true;
-    this.found = { kind: this.heardAt === heardAt ? 'deaf' : 'lost', prints };
+    this.found = { kind: this.heardAt === heardAt ? 'deaf' : 'lost', prints, isShort };
   }
 
   private pass(settled: Ms): void {
@@ -156,9 +179,5 @@ export class PrintWatch {
     this.touchedAt = Number.NEGATIVE_INFINITY;
     this.waitMs = Math.min(2 * this.waitMs, proveMs);
     this.found = { kind: 'joined' };
-  }
-
-  private missingOf(trades: readonly Trade[]): Trade[] {
-    return trades.filter((trade) => trade.time >= this.since && !trade.isOffBook && !this.prints.isKnown(trade));
   }
 }

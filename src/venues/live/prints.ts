@@ -1,7 +1,7 @@
 import type { MarketDefinition } from '../../exchange/engine/model.ts';
 import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
 import { readDecimal } from '../tape/level-text.ts';
-import type { GapPrints, HistoryKnown, TapePrint, Trade } from '../tape/taped-events.ts';
+import type { GapPrints, HistoryKnown, TapePrint, Trade } from '../tape/tape-lines.ts';
 
 /** Ids remembered to detect duplicate prints. */
 const keptIds = 4096;
@@ -9,7 +9,7 @@ const keptIds = 4096;
 const maxHeld = 20_000;
 
 /**
- * A market's prints. Each is counted once, whatever its source; numbering reveals missing ones; prints in a gap are
+ * A market's prints. Each is counted once, regardless of its source; numbering reveals missing ones; prints in a gap are
  * held until it ends.
  */
 export class Prints {
@@ -17,8 +17,9 @@ export class Prints {
   lastNumber: number | null = null;
   /** The number after which none may be missing; null before the first, or if prints are not numbered. */
   baseNumber: number | null = null;
-  /** Prints skipped because their price, size or time does not fit the market. */
+  /** Prints skipped because their price, size or time does not fit the market; and why the last one was. */
   misfits = 0;
+  misfit = '';
   private readonly numbers = new NumberRanges();
   private ids = new Set<string>();
   private olderIds = new Set<string>();
@@ -122,18 +123,20 @@ export class Prints {
   /** Whether a print comes from the book, has a size, and was made at a time. */
   private counts({ price, size, time, isOffBook }: Trade): boolean {
     if (isOffBook) return false;
-    if (time <= 0) {
-      this.misfits += 1;
-      return false;
-    }
+    if (time <= 0) return this.skip('a print has no time');
     try {
       const { priceDecimals, sizeDecimals } = this.definition;
       return readDecimal(price, priceDecimals) > 0 && readDecimal(size, sizeDecimals) > 0;
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error;
-      this.misfits += 1;
-      return false;
+      return this.skip(`a print does not fit: ${error.message}`);
     }
+  }
+
+  private skip(why: string): false {
+    this.misfits += 1;
+    this.misfit = why;
+    return false;
   }
 }
 

@@ -26,7 +26,7 @@ export interface RecordProgress extends LiveStatus {
   wanted: number;
 }
 
-/** What came of a recording. */
+/** The outcome of a recording. */
 export interface RecordEnd extends RecordProgress {
   /** Each requested market: events on the tape since the start, and the share of the time that it was known. */
   recorded: readonly { marketId: string; events: number; known: number; problem: string | null }[];

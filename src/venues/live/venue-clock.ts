@@ -6,7 +6,11 @@ const keptSamples = 8;
 /** A sample this recent tells whether a message is really late. */
 const freshMs = 2_000;
 
+/** For how long the best sample is kept, because clocks drift. */
+const driftMs = 300_000;
+
 interface Sample {
+  at: Ms;
   /** The venue's clock minus our clock for durations. */
   offsetMs: Ms;
   /** The maximum error of the offset. */
@@ -36,8 +40,10 @@ export class VenueClock {
     // A sample contradicts the others: the venue's clock was set, or this machine slept.
     if (before !== null && Math.abs(offsetMs - before.offsetMs) > uncertaintyMs + before.uncertaintyMs)
       this.samples = [];
-    this.samples.push({ offsetMs, uncertaintyMs });
-    if (this.samples.length > keptSamples) this.samples.shift();
+    this.samples.push({ at: now, offsetMs, uncertaintyMs });
+    const [oldest] = this.samples;
+    const isKept = oldest === this.best() && now - oldest!.at < driftMs;
+    if (this.samples.length > keptSamples) this.samples.splice(isKept ? 1 : 0, 1);
     this.sampledAt = now;
   }
 

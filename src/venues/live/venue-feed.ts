@@ -1,5 +1,5 @@
 import { titleOf } from '../../base/terms/venues.ts';
-import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
 import type { StandingGap } from '../tape/summary.ts';
 import type { TapeLine } from '../tape/tape-lines.ts';
 import type { FeedServices } from './feed-services.ts';
@@ -30,17 +30,13 @@ const clockMs = 60_000;
 const clockAgainMs = 2_000;
 /** The Date header is truncated to seconds. */
 const headerResolutionMs = 500;
-/** How often the venue's list of markets is read again, at least; and at most, while it refuses a market. */
+/** How often the venue's list of markets is read again; and while it refuses a market, or lists one that does not fit. */
 const listMs = 3_600_000;
 const listAgainMs = 60_000;
 /** More markets than this that wait for a book are many. */
 const manyWaiting = 30;
 /** Proofs of prints leave the rest of the venue's budget to what markets need to go live. */
 const provingShare = 0.4;
-/** The list is read again at each connection and each misfit, but no sooner than this. */
-const misfitMs = 5_000;
-/** How long subscriptions wait for the list. */
-const mostListMs = 2_000;
 /** A market refused this often may have left the venue's list. */
 const manyRefusals = 3;
 
@@ -102,8 +98,9 @@ export class VenueFeed {
     this.rest = new RestClient(venue, address.restUrl, network, (time, askedMsAgo) => {
       this.clock.learn(time, askedMsAgo, headerResolutionMs);
     });
-    this.list = new ListWatch(venue, this.ask, network, (listed) => {
-      for (const held of this.markets.values()) this.follow(held, listed);
+    this.list = new ListWatch(venue, this.ask, network, (listed, isPartial) => {
+      for (const held of this.markets.values())
+        if (!isPartial || listed.has(held.market.definition.marketId)) this.follow(held, listed);
     });
   }
 
@@ -119,12 +116,13 @@ export class VenueFeed {
 
   /**
    * Subscribes to a market, unless it is already subscribed. `left`: the gap that the tape leaves it in, from before
-   * this process.
+   * this process. `now`: as the venue lists it, and `taped`: as the tape does.
    */
-  want(known: VenueMarket, left: StandingGap | null = null, taped: MarketDefinition = known.definition): void {
+  want(known: VenueMarket, left: StandingGap | null = null, now = known.definition, taped = known.definition): void {
     const { marketId } = known.definition;
     if (this.has(marketId)) return;
-    const market = this.list.latest.get(marketId) ?? known;
+    const latest = this.list.latest.get(marketId);
+    const market = latest ?? known;
     let held = this.markets.get(marketId);
     if (held === undefined) {
       const feed: MarketFeed = new MarketFeed(
@@ -135,7 +133,7 @@ export class VenueFeed {
       held = { market, feed, refusals: 0 };
       this.markets.set(marketId, held);
       if (left !== null) feed.resume(left);
-      feed.redefine(market.definition);
+      feed.redefine(latest?.definition ?? now);
     }
     held.feed.start();
     this.subscribe(held);
@@ -217,7 +215,10 @@ export class VenueFeed {
           this.topics.get(name)?.connection.renew(name);
       },
       mayProve: () => this.rest.usage.weight <= provingShare * this.venue.rest.weightPerMinute,
-      misfit: (isMild) => void this.list.read(isMild ? listAgainMs : misfitMs),
+      misfit: (isMild) => {
+        if (isMild) void this.list.read(listAgainMs);
+        else this.list.readSoon();
+      },
       reconnect: () => connection().connection?.reconnect('a stream has stopped'),
     };
   }
@@ -286,7 +287,8 @@ export class VenueFeed {
           if (known?.kind === 'books') known.held.feed.booksBegan();
           if (known?.kind === 'trades') known.held.feed.tradesBegan();
         },
-        opened: (subscribe) => this.afterList(subscribe),
+        // The size of contracts may have changed while the connection was lost.
+        opened: (subscribe) => this.list.connected(this.hasContracts, subscribe),
         lost: () => {
           this.sampleClock(clockAgainMs);
           for (const one of this.topics.values()) if (one.connection === connection) loseTopic(one);
@@ -299,15 +301,8 @@ export class VenueFeed {
     return connection;
   }
 
-  /**
-   * Reads the list, and waits for it where sizes are in contracts: their size may have changed while the connection was
-   * lost. `run` may be called twice.
-   */
-  private afterList(run: () => void): void {
-    const waits = [...this.markets.values()].some(({ market }) => market.contractSize !== null);
-    if (!waits) run();
-    else this.network.after(mostListMs, run);
-    void this.list.read(misfitMs).then(run);
+  private get hasContracts(): boolean {
+    return [...this.markets.values()].some(({ market }) => market.contractSize !== null);
   }
 
   private take(message: BookMessage | TradesMessage | MarksMessage): void {
@@ -337,8 +332,9 @@ export class VenueFeed {
     }
     if (now - this.counted.at >= 1_000) this.count(now);
     this.sampleClock(clockMs);
-    const isRefused = [...this.markets.values()].some(({ refusals }) => refusals >= manyRefusals);
-    void this.list.read(isRefused ? listAgainMs : listMs);
+    const isOdd = ({ refusals, feed }: Held) =>
+      refusals >= manyRefusals || (feed.unfit !== null && feed.state !== 'off');
+    void this.list.read([...this.markets.values()].some(isOdd) ? listAgainMs : listMs);
   }
 
   private count(now: Ms): void {

@@ -21,6 +21,8 @@ export class PartTape implements TapeExtent {
   private readonly writer: TapeWriter;
   private readonly compiler: Compiler;
   private readonly books = new Map<string, RecordedBooks>();
+  /** Of all its books, which copy what they read. */
+  private readonly reader = new TapeReader(this, true);
   private lineNumber = 0;
 
   /** Errors name `file`. The compiled form is a private temporary file. */
@@ -57,7 +59,7 @@ export class PartTape implements TapeExtent {
     if (books === undefined) {
       const market = this.index.definitions.findIndex((definition) => definition.marketId === marketId);
       if (market < 0) return null;
-      books = new RecordedBooks(this.index, new TapeReader(this), market);
+      books = new RecordedBooks(this.index, this.reader, market);
       this.books.set(marketId, books);
     }
     return books.at(time);

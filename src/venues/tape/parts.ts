@@ -1,9 +1,10 @@
 import { closeSync, createReadStream, createWriteStream, existsSync, openSync, readdirSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { moveFile } from '../../base/system/system.ts';
 
 /** One file of a tape. */
 export interface PartFile {
@@ -140,7 +141,7 @@ export async function compressPart(tape: string, number: number): Promise<void> 
     await pipeline(createReadStream(plain), createGzip(), createWriteStream(unfinished, { mode: 0o600 }));
     await using handle = await open(unfinished, 'r+');
     await handle.sync();
-    await rename(unfinished, compressed);
+    moveFile(unfinished, compressed);
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;

@@ -114,8 +114,10 @@ function countGap(market: MarketSummary, time: Ms, text: string): void {
     gap: { reason?: string; since?: Ms; prints?: number; history?: string };
   };
   if (gap.reason !== undefined) {
-    if (openGap(market) === null)
-      market.gaps.push({ from: gap.since ?? time, to: null, reason: gap.reason, prints: null, history: null });
+    const open = openGap(market);
+    // Another line of the same gap dates it back.
+    if (open !== null) open.from = Math.min(open.from, gap.since ?? time);
+    else market.gaps.push({ from: gap.since ?? time, to: null, reason: gap.reason, prints: null, history: null });
     return;
   }
   const open = openGap(market);

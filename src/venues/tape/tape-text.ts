@@ -89,7 +89,7 @@ interface Standing {
 }
 
 /**
- * A part of a tape as a tape of its own: the state at `from`, then the events after it, then the hash of all that. Throws
+ * A part of a tape as its own tape: the state at `from`, then the events after it, then the hash of all that. Throws
  * a RecordingError also for a stretch without a market.
  */
 export async function* sliceText(tape: string, selection: Selection): AsyncGenerator<string> {

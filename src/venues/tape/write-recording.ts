@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createWriteStream, realpathSync } from 'node:fs';
+import { link, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { moveFile } from '../../base/system/system.ts';
 import { messageOf, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
-import { besideTape } from './parts.ts';
+import { besideTape, isBeingWritten, partFiles, TapeError, tapeOf } from './parts.ts';
 
 /** A file, or a consumer of the text. */
 export type Destination = string | ((text: string) => Promise<void>);
@@ -107,7 +108,7 @@ async function writeWhole(
     const source = Readable.from(gathered(lines), { objectMode: false });
     if (out.endsWith('.gz')) await pipeline(source, createGzip(), file, { signal });
     else await pipeline(source, file, { signal });
-    if (replaces) await rename(unfinished, place);
+    if (replaces) moveFile(unfinished, place);
     else await moveToFreePlace(unfinished, place);
     // Of the tape that had this name before.
     await rm(besideTape(place, 'summary.json'), { force: true });
@@ -129,7 +130,7 @@ async function moveToFreePlace(unfinished: string, place: string): Promise<void>
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new RecordingError(place, null, `can't be written: ${isThere}`);
-    await rename(unfinished, place);
+    moveFile(unfinished, place);
     return;
   }
   await rm(unfinished);
@@ -145,4 +146,35 @@ async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<string> {
     text = '';
   }
   if (text !== '') yield text;
+}
+
+/** How a tape in one file is written. */
+export interface TapeWritingOptions extends WritingOptions {
+  /** Everything is read and checked, and nothing is written. */
+  dryRun?: boolean;
+}
+
+/**
+ * Writes a tape in one file, made of the files `sources`. The name must not make it a part of another tape. Throws a
+ * TapeError or a RecordingError.
+ */
+export async function writeTape(
+  out: Destination,
+  lines: AsyncIterable<string>,
+  { dryRun = false, ...options }: TapeWritingOptions,
+  sources: readonly string[] = [],
+): Promise<void> {
+  await checkPlace(sources, out, options.replaces === true);
+  if (typeof out === 'string') checkName(out);
+  if (dryRun) for await (const _ of lines) options.signal?.throwIfAborted();
+  else await writeRecording(out, lines, options);
+}
+
+function checkName(out: string): void {
+  const place = join(realpathSync(dirname(resolve(out))), basename(out));
+  const tape = tapeOf(place);
+  const other = partFiles(tape).find(({ file }) => file !== place);
+  if (other !== undefined || tape !== place.replace(/\.gz$/, ''))
+    throw new TapeError(out, `can't be written: it would be a part of the tape ${basename(tape)}; choose another name`);
+  if (isBeingWritten(place)) throw new TapeError(out, "can't be written: a process is recording to it");
 }

@@ -73,7 +73,7 @@ export interface Answer<Id extends KnownOperationId = KnownOperationId> {
   flaw?: string | undefined;
 }
 
-/** Makes a client. It has no connection of its own: closing the transport ends everything. */
+/** Makes a client. It opens no connection: closing the transport ends everything. */
 export function createClient(options: ClientOptions): Client {
   return new Client(options);
 }

@@ -171,7 +171,7 @@ class Line {
     this.isOpening = true;
     const path = this.#prefix + target;
     const request = { origin: this.#origin, path, method, headers, body: body ?? null };
-    // Requests have limits of their own.
+    // Requests have their own limits.
     this.#dispatcher.dispatch({ ...request, reset: false, headersTimeout: 0, bodyTimeout: 0 }, handler);
   }
 
@@ -244,8 +244,8 @@ class UnderWay {
   }
 }
 
-/** What becomes of one request. */
-interface Fate {
+/** The outcome of one request. */
+interface RequestOutcome {
   resolve(answer: WireResponse): void;
   reject(error: Error): void;
   underWay: UnderWay;
@@ -257,7 +257,7 @@ class RoundTrip {
   readonly #request: WireRequest;
   readonly #origin: string;
   readonly #reader: AnswerReader;
-  readonly #fate: Fate;
+  readonly #outcome: RequestOutcome;
   readonly #timeoutMs: number;
   /** When it is given up, in the time of `performance`. */
   readonly #endsAt: number;
@@ -277,13 +277,13 @@ class RoundTrip {
     request: WireRequest,
     origin: string,
     reader: AnswerReader,
-    fate: Fate,
+    outcome: RequestOutcome,
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
   ) {
     this.#request = request;
     this.#origin = origin;
     this.#reader = reader;
-    this.#fate = fate;
+    this.#outcome = outcome;
     this.#timeoutMs = timeoutMs;
     this.#endsAt = performance.now() + timeoutMs;
     this.signal = signal;
@@ -297,8 +297,8 @@ class RoundTrip {
   /** Sends the request as soon as the line's connection is open. */
   begin(line: Line): void {
     this.#line = line;
-    this.#opensBy = performance.now() + this.#fate.lines.connectTimeoutMs;
-    this.#fate.underWay.watch(this);
+    this.#opensBy = performance.now() + this.#outcome.lines.connectTimeoutMs;
+    this.#outcome.underWay.watch(this);
     line.send(this.#request, {
       onRequestStart: () => this.#write(),
       onResponseStart: (controller, status) => this.#take(status, controller.rawHeaders as Buffer[]),
@@ -323,7 +323,7 @@ class RoundTrip {
   fail(error: Error): void {
     const isSent = this.#isSent;
     if (this.#end(isSent))
-      this.#fate.reject(isSent ? this.#noAnswer(error.message, error) : connectionFailure(this.#origin, error));
+      this.#outcome.reject(isSent ? this.#noAnswer(error.message, error) : connectionFailure(this.#origin, error));
   }
 
   /** The connection is there: from now on, nobody knows what has been written. Throws if nothing may be written. */
@@ -353,14 +353,14 @@ class RoundTrip {
   #complete(): void {
     if (!this.#end(false)) return;
     const body = decodeBody(this.#headers, this.#chunks, this.#reader.maxBytes);
-    this.#fate.resolve({ status: this.#status!, headers: this.#headers, body });
+    this.#outcome.resolve({ status: this.#status!, headers: this.#headers, body });
   }
 
   #giveUp(when: string, reason: unknown, code: string): void {
     const isSent = this.#isSent;
     if (!this.#end(true)) return;
     const options = { code, cause: reason, retryable: reason === undefined };
-    this.#fate.reject(
+    this.#outcome.reject(
       isSent
         ? this.#noAnswer(`no complete answer ${when}`, reason, code)
         : new ConnectionError(`no connection to ${this.#origin} ${when}`, options),
@@ -378,8 +378,8 @@ class RoundTrip {
     if (this.#isOver) return false;
     this.#isOver = true;
     if (isBroken) this.#line?.cut();
-    this.#fate.underWay.delete(this);
-    this.#fate.lines.leave(this, this.#line);
+    this.#outcome.underWay.delete(this);
+    this.#outcome.lines.leave(this, this.#line);
     return true;
   }
 }

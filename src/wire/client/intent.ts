@@ -45,7 +45,7 @@ type BeforeSend = { isRepetition: boolean } | void;
 export interface IntentKeeper {
   beforeSend(intent: Intent): BeforeSend | Promise<BeforeSend>;
   afterAnswer(intent: Intent, outcome: IntentOutcome): void | Promise<void>;
-  /** Whoever sent a write still waits for its outcome, or (`false`) has ended without one. */
+  /** Anyone who sent a write still waits for its outcome, or (`false`) has ended without one. */
   waits?(intent: Intent, isWaiting: boolean): void;
 }
 

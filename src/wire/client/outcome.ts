@@ -8,7 +8,7 @@ import { type Outcome, readBackOf } from './question.ts';
 import { defaultArrivalMs } from './retry.ts';
 import { writeOf } from './writes.ts';
 
-/** What is known about a write besides its intent, and how long it may take to find out what became of it. */
+/** What is known about a write besides its intent, and how long it may take to find out its outcome. */
 export interface OutcomeOptions {
   /** The resource as it was before the write: order, position, or list of copy groups. Tells our change from others'. */
   before?: unknown;
@@ -44,7 +44,7 @@ export const listedWithin = 1.1;
 type Decided = Outcome & { isTold?: boolean };
 
 /**
- * What became of a write: of one whose call has just ended without an answer that settles it, or of an earlier process's.
+ * The outcome of a write: of one whose call has just ended without an answer that settles it, or of an earlier process's.
  * It is looked up, and sent again if it is absent and a second delivery does no harm. Reports to the keeper of intents
  * what it finds. Never rejects because of the service's answer.
  *
@@ -265,7 +265,7 @@ class Inquiry {
     if (isFirst && beforeRepeat !== undefined) {
       const askedAt = this.#client.now();
       await beforeRepeat();
-      // Whoever is asked may take their time, in which someone else may have settled it.
+      // Anyone who is asked may take their time, in which someone else may have settled it.
       const isLate = this.#isLookedUp && this.#client.now() - askedAt > shortWaitMs;
       const now = isLate ? await this.#look() : undefined;
       if (now !== undefined && now.verdict !== 'not_applied') return now;

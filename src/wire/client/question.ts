@@ -1,7 +1,7 @@
 import type { DataOf, KnownOperationId, RequestOf, ResponseOf } from '../contract/operations.ts';
 import type { Intent } from './intent.ts';
 
-/** What became of a write, as one look shows it, and in the end. */
+/** The outcome of a write, as one look shows it, and in the end. */
 export type Outcome<Data = unknown> =
   /**
    * It has taken effect (`wasAlreadyApplied`: nothing has changed since before it); `data` is what its answer would be
@@ -39,7 +39,7 @@ export interface Question {
 /** The effect of one part of a write: visible, absent, or already in place before the write. */
 export type Effect = 'seen' | 'absent' | 'as_before';
 
-/** How a write is read back: from the resource that it changes, or in a way of its own. */
+/** How a write is read back: from the resource that it changes, or in its own way. */
 export type ReadBack<Data = unknown> = Comparison<unknown, Data> | Search<Data>;
 
 /** Compares the resource that a write changes with its request, and with the resource before it, if that is known. */

@@ -83,7 +83,7 @@ export function mayBeSecondDelivery(
   return isTaken && idempotencyKey !== undefined && clientOrderId === clientOrderIdFor(idempotencyKey);
 }
 
-/** Codes for a client order id that is taken; a 409 without a code of its own is a `conflict`. */
+/** Codes for a client order id that is taken; a 409 without its own code is a `conflict`. */
 const idConflicts: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(['client_order_id_conflict', 'conflict']);
 
 /**

@@ -36,7 +36,7 @@ import { instant } from './terms.ts';
 export const AccountRisk = object({
   observed_at: instant,
   marks_complete: boolean('Every open position has a fresh mark.'),
-  missing_markets: array(string(), 'Markets without a fresh mark.'),
+  missing_markets: array(string(), 'Markets without a fresh mark; values that need them are null.'),
   equity: nullable(number('Balance plus unrealized profit, USD.')),
   unrealized_pnl: nullable(number('USD.')),
   margin_used: number('Initial and extra margin of open positions, USD.'),
@@ -51,8 +51,8 @@ export const AccountRisk = object({
     daily_loss_pct: nullable(number('Percent of the starting balance.')),
     max_drawdown_pct: nullable(number('Percent of the starting balance.')),
     profit_target_pct: nullable(number('Percent of the starting balance.')),
-    consistency_pct: nullable(number()),
-    minimum_trading_days: nullable(number()),
+    consistency_pct: nullable(number('Percent.')),
+    minimum_trading_days: nullable(number('Days with at least one fill.')),
   }),
 });
 export type AccountRisk = Sent<typeof AccountRisk>;
@@ -60,12 +60,12 @@ export type AccountRisk = Sent<typeof AccountRisk>;
 /** A challenge account: identity, realized balance and a fresh risk snapshot (API 2.1). */
 export const Account = object({
   id: string(),
-  account_number: string(),
+  account_number: string('Short number for people.'),
   name: string(),
-  stage: choice(['evaluation', 'funded']),
-  status: choice(['active', 'passed', 'failed', 'closed']),
-  starting_balance: number('USD.'),
-  balance: number('Realized balance, USD.'),
+  stage: choice(['evaluation', 'funded'], 'funded follows a passed evaluation.'),
+  status: choice(['active', 'passed', 'failed', 'closed'], 'Only an active account takes new exposure.'),
+  starting_balance: number("USD; the plan's percentages refer to it."),
+  balance: number('Realized balance, without open profit and loss, USD.'),
   created_at: instant,
   risk: optional(AccountRisk),
 });
@@ -89,23 +89,23 @@ export type TradingPolicyHalt = Sent<typeof TradingPolicyHalt>;
 /** Restrictions of a competition. */
 export const TradingPolicyCompetition = object({
   opening_exposure_restricted: boolean(),
-  market_allowlist: array(string()),
+  market_allowlist: array(string(), 'Market ids that may be traded; empty: all.'),
 });
 export type TradingPolicyCompetition = Sent<typeof TradingPolicyCompetition>;
 
 /** The last stop of copying into this account; an acknowledgment names its `stopped_at`. */
 export const TradingPolicyCopyStop = object({
-  stopped_at: instant,
+  stopped_at: number('The time that an acknowledgment must name, Unix milliseconds.'),
   completed_at: nullable(number('Unix milliseconds; null until cleanup is complete.')),
   acknowledged_at: nullable(instant),
-  reason: nullable(string()),
+  reason: nullable(string('Human-readable.')),
 });
 export type TradingPolicyCopyStop = Sent<typeof TradingPolicyCopyStop>;
 
 /** Restrictions of this account alone. */
 export const TradingPolicyRestriction = object({
   restriction: choice(['reduce_only']),
-  reason: string(),
+  reason: string('Human-readable.'),
   flagged_at: instant,
 });
 export type TradingPolicyRestriction = Sent<typeof TradingPolicyRestriction>;
@@ -119,20 +119,22 @@ export const policyFields = {
   account_id: string(),
   observed_at: instant,
   advisory: boolean('Always true: placement and settlement check again.'),
-  status: string(),
-  stage: choice(['evaluation', 'funded']),
-  manual_trading_blocked: boolean(),
-  opening_exposure_restricted: boolean(),
-  payout_pending: boolean(),
+  status: string('As in the account.'),
+  stage: choice(['evaluation', 'funded'], 'As in the account.'),
+  manual_trading_blocked: boolean('No new manual exposure: the account is not active, or copies another.'),
+  opening_exposure_restricted: boolean('No new exposure, for any reason.'),
+  payout_pending: boolean('A payout blocks new exposure.'),
   copy_follower_locked: boolean('An enabled copy group trades this account; nothing else may.'),
-  copy_scope_blocked: boolean(),
-  fee_exempt: boolean(),
+  copy_scope_blocked: boolean('The credential does not reach every member of the group.'),
+  fee_exempt: boolean('Pays no trading fee.'),
   restriction: nullable(TradingPolicyRestriction),
   copy_stop: nullable(TradingPolicyCopyStop),
   competition: nullable(TradingPolicyCompetition),
   trading_halt: TradingPolicyHalt,
   limits: TradingPolicyLimits,
-  unlimited_trade_count_threshold: number(),
+  unlimited_trade_count_threshold: number(
+    'USD; from this starting balance on, the trade counts do not apply. 0: they always apply.',
+  ),
   slippage_tolerance_bps: TradingPolicySlippage,
   account_rules: array(
     object({
@@ -140,7 +142,7 @@ export const policyFields = {
       parameters: record(union(number(), string())),
     }),
   ),
-  maximum_total_notional_usd: nullable(number()),
+  maximum_total_notional_usd: nullable(number('null: no limit.')),
 };
 
 /** What may be traded now, and its limits; advisory: it reserves nothing (API 2.8). */
@@ -165,8 +167,8 @@ export const CancelAllOrdersOperation = object({
     object({
       order_id: string(),
       status: choice(['canceled', 'queued', 'failed']),
-      queued: optional(boolean()),
-      failure_code: optional(string()),
+      queued: optional(boolean('The order was armed.')),
+      failure_code: optional(string('The code that canceling this order alone would get.')),
     }),
     undefined,
     { maxItems: 200 },
@@ -188,7 +190,7 @@ export const CloseAllPositionsOperation = object({
       position_id: string(),
       status: choice(['submitted', 'failed']),
       order: optional(Order),
-      failure_code: optional(string()),
+      failure_code: optional(string('The code that closing this position alone would get.')),
       rule_id: optional(string()),
     }),
     undefined,

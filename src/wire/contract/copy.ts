@@ -7,7 +7,7 @@ import { instant } from './terms.ts';
 export const CopyTradingGroupInput = closed(
   {
     config_id: optional(string('Omit to create a group.')),
-    enabled: boolean(),
+    enabled: boolean('An enabled group needs at least one follower.'),
     source_account_id: string('The lead account.'),
     targets: array(
       closed({
@@ -31,7 +31,7 @@ export const CopyTradingConfiguration = object({
   enabled: boolean(),
   source_account_id: string('The lead account.'),
   targets: array(object({ account_id: string('A follower.'), multiplier_bps: integer() })),
-  policy_version: integer(),
+  policy_version: integer('Rises with every change.'),
   updated_at: instant,
   stopped_at: optional(instant),
   stop_reason: optional(string()),
@@ -42,7 +42,7 @@ export type CopyTradingConfiguration = Sent<typeof CopyTradingConfiguration>;
 
 /** The answer to a change of groups: the ids of the saved groups, in the order sent. */
 export const CopyTradingWriteResponse = object({
-  data: object({ ok: boolean(), config_ids: optional(array(string())) }),
+  data: object({ ok: boolean(), config_ids: optional(array(string(), 'Ids of the saved groups, in the order sent.')) }),
 });
 export type CopyTradingWriteResponse = Sent<typeof CopyTradingWriteResponse>;
 

@@ -19,19 +19,21 @@ import { instant, side } from './terms.ts';
 /** One tradable instrument on its venue (API 2.2). */
 export const Market = object({
   market_id: string('`<provider>|<SYMBOL>`.'),
-  provider: choice(providers),
+  provider: choice(providers, 'The venue whose book executes.'),
   symbol: string('Short name, e.g. BTC.'),
   coin: string("The venue's name, e.g. BTCUSDT."),
-  size_decimals: integer('Decimals of a lot.', { minimum: 0 }),
+  size_decimals: integer('A lot is 10^-size_decimals of the base asset.', { minimum: 0 }),
   max_leverage: number(undefined, { minimum: 1 }),
   size_step: optional(number('Sizes are multiples of it, base asset.')),
   min_size: optional(number('Smallest size of an order, base asset.')),
   min_notional: optional(number('Smallest notional of an order that adds exposure, USD.')),
-  tick_size: optional(number('Limit prices are multiples of it.')),
+  tick_size: optional(
+    number('Limit prices are multiples of it. On hyperliquid, a price also has at most five significant figures.'),
+  ),
   market_type: optional(string()),
-  category: optional(string()),
+  category: optional(string('crypto, tradfi or fx.')),
   trading_enabled: optional(boolean()),
-  reduce_only: optional(boolean()),
+  reduce_only: optional(boolean('Only reducing orders are accepted.')),
 });
 export type Market = Sent<typeof Market>;
 
@@ -42,25 +44,27 @@ export const Quote = object({
   provider: string(),
   symbol: string(),
   coin: string(),
-  bid: nullable(number('Best bid, quote currency.')),
-  ask: nullable(number('Best ask, quote currency.')),
+  bid: nullable(number('Best bid, quote currency; null: no bids.')),
+  ask: nullable(number('Best ask, quote currency; null: no asks.')),
   mid: nullable(number('Midpoint, quote currency.')),
   time: number('Time of the book, Unix milliseconds.'),
   fillable: optional(boolean('Whether the displayed book fills the whole size.')),
-  unfillable_reason: optional(choice(['empty_book', 'insufficient_depth', 'size_precision_mismatch'])),
+  unfillable_reason: optional(
+    choice(['empty_book', 'insufficient_depth', 'size_precision_mismatch'], 'Why the size does not fill.'),
+  ),
   requested_side: optional(side),
   requested_size: optional(number('Base asset.')),
-  reference_price: optional(nullable(number())),
+  reference_price: optional(nullable(number('Price that slippage is measured from.'))),
   reference_kind: optional(choice(['venue_mark', 'book_mid'])),
   reference_time: optional(instant),
   estimated_fill_price: optional(number('Average price over the levels used.')),
   worst_price: optional(number('Price of the last level used.')),
   estimated_notional: optional(number('USD.')),
-  estimated_fee: optional(number('USD.')),
-  fee_bps: optional(number()),
+  estimated_fee: optional(number('USD, taker.')),
+  fee_bps: optional(number('Of the notional.')),
   slippage_bps: optional(number('How much worse than mid the estimated fill price is, bps; below zero: better.')),
-  levels_consumed: optional(integer()),
-  depth: optional(choice(['standard', 'deep'])),
+  levels_consumed: optional(integer('Levels used.')),
+  depth: optional(choice(['standard', 'deep'], 'Whether a deeper book was asked for.')),
 });
 export type Quote = Sent<typeof Quote>;
 

@@ -102,7 +102,9 @@ export const Position = object({
   leverage: number(),
   margin_mode: marginMode,
   liquidation_price: optional(number('Mark at which it is liquidated, other marks unchanged; absent if out of reach.')),
-  isolated_margin_extra: number('USD. Negative: the initial margin that a partial close has used up.'),
+  isolated_margin_extra: number(
+    'USD, isolated positions; negative: the initial margin that a losing partial close has used up.',
+  ),
   status: choice(['open', 'closed']),
   opened_at: instant,
   closed_at: optional(instant),
@@ -110,8 +112,8 @@ export const Position = object({
   exit_price: optional(number('Average.')),
   realized_pnl: optional(number('USD, without fees and funding.')),
   realized_margin_basis: optional(number('Initial margin of the closed size, USD.')),
-  fees: optional(number('USD.')),
-  funding: optional(number('USD.')),
+  fees: optional(number('USD, paid so far.')),
+  funding: optional(number('USD, paid so far.')),
 });
 export type Position = Sent<typeof Position>;
 
@@ -143,7 +145,7 @@ export const ExitOperation = union(
     price: positive(),
     size: positive('Base asset.'),
     oco_pair_with_operation_index: optional(
-      integer('The operation of this batch that places the opposite leg.', { minimum: 0 }),
+      integer('Index in operations of the opposite leg to pair with.', { minimum: 0 }),
     ),
   }),
 );
@@ -169,7 +171,7 @@ export const ExitOrderBatchRequest = closed({
 export type ExitOrderBatchRequest = Sent<typeof ExitOrderBatchRequest>;
 
 /** The new total of extra isolated margin, not a delta, so repeating it is safe. */
-export const IsolatedMarginRequest = closed({ extra_margin: number('New total, USD.', { minimum: 0 }) });
+export const IsolatedMarginRequest = closed({ extra_margin: number('New total, not a change, USD.', { minimum: 0 }) });
 export type IsolatedMarginRequest = Sent<typeof IsolatedMarginRequest>;
 
 /** Position operations. */

@@ -1,5 +1,6 @@
-import { listed, ok, operationsOf, paged, refusals } from './operation.ts';
-import { choice, defaulted, integer, nullable, number, object, optional, type Sent, string } from './schema.ts';
+import { enveloped, listed, ok, operationsOf, paged, refusals } from './operation.ts';
+import { array, choice, defaulted, integer, nullable, number, object, optional, type Sent, string } from './schema.ts';
+import { intervals, maxHistoryPage } from './streams.ts';
 import { accountFilter, instant, pageFields, side } from './terms.ts';
 
 /** Maximum number of moments in one request for marks. */
@@ -36,8 +37,66 @@ export const SimulationPayment = object({
 });
 export type SimulationPayment = Sent<typeof SimulationPayment>;
 
-/** Reads of a state's past: not part of the API, and with pages of thousands. */
+/** The levels of a book now, best first; none while it is not known. */
+export const SimulationBook = object({
+  market_id: string(),
+  time: nullable(number('When the market last published it, Unix milliseconds; null: never.')),
+  bids: array(array(number(), 'Price and size.')),
+  asks: array(array(number(), 'Price and size.')),
+  marks: nullable(
+    object({
+      mark: number("The venue's own mark, else the midpoint."),
+      index: nullable(number()),
+      funding_rate: nullable(number('A fraction per `funding_hours`; on synthetic markets the carry.')),
+      funding_hours: nullable(number()),
+      next_funding_at: nullable(instant),
+      time: instant,
+    }),
+  ),
+});
+export type SimulationBook = Sent<typeof SimulationBook>;
+
+/** What a market has done until now: closed candles, oldest first, and trades. */
+export const SimulationPast = object({
+  market_id: string(),
+  candles: array(
+    object({
+      time: number('When it opens, Unix milliseconds.'),
+      open: number(),
+      high: number(),
+      low: number(),
+      close: number(),
+      volume: number('Base asset.'),
+      trades: integer(),
+    }),
+  ),
+  trades: array(
+    object({ time: instant, side: choice(['buy', 'sell'], "The taker's."), price: number(), size: number() }),
+  ),
+});
+export type SimulationPast = Sent<typeof SimulationPast>;
+
+/** Reads of a state's past, and of its markets: not part of the API, and with pages of thousands. */
 export const simulationHistoryOperations = operationsOf({
+  simGetBook: {
+    method: 'GET',
+    path: '/sim/book',
+    summary: 'The best 50 levels of a book at this moment of the clock.',
+    query: object({ market_id: string('The market.') }),
+    responses: { 200: ok(enveloped(SimulationBook)), ...refusals(400, 401, 403, 404) },
+  },
+  simGetPast: {
+    method: 'GET',
+    path: '/sim/past',
+    summary: 'The last closed candles of a market, and its trades after a time, until this moment of the clock.',
+    query: object({
+      market_id: string('The market.'),
+      interval: optional(choice(intervals, 'The length of the candles; without it, there are none.')),
+      length: optional(integer('How many candles. Default 1.', { minimum: 1, maximum: maxHistoryPage - 1 })),
+      after: optional(integer('Unix ms, exclusive, at most an hour ago; without it, there are no trades.')),
+    }),
+    responses: { 200: ok(enveloped(SimulationPast)), ...refusals(400, 401, 403, 404) },
+  },
   simListFills: {
     method: 'GET',
     path: '/sim/fills',

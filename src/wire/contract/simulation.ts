@@ -235,15 +235,6 @@ export const OrderExplanation = object({
 });
 export type OrderExplanation = Sent<typeof OrderExplanation>;
 
-/** The levels of a book now, best first; none while it is not known. */
-export const SimulationBook = object({
-  market_id: string(),
-  time: nullable(number('When the market last published it, Unix milliseconds; null: never.')),
-  bids: array(array(number(), 'Price and size.')),
-  asks: array(array(number(), 'Price and size.')),
-});
-export type SimulationBook = Sent<typeof SimulationBook>;
-
 /** The weather of a simulation, and how its clients have survived it. */
 export const WeatherReport = object({
   profile: freeForm('Its seed and its parts.'),
@@ -378,13 +369,6 @@ export const simulationOperations = operationsOf({
     scope: 'trade',
     body: closed({ account_id: string('The passed account.') }),
     responses: { 201: created(enveloped(Account)), ...refusals(400, 401, 403, 404, 409) },
-  },
-  simGetBook: {
-    method: 'GET',
-    path: '/sim/book',
-    summary: 'The best 50 levels of a book at this moment of the clock.',
-    query: object({ market_id: string('The market.') }),
-    responses: { 200: ok(enveloped(SimulationBook)), ...refusals(400, 401, 403, 404) },
   },
   simExplainOrder: {
     method: 'GET',

@@ -240,7 +240,7 @@ export type AccountChange =
   | (NumberedFrame & { type: 'order'; event: OrderEventWord; order: Order })
   | (NumberedFrame & { type: 'fill'; fill: Order });
 
-/** Close codes of our own, in addition to the protocol's. */
+/** Our own close codes, in addition to the protocol's. */
 export const closeCodes = {
   /** The service is stopping. */
   goingAway: 1001,

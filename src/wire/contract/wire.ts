@@ -1,5 +1,5 @@
 /**
- * One request and one answer of the API, whatever carries them: the in-process simulation and HTTP are both functions
+ * One request and one answer of the API, no matter what carries them: the in-process simulation and HTTP are both functions
  * of this shape, so a client can't tell which of the two it talks to.
  */
 export interface WireRequest {

@@ -4,7 +4,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 export interface HostCertificate {
   key: string;
   certificate: string;
-  /** Whoever trusts it trusts the host's certificate, and nothing else: its key is gone. */
+  /** Anyone who trusts it trusts the host's certificate, and nothing else: its key is gone. */
   authority: string;
 }
 

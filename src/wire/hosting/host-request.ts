@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { HostEnvironment } from './environment.ts';
 import { Failure } from './failure.ts';
+import type { HostEnvironment } from './keys.ts';
 
 /** One line of the request log, without headers, bodies or queries. */
 export interface RequestLine {

@@ -9,9 +9,9 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import type { HostCertificate } from './certificates.ts';
-import type { HostEnvironment } from './environment.ts';
 import { Failure } from './failure.ts';
 import { type Body, type HostNames, headerRefusal, type RequestLine, readBody } from './host-request.ts';
+import type { HostEnvironment } from './keys.ts';
 import { MemoryRelease } from './memory-release.ts';
 import type { Origins } from './origins.ts';
 import { newRequestId } from './read-request.ts';

@@ -23,7 +23,7 @@ interface Lane {
 }
 
 /**
- * Shares the event loop between clients: each gets the same part of it, whatever it asks for. What is quick is done at
+ * Shares the event loop between clients: each gets the same part of it, no matter what it asks for. What is quick is done at
  * once, up to a share of each turn; the rest waits in order. What takes long is done in pieces, one client after the
  * other, and the event loop goes on in between.
  */

@@ -80,11 +80,11 @@ test('a file that another process does not let go of is named', (t) => {
 /** The modules that write files themselves, and what. Everything else writes through `ground/files`. */
 const writingModules: Readonly<Record<string, string>> = {
   'src/base/self/self.ts': 'the executable lays its own library out, in a folder that gets its name when it is whole',
+  'src/base/system/system.ts': 'the one that gives files their names',
   'src/base/files/private-files.ts': 'the writer',
   'src/desk/guard/guard-state.ts': 'sets a damaged state aside',
   'src/exchange/markets/recorded/tape-cache.ts': 'a cache of one process at a time',
   'src/venues/export/export-tape.ts': 'an export that the user named',
-  'src/venues/export/csv.ts': 'the same',
   'src/venues/tape/write-recording.ts': 'a recording that the user named',
   'src/venues/tape/parts.ts': 'a recorder, which has its tape alone',
   'src/programs/lab/merge.ts': 'a file of trials that the user named',
@@ -103,7 +103,7 @@ const writingModules: Readonly<Record<string, string>> = {
 test('no other module writes files itself', () => {
   const root = resolve(import.meta.dirname, '../../..');
   const writing =
-    /\b(?:writeFileSync|renameSync|copyFileSync|appendFileSync|createWriteStream)\(|\bawait (?:rename|writeFile)\(/;
+    /\b(?:writeFileSync|moveFile|renameSync|copyFileSync|appendFileSync|createWriteStream)\(|\bawait (?:rename|writeFile)\(/;
   const found = globSync('src/**/*.ts', { cwd: root }).filter((file) =>
     writing.test(readFileSync(join(root, file), 'utf8')),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isoMoment } from '../../../src/base/terms/moment.ts';
+import { isoMoment } from '../../../src/base/terms/day.ts';
 import { placeOn } from '../../../src/venues/live/practice.ts';
 
 test('a time without an offset is UTC, wherever this machine is', (t) => {

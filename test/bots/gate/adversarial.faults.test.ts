@@ -26,7 +26,7 @@ const agreed: Readonly<Record<string, Agreed>> = {
   leading: { accounts: [2, 3], terms, ordersPerMinute: often },
 };
 
-test('whatever bots try, nothing happens beyond their mandates', { timeout: 3_600_000 }, async (t) => {
+test('no matter what bots try, nothing happens beyond their mandates', { timeout: 3_600_000 }, async (t) => {
   const totals = { attempts: 0, allowed: 0, refused: 0, done: 0, restarts: 0 };
   const answers = new Map<string, number>();
   for (let round = 0; totals.attempts < wanted; round += 1) {

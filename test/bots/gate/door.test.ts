@@ -12,7 +12,7 @@ import { exposureProof, lockAccount, lockFolder } from '../../../src/desk/lock/t
 import { NoAnswerError } from '../../../src/wire/client/client-errors.ts';
 import { unforbidden } from '../../../src/wire/client/door.ts';
 import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
-import { unauthorized } from '../../../src/wire/hosting/bearer.ts';
+import { unauthorized } from '../../../src/wire/hosting/keys.ts';
 import { it, test, trial } from '../../tiers.ts';
 import { GateWorld } from './gate-world.ts';
 

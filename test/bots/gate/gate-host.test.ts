@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { test } from 'node:test';
 import WebSocket from 'ws';
 import { BotsFile, gateFolder } from '../../../src/bots/gate/bots-file.ts';
-import { listenForBots } from '../../../src/bots/gate/gate-host.ts';
+import { listenForBots } from '../../../src/bots/gate/serve.ts';
 import { GateWorld } from './gate-world.ts';
 
 interface Answer {

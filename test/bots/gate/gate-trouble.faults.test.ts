@@ -15,7 +15,7 @@ import { signMandate } from '../../../src/desk/mandate/signed.ts';
 import { NoAnswerError } from '../../../src/wire/client/client-errors.ts';
 import { unforbidden } from '../../../src/wire/client/door.ts';
 import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
-import { unauthorized } from '../../../src/wire/hosting/bearer.ts';
+import { unauthorized } from '../../../src/wire/hosting/keys.ts';
 import { cannotFail, FaultyDisk } from '../../faulty-disk/faulty-disk.ts';
 import { BuiltRun, beginWorld, buildPerp, machine, servedWorld } from '../../terminal/cli/built-perp.ts';
 import { termsOf } from '../../terminal/mcp/probe-run.ts';

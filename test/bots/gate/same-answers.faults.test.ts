@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { handling } from '../../../src/bots/gate/asked.ts';
 import type { Gate } from '../../../src/bots/gate/gate.ts';
-import { handling } from '../../../src/bots/gate/handling.ts';
 import { type OperationId, operations } from '../../../src/wire/contract/operations.ts';
 import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
 import { Chance } from '../../exchange/engine/chance.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Lanes, Refusals, Shares } from '../../../src/bots/gate/shares.ts';
+import { Lanes, Refusals, Shares } from '../../../src/bots/gate/admission.ts';
 
 /** Requests of a bot at one moment until it is refused. */
 function taken(shares: Shares, bot: string, now: number): number {
@@ -37,7 +37,7 @@ test('without a limit nobody waits, until the service refuses: then what went ou
   assert.ok(more > 450 && more < 500, `${more} after a quiet minute`);
 });
 
-test('whatever bots ask and when, no minute has more than the limit, and whoever waits as told gets in', () => {
+test('no matter what bots ask and when, no minute has more than the limit, and whoever waits as told gets in', () => {
   const asks = fc.array(fc.record({ bot: fc.constantFrom('a', 'b', 'c'), after: fc.nat(9_000) }), { maxLength: 300 });
   fc.assert(
     fc.property(asks, (drawn) => {

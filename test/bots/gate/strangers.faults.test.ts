@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { BotsFile, gateFolder } from '../../../src/bots/gate/bots-file.ts';
-import { listenForBots } from '../../../src/bots/gate/gate-host.ts';
+import { listenForBots } from '../../../src/bots/gate/serve.ts';
 import { temporaryDirectory } from '../../service/temporary-directory.ts';
 import { GateWorld } from './gate-world.ts';
 

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../../src/programs/sdk/client.ts';
 import { defineStrategy, trade } from '../../../src/programs/sdk/strategy.ts';
 import { serve } from '../../../src/service/public.ts';
 import { servedSimulation } from '../../programs/sdk/served.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
 import { Agent } from '../../terminal/mcp/agent.ts';
+import { signed, termsOf } from '../../terminal/mcp/probe-run.ts';
 import { Armory } from '../../terminal/screen/armory.ts';
 
 const buy = ['order', 'place', 'BTC', 'buy', '0.5', '--leverage', '2', '--margin', 'cross', '--yes'];
@@ -119,7 +121,7 @@ for (const way of ['embedded', 'served'] as const) {
   });
 }
 
-for (const way of ['embedded', 'served'] as const)
+for (const way of ['embedded', 'served', 'served elsewhere'] as const)
   for (const clock of [
     ['--clock', 'real'],
     ['--clock', 'real', '--speed', '60'],
@@ -132,7 +134,7 @@ for (const way of ['embedded', 'served'] as const)
       const desk = stack.use(new Desk());
       await desk.json('sim', 'reset', ...clock, '--yes');
       await desk.json(...buy);
-      const serving = way === 'served' ? await servedBy(desk, stack) : undefined;
+      const serving = way === 'embedded' ? undefined : await servedBy(desk, stack);
       const commands = [
         ['wait', 'flat'],
         ['wait', 'BTC', 'mark', '>', '900000'],
@@ -145,10 +147,31 @@ for (const way of ['embedded', 'served'] as const)
       await Promise.all(printed.slice(2).map(({ promise }) => promise));
       await serving?.stop();
       await desk.json('sim', 'reset', ...clock, '--seed', '9', '--yes');
-      if (serving !== undefined) await servedBy(desk, stack, serving.port);
+      if (serving !== undefined) await servedBy(desk, stack, way === 'served' ? serving.port : 0);
       for (const [at, run] of (await Promise.all(runs)).entries())
         assert.deepEqual([run.exit, run.error?.code], [6, 'another_run'], `${commands[at]!.join(' ')}: ${run.err}`);
     });
+
+test('what waits, and what prints, goes on when its simulation is served again elsewhere', {
+  timeout: 120_000,
+}, async (t) => {
+  const stack = new AsyncDisposableStack();
+  t.after(() => stack.disposeAsync());
+  const desk = stack.use(new Desk());
+  await desk.json('sim', 'reset', '--yes');
+  await desk.json(...buy);
+  const serving = await servedBy(desk, stack);
+  const account = running(desk, stack, ['stream', 'account']);
+  await account.until(({ type }) => type === 'snapshot');
+  const flat = desk.perp(['wait', 'flat', '--json']);
+  await serving.stop();
+  await servedBy(desk, stack);
+  await desk.json('positions', 'close', 'BTC');
+  const [{ id }] = await desk.json('fills');
+  await account.until(({ type, fill }) => type === 'fill' && fill.id === id);
+  const { exit, err } = await flat;
+  assert.equal(exit, 0, err);
+});
 
 for (const way of ['embedded', 'served'] as const) {
   test(`the ladder shows the account of another run, and its keys are disarmed, ${way}`, {
@@ -187,7 +210,7 @@ for (const way of ['embedded', 'served'] as const) {
 }
 
 for (const speed of [1, 60])
-  test(`the library's market streams and a live strategy end with their run, ${speed} times as fast`, {
+  test(`the library's streams and a live strategy end with their run, ${speed} times as fast`, {
     timeout: 120_000,
   }, async (t) => {
     const stack = new AsyncDisposableStack();
@@ -197,12 +220,15 @@ for (const speed of [1, 60])
     const { baseUrl, key, streamUrl } = service;
     const addresses = { marketStreamUrl: streamUrl, accountStreamUrl: streamUrl };
     const client = stack.use(connect({ baseUrl, key, journal: null, ...addresses }));
-    const live = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const live = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
     const read = async () => {
-      for await (const _ of client.stream('books', { markets: ['binance|BTCUSDT'] })) live[0].resolve();
+      for await (const _ of client.stream('books', { markets: ['binance|BTCUSDT'] })) live[0]!.resolve();
     };
-    const strategy = defineStrategy({ markets: ['BTC'], start: () => live[1].resolve() });
-    const ends = [read(), trade(strategy, { client, for: '5m' })].map((run) =>
+    const account = async () => {
+      for await (const _ of client.accountStream()) live[2]!.resolve();
+    };
+    const strategy = defineStrategy({ markets: ['BTC'], start: () => live[1]!.resolve() });
+    const ends = [read(), trade(strategy, { client, for: '5m' }), account()].map((run) =>
       run.then(
         () => 'nothing',
         (error: { code?: string }) => error.code,
@@ -216,7 +242,29 @@ for (const speed of [1, 60])
     stack.defer(async () => {
       await again.stop();
     });
-    assert.deepEqual(await Promise.all(ends), ['another_run', 'another_run']);
+    assert.deepEqual(await Promise.all(ends), ['another_run', 'another_run', 'another_run']);
     // Its key is of the earlier run.
     await assert.rejects(client.listAccounts(), { status: 401 });
+  });
+
+for (const way of ['embedded', 'served'] as const)
+  test(`tools with a mandate answer from the run that there is, ${way}`, { timeout: 120_000 }, async (t) => {
+    const { desk, stack } = await ahead(t);
+    const serving = way === 'served' ? await servedBy(desk, stack) : undefined;
+    const [{ id }] = await desk.json('accounts');
+    const terms = termsOf([id], 'again', { largestOrderUsd: 90_000, largestPositionUsd: 90_000, until: 4e12 });
+    const agent = stack.use(await Agent.connected(desk, ['--mandate', signed(desk, terms)]));
+    assert.equal((await agent.call('list_positions')).positions.length, 1);
+    await resetIt(desk, stack, serving);
+    // While its gate reads what is there now, it says so.
+    const answered = async (name: string, args: object) => {
+      let answer = await agent.call(name, args);
+      for (const end = Date.now() + 60_000; answer.isError && Date.now() < end; answer = await agent.call(name, args))
+        await delay(500);
+      return answer;
+    };
+    assert.deepEqual((await answered('list_positions', {})).positions, []);
+    const order = { market: 'ETH', side: 'buy', notional_usd: 500, idempotency_key: 'k' };
+    assert.equal((await answered('place_order', order)).order?.status, 'filled');
+    assert.equal((await desk.json('positions')).length, 1);
   });

@@ -17,10 +17,10 @@ const readers: Readonly<Record<string, string>> = {
   'desk/guard/guard-streams.ts': 'wakes the guard',
   'desk/watch/live-model.ts': 'remembers which orders the stream has reported',
   'desk/watch/model-reader.ts': 'reads what a frame hints at',
-  'bots/gate/mirror/both-streams.ts': 'hands them on',
-  'bots/gate/mirror/mirror.ts': 'hands them on to bots',
-  'bots/gate/mirror/mirror-options.ts': 'hands them on to bots',
-  'bots/gate/mirror/picture.ts': 'counts double until positions show a trade',
+  'bots/gate/cache/both-streams.ts': 'hands them on',
+  'bots/gate/cache/account-cache.ts': 'hands them on to bots',
+  'bots/gate/cache/cache-options.ts': 'hands them on to bots',
+  'bots/gate/cache/cached-account.ts': 'counts double until positions show a trade',
   'bots/gate/streams/bot-streams.ts': 'hands them on to bots',
 };
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   type Aim,
+  ordersAfter,
   planExits,
   profitAt,
   resizesOf,
@@ -127,14 +128,30 @@ describe('what exits are told to be', () => {
     assert.deepEqual(resizes, [{ exit: stop, was: 2, size: 1 }]);
   });
 
-  it('beyond a floor are stops that the mark can’t reach before', () => {
-    assert.deepEqual(stopsBeyond(position, [stop, target], 90), [stop]);
-    assert.deepEqual(stopsBeyond(position, [stop, target], 89), []);
+  it('beyond the end are stops that the mark can’t reach before', () => {
+    const at = (price: number, by: 'floor' | 'liquidation' = 'floor') => ({ by, price });
+    assert.deepEqual(stopsBeyond(position, [stop, target], at(90)), [
+      'The account fails at 90, before the stop-loss at 90.',
+    ]);
+    assert.deepEqual(stopsBeyond(position, [stop, target], at(89)), []);
     assert.deepEqual(stopsBeyond(position, [stop], undefined), []);
     const short = { ...position, side: 'short' } as Position;
+    assert.deepEqual(stopsBeyond(short, [exit('a', 'sl', 110, 1), exit('b', 'sl', 109, 1)], at(110, 'liquidation')), [
+      'The position is liquidated at 110, before the stop-loss at 110.',
+    ]);
+  });
+
+  it('the orders after a change are those that it leaves, moves and places', () => {
+    const placed = { kind: 'place', group: 'tp', execution_type: 'limit', price: 120, size: 1 } as const;
+    const [moved, fresh, ...others] = ordersAfter(
+      { position, exits: [stop, target] },
+      [{ kind: 'modify', order_id: stop.id, price: 95 }, { kind: 'cancel', order_id: target.id }, placed],
+      [stop, target],
+    );
+    assert.deepEqual([moved!.id, moved!.trigger_price, moved!.size, others], [stop.id, 95, stop.size, []]);
     assert.deepEqual(
-      stopsBeyond(short, [exit('a', 'sl', 110, 1), exit('b', 'sl', 109, 1)], 110).map(({ id }) => id),
-      ['a'],
+      [fresh!.mode, fresh!.limit_price, fresh!.trigger_price, fresh!.size],
+      ['limit', 120, undefined, 1],
     );
   });
 

@@ -90,6 +90,23 @@ describe('working entries of the same market and side', () => {
     }
   });
 
+  it('lend their stop to the sentence only under its own name', () => {
+    for (const [price, words] of [
+      [95, /at its stop 95, with 1 working order that fills on the way,/],
+      [93, /at the last stop on the way, 93, with 1 working order/],
+    ] as const) {
+      const seen = {
+        order: { stop_loss_price: 95 },
+        floor: { name: 'maximum drawdown', at: 9_000, room: 1_000 },
+        worst: { at: 'stop', price, loss: 1_100, beside: ['ord_1'] },
+        atRisk: 0,
+        positions: [],
+        gap: { from: 'none' },
+      } as unknown as Estimated;
+      assert.match(breachOf(seen)!.text, words);
+    }
+  });
+
   trial('count with what a TWAP of the same side has not sent yet, in scripts, batches and max', async () => {
     const { desk } = await stillDesk();
     using _ = desk;

@@ -43,9 +43,9 @@ trial(
     using desk = await stillDesk();
     const words = ['DOGE', 'sell', 'max', '--leverage', '5', '--stop-loss', '0.2%'];
     const reason = /would exceed the available balance/;
-    await desk.json('sim', 'policy', '--execution-delay-min-ms', '500', '--execution-delay-max-ms', '500');
+    await desk.json('sim', 'policy', '{"limits": {"execution_delay_min_ms": 500, "execution_delay_max_ms": 500}}');
     const { json: delayed } = await maxOf(desk, words);
-    await desk.json('sim', 'policy', '--execution-delay-min-ms', '0', '--execution-delay-max-ms', '0');
+    await desk.json('sim', 'policy', '{"limits": {"execution_delay_min_ms": 0, "execution_delay_max_ms": 0}}');
     const { json: atOnce } = await maxOf(desk, words);
     assert.ok(delayed.body.size < atOnce.body.size, `${delayed.body.size}, ${atOnce.body.size}`);
     await assertLargest(desk, words, reason, 1);
@@ -74,14 +74,18 @@ test('max without a stop is judged at its liquidation, so its own preview does n
 
 test('max is limited by the maximum value of a position, and of all positions together', async () => {
   using desk = await stillDesk();
-  await desk.json('sim', 'policy', '--max-position-value-usd', '20000', '--total-notional', '30000');
+  await desk.json(
+    'sim',
+    'policy',
+    '{"limits": {"max_position_value_usd": 20000}, "maximum_total_notional_usd": 30000}',
+  );
   await assertLargest(desk, ['BTC', 'buy', 'max', '--force'], /maximum value of a position, 20,000\.00 USD/, 0.001);
   await assertLargest(desk, ['ETH', 'buy', 'max', '--force'], /maximum value of all positions, 30,000\.00 USD/, 0.01);
 });
 
 test('max is what the visible book can fill within the tolerance', async () => {
   using desk = await stillDesk();
-  await desk.json('sim', 'policy', '--max-position-value-usd', '1000000000000');
+  await desk.json('sim', 'policy', '{"limits": {"max_position_value_usd": 1000000000000}}');
   const words = ['SOL', 'buy', 'max', '--leverage', '5', '--slippage', '1', '--force'];
   const { json } = await maxOf(desk, words);
   const fills = async (size: number) => {
@@ -97,7 +101,7 @@ test('max is refused where no size fits, with the reason', async () => {
   await desk.json('order', 'place', 'BTC', 'buy', '0.1');
   assert.match((await maxOf(desk, ['BTC', 'sell', 'max'])).err, /but BTC is long 0\.1/);
   assert.match((await maxOf(desk, ['BTC', 'sell', 'max', '--reduce-only'])).err, /not one that reduces/);
-  await desk.json('sim', 'policy', '--total-notional', '1');
+  await desk.json('sim', 'policy', '{"maximum_total_notional_usd": 1}');
   const none = await maxOf(desk, ['BTC', 'buy', 'max', '--force']);
   assert.equal(none.exit, 5);
   assert.match(none.err, /max is zero: one lot of BTC would exceed the maximum value of all positions/);

@@ -6,6 +6,7 @@ import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
 import { Agent } from '../../terminal/mcp/agent.ts';
+import { signed, termsOf } from '../../terminal/mcp/probe-run.ts';
 import { it, trial } from '../../tiers.ts';
 
 const held = { id: 'pos_1', market_id: 'BTC', side: 'long', size: 2, entry_price: 100 } as Position;
@@ -123,6 +124,37 @@ trial(
       assert.equal((await desk.perp([...words, '--far-stop', '--json'])).exit, 0, words.join(' '));
   },
 );
+
+trial('an amended trigger, and tools that change, keep a stop within 20%, too', async () => {
+  using desk = new Desk();
+  await desk.json('sim', 'reset', '--clock', 'manual', '--seed', '3', '--yes');
+  const { mid } = await desk.json('quote', 'BTC');
+  const at = (share: number) => String(Math.round(mid * share));
+  const entry = ['--type', 'stop_market', '--trigger-price', at(1.02), '--stop-loss', at(1)];
+  const { id, account_id: account } = await desk.json('order', 'place', 'BTC', 'buy', '0.01', ...entry);
+  const amend = ['order', 'amend', id, '--price', at(1.3)];
+  const slip = await desk.perp([...amend, '--json']);
+  assert.deepEqual([slip.exit, slip.error?.code], [5, 'far_stop'], slip.out);
+  const asked = await desk.perp(amend, { terminal: true, answer: false });
+  assert.match(asked.err, /The stop-loss at \S+ is 23\.\d+% away from/);
+  await desk.json('order', 'place', 'ETH', 'buy', '0.1', '--stop-loss', '2%');
+  const [{ entry_price: entryPrice, id: position }] = await desk.json('positions');
+  const terms = termsOf([account], 'far', { largestOrderUsd: 90_000, largestPositionUsd: 90_000, until: 4e12 });
+  await using agent = await Agent.connected(desk, ['--mandate', signed(desk, terms)]);
+  const far = { stop_loss_price: Math.round(entryPrice * 0.7), position };
+  const changes = [
+    ['amend_order', { order: id, price: Number(at(1.3)) }],
+    ['set_exits', far],
+    ['place_order', { market: 'BTC', side: 'buy', size_base: 0.01, stop_loss_price: Number(at(0.7)) }],
+  ] as const;
+  for (const [name, args] of changes) {
+    const { error } = await agent.call(name, { ...args, idempotency_key: name });
+    assert.deepEqual([error?.code, error?.nothing_was_sent], ['far_stop', true], name);
+  }
+  const nearer = { position, stop_loss_price: Math.round(entryPrice * 0.9), idempotency_key: 'near' };
+  assert.equal((await agent.call('set_exits', nearer)).isError, false);
+  await desk.json(...amend, '--far-stop');
+});
 
 it('trade.require_stop refuses a stop that is reached only after the account has failed, with --force, too', async () => {
   using desk = new Desk();

@@ -11,7 +11,7 @@ import { waitFor } from '../../service/streams/stream-client.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
 import { CuttingProxy } from '../../wire/client/streams/cutting-proxy.ts';
 
-const crossings = process.env.PERP_LONG === undefined ? 20 : 1_000;
+const crossings = process.env.PERP_LONG === undefined ? 40 : 1_000;
 const rounds = 20;
 /** Real connections; what waits between attempts waits a twentieth. */
 const stage = {

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { MarketEvent } from '../../../src/exchange/engine/source.ts';
 import { defaultCatalog } from '../../../src/exchange/markets/catalog.ts';
 import { Cells } from '../../../src/exchange/markets/synthetic/cells.ts';
-import { SyntheticMarkets, SyntheticTape } from '../../../src/exchange/markets/synthetic/markets.ts';
 import { Bars } from '../../../src/exchange/markets/synthetic/synthetic-bars.ts';
+import { SyntheticMarkets, SyntheticTape } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
 import { anyMoment, anySeed } from './playing.ts';
 
 const minuteMs = 60_000;

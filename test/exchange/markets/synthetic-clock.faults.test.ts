@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultCatalog } from '../../../src/exchange/markets/catalog.ts';
-import { SyntheticMarkets } from '../../../src/exchange/markets/synthetic/markets.ts';
+import { SyntheticMarkets } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
 import { syntheticVersions } from '../../../src/exchange/markets/versions.ts';
 import {
   day,

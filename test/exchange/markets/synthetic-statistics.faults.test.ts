@@ -10,8 +10,7 @@ import {
 import { type Gates, measureGates, pooledFigures } from '../../../src/exchange/markets/statistics/gates.ts';
 import { sample } from '../../../src/exchange/markets/statistics/samples.ts';
 import { correlation, mean, movesOf, strongestPhase } from '../../../src/exchange/markets/statistics/series.ts';
-import { SyntheticMarkets } from '../../../src/exchange/markets/synthetic/markets.ts';
-import { syntheticSource } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
+import { SyntheticMarkets, syntheticSource } from '../../../src/exchange/markets/synthetic/synthetic-source.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -119,7 +119,7 @@ describe('a scrambled market', () => {
   });
 });
 
-trial('any strategy does the same up to a moment, whatever comes later', () => {
+trial('any strategy does the same up to a moment, no matter what comes later', () => {
   const { startTime: start } = beginning;
   const synthetic = syntheticSource({ seed: beginning.seed });
   const after = start + 2_000;

@@ -47,3 +47,19 @@ describe('of 100 planted edges of Sharpe 3, at least 90 are found', () => {
       assert.ok(found >= 0.9 * seeds, `${found} of ${seeds} were found`);
     });
 });
+
+describe('of 100 edges whose expected t at their length is 5, at least 90 are found', () => {
+  const lengths: Record<string, Partial<Sweep>> = {
+    'a single variant over one year': { variants: 1, days: 365 },
+    'one variant of 20 over one year': { days: 365 },
+    'one variant of 20 over two years': {},
+    'one variant of 50 over three years': { variants: 50, days: 1095 },
+  };
+  for (const [name, changes] of isLong ? Object.entries(lengths) : Object.entries(lengths).slice(0, 2))
+    it(name, (test) => {
+      const { days = sweep.days } = changes;
+      const found = foundIn({ ...changes, edged: 1, sharpe: 5 / Math.sqrt(days / 365) });
+      test.diagnostic(`${found} of ${seeds} found`);
+      assert.ok(found >= 0.9 * seeds, `${found} of ${seeds} were found`);
+    });
+});

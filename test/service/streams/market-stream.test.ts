@@ -43,6 +43,18 @@ test('ticks start with the last price, the midpoint and the mark, and continue w
   assert.ok(times.at(-1) <= startTime + 10_000);
 });
 
+test('a subscription right after the clock has moved begins with what is, not with what was', async (t) => {
+  const serving = await served(t);
+  const client = await StreamClient.market(t, serving.baseUrl);
+  await client.subscribe('ticks', btc);
+  for (const channel of ['ticks', 'books', 'marketStats']) {
+    await advance(serving, 20_000);
+    const { events } = await client.subscribe(channel, btc);
+    const quote = (await ask(`${serving.baseUrl}/v1/markets/binance%7CBTCUSDT/quote`, serving.key)).body.data;
+    assert.ok(events.findLast(({ kind = 'mid' }) => kind === 'mid').time >= quote.time, channel);
+  }
+});
+
 test('a book shows the best 50 levels that orders trade against, all of them each time', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
@@ -194,7 +206,8 @@ test('marketStats start with everything that is known, then send patches of what
   const { sub, events } = await client.subscribe('marketStats', btc);
   assert.equal(events.length, 1);
   const [full] = events;
-  assert.deepEqual([full.fundingRate, full.fundingIntervalHours, full.openInterestUsd], [null, null, null]);
+  // Its funding is the carry: 3 bps a day.
+  assert.deepEqual([full.fundingRate, full.fundingIntervalHours, full.openInterestUsd], [0.0000125, 1, null]);
   assert.ok(full.dayNtlVlm > 0);
   const quote = (await ask(`${serving.baseUrl}/v1/markets/binance%7CBTCUSDT/quote`, serving.key)).body.data;
   assert.equal(full.markPx, quote.mid);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { realTiming } from '../../../src/base/sockets/timing.ts';
 import { type InProcess, inProcessTransport } from '../../../src/service/public.ts';
 import { type Client, createClient } from '../../../src/wire/client/client.ts';
+import { clientSilenceMs, streamPaths, type TradeEvent } from '../../../src/wire/contract/streams.ts';
 import type { OpenedStream, StreamEvents, Transport } from '../../../src/wire/contract/wire.ts';
 import { beginning } from '../../seed.ts';
 import { perpFromSource, type Run, type Terminal } from './practice.ts';
@@ -17,6 +18,7 @@ export class HostedDesk implements Disposable {
   readonly client: Client;
   readonly #folder: string;
   readonly #host: InProcess;
+  readonly #pings: NodeJS.Timeout[] = [];
   /** Answers to requests for past candles, until time advances. */
   readonly #histories = new Map<string, string>();
 
@@ -83,6 +85,22 @@ export class HostedDesk implements Disposable {
     return run.json;
   }
 
+  /** The trades of a market from now on, as its stream sends them; they end with the host. */
+  prints(coin: string): readonly TradeEvent[] {
+    const all: TradeEvent[] = [];
+    const stream = this.#host.stream(streamPaths.marketData, {
+      opened: () => stream.send(JSON.stringify({ op: 'sub', id: 1, channel: 'trades', payload: { symbols: [coin] } })),
+      text: (text) => {
+        const frame: { events?: TradeEvent[] } = JSON.parse(text);
+        all.push(...(frame.events ?? []));
+      },
+      closed: () => {},
+    });
+    // Whoever is silent for long is disconnected.
+    this.#pings.push(setInterval(() => stream.send('{"op":"req","id":2,"method":"ping"}'), clientSilenceMs / 4));
+    return all;
+  }
+
   /** A stream of the host; what it has said about the past, it says again without computing it. */
   #open(target: string, events: StreamEvents): OpenedStream {
     const asked = new Map<number, string>();
@@ -110,6 +128,7 @@ export class HostedDesk implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    for (const ping of this.#pings) clearInterval(ping);
     this.#host.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }

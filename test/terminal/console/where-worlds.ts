@@ -182,7 +182,7 @@ const keyId = async (world: World) => (await world.json('sim', 'key', 'list'))[0
 
 /** Writes of the simulation's own, which a host does not have. */
 export const simulationWrites: [path: string, line: Line][] = [
-  ['sim policy', () => 'sim policy --fee-exempt on'],
+  ['sim policy', () => 'sim policy --marks book'],
   ['sim key add', () => 'sim key add'],
   ['sim key expire', async (world) => `sim key expire ${await keyId(world)} --in 10m`],
   ['sim key revoke', async (world) => `sim key revoke ${await keyId(world)}`],
@@ -227,7 +227,6 @@ export const reads: [path: string, line: Line][] = [
   ['quote', () => 'quote BTC ETH'],
   ['candles', () => 'candles BTC --limit 3'],
   ['chart', () => 'chart BTC --height 8'],
-  ['countries', () => 'countries'],
   ['whoami', () => 'whoami'],
   ['accounts list', () => 'accounts'],
   ['accounts show', () => 'accounts show'],

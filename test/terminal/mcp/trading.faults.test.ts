@@ -7,7 +7,7 @@ import { approvalsFolder } from '../../../src/bots/gate/approvals/approval-files
 import { decide, waitingRequests } from '../../../src/bots/gate/approvals/decide.ts';
 import { BotsFile, gateFolder } from '../../../src/bots/gate/bots-file.ts';
 import { serveControl } from '../../../src/bots/gate/control.ts';
-import { listenForBots } from '../../../src/bots/gate/gate-host.ts';
+import { listenForBots } from '../../../src/bots/gate/serve.ts';
 import { mandateText } from '../../../src/desk/mandate/mandate-file.ts';
 import { allTools, definitionOf } from '../../../src/terminal/mcp/server.ts';
 import { GateWorld } from '../../bots/gate/gate-world.ts';

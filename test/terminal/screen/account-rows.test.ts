@@ -5,7 +5,7 @@ import type { Row } from '../../../src/terminal/console/charts/cells.ts';
 import { glyphsFor } from '../../../src/terminal/console/charts/glyphs.ts';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
 import { accountRows, shortAccountRows } from '../../../src/terminal/screen/account-rows.ts';
-import { Bell } from '../../../src/terminal/screen/bell.ts';
+import { Bell } from '../../../src/terminal/screen/around-screen.ts';
 import type { Market } from '../../../src/wire/contract/markets.ts';
 import { tell } from '../../desk/account/tell.ts';
 import { Emulator } from './emulator.ts';

@@ -5,7 +5,7 @@ import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { NewAlarms } from '../../../src/desk/watch/new-alarms.ts';
 import { glyphsFor } from '../../../src/terminal/console/charts/glyphs.ts';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
-import { Bell } from '../../../src/terminal/screen/bell.ts';
+import { Bell } from '../../../src/terminal/screen/around-screen.ts';
 import { screenFrame } from '../../../src/terminal/screen/layout.ts';
 import { recordOf } from '../../../src/terminal/screen/plain-watch.ts';
 import { type Dialog, firstView, type ScreenView } from '../../../src/terminal/screen/view.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { csvTable } from '../../../src/venues/export/csv.ts';
-import { exportTape } from '../../../src/venues/export/export-tape.ts';
+import { csvTable, exportTape } from '../../../src/venues/export/export-tape.ts';
 import { importExport } from '../../../src/venues/export/import-export.ts';
 import { eventText } from '../../../src/venues/tape/tape-text.ts';
 import { verifyTape } from '../../../src/venues/tape/verify.ts';

@@ -23,7 +23,7 @@ export interface TapeLine {
   bids?: [string, string][];
   asks?: [string, string][];
   trade?: { price: string; size: string; id: string; traded_at: number; history?: true };
-  gap?: { reason?: string; prints?: number; history?: string };
+  gap?: { reason?: string; since?: number; prints?: number; history?: string };
 }
 
 export const startMs = Date.UTC(2026, 10, 21, 12);

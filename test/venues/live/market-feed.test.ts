@@ -4,7 +4,7 @@ import type { FeedServices } from '../../../src/venues/live/feed-services.ts';
 import { MarketFeed } from '../../../src/venues/live/market-feed.ts';
 import type { BookMessage, Venue, VenueMarket } from '../../../src/venues/live/protocols/venue.ts';
 import { VenueClock } from '../../../src/venues/live/venue-clock.ts';
-import type { Trade } from '../../../src/venues/tape/taped-events.ts';
+import type { Trade } from '../../../src/venues/tape/tape-lines.ts';
 import { definition } from '../../exchange/engine/scripted-source.ts';
 
 const startMs = 1_000_000;

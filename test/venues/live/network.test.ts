@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket as NetSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext } from 'node:test';
+import { WebSocketServer } from 'ws';
 import type { VenueName } from '../../../src/base/terms/venues.ts';
 import { LiveMarkets } from '../../../src/venues/live/live-markets.ts';
 import type { Network } from '../../../src/venues/live/network.ts';
@@ -182,6 +184,21 @@ test('pings from the server are answered', async (t) => {
   await until('a connection', () => desk.venue.sockets.size > 0);
   for (const socket of desk.venue.sockets.values()) socket.ping();
   await until('a pong', () => desk.venue.pongs > 0);
+});
+
+test('pings of the protocol reach the server', async (t) => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const network = await openedNetwork(t);
+  const socket = network.connect(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    onOpen: () => socket.ping!(),
+    onFrame: () => {},
+    onClose: () => {},
+  });
+  t.after(() => socket.abandon());
+  const [opened] = await once(server, 'connection');
+  await once(opened, 'ping', { signal: AbortSignal.timeout(10_000) });
 });
 
 test('after too many requests, the pause that the venue demands is kept', async (t) => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { FeedServices } from '../../../src/venues/live/feed-services.ts';
 import { PrintFeed, type PrintMode } from '../../../src/venues/live/print-feed.ts';
 import { PrintWatch } from '../../../src/venues/live/print-watch.ts';
 import type { Missing, Venue, VenueMarket } from '../../../src/venues/live/protocols/venue.ts';
+import type { Trade } from '../../../src/venues/tape/tape-lines.ts';
 import { TapeLines } from '../../../src/venues/tape/tape-lines.ts';
-import type { Trade } from '../../../src/venues/tape/taped-events.ts';
 import { definition } from '../../exchange/engine/scripted-source.ts';
 
 const trade = (at: number): Trade => ({
@@ -34,7 +35,7 @@ function feed(history: ((missing: Missing) => readonly Trade[]) | null) {
     receivedUs: () => 10_000_000,
     // What waits for a moment has waited in vain.
     after: (_: number, run: () => void) => {
-      const waiting = setImmediate(run);
+      const waiting = globalThis.setImmediate(run);
       return () => clearImmediate(waiting);
     },
     write: (lines: readonly { text: string }[]) => {
@@ -125,7 +126,7 @@ describe('of prints without numbers, a gap', () => {
     const { prints, asked, loseBook } = feed(() => trades(2, asked.length === 1 ? 5 : 6));
     loseBook(true);
     const recovered = prints.recover();
-    setImmediate(() => prints.take([trade(6)]));
+    globalThis.setImmediate(() => prints.take([trade(6)]));
     assert.equal(await recovered, 'whole');
     assert.equal(asked.length, 2);
   });
@@ -159,6 +160,22 @@ describe('of prints without numbers, a gap', () => {
     assert.deepEqual(idle.asked, []);
   });
 
+  it('says what the stream had lost before it, and since when more may be missing if its history is short', async () => {
+    for (const first of [1, 2]) {
+      const { prints, loseBook } = feed(() => trades(first, 6));
+      prints.watch.begin(1_500, true);
+      prints.take([trade(5)]);
+      prints.mark();
+      prints.take([trade(6)]);
+      loseBook(false);
+      prints.take([trade(7)]);
+      await prints.recover();
+      const { prints: ofGap, history, unprovedSince } = prints.release('whole');
+      const expected = first === 1 ? ['whole', null] : ['part', 1_500];
+      assert.deepEqual([idsOf(ofGap).includes(4), history, unprovedSince], [true, ...expected]);
+    }
+  });
+
   it('of a market that nobody used asks for nothing', async () => {
     const { prints, asked, loseBook } = feed(() => trades(2, 6));
     loseBook(true);
@@ -171,6 +188,8 @@ describe('of prints without numbers, a gap', () => {
 describe('the history is asked before the minute is over', () => {
   /** Since when it has asked for prints. */
   let froms: number[] = [];
+  /** What it answers. */
+  let past: readonly Trade[] = [];
   /** A watch that was live and heard a print at 10 s, and how often it has asked since. */
   const watched = (says: (watch: PrintWatch, at: (ms: number) => void) => void) => {
     let [now, asked] = [0, 0];
@@ -183,13 +202,13 @@ describe('the history is asked before the minute is over', () => {
       askHistory: async ({ from }: Missing) => {
         asked += 1;
         froms.push(from);
-        return [];
+        return past;
       },
     } as unknown as FeedServices;
     const watch = new PrintWatch(services, { areNumbered: false, isKnown: () => true });
     watch.begin(5, true);
     now = 10_000;
-    watch.heard();
+    watch.heard(0);
     watch.tallied('5');
     says(watch, (ms) => {
       now = 10_000 + ms;
@@ -202,6 +221,22 @@ describe('the history is asked before the minute is over', () => {
     for (const isNew of [false, true]) {
       watched((watch, at) => [at(20_000), watch.begin(30_000, isNew), at(100_000)]);
       assert.deepEqual(froms, [isNew ? 30_000 : 5]);
+    }
+  });
+
+  it('again, as long as it ends before what the stream has delivered: an old answer proves nothing', async () => {
+    for (const end of [9, 11]) {
+      past = trades(0, end);
+      let judge: () => unknown = () => null;
+      watched((watch, at) => {
+        watch.heard(10_000);
+        at(70_000);
+        watch.judge();
+        judge = () => watch.judge();
+      });
+      await setImmediate();
+      past = [];
+      assert.equal(judge() === null, end === 9);
     }
   });
 

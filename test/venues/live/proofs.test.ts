@@ -5,7 +5,7 @@ import { venues } from '../../../src/venues/live/venues.ts';
 import { test, trial } from '../../tiers.ts';
 import { open, quickVenues } from './conformance.ts';
 import type { LiveScene } from './live-scene.ts';
-import { checkPrints, hasTrades, provesStreams, refineTick, unproved } from './proof-trials.ts';
+import { checkPrints, hasTrades, listLots, provesStreams, refineTick, unproved } from './proof-trials.ts';
 
 for (const venue of ['binance', 'bybit'] as const) provesStreams(venue);
 
@@ -56,28 +56,67 @@ test('bybit: a finer tick is a new definition on the tape once the venue is conn
   assert.equal(tick! / 10 ** priceDecimals, 0.01);
 });
 
-test('okx: a changed contract size is noticed at the next connection: no book, print or order is off by it, also after a restart', async (t) => {
-  const scene = await open(t, 'okx');
-  await scene.run(2_000);
-  for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
-  for (const market of scene.server.markets) market.contract = ['0.001', '1000'];
-  // The list comes later than the first book.
-  scene.server.troubles.answer = (ordinary, path) => ({
-    ...ordinary(),
-    ...(path.includes('instruments') && { afterMs: 1_000 }),
+for (const venue of ['okx', 'kraken'] as const)
+  test(`${venue}: a changed contract size is noticed at the next connection: no book, print or order is off by it, also after a restart`, async (t) => {
+    const scene = await open(t, venue);
+    await scene.run(2_000);
+    for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
+    for (const market of scene.server.markets) market.contract = ['0.001', '1000'];
+    // The list comes later than the first book.
+    scene.server.troubles.answer = (ordinary, path) => ({
+      ...ordinary(),
+      ...(path.includes('instruments') && { afterMs: 1_000 }),
+    });
+    await scene.run(6_000);
+    scene.server.troubles.answer = null;
+    await scene.run(10_000);
+    await scene.world.pass(400);
+    scene.checkHealed();
+    checkSizes(scene);
+    await scene.restart();
+    await scene.run(5_000);
+    await scene.world.pass(400);
+    scene.checkHealed();
+    checkSizes(scene);
+    assert.equal(scene.live.market(scene.marketIds[0]!)!.contractSize, '0.001');
   });
+
+test('lots finer than a tape can hold are a gap with that reason, also after a restart, until the venue lists others', async (t) => {
+  const scene = await open(t, 'bybit');
+  await scene.run(3_000);
+  listLots(scene, 1);
+  for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
   await scene.run(6_000);
-  scene.server.troubles.answer = null;
-  await scene.run(10_000);
-  await scene.world.pass(400);
-  scene.checkHealed();
-  checkSizes(scene);
+  const checkGap = () => {
+    const { state, gap, problem } = scene.status();
+    assert.deepEqual([state === 'live', typeof gap?.reason], [false, 'string']);
+    assert.match(problem!, /lots of 0\.0001 now, finer than the units of this tape can hold: record to a new one/);
+  };
+  checkGap();
   await scene.restart();
-  await scene.run(5_000);
+  await scene.run(6_000);
+  checkGap();
+  listLots(scene, -1);
+  for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
+  await scene.run(15_000);
   await scene.world.pass(400);
   scene.checkHealed();
-  checkSizes(scene);
-  assert.equal(scene.live.market(scene.marketIds[0]!)!.contractSize, '0.001');
+});
+
+test('a print too fine for its market is a gap that is known in part', async (t) => {
+  const scene = await open(t, 'binance');
+  let isSent = false;
+  scene.world.route.down = (text) => {
+    const isFine = !isSent && hasTrades(text);
+    isSent ||= isFine;
+    return [{ text: isFine ? text.replace(/"q":"([\d.]+)"/, '"q":"$1000001"') : text, afterMs: 0 }];
+  };
+  await scene.run(6_000);
+  const [marketId] = scene.marketIds.filter((id) => scene.gaps(id).length > 0);
+  const [reason, end] = scene.gaps(marketId);
+  assert.match(`${reason}, ${end}`, /^misfit, \d+ part$/);
+  assert.match(scene.status(marketId).problem!, /a print does not fit: .*decimals/);
+  scene.checkHealed();
 });
 
 /** Every print on the tape has the size that it had at the venue, and every best level one that the book had. */
@@ -85,7 +124,7 @@ function checkSizes(scene: LiveScene): void {
   for (const { market_id, trade, bids, delta } of scene.tapeLines()) {
     const market = scene.server.markets[scene.marketIds.indexOf(market_id ?? '')];
     if (trade !== undefined) {
-      const { size } = market!.trades.find(({ number }) => number === Number(trade.id))!;
+      const { size } = market!.trades.find(({ number }) => number === Number(trade.id.replace('trade-', '')))!;
       assert.equal(Number(trade.size), size / 10 ** market!.sizeDecimals);
     } else if (bids !== undefined && delta === undefined)
       assert.ok(

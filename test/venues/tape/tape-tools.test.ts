@@ -10,7 +10,7 @@ import { openTape } from '../../../src/venues/tape/tape-source.ts';
 import { eventText, sliceText } from '../../../src/venues/tape/tape-text.ts';
 import { TapeWriter } from '../../../src/venues/tape/tape-writer.ts';
 import { verifyTape } from '../../../src/venues/tape/verify.ts';
-import { writeTape } from '../../../src/venues/tape/write-tape.ts';
+import { writeTape } from '../../../src/venues/tape/write-recording.ts';
 import { Chance } from '../../exchange/engine/chance.ts';
 import { temporaryFolder } from '../../exchange/markets/recording-file.ts';
 import { test, trial } from '../../tiers.ts';

@@ -7,10 +7,10 @@ import type { MarketDefinition } from '../../../src/exchange/engine/model.ts';
 import { openRecording } from '../../../src/exchange/markets/recorded/recorded-source.ts';
 import { LiveBook } from '../../../src/venues/tape/live-book.ts';
 import { partFile, TapeError } from '../../../src/venues/tape/parts.ts';
+import type { Trade } from '../../../src/venues/tape/tape-lines.ts';
 import { TapeLines } from '../../../src/venues/tape/tape-lines.ts';
 import { openTape } from '../../../src/venues/tape/tape-source.ts';
 import { type TapeOptions, TapeWriter } from '../../../src/venues/tape/tape-writer.ts';
-import type { Trade } from '../../../src/venues/tape/taped-events.ts';
 import { temporaryFolder } from '../../exchange/markets/recording-file.ts';
 import { LiveScene, startMs } from '../live/live-scene.ts';
 

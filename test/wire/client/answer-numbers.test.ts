@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { readNumbers } from '../../../src/wire/client/answer-numbers.ts';
 import { decodeBody } from '../../../src/wire/client/http-answer.ts';
+import { readNumbers } from '../../../src/wire/client/send.ts';
 import { operations } from '../../../src/wire/contract/operations.ts';
 
 const order = { id: 'o', size: 0.5, limit_price: 60_000, requested_at: 5, client_order_id: null };

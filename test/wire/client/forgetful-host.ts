@@ -2,8 +2,8 @@ import { ApiError, NoAnswerError } from '../../../src/wire/client/client-errors.
 import type { Transport, WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
 import { proxyPage, refusal } from './scripted-transport.ts';
 
-/** The fate of a request on its way; `late`: it is delivered this long after its answer was given up, ms. */
-export type Fate =
+/** The delivery of a request on its way; `late`: it is delivered this long after its answer was given up, ms. */
+export type Delivery =
   | { kind: 'answered' | 'unanswered' | 'undelivered' | 'misanswered' }
   | { kind: 'late'; byMs: number }
   | { kind: 'replaced'; status: number; isDelivered: boolean };
@@ -64,24 +64,24 @@ export class ForgetfulHost {
     return this.#made.get(clientOrderId) ?? 0;
   }
 
-  /** A transport on which each request has the fate that `fates` gives it. */
-  transport(fates: (request: WireRequest) => Fate): Transport {
+  /** A transport on which each request has the delivery that `deliveries` gives it. */
+  transport(deliveries: (request: WireRequest) => Delivery): Transport {
     return async (request, { timeoutMs }) => {
       this.sent.push(request.method);
-      const fate = fates(request);
-      const lost = new NoAnswerError(`${request.method} got no answer: ${fate.kind}`);
-      if (fate.kind === 'undelivered') throw lost;
-      if (fate.kind === 'late') {
-        this.time.later(fate.byMs, () => this.#deliver(request));
+      const delivery = deliveries(request);
+      const lost = new NoAnswerError(`${request.method} got no answer: ${delivery.kind}`);
+      if (delivery.kind === 'undelivered') throw lost;
+      if (delivery.kind === 'late') {
+        this.time.later(delivery.byMs, () => this.#deliver(request));
         throw lost;
       }
-      if (fate.kind === 'replaced') {
-        if (fate.isDelivered) await this.#deliver(request);
-        return fate.status < 500 ? refusal(fate.status, 'refused') : proxyPage(fate.status);
+      if (delivery.kind === 'replaced') {
+        if (delivery.isDelivered) await this.#deliver(request);
+        return delivery.status < 500 ? refusal(delivery.status, 'refused') : proxyPage(delivery.status);
       }
       const answer = await this.#deliver(request);
-      if (fate.kind === 'answered') return answer;
-      if (fate.kind === 'misanswered') return { ...answer, body: { data: { id: 'another', side: 'none' } } };
+      if (delivery.kind === 'answered') return answer;
+      if (delivery.kind === 'misanswered') return { ...answer, body: { data: { id: 'another', side: 'none' } } };
       await this.time.pass(timeoutMs);
       throw lost;
     };

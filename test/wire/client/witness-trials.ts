@@ -7,7 +7,7 @@ import type { Intent } from '../../../src/wire/client/intent.ts';
 import { outcome as settle } from '../../../src/wire/client/outcome.ts';
 import type { Transport, WireRequest } from '../../../src/wire/contract/wire.ts';
 import { seed } from '../../seed.ts';
-import { type Fate, ForgetfulHost, VirtualTime } from './forgetful-host.ts';
+import { type Delivery, ForgetfulHost, VirtualTime } from './forgetful-host.ts';
 import { finish } from './outcomes.ts';
 import { type PracticeExchange, practiceExchange } from './practice-exchange.ts';
 
@@ -109,12 +109,12 @@ class Trial {
   /** A client whose first request always meets a fault, except one in twenty, and later ones with this probability. */
   #client(probability: number): Client {
     let isFirst = this.#host.sent.length === 0 && this.#share() < 0.95;
-    const fates = (request: WireRequest) => {
+    const deliveries = (request: WireRequest) => {
       const isFaulted = isFirst || this.#share() < probability;
       isFirst = false;
-      const fate: Fate = isFaulted ? this.#fault(request) : { kind: 'answered' };
-      if (fate.kind === 'answered' && request.method === 'POST') this.#know();
-      return fate;
+      const delivery: Delivery = isFaulted ? this.#fault(request) : { kind: 'answered' };
+      if (delivery.kind === 'answered' && request.method === 'POST') this.#know();
+      return delivery;
     };
     const retry = {
       now: () => this.#time.now,
@@ -122,7 +122,7 @@ class Trial {
       random: () => this.#share(),
       arrivalMs,
     };
-    const transport = this.#host.transport(fates);
+    const transport = this.#host.transport(deliveries);
     const watched: Transport = async (request, limits) => {
       const answer = await transport(request, limits);
       const { data } = (answer.body ?? {}) as { data?: unknown };
@@ -136,7 +136,7 @@ class Trial {
     this.#knownAfter = Math.min(this.#knownAfter, this.#host.sent.length);
   }
 
-  #fault({ method }: WireRequest): Fate {
+  #fault({ method }: WireRequest): Delivery {
     const kind = this.#share();
     if (kind < 0.2) return { kind: 'unanswered' };
     if (kind < 0.35) return { kind: 'undelivered' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import fc from 'fast-check';
-import { UnfinishedFrames } from '../../../src/wire/hosting/unfinished-frames.ts';
+import { UnfinishedFrames } from '../../../src/wire/hosting/upgrades.ts';
 import { test, trial } from '../../tiers.ts';
 
 const mib = 1024 * 1024;

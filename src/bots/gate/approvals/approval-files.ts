@@ -44,7 +44,7 @@ export interface Decision {
   readonly mark: number;
 }
 
-/** How a request ended. There is one end, and whoever writes it first decides. */
+/** How a request ended. There is one end, and whichever is written first decides. */
 export interface End {
   readonly id: string;
   readonly nonce: string;

@@ -35,7 +35,7 @@ export interface Asking {
 }
 
 /**
- * What became of a request that needs a person. `approved` is answered once for each approval, ever, also over restarts
+ * The outcome of a request that needs a person. `approved` is answered once for each approval, ever, also over restarts
  * and to two gates; judge the request again then, because others may have used the room. `used`: it was answered before,
  * so the write may have been sent: look it up, never send it as a new one.
  */
@@ -53,7 +53,7 @@ export const approvalLastsMs = 2 * 60_000;
 /** A gate that has not said for this long what a request would do no longer answers, ms. */
 export const silentMs = 5_000;
 
-/** The hash of the exact request, whatever the gate calls it. */
+/** The hash of the exact request, no matter what the gate calls it. */
 export function requestHash(request: ApprovalRequest): string {
   const { bot, account, operation, method, target, body, key } = request;
   return hash('sha256', JSON.stringify([bot, account, operation, method, target, body, key]), 'hex');

@@ -21,7 +21,7 @@ export interface ApprovalsOptions {
   /** They say where approvals are kept. */
   readonly variables: Variables;
   readonly secret: OwnerSecret;
-  /** Gets what became of each request. */
+  /** Gets the outcome of each request. */
   readonly audit: AuditLog;
   /** Wall time, Unix ms. */
   now?(): number;
@@ -169,7 +169,7 @@ export class Approvals implements Disposable {
       kept = this.#kept(() => this.#files.create('request', fresh)) ? fresh : this.#files.read(id, 'request');
     }
     if (kept === undefined || kept === 'forged' || requestHash(kept.request) !== asked)
-      return { state: 'void', id, why: 'What was kept of this request was altered.' };
+      return { state: 'void', id, why: 'The stored request was altered.' };
     const end = this.#endOf(kept);
     if (end !== undefined) return answerOf(end);
     const endsAt = this.#uptime() + Math.min(requestLastsMs, kept.until - this.#now());
@@ -249,7 +249,7 @@ export class Approvals implements Disposable {
     return { state: 'expired', why: 'The bot did not ask again in time after it was approved.', by };
   }
 
-  /** The decision about a request; a file that is none, or is about another request, is removed and audited. */
+  /** The decision about a request; an invalid file, or one about another request, is removed and audited. */
   #decisionFor(kept: KeptRequest): Decision | undefined {
     const decision = this.#files.read(kept.id, 'decision');
     if (decision === undefined) return undefined;
@@ -261,7 +261,7 @@ export class Approvals implements Disposable {
     return undefined;
   }
 
-  /** Ends a request once, whoever else tries; the one who asks while it is let through gets the approval. */
+  /** Ends a request once, even if others try; the one who asks while it is let through gets the approval. */
   #settle({ kept, asked, write, held, decided }: Waiting, ended: Ended | End): void {
     const end: End = { ...ended, id: kept.id, nonce: kept.nonce, at: this.#now() };
     const isOwn = !('nonce' in ended) && this.#kept(() => this.#files.create('end', end));
@@ -298,7 +298,7 @@ export class Approvals implements Disposable {
     const end = this.#files.read(id, 'end');
     if (end === undefined) return undefined;
     if (end !== 'forged' && end.nonce === nonce) return end;
-    return { id, nonce, state: 'void', why: 'What was kept of its end was altered.', at: this.#now() };
+    return { id, nonce, state: 'void', why: 'The stored end of the request was altered.', at: this.#now() };
   }
 
   #tellFacts(waiting: Waiting): void {

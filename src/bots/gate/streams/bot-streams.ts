@@ -1,16 +1,20 @@
 import { jsonObjectIn } from '../../../base/terms/json-object.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import { type AccountFrame, closeCodes, streamPaths } from '../../../wire/contract/streams.ts';
-import type { OpenedStream, StreamEvents } from '../../../wire/contract/wire.ts';
+import type { OpenedStream, StreamEvents, StreamTransport } from '../../../wire/contract/wire.ts';
 import { AccountStream, type FrameText, frameText, resumeOf } from '../../../wire/hosting/account-stream.ts';
 import { Failure } from '../../../wire/hosting/failure.ts';
-import type { Outlet, StreamConnection } from '../../../wire/hosting/stream-host.ts';
-import type { OpenMirror } from '../mirror/mirror-options.ts';
-import { relay } from './relay.ts';
+import {
+  maxBufferedBytes,
+  type Outlet,
+  type StreamConnection,
+  tooSlowReason,
+} from '../../../wire/hosting/stream-host.ts';
+import type { OpenCache } from '../cache/cache-options.ts';
 
 /** What the streams of bots come from. */
 export interface BotStreamsOptions {
-  readonly mirror: OpenMirror;
+  readonly cache: OpenCache;
   /** The accounts of a bot now. */
   readonly accountsOf: (bot: string) => readonly string[];
   /** An order of the service as a bot sees it, with the bot's own ids. */
@@ -47,7 +51,7 @@ export class BotStreams implements Disposable {
 
   constructor(options: BotStreamsOptions) {
     this.#options = options;
-    this.#unlisten = options.mirror.listen((frame) => this.#take(frame));
+    this.#unlisten = options.cache.listen((frame) => this.#take(frame));
     this.#timer = setInterval(() => this.#pulse(), pulseMs).unref();
   }
 
@@ -114,13 +118,13 @@ export class BotStreams implements Disposable {
   }
 
   #isCurrent(bot: string): boolean {
-    const { mirror, accountsOf } = this.#options;
-    return !this.#isStartingOver && accountsOf(bot).some((account) => mirror.stateOf(account) !== undefined);
+    const { cache, accountsOf } = this.#options;
+    return !this.#isStartingOver && accountsOf(bot).some((account) => cache.stateOf(account) !== undefined);
   }
 
   #openMarket(outlet: Outlet): StreamConnection {
     const connection = relay(
-      (target, events) => this.#options.mirror.market(target, events),
+      (target, events) => this.#options.cache.market(target, events),
       streamPaths.marketData,
       outlet,
       () => this.#relays.delete(close),
@@ -140,7 +144,7 @@ export class BotStreams implements Disposable {
     const isResumed = known?.resume(outlet, isStillAllowed, resume!.lastSeq, wallMs) === true;
     const stream = isResumed ? known : this.#begin(bot, outlet, resume?.since ?? null, isStillAllowed);
     return {
-      // A client has nothing to say here; one JSON object, such as a ping of its own, is ignored.
+      // A client has nothing to say here; one JSON object, such as its own ping, is ignored.
       receive(text) {
         if (jsonObjectIn(text) === null) outlet.close(closeCodes.policy, 'a client sends nothing on this stream');
       },
@@ -151,14 +155,14 @@ export class BotStreams implements Disposable {
   }
 
   #begin(bot: string, outlet: Outlet, since: number | null, isStillAllowed: () => boolean): AccountStream {
-    const { accountsOf, mirror, uptime } = this.#options;
+    const { accountsOf, cache, uptime } = this.#options;
     const stream = new AccountStream();
     const accounts = accountsOf(bot);
     const snapshots = accounts.flatMap((account_id): FrameText[] => {
-      const state = mirror.stateOf(account_id);
+      const state = cache.stateOf(account_id);
       if (state === undefined) return [];
       const orders = state.orders.map((order) => this.#options.shown(bot, order));
-      return [frameText('snapshot', { time: mirror.time, account_id, ...state, orders })];
+      return [frameText('snapshot', { time: cache.time, account_id, ...state, orders })];
     });
     stream.begin(outlet, isStillAllowed, snapshots, uptime());
     for (const fill of this.#fills)
@@ -220,4 +224,51 @@ export class BotStreams implements Disposable {
       for (const [id, stream] of streams) if (stream.pulse(this.#options.uptime())) streams.delete(id);
     }
   }
+}
+
+/** Close codes that say that there was none, and can't be sent. */
+const unsendable: readonly number[] = [1004, 1005, 1006, 1015];
+/** Frames of a client that may wait until the stream is open. */
+const mostHeld = 256;
+
+/** Passes a stream of the service through as it is, in both directions; `ended` is called once. */
+function relay(transport: StreamTransport, target: string, outlet: Outlet, ended: () => void): StreamConnection {
+  let held: string[] | undefined = [];
+  let isOver = false;
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    stream.close();
+    ended();
+  };
+  const refuse = (code: number, reason: string) => {
+    end();
+    outlet.close(code, reason);
+  };
+  const stream = transport(target, {
+    opened() {
+      for (const text of held ?? []) stream.send(text);
+      held = undefined;
+    },
+    text(text) {
+      if (isOver) return;
+      if (outlet.buffered > maxBufferedBytes) refuse(closeCodes.tooSlow, tooSlowReason);
+      else outlet.send(text);
+    },
+    closed({ code, reason }) {
+      if (isOver) return;
+      isOver = true;
+      ended();
+      outlet.close(unsendable.includes(code) ? 1012 : code, reason.slice(0, 100) || 'the service ended the stream');
+    },
+  });
+  return {
+    receive(text) {
+      if (held === undefined) stream.send(text);
+      else if (held.push(text) > mostHeld) refuse(closeCodes.policy, 'too many frames before the stream was open');
+    },
+    pinged() {},
+    waiting: 0,
+    end,
+  };
 }

@@ -5,6 +5,7 @@ import { orderKinds } from '../../../base/terms/order-types.ts';
 import { rateOf } from '../defaults.ts';
 import type { Money, Position } from '../model.ts';
 import { book } from '../positions/positions.ts';
+import type { VenueMarks } from '../source.ts';
 import { bringUpToDate, lastMark } from '../world/current-book.ts';
 import { type Fill, marketOf, type Portfolio, portfolioOf, touchPosition, type World } from '../world/world.ts';
 import { crossCash } from './equity.ts';
@@ -29,6 +30,19 @@ export function payCarry(world: World): void {
     book(world, portfolio.account, 'funding', -amount, { positionId: position.id });
     coverNegativeBalance(world, portfolio);
   }
+}
+
+const hourMs = 3_600_000;
+
+type Funding = Pick<VenueMarks, 'fundingRate' | 'fundingHours' | 'nextFundingAt'>;
+
+/** The funding that a market without its venue's figures tells: on synthetic ones the carry that is charged there, long and short alike. */
+export function fundingOf({ source, now, rates }: Pick<World, 'source' | 'now' | 'rates'>, marketId: string): Funding {
+  const category = source.definitions.find((market) => market.marketId === marketId)?.category;
+  if (source.name !== 'synthetic' || category === undefined)
+    return { fundingRate: null, fundingHours: null, nextFundingAt: null };
+  const fundingRate = rateOf(rates.carryBpsPerDay, category) / (10_000 * Number(hoursPerDay));
+  return { fundingRate, fundingHours: 1, nextFundingAt: (Math.floor(now / hourMs) + 1) * hourMs };
 }
 
 /** One hour's carry of a notional at a daily rate, rounded half away from zero. */

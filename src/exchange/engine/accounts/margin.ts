@@ -97,7 +97,7 @@ interface Reservation {
   value: Money;
 }
 
-/** Of orders with a price of their own: most of them stay as they are while others come and go. */
+/** Of orders with their own price: most of them stay as they are while others come and go. */
 const reservations = new WeakMap<Order, Reservation>();
 
 function reservationOf(world: World, portfolio: Portfolio, order: Order, lots: Lots): Money {

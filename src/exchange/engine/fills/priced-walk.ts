@@ -120,7 +120,7 @@ export function pricedWalk(market: Market, observed: ObservedBehavior, taking: T
   return observed.slippageCaps && walk.filled > 0 ? capped(market, observed, side, walk) : walk;
 }
 
-/** Whether the market trades at its mark plus or minus a spread, whatever its book shows. */
+/** Whether the market trades at its mark plus or minus a spread, no matter what its book shows. */
 export function isQuotedAtMark({ definition }: Market, { fxAtMark }: ObservedBehavior): boolean {
   return fxAtMark && definition.category === 'fx';
 }

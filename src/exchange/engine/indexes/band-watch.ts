@@ -6,7 +6,7 @@ export interface MarkBand {
   high: HalfPrice;
 }
 
-/** Nothing depends on the market: whatever its mark, its events change nothing. */
+/** Nothing depends on the market: regardless of its mark, its events change nothing. */
 export const alwaysQuiet: MarkBand = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 /** Any event may change something. */
 export const neverQuiet: MarkBand = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };

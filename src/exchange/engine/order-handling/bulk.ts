@@ -46,7 +46,7 @@ export function startBulk(world: World, command: StartBulk): Outcome {
   return proceed(world, operation, command.perCall);
 }
 
-/** Does the next part of an operation's snapshot, whatever has happened since. */
+/** Does the next part of an operation's snapshot, no matter what has happened since. */
 export function continueBulk(world: World, command: ContinueBulk): Outcome {
   const operation = world.operations.get(command.operationId);
   if (operation === undefined) return notFound('running operation', command.operationId);

@@ -171,14 +171,14 @@ function quietBand(world: World, market: Market): MarkBand {
   };
 }
 
-/** Whether any event of a market may change something, whatever its mark. */
+/** Whether any event of a market may change something, regardless of its mark. */
 function everyEventCounts({ source, riskWatch, twapWatch }: World, market: Market): boolean {
   // Forced orders try every book, and a chase follows each.
   if (market.unfinished.size > 0 || market.chases.size > 0) return true;
   // If a source can't tell, any event may shrink what was taken, or reach a resting order or a stop.
   if (!market.isUntaken && (source.firstShrink === undefined || source.firstTouch === undefined)) return true;
   if (market.awaitsPrice && source.firstReach === undefined) return true;
-  // A source that can skip events has no prices of a venue, so whoever waits for them needs every event.
+  // A source that can skip events has no prices of a venue, so anyone who waits for them needs every event.
   const { venueTriggers, venueKey } = market;
   if (venueTriggers.mark.size + venueTriggers.index.size > 0) return true;
   return riskWatch.quiet(venueKey) !== alwaysQuiet || twapWatch.quiet(venueKey) !== alwaysQuiet;

@@ -37,7 +37,7 @@ export function followBook(world: World, market: Market): void {
 /** Brings the books of all markets where an account has positions or orders up to date. */
 export function bringPositionsUpToDate(world: World, portfolio: Portfolio): void {
   for (const marketId of portfolio.positions.keys()) bringUpToDate(world, marketOf(world, marketId));
-  // Orders without a price of their own reserve margin at the mark.
+  // Orders without their own price reserve margin at the mark.
   for (const { marketId } of portfolio.orders.values()) bringUpToDate(world, marketOf(world, marketId));
 }
 

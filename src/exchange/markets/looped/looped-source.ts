@@ -1,11 +1,18 @@
 import { Book } from '../../engine/book/book.ts';
 import type { Ms } from '../../engine/model.ts';
-import type { BookSnapshot, MarketSource } from '../../engine/source.ts';
-import type { MarketData } from '../bars.ts';
+import type { BookSnapshot, GapEvent, MarketEvent, MarketSource, PrintInterest, Tape } from '../../engine/source.ts';
+import {
+  type Bar,
+  type BarInterval,
+  type BarSource,
+  barStart,
+  barsInPieces,
+  type MarketData,
+  nextBarStart,
+} from '../bars.ts';
 import { PlayedBars } from '../played-bars.ts';
+import { firstFrom, joined, type PrintSum } from '../print-sums.ts';
 import { Loop, type TapeTimes } from './loop.ts';
-import { LoopedBars } from './looped-bars.ts';
-import { LoopedTape, laterMarks, seam } from './looped-tape.ts';
 
 export { shiftTo } from './loop.ts';
 
@@ -57,4 +64,239 @@ function laterBook(book: BookSnapshot, byMs: Ms): BookSnapshot {
     ...(gap !== undefined && { gap: { ...gap, since: gap.since + byMs } }),
     ...(marks !== undefined && { marks: laterMarks(marks, byMs) }),
   };
+}
+
+/** Why a market has no book between two passes. */
+const seam = 'loop';
+
+/** Events of a looped tape: those of each pass, then a gap of every watched market. */
+class LoopedTape implements Tape {
+  private readonly source: MarketSource;
+  private readonly loop: Loop;
+  private readonly watched = new Map<string, PrintInterest | undefined>();
+  private position: Ms;
+  private pass: number;
+  /** The cursor in the current pass; null until a market is watched. */
+  private tape: Tape | null = null;
+  /** Markets whose gap after the current pass is due before the next pass begins; null before its end. */
+  private gaps: string[] | null = null;
+
+  constructor(source: MarketSource, loop: Loop, from: Ms) {
+    this.source = source;
+    this.loop = loop;
+    this.position = from;
+    this.pass = loop.passOf(from);
+  }
+
+  watch(marketId: string, on: boolean, interest?: PrintInterest): void {
+    if (!on) {
+      this.watched.delete(marketId);
+      this.tape?.watch(marketId, false);
+      if (this.watched.size === 0) this.tape = null;
+      return;
+    }
+    this.tape ??= this.openAt(this.position);
+    this.watched.set(marketId, interest);
+    this.tape.watch(marketId, true, interest);
+  }
+
+  peek(until: Ms): Ms | null {
+    if (this.tape === null) return null;
+    const offset = this.loop.offsetOf(this.pass);
+    const gapTime = this.loop.endOf(this.pass);
+    const time = this.gaps === null ? this.tape.peek(Math.min(until, gapTime - 1) - offset) : null;
+    if (time !== null) return time + offset;
+    return gapTime <= until ? gapTime : null;
+  }
+
+  next(until: Ms): MarketEvent | null {
+    if (this.tape === null) {
+      this.position = Math.max(this.position, until);
+      return null;
+    }
+    const gapTime = this.loop.endOf(this.pass);
+    if (this.gaps === null) {
+      const offset = this.loop.offsetOf(this.pass);
+      const event = this.tape.next(Math.min(until, gapTime - 1) - offset);
+      if (event !== null) {
+        this.position = event.time + offset;
+        return later(event, offset);
+      }
+      this.position = Math.max(this.position, Math.min(until, gapTime - 1));
+    }
+    if (gapTime > until) return null;
+    this.gaps ??= [...this.watched.keys()];
+    return this.nextGap(gapTime);
+  }
+
+  private nextGap(time: Ms): GapEvent {
+    this.position = time;
+    const marketId = this.gaps!.shift()!;
+    if (this.gaps!.length === 0) {
+      this.pass += 1;
+      this.gaps = null;
+      this.tape = this.source.open(this.loop.base - 1);
+      for (const [watched, interest] of this.watched) this.tape.watch(watched, true, interest);
+    }
+    return { kind: 'gap', marketId, time, since: time, reason: seam };
+  }
+
+  /** The cursor after a time: in its pass, or at the start of the next one if the pass has no more data. */
+  private openAt(time: Ms): Tape {
+    const { loop } = this;
+    this.gaps = null;
+    this.pass = loop.passOf(time);
+    if (time >= loop.endOf(this.pass)) this.pass += 1;
+    return this.source.open(Math.max(loop.base - 1, time - loop.offsetOf(this.pass)));
+  }
+}
+
+/** The same event, later; the arrays of a book are shared. */
+function later(event: MarketEvent, byMs: Ms): MarketEvent {
+  const time = event.time + byMs;
+  if (event.kind === 'print')
+    return { ...event, time, ...(event.tradedAt !== undefined && { tradedAt: event.tradedAt + byMs }) };
+  if (event.kind === 'gap') return { ...event, time, since: (event.since ?? event.time) + byMs };
+  if (event.kind === 'marks') return { ...event, ...laterMarks(event, byMs) };
+  return { ...event, time };
+}
+
+/** A venue's own prices, later. */
+function laterMarks<Marks extends { time: Ms; nextFundingAt: Ms | null }>(marks: Marks, byMs: Ms): Marks {
+  const { time, nextFundingAt } = marks;
+  return { ...marks, time: time + byMs, nextFundingAt: nextFundingAt === null ? null : nextFundingAt + byMs };
+}
+
+const secondMs = 1_000;
+
+/** The units of one pass that have prints, in the tape's own time, and their sum. */
+interface Units {
+  sums: PrintSum[];
+  whole: PrintSum | null;
+}
+
+/** Bars of a looped tape: those of whole passes, and of parts of the first and the last one. */
+class LoopedBars implements BarSource {
+  readonly #tape: BarSource;
+  readonly #loop: Loop;
+  readonly #units = new Map<string, Units>();
+
+  constructor(tape: BarSource, loop: Loop) {
+    this.#tape = tape;
+    this.#loop = loop;
+  }
+
+  /** See MarketData. */
+  bars(marketId: string, interval: BarInterval, from: Ms, count: number, until: Ms): Bar[] {
+    const starts = [barStart(interval, from)];
+    while (starts.length <= count) starts.push(nextBarStart(interval, starts.at(-1)!));
+    const sums =
+      interval === '1s'
+        ? this.#seconds(marketId, starts[0]!, starts[count]!, until)
+        : starts.slice(0, count).map((start, index) => this.#sum(marketId, start, starts[index + 1]!, until));
+    let last = this.#priceBefore(marketId, Math.min(starts[0]!, until + 1));
+    return sums.map((sum, index) => {
+      const before = last;
+      last = sum?.close ?? last;
+      return {
+        openTime: starts[index]!,
+        endTime: starts[index + 1]!,
+        open: sum?.open ?? before,
+        high: sum?.high ?? before,
+        low: sum?.low ?? before,
+        close: last,
+        volume: sum?.volume ?? 0,
+        quoteVolume: sum?.quoteVolume ?? 0n,
+        count: sum?.count ?? 0,
+      };
+    });
+  }
+
+  /** See MarketData: sums up one pass, once. */
+  *prepareBars(marketId: string): Generator<void, void> {
+    if (this.#units.has(marketId)) return;
+    const { unit, base, lastTime } = this.#loop;
+    const bars = yield* barsInPieces(this.#tape, marketId, unit, base, this.#unitCount, lastTime);
+    this.#units.set(marketId, unitsOf(bars));
+  }
+
+  get #unitCount(): number {
+    return this.#loop.periodMs / this.#loop.unitMs;
+  }
+
+  #unitsOf(marketId: string): Units {
+    const preparing = this.prepareBars(marketId);
+    while (preparing.next().done !== true);
+    return this.#units.get(marketId)!;
+  }
+
+  /** Of the prints in [from, to) up to `until`; null if there are none. */
+  #sum(marketId: string, from: Ms, to: Ms, until: Ms): PrintSum | null {
+    const loop = this.#loop;
+    const end = Math.min(to, until + 1);
+    if (end <= from) return null;
+    const [first, last] = [loop.passOf(from), loop.passOf(end - 1)];
+    const part = (pass: number) => {
+      const offset = loop.offsetOf(pass);
+      const begin = Math.max(loop.base, from - offset);
+      return this.#partOfPass(marketId, begin, Math.min(loop.base + loop.periodMs, end - offset));
+    };
+    if (first === last) return part(first);
+    const passes = [part(first), times(this.#unitsOf(marketId).whole, last - first - 1), part(last)];
+    return passes.reduce((sum, next) => (sum === null ? next : next === null ? sum : joined(sum, next)), null);
+  }
+
+  /** Of the prints in [from, to) of the tape's own time; `from` is the start of a unit. */
+  #partOfPass(marketId: string, from: Ms, to: Ms): PrintSum | null {
+    const { unit, unitMs } = this.#loop;
+    const { sums } = this.#unitsOf(marketId);
+    let sum: PrintSum | null = null;
+    for (let at = firstFrom(sums, from); at < sums.length && sums[at]!.time < to; at += 1) {
+      let next: PrintSum | null = sums[at]!;
+      // The last one may be forming.
+      if (next.time + unitMs > to) next = sumOfBar(this.#tape.bars(marketId, unit, next.time, 1, to - 1)[0]!);
+      if (next !== null) sum = sum === null ? { ...next } : joined(sum, next);
+    }
+    return sum;
+  }
+
+  /** The sums of consecutive seconds. */
+  #seconds(marketId: string, from: Ms, to: Ms, until: Ms): (PrintSum | null)[] {
+    const loop = this.#loop;
+    const sums: (PrintSum | null)[] = [];
+    for (let start = from; start < to; ) {
+      const offset = loop.offsetOf(loop.passOf(start));
+      const end = Math.min(to, offset + loop.base + loop.periodMs);
+      const count = (end - start) / secondMs;
+      const bars = this.#tape.bars(marketId, '1s', start - offset, count, Math.min(until, end - 1) - offset);
+      for (const bar of bars) sums.push(sumOfBar(bar));
+      start = end;
+    }
+    return sums;
+  }
+
+  #priceBefore(marketId: string, time: Ms): PrintSum['close'] | null {
+    const { whole } = this.#unitsOf(marketId);
+    if (whole === null) return null;
+    const inPass = time - this.#loop.offsetOf(this.#loop.passOf(time));
+    return this.#partOfPass(marketId, this.#loop.base, inPass)?.close ?? whole.close;
+  }
+}
+
+function unitsOf(bars: readonly Bar[]): Units {
+  const sums = bars.map(sumOfBar).filter((sum) => sum !== null);
+  const whole = sums.reduce<PrintSum | null>((sum, next) => (sum === null ? { ...next } : joined(sum, next)), null);
+  return { sums, whole };
+}
+
+function sumOfBar({ openTime, open, high, low, close, volume, quoteVolume, count }: Bar): PrintSum | null {
+  if (count === 0 || open === null || high === null || low === null || close === null) return null;
+  return { time: openTime, open, high, low, close, volume, quoteVolume, count };
+}
+
+function times(whole: PrintSum | null, passes: number): PrintSum | null {
+  if (whole === null || passes === 0) return null;
+  const { volume, quoteVolume, count } = whole;
+  const many = { volume: volume * passes, quoteVolume: quoteVolume * BigInt(passes), count: count * passes };
+  return { ...whole, ...many };
 }

@@ -34,7 +34,7 @@ export async function openRecording(file: string, options: { cacheDir?: string }
   return { source: recordedSource(tape), firstTime, lastTime, fingerprint, definitions, close: tape.close };
 }
 
-/** A recording that was compiled before, on a file that someone else has opened. Throws if it is none. */
+/** A recording that was compiled before, on a file that someone else has opened. Throws if it isn't one. */
 export function compiledRecording(fd: number): Recording {
   const tape = compiledTape(fd);
   const { fingerprint, firstTime, lastTime, definitions } = tape.facts;

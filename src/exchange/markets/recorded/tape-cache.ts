@@ -1,17 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { moveFile } from '../../../base/system/system.ts';
 import { compileRecording, type FileStamp, type RecordingFacts } from './compile.ts';
 import { messageOf, RecordingError } from './recording-error.ts';
 import { readFooter } from './tape-file.ts';
@@ -47,7 +38,7 @@ export function keptFile(file: string, folder: string): string {
   return join(folder, `${identityOf(file).name}.tape`);
 }
 
-/** A compiled tape on an open file; throws if it is none of this version. */
+/** A compiled tape on an open file; throws if it isn't one of this version. */
 export function compiledTape(fd: number): OpenTape {
   const footer = readFooter(fd, fstatSync(fd).size);
   const facts = footer === null ? null : (JSON.parse(footer) as RecordingFacts);
@@ -61,7 +52,7 @@ async function compileInto(file: string, stamp: FileStamp, path: string): Promis
   try {
     await compileRecording(file, stamp, unfinished);
     const opened = openTape(unfinished, stamp)!;
-    renameSync(unfinished, path);
+    moveFile(unfinished, path);
     return opened;
   } finally {
     rmSync(unfinished, { force: true });

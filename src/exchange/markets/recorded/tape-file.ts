@@ -106,7 +106,7 @@ export function finishedTape({ fd, words }: TapeExtent): TapeExtent {
   if (words > smallWords) return { fd, words };
   let whole: Float64Array<ArrayBuffer> | undefined;
   const read = () => {
-    whole ??= readWords(fd, 0, words);
+    whole ??= readWords(fd, 0, new Float64Array(words));
     return whole;
   };
   return { fd, words, whole: read };
@@ -114,15 +114,19 @@ export function finishedTape({ fd, words }: TapeExtent): TapeExtent {
 
 /** Reads records at any offset; each reader has its own window onto the file. */
 export class TapeReader {
-  /** The window; replaced, never overwritten, so views into it stay valid. */
+  /** The window; views into it stay valid, unless the reader overwrites it. */
   words = new Float64Array(0);
   /** Offset in `words` of the loaded record. */
   at = 0;
   private readonly tape: TapeExtent;
   private start = 0;
+  /** What is overwritten; null: every window is a new one. */
+  private room: Float64Array<ArrayBuffer> | null;
 
-  constructor(tape: TapeExtent) {
+  /** `overwrites`: its views are valid until the next record is loaded. */
+  constructor(tape: TapeExtent, overwrites = false) {
     this.tape = tape;
+    this.room = overwrites ? new Float64Array(0) : null;
   }
 
   /** Loads the record at word `offset` into the window; false at the end of the records. */
@@ -176,15 +180,16 @@ export class TapeReader {
   }
 
   private fill(offset: number, length: number): void {
-    this.words = readWords(this.tape.fd, offset, Math.min(length, this.tape.words - offset));
+    const count = Math.min(length, this.tape.words - offset);
+    if (this.room !== null && this.room.length < count) this.room = new Float64Array(Math.max(count, chunkWords));
+    this.words = readWords(this.tape.fd, offset, this.room?.subarray(0, count) ?? new Float64Array(count));
     this.start = offset;
   }
 }
 
-/** The words at an offset of a file that a TapeWriter wrote. */
-function readWords(fd: number, offset: number, count: number): Float64Array<ArrayBuffer> {
-  const words = new Float64Array(count);
-  readFully(fd, new Uint8Array(words.buffer), offset * wordBytes);
+/** Fills words from an offset of a file that a TapeWriter wrote. */
+function readWords(fd: number, offset: number, words: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  readFully(fd, new Uint8Array(words.buffer, words.byteOffset, words.byteLength), offset * wordBytes);
   return words;
 }
 
@@ -261,7 +266,7 @@ export function writeMinutes(tape: TapeWriter, minutes: readonly PrintSum[]): Mi
 
 /** Reads the minutes of a market as they were written. */
 export function readMinutes(tape: TapeExtent, { offset, count }: MinutePlace): PrintSum[] {
-  const words = readWords(tape.fd, offset, wordsOfSum * count);
+  const words = readWords(tape.fd, offset, new Float64Array(wordsOfSum * count));
   return Array.from({ length: count }, (_, index) => {
     const [time, open, high, low, close, volume, upper, lower, prints] = words.subarray(wordsOfSum * index);
     const quoteVolume = BigInt(upper!) * half + BigInt(lower!);

@@ -8,7 +8,7 @@ export type Loads = readonly (readonly [factor: string, load: number])[];
  * these markets move together, and are busy together, on every scale. Two integers identify a cut.
  */
 export class Chance {
-  /** The keys of the draws of its first factor, and of its own. */
+  /** The keys of the draws of its first factor, and its own key. */
   readonly first: number;
   readonly own: number;
   private readonly firstLoad: number;

@@ -1,6 +1,6 @@
 import type { RunAnswer } from '../trial.ts';
 
-/** What a strategy did at one time: what it asked for, what became of it, or what it wrote. */
+/** What a strategy did at one time: what it asked for, its outcome, or what it wrote. */
 export interface Line {
   readonly time: number;
   readonly content: {

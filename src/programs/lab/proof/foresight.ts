@@ -23,7 +23,7 @@ export interface Fit {
 
 /**
  * How positions that a strategy took, perhaps while it saw other markets, fit the moves of this tape. The gain of its
- * positions on the tape is compared with the gains if they had come earlier or later by any time, so whoever is always
+ * positions on the tape is compared with the gains if they had come earlier or later by any time, so a strategy that is always
  * long, or trades by a clock, is as good at any other time. Positions count by their direction, and then by their size.
  */
 export function fitsOf(
@@ -51,6 +51,24 @@ export function fitsOf(
 export function foresightOf(...fitting: Parameters<typeof fitsOf>): Fit | null {
   const fits = fitsOf(...fitting).filter(({ isBest, deviations: own }) => isBest && own >= leastDeviations);
   return fits.sort((one, other) => other.deviations - one.deviations)[0] ?? null;
+}
+
+/** How alike the positions of two runs are at all times, by their direction: 1 if they are the same, about 0 if they have nothing to do with each other. */
+export function likeness({ from, to }: Pick<TrialSpec, 'from' | 'to'>, one: readonly Line[], other: readonly Line[]) {
+  const markets = new Set([...one, ...other].flatMap(({ content }) => content.fill?.market ?? []));
+  let [both, ofOne, ofOther] = [0, 0, 0];
+  for (const market of markets) {
+    const [held, heldThere] = [one, other].map(
+      (run) => positionsOf([run], market, from, (to - from) / steps, way).held,
+    );
+    for (let step = 0; step < steps; step += 1) {
+      const [mine, there] = [held![step]!, heldThere![step]!];
+      both += mine * there;
+      ofOne += mine * mine;
+      ofOther += there * there;
+    }
+  }
+  return ofOne === ofOther && ofOne === 0 ? 1 : both / Math.sqrt(ofOne * ofOther || 1);
 }
 
 /** How often a run changed between long, short and flat or between buying and selling, in the market where it did so most. */

@@ -4,8 +4,9 @@ import { areSame, versionsText } from '../../../exchange/markets/versions.ts';
 import { type Later, laterAt, laterSource } from '../moved-source.ts';
 import { versionsNow } from '../plan.ts';
 import { isOfMachine, type RunAnswer, type RunRequest, type TrialSpec } from '../trial.ts';
+import { noiseOnly } from '../wandering-source.ts';
 import { firstDifference, type Line, lineOf } from './difference.ts';
-import { fitsOf, foresightOf, leastChanges, positionChanges } from './foresight.ts';
+import { fitsOf, foresightOf, leastChanges, likeness, positionChanges } from './foresight.ts';
 import { carriedPrices } from './numbers.ts';
 
 /** How a trial stands after its proofs. */
@@ -51,8 +52,14 @@ export interface ProofRequest {
 /** How many markets with slightly other prices are tried, and which share of a gain must be left on them on average. */
 const wanders = 3;
 const leastKept = 0.5;
-/** From how many standard deviations on a gain is tried at other prices. */
+/** From how many standard deviations on a gain counts at other prices, and if there is hardly a position left there. */
 const leastRecognized = 2;
+const leastIfIdle = 1.5;
+/** Which share of the changes of position at most is hardly any. */
+const idleShare = 0.2;
+/** How alike the positions must be, as a cosine, when only each price is a few ticks off, up to this fill. */
+const leastAlike = 0.3;
+const comparedFills = 40;
 /** By how many standard deviations a second run must be better to have learned from the first. */
 const leastLearned = 2.5;
 /** Below how many standard deviations a gain may be chance. */
@@ -151,6 +158,8 @@ async function proven(request: ProofRequest): Promise<Proof> {
     const sentence = `Depends on absolute prices: ${recognized.sentence}`;
     return { ...found('depends on prices', sentence, recognized.at), moments: count };
   }
+  const exact = await exacting(base, request, first);
+  if (exact !== null) return { ...exact, moments: count };
   const dated = await dating(base, request, first);
   return dated === null ? clean(spec, count) : { ...dated, moments: count };
 }
@@ -201,20 +210,23 @@ async function learning(base: RunRequest, { source, spec, run }: ProofRequest, f
 
 /**
  * Played on the same market at another price level, each price a few ticks off, now up, now down, and all sizes a little
- * larger, whoever reads moves gains as before. Only one that recognizes prices, sizes or moves by their very numbers, or by
- * the nearest ones, does not. Where the gain may still be chance (not `isSure`), nor does one that has levels of its own.
+ * larger, a strategy that reads moves gains as before. Only one that recognizes prices, sizes or moves by their very numbers, or by
+ * the nearest ones, does not. Where the gain may still be chance (not `isSure`), nor does one that has its own levels.
  */
 async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
   const sure = foresightOf(source, spec, [first.lines.map(lineOf)]);
   const own = sure ?? fitsOf(source, spec, [first.lines.map(lineOf)]).sort((a, b) => b.deviations - a.deviations)[0];
-  if (own === undefined || own.deviations < leastRecognized) return null;
-  let kept = 0;
+  if (own === undefined || own.deviations < leastIfIdle) return null;
+  const changes = positionChanges(first.lines.map(lineOf));
+  let [kept, left] = [0, 0];
   for (let wander = 1; wander <= wanders; wander += 1) {
     const { lines } = await run({ ...base, wander });
     const fits = fitsOf(source, spec, [lines.map(lineOf)]).filter(({ market }) => market === own.market);
+    left += positionChanges(lines.map(lineOf)) / wanders;
     kept += Math.max(0, ...fits.map(({ deviations }) => deviations)) / wanders;
   }
   if (kept >= leastKept * own.deviations) return null;
+  if (own.deviations < leastRecognized && left > idleShare * changes) return null;
   return {
     isSure: sure !== null,
     sentence: `its positions gain on this ${nameOf(spec)}, but not at another price level, with prices a few ticks off and sizes a few lots larger`,
@@ -223,7 +235,22 @@ async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest
 }
 
 /**
- * The same market some days later and a little slower, and the run begins later on it: whoever reads the market gains as before, and whoever
+ * At the same price level, with each price and size a little off: a strategy that reads the market takes nearly the same
+ * positions, whatever they gain, and one that looks up exact prices or moves takes others.
+ */
+async function exacting(base: RunRequest, { run }: ProofRequest, first: RunAnswer): Promise<Proof | null> {
+  const known = first.lines.map(lineOf);
+  const { from, to } = base.spec;
+  // Noise takes long, and the first positions tell enough.
+  const until = known.filter(({ content }) => 'fill' in content)[comparedFills]?.time ?? to;
+  const { lines } = await run({ ...base, wander: noiseOnly, until });
+  if (likeness({ from, to: until }, known, lines.map(lineOf)) >= leastAlike) return null;
+  const sentence = 'Depends on exact prices: with each price a few ticks off, it takes other positions, or none';
+  return found('depends on prices', sentence, null);
+}
+
+/**
+ * The same market some days later and a little slower, and the run begins later on it: a strategy that reads the market gains as before, and one that
  * looks up what comes next by time, or by the time since the start, does not. Nor does a strategy whose edge is in the hours
  * at which it trades, so this is a warning.
  */
@@ -242,7 +269,7 @@ async function dating(base: RunRequest, { source, spec, run }: ProofRequest, fir
 
 /**
  * Other markets are those of other seeds, or the tape scrambled from the start: once so, and once the other way around.
- * Large moves come at the same times there, so whoever only follows them, or goes against them, would fit the tape by chance.
+ * Large moves come at the same times there, so a strategy that only follows them, or goes against them, would fit the tape by chance.
  */
 async function blindfolded(base: RunRequest, request: ProofRequest) {
   const fit = await blindFit(base, request, 1);
@@ -290,6 +317,7 @@ function clean(spec: TrialSpec, moments: number): Proof {
       ? [`with the tape scrambled after each of ${moments} moments`, "with its text compared with the tape's prices"]
       : []),
     'at other price levels with noise',
+    'with each price a few ticks off',
     'on other markets',
     'at another time',
   ];

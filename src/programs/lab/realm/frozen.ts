@@ -28,7 +28,7 @@ export function freezeIntrinsics(names: readonly string[]): void {
     if (!isObject || seen.has(value) || value === globalThis) return;
     seen.add(value);
     freeze(Object.getPrototypeOf(value));
-    // Symbols, too: behind them are functions and lists of their own.
+    // Symbols, too: behind them are functions and their own lists.
     for (const key of Reflect.ownKeys(value)) {
       const slot = Object.getOwnPropertyDescriptor(value, key)!;
       for (const part of [slot.value, slot.get, slot.set]) freeze(part);

@@ -77,7 +77,7 @@ let insideScript: vm.Script | undefined;
 const compiled = new WeakMap<StrategyModule, Buffer>();
 
 /**
- * A world of its own for one run of a strategy: fresh globals without anything of Node's, in which its modules are
+ * Its own world for one run of a strategy: fresh globals without anything of Node's, in which its modules are
  * evaluated anew, so that nothing of an earlier run is left and nothing of the host is in reach (docs/lab.md).
  */
 export class Realm {
@@ -307,7 +307,7 @@ const does: readonly [modules: RegExp, did: (call: string) => string][] = [
   ],
 ];
 
-/** A module of Node's or of the library: it can be imported, and whatever is called in it is refused by name. */
+/** A module of Node's or of the library: it can be imported, and anything that is called in it is refused by name. */
 function refusedModule(name: string, context: vm.Context, own: Inside): vm.Module {
   const bare = name.replace(/^node:/, '');
   const did = does.find(([modules]) => modules.test(bare))?.[1] ?? (() => "used one of Node's own modules");

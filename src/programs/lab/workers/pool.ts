@@ -87,7 +87,7 @@ export class Pool {
     return { result: unpacked(packed), cpuMs, prefixes, lines, places };
   }
 
-  /** Ends every worker, whatever it does. */
+  /** Ends every worker, no matter what it does. */
   close(): void {
     this.#isClosed = true;
     for (const worker of this.#all) worker.stop();

@@ -143,7 +143,7 @@ function flags(memoryMb: number): string[] {
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
-    // Nothing runs beside a trial: each core has a worker of its own, and code that is compiled meanwhile would keep the
+    // Nothing runs beside a trial: each core has its own worker, and code that is compiled meanwhile would keep the
     // realms of all earlier trials.
     '--single-threaded',
     // Garbage is collected at once. Step by step, all that a trial makes in between is kept.

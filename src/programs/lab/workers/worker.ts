@@ -56,7 +56,7 @@ export type Reply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly failed: 'refused' | 'threw' | 'bug'; readonly message: string };
 
-/** What is kept of a result, and what is told of it at once. */
+/** What is kept of a result, and what is reported about it at once. */
 export function packedAnswer(
   spec: TrialSpec,
   result: TrialResult,
@@ -172,7 +172,7 @@ function work(): void {
   process.on('message', (question: Question) => {
     void answer(question)
       .then((value): Reply => ({ ok: true, value }), failureOf)
-      // In a turn of its own: whatever the trial left behind in promises runs first, and at its own cost.
+      // In its own turn: whatever the trial left behind in promises runs first, and at its own cost.
       .then((reply) => setImmediate(() => process.send!(reply)));
   });
   process.on('disconnect', () => process.exit());

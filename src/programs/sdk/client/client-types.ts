@@ -59,7 +59,7 @@ export interface Client extends Operations, AsyncDisposable {
   accountStream(options?: StreamOptions): AsyncIterableIterator<AccountEvent>;
   /** Writes that were sent and have no known outcome, of this journal and place. */
   pending(): Promise<readonly PendingWrite[]>;
-  /** Finds out what became of them: looks first, and repeats a write only if it did not happen. */
+  /** Finds out their outcome: looks first, and repeats a write only if it did not happen. */
   settle(): Promise<readonly SettledWrite[]>;
   /** Ends streams and connections. */
   close(): Promise<void>;
@@ -76,7 +76,7 @@ export interface PendingWrite {
   readonly sentAt: number;
 }
 
-/** What became of such a write. */
+/** The outcome of such a write. */
 export interface SettledWrite extends PendingWrite {
   readonly outcome: 'done' | 'not_done' | 'unknown';
   readonly reason: string;

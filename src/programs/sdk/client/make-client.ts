@@ -11,7 +11,7 @@ import { closedError, ownError, perpErrorOf } from './errors.ts';
 import { aText, attemptMs, checkOptions, type OptionCheck } from './options.ts';
 import { followAccount, followMarkets, type StreamWays } from './streams.ts';
 
-/** Calls one operation, whatever carries it; rejects as the client of the contract does. */
+/** Calls one operation over any transport; rejects as the client of the contract does. */
 export type Call = <Id extends KnownOperationId>(
   id: Id,
   request: RequestOf<Id> & CallOptions,
@@ -102,7 +102,7 @@ function dataOf(answer: Answering, operation: Operation, request?: Fields, optio
   const fetchPage = async (cursor: string | undefined) =>
     (await (cursor === undefined ? first : answer(operation, { ...request, cursor }, options))).body;
   const rows = () => {
-    // Whoever reads the rows gets the error from them.
+    // Anyone who reads the rows gets the error from them.
     data.catch(() => {});
     return rowsOf(fetchPage);
   };

@@ -184,6 +184,7 @@ export interface Operations {
     stopped_at: number;
   }, options?: CallOptions): Promise<{
     ok: boolean;
+    /** Ids of the saved groups, in the order sent. */
     config_ids?: string[] | undefined;
   }>;
   /** Every tradable market. `GET /v1/markets` */
@@ -216,7 +217,7 @@ export interface Operations {
   replacePositionExitOrders(request: { position_id: string; account_id?: string } & ExitOrderBatchRequest, options?: CallOptions): Promise<Position>;
   /** Set the total extra margin of an isolated position. `PUT /v1/positions/{position_id}/isolated-margin` */
   setPositionIsolatedMargin(request: { position_id: string; account_id?: string } & {
-    /** New total, USD. */
+    /** New total, not a change, USD. */
     extra_margin: number;
   }, options?: CallOptions): Promise<Position>;
   /** Orders, newest first; all working orders; or one order by its client order id. `GET /v1/orders` */
@@ -303,11 +304,13 @@ export interface Operations {
     deleted_config_ids: string[];
   }, options?: CallOptions): Promise<{
     ok: boolean;
+    /** Ids of the saved groups, in the order sent. */
     config_ids?: string[] | undefined;
   }>;
   /** Stop copying in a group and cancel unfilled orders; filled positions stay open. `POST /v1/copy-trading/{config_id}/disable` */
   disableCopyTradingConfiguration(request: { config_id: string }, options?: CallOptions): Promise<{
     ok: boolean;
+    /** Ids of the saved groups, in the order sent. */
     config_ids?: string[] | undefined;
   }>;
 }
@@ -316,6 +319,7 @@ export interface Operations {
 export interface CopyTradingGroupInput {
   /** Omit to create a group. */
   config_id?: string | undefined;
+  /** An enabled group needs at least one follower. */
   enabled: boolean;
   /** The lead account. */
   source_account_id: string;
@@ -338,6 +342,7 @@ export interface CopyTradingConfiguration {
     account_id: string;
     multiplier_bps: number;
   }[];
+  /** Rises with every change. */
   policy_version: number;
   /** Unix milliseconds. */
   updated_at: number;
@@ -356,14 +361,21 @@ export interface AccountTradingPolicy {
   observed_at: number;
   /** Always true: placement and settlement check again. */
   advisory: boolean;
+  /** As in the account. */
   status: string;
+  /** As in the account. */
   stage: 'evaluation' | 'funded';
+  /** No new manual exposure: the account is not active, or copies another. */
   manual_trading_blocked: boolean;
+  /** No new exposure, for any reason. */
   opening_exposure_restricted: boolean;
+  /** A payout blocks new exposure. */
   payout_pending: boolean;
   /** An enabled copy group trades this account; nothing else may. */
   copy_follower_locked: boolean;
+  /** The credential does not reach every member of the group. */
   copy_scope_blocked: boolean;
+  /** Pays no trading fee. */
   fee_exempt: boolean;
   restriction: TradingPolicyRestriction | null;
   copy_stop: TradingPolicyCopyStop | null;
@@ -385,6 +397,7 @@ export interface AccountTradingPolicy {
     max_resting_orders: number;
     risk_touch_window_ms: number;
   };
+  /** USD; from this starting balance on, the trade counts do not apply. 0: they always apply. */
   unlimited_trade_count_threshold: number;
   slippage_tolerance_bps: TradingPolicySlippage;
   account_rules: {
@@ -392,6 +405,7 @@ export interface AccountTradingPolicy {
     id: string;
     parameters: Record<string, number | string>;
   }[];
+  /** null: no limit. */
   maximum_total_notional_usd: number | null;
 }
 
@@ -416,23 +430,26 @@ export interface TradingPolicyHalt {
 /** Restrictions of a competition. */
 export interface TradingPolicyCompetition {
   opening_exposure_restricted: boolean;
+  /** Market ids that may be traded; empty: all. */
   market_allowlist: string[];
 }
 
 /** The last stop of copying into this account; an acknowledgment names its `stopped_at`. */
 export interface TradingPolicyCopyStop {
-  /** Unix milliseconds. */
+  /** The time that an acknowledgment must name, Unix milliseconds. */
   stopped_at: number;
   /** Unix milliseconds; null until cleanup is complete. */
   completed_at: number | null;
   /** Unix milliseconds. */
   acknowledged_at: number | null;
+  /** Human-readable. */
   reason: string | null;
 }
 
 /** Restrictions of this account alone. */
 export interface TradingPolicyRestriction {
   restriction: 'reduce_only';
+  /** Human-readable. */
   reason: string;
   /** Unix milliseconds. */
   flagged_at: number;
@@ -441,13 +458,16 @@ export interface TradingPolicyRestriction {
 /** A challenge account: identity, realized balance and a fresh risk snapshot. */
 export interface Account {
   id: string;
+  /** Short number for people. */
   account_number: string;
   name: string;
+  /** funded follows a passed evaluation. */
   stage: 'evaluation' | 'funded';
+  /** Only an active account takes new exposure. */
   status: 'active' | 'passed' | 'failed' | 'closed';
-  /** USD. */
+  /** USD; the plan's percentages refer to it. */
   starting_balance: number;
-  /** Realized balance, USD. */
+  /** Realized balance, without open profit and loss, USD. */
   balance: number;
   /** Unix milliseconds. */
   created_at: number;
@@ -460,7 +480,7 @@ export interface AccountRisk {
   observed_at: number;
   /** Every open position has a fresh mark. */
   marks_complete: boolean;
-  /** Markets without a fresh mark. */
+  /** Markets without a fresh mark; values that need them are null. */
   missing_markets: string[];
   /** Balance plus unrealized profit, USD. */
   equity: number | null;
@@ -489,7 +509,9 @@ export interface AccountRisk {
     max_drawdown_pct: number | null;
     /** Percent of the starting balance. */
     profit_target_pct: number | null;
+    /** Percent. */
     consistency_pct: number | null;
+    /** Days with at least one fill. */
     minimum_trading_days: number | null;
   };
 }
@@ -509,7 +531,9 @@ export interface CancelAllOrdersOperation {
   results: {
     order_id: string;
     status: 'canceled' | 'queued' | 'failed';
+    /** The order was armed. */
     queued?: boolean | undefined;
+    /** The code that canceling this order alone would get. */
     failure_code?: string | undefined;
   }[];
   /** Unix milliseconds. */
@@ -534,6 +558,7 @@ export interface CloseAllPositionsOperation {
     position_id: string;
     status: 'submitted' | 'failed';
     order?: Order | undefined;
+    /** The code that closing this position alone would get. */
     failure_code?: string | undefined;
     rule_id?: string | undefined;
   }[];
@@ -547,12 +572,13 @@ export interface CloseAllPositionsOperation {
 export interface Market {
   /** `<provider>|<SYMBOL>`. */
   market_id: string;
+  /** The venue whose book executes. */
   provider: 'binance' | 'bybit' | 'hyperliquid' | 'lighter' | 'fpx';
   /** Short name, e.g. BTC. */
   symbol: string;
   /** The venue's name, e.g. BTCUSDT. */
   coin: string;
-  /** Decimals of a lot. */
+  /** A lot is 10^-size_decimals of the base asset. */
   size_decimals: number;
   max_leverage: number;
   /** Sizes are multiples of it, base asset. */
@@ -561,11 +587,13 @@ export interface Market {
   min_size?: number | undefined;
   /** Smallest notional of an order that adds exposure, USD. */
   min_notional?: number | undefined;
-  /** Limit prices are multiples of it. */
+  /** Limit prices are multiples of it. On hyperliquid, a price also has at most five significant figures. */
   tick_size?: number | undefined;
   market_type?: string | undefined;
+  /** crypto, tradfi or fx. */
   category?: string | undefined;
   trading_enabled?: boolean | undefined;
+  /** Only reducing orders are accepted. */
   reduce_only?: boolean | undefined;
 }
 
@@ -576,9 +604,9 @@ export interface Quote {
   provider: string;
   symbol: string;
   coin: string;
-  /** Best bid, quote currency. */
+  /** Best bid, quote currency; null: no bids. */
   bid: number | null;
-  /** Best ask, quote currency. */
+  /** Best ask, quote currency; null: no asks. */
   ask: number | null;
   /** Midpoint, quote currency. */
   mid: number | null;
@@ -586,10 +614,12 @@ export interface Quote {
   time: number;
   /** Whether the displayed book fills the whole size. */
   fillable?: boolean | undefined;
+  /** Why the size does not fill. */
   unfillable_reason?: 'empty_book' | 'insufficient_depth' | 'size_precision_mismatch' | undefined;
   requested_side?: 'buy' | 'sell' | undefined;
   /** Base asset. */
   requested_size?: number | undefined;
+  /** Price that slippage is measured from. */
   reference_price?: number | null | undefined;
   reference_kind?: 'venue_mark' | 'book_mid' | undefined;
   /** Unix milliseconds. */
@@ -600,12 +630,15 @@ export interface Quote {
   worst_price?: number | undefined;
   /** USD. */
   estimated_notional?: number | undefined;
-  /** USD. */
+  /** USD, taker. */
   estimated_fee?: number | undefined;
+  /** Of the notional. */
   fee_bps?: number | undefined;
   /** How much worse than mid the estimated fill price is, bps; below zero: better. */
   slippage_bps?: number | undefined;
+  /** Levels used. */
   levels_consumed?: number | undefined;
+  /** Whether a deeper book was asked for. */
   depth?: 'standard' | 'deep' | undefined;
 }
 
@@ -626,7 +659,7 @@ export interface Position {
   margin_mode: 'cross' | 'isolated';
   /** Mark at which it is liquidated, other marks unchanged; absent if out of reach. */
   liquidation_price?: number | undefined;
-  /** USD. Negative: the initial margin that a partial close has used up. */
+  /** USD, isolated positions; negative: the initial margin that a losing partial close has used up. */
   isolated_margin_extra: number;
   status: 'open' | 'closed';
   /** Unix milliseconds. */
@@ -641,15 +674,16 @@ export interface Position {
   realized_pnl?: number | undefined;
   /** Initial margin of the closed size, USD. */
   realized_margin_basis?: number | undefined;
-  /** USD. */
+  /** USD, paid so far. */
   fees?: number | undefined;
-  /** USD. */
+  /** USD, paid so far. */
   funding?: number | undefined;
 }
 
 /** An order, or one of its fills: the fills list shows the same record. */
 export interface Order {
   id: string;
+  /** The caller's own id. */
   client_order_id?: string | undefined;
   account_id: string;
   market_id: string;
@@ -669,15 +703,15 @@ export interface Order {
   filled_size?: number | undefined;
   /** The price the caller saw; never used for pricing. */
   expected_price: number;
-  /** Average price of the last execution. */
+  /** Average price of the fill that this record is. */
   fill_price?: number | undefined;
   trigger_price?: number | undefined;
   limit_price?: number | undefined;
-  /** USD. */
+  /** USD, of this fill. */
   notional?: number | undefined;
-  /** USD. */
+  /** USD, of this fill. */
   fee?: number | undefined;
-  /** USD, without fees and funding. */
+  /** USD, of this fill, without fees and funding. */
   realized_pnl?: number | undefined;
   leverage: number;
   margin_mode: 'cross' | 'isolated';
@@ -692,26 +726,31 @@ export interface Order {
   trigger_market_id?: string | undefined;
   /** Triggers when the mark is at or above the trigger price, or at or below it. */
   trigger_direction?: 'above' | 'below' | undefined;
-  /** Unix milliseconds. */
+  /** When the trigger fired, Unix milliseconds. */
   triggered_at?: number | undefined;
-  /** Unix milliseconds. */
+  /** The same, for orders that became a limit order. */
   stop_triggered_at?: number | undefined;
   /** Unix milliseconds. */
   cancel_requested_at?: number | undefined;
   /** The other order of the pair: a fill of one reduces the other. */
   oco_sibling_order_id?: string | undefined;
+  /** The position that an exit belongs to. */
   target_position_id?: string | undefined;
   liquidity_role?: 'maker' | 'taker' | undefined;
-  /** On a partial execution: the order that filled in part. */
+  /** On a partial fill: the order it is a part of. */
   partial_of_order_id?: string | undefined;
+  /** On a partial fill: the order that was placed. */
   partial_fill_root_order_id?: string | undefined;
+  /** The time-weighted order that sent this slice. */
   twap_order_id?: string | undefined;
+  /** The scaled order that this rung belongs to. */
   scaled_order_id?: string | undefined;
   status: 'pending' | 'filled' | 'rejected' | 'expired' | 'resting' | 'canceled';
   /** Why it was rejected or canceled, or a leg was not placed, as a code: insufficient_margin. */
   reject_reason?: string | undefined;
   /** The same, as a sentence. */
   reject_message?: string | undefined;
+  /** The rule that caused this. */
   reject_rule_id?: string | undefined;
   /** Unix milliseconds. */
   requested_at: number;
@@ -735,7 +774,7 @@ export interface CreateOrderRequest {
   size: number;
   /** The price the caller saw; recorded, never used for pricing. */
   expected_price?: number | undefined;
-  /** Up to the market's max_leverage; ignored for reductions. */
+  /** A whole number up to the market's max_leverage; ignored for reductions. */
   leverage: number;
   /** Ignored for reductions. */
   margin_mode: 'cross' | 'isolated';
@@ -753,7 +792,7 @@ export interface CreateOrderRequest {
   limit_price?: number | undefined;
   /** Default: good till canceled. */
   time_in_force?: 'ioc' | 'fok' | 'gtd' | undefined;
-  /** When a gtd order expires, Unix milliseconds. */
+  /** When a gtd order expires, Unix milliseconds; required with gtd. */
   gtd_expires_at?: number | undefined;
   /** Distance from the best price of the order's own side. */
   chase_offset?: number | undefined;
@@ -826,7 +865,7 @@ export interface ExitOrderBatchRequest {
     price: number;
     /** Base asset. */
     size: number;
-    /** The operation of this batch that places the opposite leg. */
+    /** Index in operations of the opposite leg to pair with. */
     oco_pair_with_operation_index?: number | undefined;
   }[];
 }
@@ -844,7 +883,7 @@ export interface CreateTwapOrderRequest {
   size: number;
   /** The price the caller saw; never used for pricing. */
   expected_price: number;
-  /** Up to the market's max_leverage. */
+  /** A whole number up to the market's max_leverage. */
   leverage: number;
   margin_mode: 'cross' | 'isolated';
   duration_minutes: number;
@@ -870,6 +909,7 @@ export interface TwapOrder {
   provider?: string | undefined;
   symbol?: string | undefined;
   coin?: string | undefined;
+  /** Even slices, or weighted by usual volume. */
   strategy: 'twap' | 'vwap';
   side: 'buy' | 'sell';
   /** Base asset. */
@@ -877,13 +917,16 @@ export interface TwapOrder {
   /** Base asset. */
   filled_size: number;
   size_decimals?: number | undefined;
+  /** Of all fills. */
   average_price?: number | undefined;
   leverage: number;
   margin_mode: 'cross' | 'isolated';
   reduce_only: boolean;
   duration_minutes: number;
   slice_interval_seconds: number;
+  /** Slices planned. */
   slice_count?: number | undefined;
+  /** Slices sent. */
   slices_attempted?: number | undefined;
   randomize?: boolean | undefined;
   trigger_price?: number | undefined;
@@ -891,14 +934,15 @@ export interface TwapOrder {
   min_price?: number | undefined;
   /** running, canceling, completed, canceled. */
   status: string;
+  /** The slice that is being worked. */
   current_child_order_id?: string | undefined;
-  /** Unix milliseconds. */
+  /** When its trigger fired, Unix milliseconds. */
   activated_at?: number | undefined;
   /** Unix milliseconds. */
   started_at: number;
   /** Unix milliseconds. */
   end_at: number;
-  /** Unix milliseconds. */
+  /** When the next slice is due, Unix milliseconds. */
   next_run_at?: number | undefined;
   /** Unix milliseconds. */
   canceled_at?: number | undefined;
@@ -924,7 +968,7 @@ export interface CreateScaledOrderRequest {
   rung_count: number;
   /** How the size is distributed from the first rung to the last. */
   distribution: 'flat' | 'ascending' | 'descending';
-  /** Up to the market's max_leverage. */
+  /** A whole number up to the market's max_leverage. */
   leverage: number;
   margin_mode: 'cross' | 'isolated';
   /** Never increases or flips a position. */
@@ -948,8 +992,11 @@ export interface ScaledOrder {
   leverage?: number | undefined;
   margin_mode?: 'cross' | 'isolated' | undefined;
   reduce_only?: boolean | undefined;
+  /** How the size is distributed from the first rung to the last. */
   distribution?: 'flat' | 'ascending' | 'descending' | undefined;
+  /** Price of the first rung. */
   start_price?: number | undefined;
+  /** Price of the last rung. */
   end_price?: number | undefined;
   rung_count: number;
   placed_count?: number | undefined;
@@ -959,6 +1006,7 @@ export interface ScaledOrder {
     /** Base asset. */
     size: number;
     liquidity_role?: 'maker' | 'taker' | undefined;
+    /** Absent when the rung was rejected. */
     order_id?: string | undefined;
     /** Why it was rejected, as a code such as `insufficient_margin`. */
     reject_reason?: string | undefined;

@@ -1,4 +1,5 @@
 import { ended } from '../../../base/text/format.ts';
+import { ApiError } from '../../../wire/client/client-errors.ts';
 import { AccountFollower } from '../../../wire/client/streams/account-follower.ts';
 import { MarketFollower } from '../../../wire/client/streams/market-follower.ts';
 import {
@@ -15,6 +16,8 @@ import { ownError, PerpError, perpErrorOf } from './errors.ts';
 
 /** How a client reaches the streams. */
 export interface StreamWays {
+  /** Calls an operation, as `ClientParts` do. */
+  call(id: 'listAccounts', request: object): Promise<unknown>;
   streams(): Promise<{
     readonly market: StreamTransport | undefined;
     readonly account: { readonly transport: StreamTransport; readonly path: string } | undefined;
@@ -71,13 +74,22 @@ export async function* followAccount(
   const { account } = await ways.streams();
   if (account === undefined) throw withoutAddress('account', 'accountStreamUrl');
   const queue = new Queue<AccountEvent>(signal);
+  const onRun = endedByAnother(queue);
+  // Why a connection failed: another run of a simulation has another key.
+  const probe = async () => {
+    const error: unknown = await ways.call('listAccounts', {}).catch((refusal: unknown) => refusal);
+    if (!(error instanceof ApiError)) return;
+    const run = error.answer.headers['x-sim-run'];
+    if (run !== undefined) onRun(run);
+    if (!error.retryable) throw error;
+  };
   const follower = new AccountFollower({
+    ...{ onRun, probe },
     ...account,
     onFrame: (frame) => {
       if (isEvent(frame)) queue.add(frame);
     },
     onState: telling(queue, onState),
-    onRun: endedByAnother(queue),
     onEnd: (error) => queue.fail(perpErrorOf(error)),
   });
   try {

@@ -1,4 +1,6 @@
-import type { Client } from '../client/client-types.ts';
+import type { CandleInterval, Client } from '../client/client-types.ts';
+
+type Plan = 'select' | 'prime' | 'none';
 
 /** How a simulation is opened. */
 export interface SimulationOptions {
@@ -8,11 +10,11 @@ export interface SimulationOptions {
   readonly clock?: 'manual' | 'real' | undefined;
   /** Of a real clock on a recording: a multiple of real time. */
   readonly speed?: number | undefined;
-  /** The challenge of its accounts. Default `select`. */
-  readonly plan?: 'select' | 'prime' | 'none' | undefined;
+  /** The challenge of its accounts, or several in turn: with `none`, an account has no rules, and its rooms are null. Default `select`. */
+  readonly plan?: Plan | readonly Plan[] | undefined;
   /** Starting balance of its accounts, USD. Default 100,000. */
   readonly balance?: number | undefined;
-  /** How many accounts it has. Default 1. */
+  /** How many accounts it has. Default: one for each plan. */
   readonly accounts?: number | undefined;
   /** Of the synthetic markets and the exchange's draws; default: random. */
   readonly seed?: number | undefined;
@@ -43,6 +45,14 @@ export interface OpenedSimulation extends AsyncDisposable {
   status(): Promise<SimulationStatus>;
   /** A book at this moment: levels best first, as price and size. */
   book(marketId: string): Promise<SimulationBook>;
+  /** What a market has done until now: its last closed candles, and its trades since a time at most an hour ago. */
+  past(
+    marketId: string,
+    wanted: {
+      readonly candles?: { readonly interval: CandleInterval; readonly count: number } | undefined;
+      readonly tradesAfter?: number | undefined;
+    },
+  ): Promise<SimulationPast>;
   /** Why an order filled or did not, line by line. */
   explain(orderId: string): Promise<OrderExplanation>;
   /** Changes limits and restrictions of an account, for practice. */
@@ -72,6 +82,38 @@ export interface SimulationBook {
   readonly time: number | null;
   readonly bids: readonly (readonly [price: number, size: number])[];
   readonly asks: readonly (readonly [price: number, size: number])[];
+  /** The market's own prices; null: not known. */
+  readonly marks: {
+    readonly mark: number;
+    readonly index: number | null;
+    /** A fraction per `funding_hours`; on synthetic markets the carry. */
+    readonly funding_rate: number | null;
+    readonly funding_hours: number | null;
+    readonly next_funding_at: number | null;
+    readonly time: number;
+  } | null;
+}
+
+/** What a market has done, oldest first. */
+export interface SimulationPast {
+  readonly market_id: string;
+  /** Closed candles; `time` is when they opened, Unix ms. */
+  readonly candles: readonly {
+    readonly time: number;
+    readonly open: number;
+    readonly high: number;
+    readonly low: number;
+    readonly close: number;
+    readonly volume: number;
+    readonly trades: number;
+  }[];
+  /** `side` is the taker's. */
+  readonly trades: readonly {
+    readonly time: number;
+    readonly side: 'buy' | 'sell';
+    readonly price: number;
+    readonly size: number;
+  }[];
 }
 
 /** The history of an order. */

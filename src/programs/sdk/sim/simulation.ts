@@ -50,6 +50,10 @@ export function simulationOf(client: Client, call: Call, release: () => Promise<
     },
     book: async (marketId) =>
       (await ask('simGetBook', { query: { market_id: marketId } })) as unknown as SimulationBook,
+    past: async (marketId, { candles, tradesAfter }) => {
+      const of = candles === undefined ? {} : { interval: candles.interval, length: candles.count };
+      return ask('simGetPast', { query: { market_id: marketId, ...of, after: tradesAfter } });
+    },
     async explain(orderId) {
       const { order_id, lines } = await ask('simExplainOrder', { path: { order_id: orderId } });
       return { orderId: order_id, lines };

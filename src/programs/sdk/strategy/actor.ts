@@ -1,12 +1,9 @@
 import { profitAt } from '../../../desk/risk/profit.ts';
 import { textHash } from '../../../exchange/engine/random.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
-import type { CreateOrderRequest } from '../../../wire/contract/orders.ts';
 import type {
-  AccountState,
   Book,
   Bot,
-  Fill,
   Order,
   OrderRequest,
   Parameters,
@@ -16,50 +13,13 @@ import type {
   Strategy,
 } from './define-strategy.ts';
 import { StrategyError } from './define-strategy.ts';
-import { namedMarket, valuesOf } from './definition.ts';
-import { durationMs } from './duration.ts';
+import { durationMs, looking, marketsOf, namedMarket, valuesOf } from './definition.ts';
 import { KnownOrders } from './known-orders.ts';
 import { type GridMarket, gridMarket, orderBody, priceOf, sizeOf } from './order-body.ts';
+import { Paid } from './past.ts';
+import type { Asked, News, Refused, View } from './side.ts';
 import { Timers } from './timers.ts';
 import { copyOfBook, isSameBook } from './wire.ts';
-
-/** What the host of a strategy shows it: snapshots of the moment at which it looks. */
-export interface View {
-  /** Market time, Unix ms. */
-  readonly now: number;
-  quote(market: Market): Quote;
-  book(market: Market): Book;
-  /** What is open in a market, without its profit. */
-  holding(market: Market): Omit<Position, 'pnl'>;
-  account(): AccountState;
-}
-
-/** Something that a strategy asked for; the host sends them in this order. */
-export type Asked =
-  | { readonly kind: 'place'; readonly clientId: string; readonly body: Omit<CreateOrderRequest, 'account_id'> }
-  | {
-      readonly kind: 'amend';
-      readonly order: string;
-      readonly change: { readonly price: number; readonly size?: number };
-    }
-  | { readonly kind: 'cancel'; readonly order: string };
-
-/** What has happened to the account since the last look. */
-export interface News {
-  readonly fills: readonly Fill[];
-  /** The orders that changed, oldest first, as they are now. */
-  readonly orders: readonly Order[];
-  /** What was asked for and refused, in that order. */
-  readonly refused: readonly Refused[];
-}
-
-/** Something that was refused; `hasRecord`: the exchange keeps the rejected order, which is among the news. */
-export interface Refused {
-  readonly asked: Asked;
-  readonly code: string;
-  readonly message: string;
-  readonly hasRecord: boolean;
-}
 
 /** What an actor needs besides its strategy. */
 export interface ActorOptions {
@@ -81,7 +41,7 @@ const longestClientId = 128;
 
 /**
  * A strategy at work: calls it at the right times, gives it what happened, and collects what it asks for. The host moves
- * time, carries out what was asked, and reports what became of it; so every host runs the same strategy the same way.
+ * time, carries out what was asked, and reports its outcome; so every host runs the same strategy the same way.
  */
 export class Actor {
   readonly strategy: Strategy;
@@ -94,6 +54,7 @@ export class Actor {
   readonly #known = new KnownOrders();
   readonly #quotes = new Map<string, Quote>();
   readonly #books = new Map<string, Book>();
+  readonly #paid = new Paid();
   #asked: Asked[] = [];
   #askedNow = 0;
   #placed = 0;
@@ -106,10 +67,10 @@ export class Actor {
     this.strategy = strategy;
     this.#options = options;
     this.#view = options.view;
-    this.markets = strategy.markets.map((name) => gridMarket(namedMarket(name, options.markets, 'markets')));
+    this.markets = marketsOf(strategy, options.markets).map((market) => gridMarket(market));
     for (const market of this.markets) this.#byName.set(market.record.market_id, market);
-    const { onTick, onBook, onFill, onOrder, onRefusal, pace = usualPace, every = {} } = strategy;
-    const looks = [onTick, onBook, onFill, onOrder, onRefusal].some((callback) => callback !== undefined);
+    const { pace = usualPace, every = {} } = strategy;
+    const looks = looking.some((callback) => strategy[callback] !== undefined);
     this.#timers = new Timers(this.#view.now, {
       paceMs: looks ? durationMs(pace, 'pace', 'definition') : null,
       every: Object.entries(every).map(([name, callback]) => [
@@ -133,6 +94,8 @@ export class Actor {
   /** Begins: what the account already has, then the strategy's `start`. */
   start(known: readonly Order[] = []): void {
     for (const order of known) this.#known.note(order);
+    // What they had paid before is no news.
+    for (const { record } of this.markets) this.#paid.since(this.#view.holding(record));
     if (this.strategy.start !== undefined) this.#call('start', () => this.strategy.start?.(this.#bot));
   }
 
@@ -140,7 +103,18 @@ export class Actor {
   look(news: News): void {
     this.#askedNow = 0;
     this.react(news);
-    const { onTick, onBook } = this.strategy;
+    const { onTick, onBook, onFunding, onTrade } = this.strategy;
+    if (onFunding !== undefined)
+      for (const { record } of this.markets) {
+        const amount = this.#paid.since(this.#view.holding(record));
+        if (amount === 0) continue;
+        const funding = { market: record.market_id, amount, time: this.#view.now };
+        this.#call('onFunding', () => onFunding.call(this.strategy, this.#bot, funding));
+      }
+    if (onTrade !== undefined)
+      for (const { record } of this.markets)
+        for (const trade of this.#view.takeTrades(record))
+          this.#call('onTrade', () => onTrade.call(this.strategy, this.#bot, trade));
     if (onTick !== undefined)
       for (const { record } of this.markets) {
         const quote = this.#view.quote(record);
@@ -162,7 +136,7 @@ export class Actor {
     this.#timers.run(this.#view.now);
   }
 
-  /** Gives the strategy what became of what it asked for, at the same moment. */
+  /** Gives the strategy the outcome of what it asked for, at the same moment. */
   react({ fills, orders: changed, refused }: News): void {
     if (fills.length === 0 && changed.length === 0 && refused.length === 0) return;
     const { onFill, onOrder, onRefusal } = this.strategy;
@@ -243,6 +217,8 @@ export class Actor {
       market: (name: string) => this.#market(name).facts,
       quote: (name: string) => view.quote(this.#market(name).record),
       book: (name: string) => view.book(this.#market(name).record),
+      marks: (name: string) => view.marks(this.#market(name).record),
+      candles: (name: string) => view.candles(this.#market(name).record),
       position: (name: string) => this.#position(this.#market(name).record),
       account: () => {
         this.#checkOpen();

@@ -1,8 +1,8 @@
-import { Actor, type News } from './actor.ts';
+import { Actor } from './actor.ts';
 import type { Strategy } from './define-strategy.ts';
 import type { Running, RunResult } from './results.ts';
 import { RunRecord } from './run-record.ts';
-import type { Side } from './side.ts';
+import type { News, Side } from './side.ts';
 
 /** What a run over a client needs besides its strategy and its side. */
 export interface ClientRunOptions extends Running {

@@ -1,3 +1,5 @@
+import type { CandleInterval } from '../client/client-types.ts';
+
 /** A value of a parameter: the default decides its type. */
 export type ParameterValue = number | string | boolean;
 /** A strategy's parameters by name. */
@@ -24,9 +26,11 @@ export interface Strategy<P extends Parameters = Parameters> {
   readonly parameters?: P;
   /**
    * How often it looks at the market, as a duration of market time: `1s`. Everything that happened since the last look is
-   * then delivered in this order: fills, orders, quotes, books. Default `100ms`.
+   * then delivered in this order: fills, orders, funding, trades, quotes, books. Default `100ms`.
    */
   readonly pace?: string;
+  /** How many past candles it wants to know, of which length: `bot.candles` has them from `start` on. */
+  readonly history?: { readonly candles: CandleInterval; readonly length: number };
   /** Once, before anything else. */
   start?(bot: Bot<ValuesOf<P>>): void;
   /** The best prices of a market have changed. */
@@ -39,6 +43,10 @@ export interface Strategy<P extends Parameters = Parameters> {
   onOrder?(bot: Bot<ValuesOf<P>>, order: Order): void;
   /** Something that the strategy asked for was refused; a refused new order is also given to `onOrder`, as rejected. */
   onRefusal?(bot: Bot<ValuesOf<P>>, refusal: Refusal): void;
+  /** An open position has paid or received funding; in a simulation its carry. */
+  onFunding?(bot: Bot<ValuesOf<P>>, funding: Funding): void;
+  /** The market has traded. */
+  onTrade?(bot: Bot<ValuesOf<P>>, trade: Trade): void;
   /** What to do at every full interval of market time, by its duration: `{ '1m'(bot) { … } }`. */
   readonly every?: Readonly<Record<string, IntervalCallback<P>>>;
   /** Once, after everything else: the run is over, or the account has ended. What it asks for is still sent. */
@@ -61,6 +69,10 @@ export interface Bot<P extends Parameters = Parameters> {
   quote(market: string): Quote;
   /** The book now: the levels that the stream of books shows. */
   book(market: string): Book;
+  /** The market's own mark, index and funding rate, as last told. */
+  marks(market: string): Marks;
+  /** The last closed candles, oldest first: as many as `history` says, or as there are. */
+  candles(market: string): readonly Candle[];
   /** What the account has open in a market; a size of 0 if nothing. */
   position(market: string): Position;
   /** Balance, equity, and how far both floors are away. */
@@ -131,6 +143,57 @@ export interface Position {
   readonly leverage: number | null;
   readonly marginMode: 'cross' | 'isolated' | null;
   readonly openedAt: number | null;
+  /** The funding, or carry, that it has paid so far, USD; below zero: received. */
+  readonly funding: number;
+}
+
+/** A candle of a market's trades that has closed. */
+export interface Candle {
+  /** When it opened, Unix ms. */
+  readonly time: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** Base asset. */
+  readonly volume: number;
+  /** How many trades; null if the host does not say. */
+  readonly trades: number | null;
+}
+
+/** A trade of the market, of anybody. */
+export interface Trade {
+  readonly market: string;
+  /** The taker's. */
+  readonly side: 'buy' | 'sell';
+  readonly price: number;
+  /** Base asset. */
+  readonly size: number;
+  /** Unix ms. */
+  readonly time: number;
+}
+
+/** A venue's figures of its market; null: not known. On synthetic markets, the carry is the funding. */
+export interface Marks {
+  readonly market: string;
+  readonly mark: number | null;
+  readonly index: number | null;
+  /** A fraction per `fundingHours`. */
+  readonly fundingRate: number | null;
+  readonly fundingHours: number | null;
+  /** Unix ms. */
+  readonly nextFundingAt: number | null;
+  /** When the market last told its prices, Unix ms. */
+  readonly time: number | null;
+}
+
+/** What an open position has paid since the last look. */
+export interface Funding {
+  readonly market: string;
+  /** USD; below zero: received. */
+  readonly amount: number;
+  /** Market time of the look, Unix ms. */
+  readonly time: number;
 }
 
 /** Balance, equity and floors of the account, USD. Null: not known now, or the plan has no such rule. */

@@ -2,19 +2,25 @@ import { Failure } from '../../../base/failure/failure.ts';
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import { matchMarket } from '../../../desk/resolve/market.ts';
+import { parseDuration } from '../../../desk/values/times.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
+import { intervals, maxHistoryPage } from '../../../wire/contract/streams.ts';
 import {
   type Parameters,
   type ParameterValue,
   type Strategy,
   StrategyError,
+  type StrategyErrorCode,
   type ValuesOf,
 } from './define-strategy.ts';
-import { durationMs } from './duration.ts';
 
-const callbacks = ['start', 'onTick', 'onBook', 'onFill', 'onOrder', 'onRefusal', 'end'] as const;
-const fields = ['name', 'markets', 'parameters', 'pace', 'every', ...callbacks];
+/** What is called at a look. */
+export const looking = ['onFill', 'onOrder', 'onRefusal', 'onFunding', 'onTrade', 'onTick', 'onBook'] as const;
+const callbacks = ['start', 'end', ...looking] as const;
+const fields = ['name', 'markets', 'parameters', 'pace', 'every', 'history', ...callbacks];
+/** Trades between two looks are told at once. */
+const longestPaceMs = 3_600_000;
 
 /** What a file exports as its strategy, checked; throws a StrategyError `definition` that names the field at fault. */
 export function checkedStrategy(value: unknown): Strategy {
@@ -39,6 +45,9 @@ export function checkedStrategy(value: unknown): Strategy {
   }
   if (pace !== undefined && (typeof pace !== 'string' || durationMs(pace, 'pace', 'definition') <= 0))
     throw wrong('pace', 'pace must be a duration such as 100ms.');
+  if (strategy.onTrade !== undefined && durationMs((pace as string) ?? '100ms', 'pace', 'definition') > longestPaceMs)
+    throw wrong('pace', 'pace must be at most 1h for a strategy with onTrade.');
+  if (strategy.history !== undefined) checkHistory(strategy.history);
   return value as Strategy;
 }
 
@@ -61,6 +70,11 @@ export function valuesOf<P extends Parameters>(strategy: Strategy<P>, given: Par
   return Object.freeze({ ...usual, ...given }) as ValuesOf<P>;
 }
 
+/** The markets that a strategy lists, as the host has them. */
+export function marketsOf({ markets }: Strategy, known: readonly Market[]): Market[] {
+  return markets.map((name) => namedMarket(name, known, 'markets'));
+}
+
 /** The market that a strategy names; throws a StrategyError `market` with the one that was probably meant. */
 export function namedMarket(name: unknown, markets: readonly Market[], field = 'market'): Market {
   if (typeof name !== 'string')
@@ -77,6 +91,31 @@ export function namedMarket(name: unknown, markets: readonly Market[], field = '
   const near = nearest(name, new Set(markets.flatMap(({ symbol, coin, market_id }) => [symbol, coin, market_id])));
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;
   throw new StrategyError('market', `There is no market ${quoted(name)}.${hint}`, { field });
+}
+
+/** A duration of market time, ms: `1s`, `1m30s`, or milliseconds as a number. Throws a StrategyError that names `field`. */
+export function durationMs(duration: string | number, field: string, code: StrategyErrorCode = 'request'): number {
+  if (typeof duration === 'number') {
+    if (Number.isSafeInteger(duration) && duration >= 0) return duration;
+    throw new StrategyError(code, `${field} is ${duration}; it must be a whole number of milliseconds.`, { field });
+  }
+  try {
+    return parseDuration(duration, field);
+  } catch (error) {
+    if (error instanceof Failure) throw new StrategyError(code, error.message, { field, cause: error });
+    throw error;
+  }
+}
+
+function checkHistory(history: unknown): void {
+  const { candles, length, ...more } = isJsonObject(history) ? history : {};
+  if (!(intervals as readonly unknown[]).includes(candles))
+    throw wrong('history.candles', `history.candles must be one of ${intervals.join(', ')}.`);
+  if (!Number.isInteger(length) || (length as number) < 1 || (length as number) >= maxHistoryPage)
+    throw wrong('history.length', `history.length must be a whole number from 1 to ${maxHistoryPage - 1}.`);
+  const [other] = Object.keys(more);
+  if (other !== undefined)
+    throw wrong(`history.${other}`, `history has no ${quoted(other)}: it is { candles, length }.`);
 }
 
 function checkDefault(name: string, usual: unknown): asserts usual is ParameterValue {

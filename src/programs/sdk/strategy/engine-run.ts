@@ -10,10 +10,11 @@ import { presentOrder } from '../../../service/present/trading.ts';
 import { localOwner } from '../../../service/simulation/keys.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
 import type { Order as WireOrder } from '../../../wire/contract/orders.ts';
-import { Actor, type Asked, type News, neverAccepted, type Refused } from './actor.ts';
+import { Actor, neverAccepted } from './actor.ts';
 import type { AccountState, Order, Parameters, Strategy } from './define-strategy.ts';
 import { checkedStrategy } from './definition.ts';
 import { EngineView } from './engine-view.ts';
+import type { Asked, News, Refused } from './side.ts';
 import { fillOf, isPart, orderIdOf, orderOf } from './wire.ts';
 
 /** What a run on the engine needs besides its strategy. */
@@ -74,10 +75,11 @@ export class EngineRun {
     this.exchange = new Exchange(source, emptyState(seed, start));
     this.accountId = openAccounts(this.exchange, options);
     this.#definitions = new Map(source.definitions.map((definition) => [definition.marketId, definition]));
-    this.#view = new EngineView(this.exchange, this.accountId, this.#definitions);
+    const checked = checkedStrategy(strategy);
+    this.#view = new EngineView(this.exchange, this.accountId, source, checked);
     this.exchange.takeChanges();
     this.#revision = this.exchange.revision;
-    this.#actor = new Actor(checkedStrategy(strategy), {
+    this.#actor = new Actor(checked, {
       markets: source.definitions.map((market): Market => presentMarket(market, this.exchange.halt)),
       view: this.#view,
       parameters: options.parameters,
@@ -170,7 +172,7 @@ export class EngineRun {
     this.exchange.advance(time);
   }
 
-  /** What was asked for, what became of it, and what the strategy does about that, until it is content. */
+  /** What was asked for, its outcome, and what the strategy does about that, until it is content. */
   #carryOutAll(thinkMs: number): void {
     for (let all = this.#actor.takeAsked(); all.length > 0; all = this.#actor.takeAsked()) {
       if (thinkMs > 0) {

@@ -11,15 +11,47 @@ import {
 } from '../../../desk/account/account-state.ts';
 import { equityAt } from '../../../desk/risk/profit.ts';
 import type { Market } from '../../../wire/contract/markets.ts';
-import type { AccountEvent, BookUpdate, Client } from '../client/client-types.ts';
+import type {
+  AccountEvent,
+  Channel,
+  Client,
+  MarketEvents,
+  MarketStats,
+  StreamState,
+  Subscription,
+} from '../client/client-types.ts';
 import { ownError, PerpError } from '../client/errors.ts';
 import type { Order as WireOrder } from '../client/operations.generated.ts';
-import type { Asked, News, Refused } from './actor.ts';
-import type { AccountState, Book, Fill, Order, Position, Quote } from './define-strategy.ts';
+import type {
+  AccountState,
+  Book,
+  Candle,
+  Fill,
+  Marks,
+  Order,
+  Position,
+  Quote,
+  Strategy,
+  Trade,
+} from './define-strategy.ts';
+import { marketsOf } from './definition.ts';
+import { Past } from './past.ts';
 import { sendAsked } from './requests.ts';
-import type { OrderIds, Side } from './side.ts';
+import type { Asked, News, OrderIds, Refused, Side } from './side.ts';
 import { onlyAccount } from './simulated-side.ts';
-import { accountOf, copyOfBook, fillOf, holdingOf, isPart, nothingOpen, orderIdOf, orderOf } from './wire.ts';
+import {
+  accountOf,
+  bookOf,
+  candleOf,
+  copyOfBook,
+  fillOf,
+  holdingOf,
+  isPart,
+  marksOf,
+  nothingOpen,
+  orderIdOf,
+  orderOf,
+} from './wire.ts';
 
 /** A book that has not been sent for this long is not known to be current: its prices are null. */
 const staleMs = 10_000;
@@ -37,6 +69,7 @@ export class LiveSide implements Side {
   readonly markets: readonly Market[];
   readonly #client: Client;
   readonly #accountId: string;
+  readonly #strategy: Strategy;
   readonly #read: readonly Market[];
   readonly #signal: AbortSignal;
   readonly #over = new AbortController();
@@ -45,6 +78,10 @@ export class LiveSide implements Side {
   /** Ends every wait. */
   readonly #waking: AbortSignal;
   readonly #books = new Map<string, { readonly book: Book; readonly at: number }>();
+  readonly #marks = new Map<string, Marks>();
+  readonly #past: Past;
+  /** Markets whose past candles have come. */
+  readonly #formed = new Set<string>();
   /** What is known of the accounts of the credential. */
   #states = begin();
   readonly #clock = forward(() => performance.now());
@@ -63,13 +100,15 @@ export class LiveSide implements Side {
     client: Client,
     accountId: string,
     markets: readonly Market[],
-    read: readonly Market[],
+    strategy: Strategy,
     signal: AbortSignal | undefined,
   ) {
     this.#client = client;
     this.#accountId = accountId;
     this.markets = markets;
-    this.#read = read;
+    this.#strategy = strategy;
+    this.#read = marketsOf(strategy, markets);
+    this.#past = new Past(strategy);
     this.#signal = signal === undefined ? this.#over.signal : AbortSignal.any([signal, this.#over.signal]);
     this.#waking = AbortSignal.any([this.#signal, this.#broken.signal]);
   }
@@ -78,14 +117,14 @@ export class LiveSide implements Side {
   static async open(
     client: Client,
     accountId: string | undefined,
-    named: (markets: readonly Market[]) => readonly Market[],
+    strategy: Strategy,
     signal: AbortSignal | undefined,
   ): Promise<LiveSide> {
     const markets = (await client.listMarkets()) as readonly Market[];
     const account = accountId ?? (await onlyAccount(client));
-    const side = new LiveSide(client, account, markets, named(markets), signal);
+    const side = new LiveSide(client, account, markets, strategy, signal);
     try {
-      await Promise.all([side.#followAccount(), side.#followBooks()]);
+      await Promise.all([side.#followAccount(), side.#followMarkets()]);
     } catch (error) {
       await side.close();
       throw error;
@@ -127,6 +166,18 @@ export class LiveSide implements Side {
     const known = this.#books.get(market_id);
     if (known !== undefined && !this.#isBehind && Date.now() - known.at <= staleMs) return known.book;
     return { market: market_id, bids: [], asks: [], time: known?.book.time ?? null };
+  }
+
+  marks({ market_id }: Market): Marks {
+    return { ...(this.#marks.get(market_id) ?? marksOf(market_id, null)) };
+  }
+
+  candles({ market_id }: Market): readonly Candle[] {
+    return this.#past.of(market_id);
+  }
+
+  takeTrades({ market_id }: Market): readonly Trade[] {
+    return this.#past.takeTrades(market_id);
   }
 
   holding({ market_id }: Market): Omit<Position, 'pnl'> {
@@ -264,34 +315,78 @@ export class LiveSide implements Side {
     this.#changed.set(order.id, order);
   }
 
-  /** Resolves when the stream has accepted the subscription. */
-  async #followBooks(): Promise<void> {
+  /** Resolves when the streams have accepted what the strategy reads. */
+  async #followMarkets(): Promise<void> {
+    const { history, onTrade } = this.#strategy;
+    const began = this.now;
+    const following = [
+      this.#follow('books', {}, (market, event) => {
+        this.#books.set(market, { book: bookOf(market, event), at: Date.now() });
+      }),
+      this.#follow('marketStats', {}, (market, stats) => this.#takeStats(market, stats)),
+    ];
+    if (history !== undefined)
+      following.push(
+        this.#follow('candles', { intervals: [history.candles], history: history.length }, (market, event) => {
+          if (event.type !== 'candle') return;
+          if (event.isFinal) this.#past.take(market, [candleOf(event)], event.closeTime + 1);
+          else this.#formed.add(market);
+        }),
+      );
+    if (onTrade !== undefined)
+      following.push(
+        this.#follow('trades', {}, (market, event) => {
+          // First come those from before.
+          if (event.type !== 'trade' || event.time <= began) return;
+          const { side, price, size, time } = event;
+          this.#past.traded(market, [{ market, side, price: Number(price), size: Number(size), time }]);
+        }),
+      );
+    await Promise.all(following);
+    // A market may have no book or no trades now; then its prices are null, and it has no candles.
+    const deadline = Date.now() + firstBookMs;
+    const hasCome = ({ market_id }: Market) =>
+      this.#books.has(market_id) &&
+      this.#marks.has(market_id) &&
+      (history === undefined || this.#formed.has(market_id));
+    while (!this.#read.every(hasCome) && Date.now() < deadline && !this.#waking.aborted)
+      await delay(20, undefined, { signal: this.#waking }).catch(() => {});
+  }
+
+  /** Takes the events of a channel of all markets that are read; resolves when the stream has accepted that. */
+  async #follow<C extends Channel>(
+    channel: C,
+    more: Omit<Subscription<C>, 'markets'>,
+    take: (market: string, event: MarketEvents[C]) => void,
+  ): Promise<void> {
     const accepted = Promise.withResolvers<void>();
     const byCoin = new Map(this.#read.map((market) => [`${market.provider}|${market.coin}`, market.market_id]));
     const follow = async () => {
-      const events = this.#client.stream(
-        'books',
-        { markets: [...byCoin.keys()] },
-        {
-          signal: this.#signal,
-          onState: ({ kind }) => {
-            this.#isBehind = kind !== 'live';
-            if (kind === 'live') accepted.resolve();
-          },
-        },
-      );
-      for await (const event of events) {
-        if (event.type !== 'book') continue;
+      const subscription = { ...more, markets: [...byCoin.keys()] } as never;
+      const onState = ({ kind }: StreamState) => {
+        if (channel === 'books') this.#isBehind = kind !== 'live';
+        if (kind === 'live') accepted.resolve();
+      };
+      for await (const event of this.#client.stream(channel, subscription, { signal: this.#signal, onState })) {
         const market = byCoin.get(`${event.provider}|${event.symbol}`);
-        if (market !== undefined) this.#books.set(market, { book: bookOf(market, event), at: Date.now() });
+        if (market !== undefined) take(market, event);
       }
     };
     this.#inBackground(follow(), accepted.reject);
     await accepted.promise;
-    // A market may have no book now; then its prices are null.
-    const deadline = Date.now() + firstBookMs;
-    while (this.#books.size < byCoin.size && Date.now() < deadline && !this.#waking.aborted)
-      await delay(20, undefined, { signal: this.#waking }).catch(() => {});
+  }
+
+  /** Absent figures are as they were. */
+  #takeStats(market: string, { markPx, fundingRate, fundingIntervalHours, time }: MarketStats): void {
+    const known = this.#marks.get(market) ?? marksOf(market, null);
+    const { mark, fundingRate: rate, fundingHours } = known;
+    this.#marks.set(market, {
+      ...known,
+      mark: markPx === undefined ? mark : markPx,
+      fundingRate: fundingRate === undefined ? rate : fundingRate,
+      fundingHours: fundingIntervalHours === undefined ? fundingHours : fundingIntervalHours,
+      time,
+    });
   }
 
   /** A stream that ends by itself ends the run. */
@@ -304,9 +399,4 @@ export class LiveSide implements Side {
     };
     following.then(() => ended(ownError({ code: 'stream_ended', message: 'A stream has ended.' })), ended);
   }
-}
-
-function bookOf(market: string, { bids, asks, time }: BookUpdate): Book {
-  const levels = (side: BookUpdate['bids']) => side.map(({ px, sz }) => [Number(px), Number(sz)] as const);
-  return { market, bids: levels(bids), asks: levels(asks), time };
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client-types.ts';
 import { ownError, PerpError } from '../client/errors.ts';
-import { type Asked, neverAccepted, type Refused } from './actor.ts';
-import type { OrderIds } from './side.ts';
+import { neverAccepted } from './actor.ts';
+import type { Asked, OrderIds, Refused } from './side.ts';
 
 /** Sends what a strategy asked for; resolves with what was refused, or could not be sent. */
 export async function sendAsked(

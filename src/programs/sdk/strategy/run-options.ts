@@ -9,9 +9,10 @@ import {
   checkOptions,
   isDate,
   type OptionCheck,
+  oneOf,
 } from '../client/options.ts';
 import { StrategyError } from './define-strategy.ts';
-import { durationMs } from './duration.ts';
+import { durationMs } from './definition.ts';
 import type { BacktestOptions, Running, TradeOptions } from './results.ts';
 
 type Checks<T> = Readonly<Record<keyof T, OptionCheck>>;
@@ -31,8 +32,8 @@ const ofBacktest: Checks<BacktestOptions> = {
   books: aText,
   from: aMoment,
   to: aMoment,
+  plan: oneOf('select', 'prime', 'none'),
   // Checked as a simulation's own.
-  plan: anything,
   balance: anything,
   thinkMs: aWholeNumber(0, 86_400_000),
 };

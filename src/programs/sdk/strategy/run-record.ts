@@ -1,6 +1,6 @@
-import type { News } from './actor.ts';
 import type { Fill, Order } from './define-strategy.ts';
 import type { Running, RunResult } from './results.ts';
+import type { News } from './side.ts';
 
 const mostLines = 1_000;
 

@@ -1,6 +1,48 @@
 import type { Market } from '../../../wire/contract/markets.ts';
-import type { Asked, News, View } from './actor.ts';
-import type { Order } from './define-strategy.ts';
+import type { CreateOrderRequest } from '../../../wire/contract/orders.ts';
+import type { AccountState, Book, Candle, Fill, Marks, Order, Position, Quote, Trade } from './define-strategy.ts';
+
+/** What the host of a strategy shows it: snapshots of the moment at which it looks. */
+export interface View {
+  /** Market time, Unix ms. */
+  readonly now: number;
+  quote(market: Market): Quote;
+  book(market: Market): Book;
+  marks(market: Market): Marks;
+  candles(market: Market): readonly Candle[];
+  /** What the market has traded since this was last asked; only asked for a strategy with `onTrade`. */
+  takeTrades(market: Market): readonly Trade[];
+  /** What is open in a market, without its profit. */
+  holding(market: Market): Omit<Position, 'pnl'>;
+  account(): AccountState;
+}
+
+/** Something that a strategy asked for; the host sends them in this order. */
+export type Asked =
+  | { readonly kind: 'place'; readonly clientId: string; readonly body: Omit<CreateOrderRequest, 'account_id'> }
+  | {
+      readonly kind: 'amend';
+      readonly order: string;
+      readonly change: { readonly price: number; readonly size?: number };
+    }
+  | { readonly kind: 'cancel'; readonly order: string };
+
+/** What has happened to the account since the last look. */
+export interface News {
+  readonly fills: readonly Fill[];
+  /** The orders that changed, oldest first, as they are now. */
+  readonly orders: readonly Order[];
+  /** What was asked for and refused, in that order. */
+  readonly refused: readonly Refused[];
+}
+
+/** Something that was refused; `hasRecord`: the exchange keeps the rejected order, which is among the news. */
+export interface Refused {
+  readonly asked: Asked;
+  readonly code: string;
+  readonly message: string;
+  readonly hasRecord: boolean;
+}
 
 /** A service on which a strategy runs, over a client: it moves or awaits time, carries out requests, and tells news. */
 export interface Side extends View {
@@ -11,7 +53,7 @@ export interface Side extends View {
   readonly isActive: boolean;
   /** Goes on to this market time; resolves with what happened until then. */
   advance(to: number): Promise<News>;
-  /** Sends what was asked for, in order; resolves with what became of it. `idOf`: the exchange's id of an order. */
+  /** Sends what was asked for, in order; resolves with its outcome. `idOf`: the exchange's id of an order. */
   carryOut(asked: readonly Asked[], ids: OrderIds): Promise<News>;
   close(): Promise<void>;
 }

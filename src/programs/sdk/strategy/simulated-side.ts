@@ -3,11 +3,34 @@ import type { Client } from '../client/client-types.ts';
 import { ownError, PerpError } from '../client/errors.ts';
 import type { Order as WireOrder } from '../client/operations.generated.ts';
 import type { OpenedSimulation } from '../sim/simulation-types.ts';
-import type { Asked, News, Refused } from './actor.ts';
-import type { AccountState, Book, Fill, Order, Position, Quote } from './define-strategy.ts';
+import type {
+  AccountState,
+  Book,
+  Candle,
+  Fill,
+  Marks,
+  Order,
+  Position,
+  Quote,
+  Strategy,
+  Trade,
+} from './define-strategy.ts';
+import { marketsOf } from './definition.ts';
+import { Past } from './past.ts';
 import { sendAsked } from './requests.ts';
-import type { OrderIds, Side } from './side.ts';
-import { accountOf, copyOfBook, fillOf, holdingOf, isPart, nothingOpen, orderIdOf, orderOf, quoteOf } from './wire.ts';
+import type { Asked, News, OrderIds, Refused, Side } from './side.ts';
+import {
+  accountOf,
+  copyOfBook,
+  fillOf,
+  holdingOf,
+  isPart,
+  marksOf,
+  nothingOpen,
+  orderIdOf,
+  orderOf,
+  quoteOf,
+} from './wire.ts';
 
 /** Records that a page has. */
 const perPage = 100;
@@ -25,6 +48,9 @@ export class SimulatedSide implements Side {
   readonly #read: readonly Market[];
   readonly #quotes = new Map<string, Quote>();
   readonly #books = new Map<string, Book>();
+  readonly #marks = new Map<string, Marks>();
+  readonly #past: Past;
+  readonly #tellsTrades: boolean;
   readonly #holdings = new Map<string, Omit<Position, 'pnl'>>();
   readonly #clientIds = new Map<string, string | null>();
   readonly #working = new Map<string, WireOrder>();
@@ -34,24 +60,21 @@ export class SimulatedSide implements Side {
   #orders: readonly Order[] = [];
   now = 0;
 
-  private constructor(
-    simulation: OpenedSimulation,
-    accountId: string,
-    markets: readonly Market[],
-    read: readonly Market[],
-  ) {
+  private constructor(simulation: OpenedSimulation, accountId: string, markets: readonly Market[], strategy: Strategy) {
     this.#simulation = simulation;
     this.#client = simulation.client;
     this.#accountId = accountId;
     this.markets = markets;
-    this.#read = read;
+    this.#read = marketsOf(strategy, markets);
+    this.#past = new Past(strategy);
+    this.#tellsTrades = strategy.onTrade !== undefined;
   }
 
-  /** Reads everything at the present time of the simulation; `named` finds the markets of the strategy. */
+  /** Reads everything at the present time of the simulation. */
   static async open(
     simulation: OpenedSimulation,
     accountId: string | undefined,
-    named: (markets: readonly Market[]) => readonly Market[],
+    strategy: Strategy,
   ): Promise<SimulatedSide> {
     const { clock, time } = await simulation.status();
     if (clock !== 'manual')
@@ -62,7 +85,7 @@ export class SimulatedSide implements Side {
       });
     const markets = (await simulation.client.listMarkets()) as readonly Market[];
     const account = accountId ?? (await onlyAccount(simulation.client));
-    const side = new SimulatedSide(simulation, account, markets, named(markets));
+    const side = new SimulatedSide(simulation, account, markets, strategy);
     side.now = time;
     const [newest] = (await side.#client.listOrders({ account_id: account, limit: 1 })).items;
     const [lastFill] = (await side.#client.listFills({ account_id: account, limit: 1 })).items;
@@ -72,6 +95,7 @@ export class SimulatedSide implements Side {
     for (const order of working.reverse()) side.#note(order);
     side.#orders = [...side.#working.values()].map((order) => orderOf(order));
     await Promise.all([side.#readAccount(), side.#readPositions(), side.#readMarkets()]);
+    await Promise.all(side.#read.map((market) => side.#readPast(market, undefined)));
     return side;
   }
 
@@ -97,6 +121,18 @@ export class SimulatedSide implements Side {
     return copyOfBook(this.#books.get(market_id)!);
   }
 
+  marks({ market_id }: Market): Marks {
+    return { ...this.#marks.get(market_id)! };
+  }
+
+  candles({ market_id }: Market): readonly Candle[] {
+    return this.#past.of(market_id);
+  }
+
+  takeTrades({ market_id }: Market): readonly Trade[] {
+    return this.#past.takeTrades(market_id);
+  }
+
   holding({ market_id }: Market): Omit<Position, 'pnl'> {
     return this.#holdings.get(market_id) ?? nothingOpen(market_id);
   }
@@ -106,7 +142,9 @@ export class SimulatedSide implements Side {
   }
 
   async advance(to: number): Promise<News> {
+    const after = this.now;
     this.now = await this.#simulation.advance(new Date(to));
+    await Promise.all(this.#read.map((market) => this.#readPast(market, this.#tellsTrades ? after : undefined)));
     return await this.#look([]);
   }
 
@@ -117,10 +155,12 @@ export class SimulatedSide implements Side {
   async close(): Promise<void> {}
 
   async #look(refused: readonly Refused[]): Promise<News> {
+    const { balance } = this.#account;
     const [records] = await Promise.all([this.#newRecords(), this.#readAccount(), this.#readMarkets()]);
     const orders = await this.#changedOrders(records);
-    // Whatever is executed makes or changes a record.
-    if (records.length === 0 && orders.length === 0) return { fills: [], orders, refused };
+    // Every execution makes or changes a record, and funding changes the balance.
+    const isCalm = records.length === 0 && orders.length === 0;
+    if (isCalm && this.#account.balance === balance) return { fills: [], orders, refused };
     const [fills] = await Promise.all([this.#newFills(), this.#readPositions()]);
     return { fills, orders, refused };
   }
@@ -149,7 +189,18 @@ export class SimulatedSide implements Side {
       this.#simulation.book(market_id),
     ]);
     this.#quotes.set(market_id, quoteOf(market_id, quote));
+    this.#marks.set(market_id, marksOf(market_id, book.marks));
     this.#books.set(market_id, { market: market_id, bids: book.bids, asks: book.asks, time: book.time });
+  }
+
+  /** The candles that have closed, and the trades after a time, if the strategy wants to know. */
+  async #readPast({ market_id }: Market, tradesAfter: number | undefined): Promise<void> {
+    const candles = this.#past.missing(market_id, this.now) ?? undefined;
+    if (candles === undefined && tradesAfter === undefined) return;
+    const past = await this.#simulation.past(market_id, { candles, tradesAfter });
+    if (candles !== undefined) this.#past.take(market_id, past.candles, this.now);
+    const trades = past.trades.map((trade) => ({ market: market_id, ...trade }));
+    this.#past.traded(market_id, trades);
   }
 
   /** Records that were made since the last look, executions of parts included. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { parseDuration } from '../../../desk/values/times.ts';
-import type { Market } from '../../../wire/contract/markets.ts';
 import { ownError, type PerpError } from '../client/errors.ts';
 import { isDate } from '../client/options.ts';
 import { runOver } from './client-run.ts';
 import type { Strategy } from './define-strategy.ts';
-import { checkedStrategy, namedMarket } from './definition.ts';
+import { checkedStrategy } from './definition.ts';
 import { LiveSide } from './live-side.ts';
 import type { RunResult, TradeOptions } from './results.ts';
 import { checkTrade } from './run-options.ts';
@@ -16,15 +15,14 @@ export async function runTrade(strategy: Strategy, options: TradeOptions): Promi
   const checked = checkedStrategy(strategy);
   checkTrade(options);
   const { client, simulation, account, signal } = options;
-  const named = (markets: readonly Market[]) => checked.markets.map((name) => namedMarket(name, markets, 'markets'));
   if (simulation !== undefined) {
-    const side = await SimulatedSide.open(simulation, account, named);
+    const side = await SimulatedSide.open(simulation, account, checked);
     const until = endOf(options, side.now);
     if (until === undefined) throw missing('for', 'says when the run ends: the clock of a simulation does not run');
     return await runOver(checked, side, { ...options, run: options.run ?? side.run, until });
   }
   if (client === undefined) throw missing('client', 'or a simulation says where the strategy trades');
-  const side = await LiveSide.open(client, account, named, signal);
+  const side = await LiveSide.open(client, account, checked, signal);
   const run = options.run ?? `s${randomUUID().slice(0, 8)}`;
   return await runOver(checked, side, { ...options, run, until: endOf(options, side.now) });
 }

@@ -2,7 +2,9 @@ import type { Account } from '../../../wire/contract/accounts.ts';
 import type { Quote as WireQuote } from '../../../wire/contract/markets.ts';
 import type { Order as WireOrder } from '../../../wire/contract/orders.ts';
 import type { Position as WirePosition } from '../../../wire/contract/positions.ts';
-import type { AccountState, Book, Fill, Order, Position, Quote } from './define-strategy.ts';
+import type { SimulationBook } from '../../../wire/contract/simulation-history.ts';
+import type { BookUpdate, Candle as CandleEvent } from '../client/client-types.ts';
+import type { AccountState, Book, Candle, Fill, Marks, Order, Position, Quote } from './define-strategy.ts';
 
 /** An order of the API as a strategy sees it. */
 export function orderOf(order: WireOrder): Order {
@@ -58,14 +60,23 @@ export function quoteOf(market: string, quote: WireQuote | null): Quote {
   return { market, bid, ask, mid, time };
 }
 
+/** A market's own prices of a simulation as a strategy sees them; null: there are none. */
+export function marksOf(market: string, marks: SimulationBook['marks']): Marks {
+  if (marks === null)
+    return { market, mark: null, index: null, fundingRate: null, fundingHours: null, nextFundingAt: null, time: null };
+  const { mark, index, funding_rate, funding_hours, next_funding_at, time } = marks;
+  const funding = { fundingRate: funding_rate, fundingHours: funding_hours, nextFundingAt: next_funding_at };
+  return { market, mark, index, ...funding, time };
+}
+
 /** A market in which nothing is open. */
 export function nothingOpen(market: string): Omit<Position, 'pnl'> {
-  return { market, size: 0, entryPrice: null, leverage: null, marginMode: null, openedAt: null };
+  return { market, size: 0, entryPrice: null, leverage: null, marginMode: null, openedAt: null, funding: 0 };
 }
 
 /** An open position of the API as a strategy sees it, without its profit. */
 export function holdingOf(position: WirePosition): Omit<Position, 'pnl'> {
-  const { market_id, side, size, entry_price, leverage, margin_mode, opened_at } = position;
+  const { market_id, side, size, entry_price, leverage, margin_mode, opened_at, funding } = position;
   return {
     market: market_id,
     size: side === 'long' ? size : -size,
@@ -73,6 +84,7 @@ export function holdingOf(position: WirePosition): Omit<Position, 'pnl'> {
     leverage,
     marginMode: margin_mode,
     openedAt: opened_at,
+    funding: funding ?? 0,
   };
 }
 
@@ -106,4 +118,16 @@ export function isSameBook(one: Book, other: Book): boolean {
 function hasSame(one: Book['bids'], other: Book['bids']): boolean {
   const isSame = ([price, size]: Book['bids'][number], at: number) => price === other[at]![0] && size === other[at]![1];
   return one.length === other.length && one.every(isSame);
+}
+
+/** A book of the stream as a strategy sees it. */
+export function bookOf(market: string, { bids, asks, time }: BookUpdate): Book {
+  const levels = (side: BookUpdate['bids']) => side.map(({ px, sz }) => [Number(px), Number(sz)] as const);
+  return { market, bids: levels(bids), asks: levels(asks), time };
+}
+
+/** A candle of the stream as a strategy sees it. */
+export function candleOf({ openTime, open, high, low, close, volume, trades }: CandleEvent): Candle {
+  const prices = { open: Number(open), high: Number(high), low: Number(low), close: Number(close) };
+  return { time: openTime, ...prices, volume: Number(volume), trades };
 }

@@ -2,8 +2,9 @@ import { interruptedFailure, usageFailure } from '../../../base/failure/failure.
 import { isFilledInParts } from '../../../desk/account/means.ts';
 import type { WriteKeeper } from '../../../desk/intents/keeper.ts';
 import type { Given } from '../../../desk/intents/note.ts';
-import { positionsAfter, type Trade } from '../../../desk/risk/trade.ts';
-import { SessionMemory, type Siblings } from '../../../desk/session/memory.ts';
+import { unrealizedPnl } from '../../../desk/risk/profit.ts';
+import { filledSizeOf, positionsAfter, type Trade } from '../../../desk/risk/trade.ts';
+import { type Change, SessionMemory, type Siblings, unchanged } from '../../../desk/session/memory.ts';
 import type { Answer, CallOptions } from '../../../wire/client/client.ts';
 import type { KnownOperationId, RequestOf } from '../../../wire/contract/operations.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
@@ -24,7 +25,7 @@ export class BatchMemory {
   #intents: WriteKeeper | undefined;
   readonly #modules = new Map<string, Promise<CommandModule>>();
   readonly #known = new Map<string, { value: Promise<unknown>; at: number }>();
-  readonly #costs = new Map<string, number>();
+  readonly #changes = new Map<string, Change>();
   readonly #awaited = new Map<string, PromiseWithResolvers<void>>();
   /** Positions of accounts as they were read, with what the orders of the batch have changed since. */
   readonly held = new Map<string, readonly Position[]>();
@@ -78,30 +79,43 @@ export class BatchMemory {
     return module;
   }
 
-  /** What the orders of the batch have cost an account so far, USD. */
-  costsOf(account: string): number {
-    return this.#costs.get(account) ?? 0;
+  /** What the orders of the batch have changed of an account so far. */
+  changeOf(account: string): Change {
+    return this.#changes.get(account) ?? unchanged;
   }
 
-  /** Counts what a new order has cost, and what it has done to the positions. */
-  filled(order: Order): void {
-    const { account_id } = order;
+  /** Counts what a new order has done to the account and its positions; they are read again where it does not tell. */
+  placed(order: Order, isPriced: boolean): void {
+    const { account_id, market_id, fill_price: price, fee, expected_price: mark } = order;
+    const held = this.held.get(account_id);
+    const after = held && positionsAfter(held, order);
     // It has the money of its last part alone, so what all of it has done has to be read.
-    if (isFilledInParts(order)) {
+    const isTold = after !== undefined && !isFilledInParts(order);
+    if (!isTold || (after !== held && (isPriced || mark === undefined || fee === undefined))) {
       this.forgetFigures();
       return;
     }
-    this.#costs.set(account_id, this.costsOf(account_id) + costOf(order));
-    const held = this.held.get(account_id);
-    if (held === undefined) return;
-    const after = positionsAfter(held, order);
-    if (after === undefined) this.forgetFigures();
-    else this.held.set(account_id, after);
+    if (after === held) {
+      const name = ordersOf(account_id);
+      const working = this.#known.get(name);
+      if (working !== undefined && order.status !== 'rejected')
+        working.value = working.value.then((orders) => [...(orders as readonly Order[]), order]);
+      return;
+    }
+    const onPaper = (positions: readonly Position[]) =>
+      positions.reduce((sum, one) => sum + (one.market_id === market_id ? (unrealizedPnl(one, mark) ?? 0) : 0), 0);
+    const walk = (price! - mark!) * filledSizeOf(order) * (order.side === 'buy' ? 1 : -1);
+    const { equity, unrealized } = this.changeOf(account_id);
+    this.#changes.set(account_id, {
+      equity: equity - fee! - walk,
+      unrealized: unrealized + onPaper(after) - onPaper(held!),
+    });
+    this.held.set(account_id, after);
   }
 
-  /** Positions and balances may have changed in ways that only a read tells. */
+  /** Positions, orders and balances may have changed in ways that only a read tells. */
   forgetFigures(): void {
-    for (const name of this.#known.keys()) if (/^(?:held in|risk of) /.test(name)) this.#known.delete(name);
+    for (const name of this.#known.keys()) if (/^(?:held in|risk of|orders of) /.test(name)) this.#known.delete(name);
     this.held.clear();
   }
 
@@ -129,20 +143,12 @@ export class BatchMemory {
   }
 }
 
-function heldIn(account: string): string {
-  return `held in ${account}`;
+function ordersOf(account: string): string {
+  return `orders of ${account}`;
 }
 
-/** How much a fill lowers equity immediately: its commission, and its distance from the expected price. */
-function costOf({
-  side,
-  fee = 0,
-  filled_size: filled = 0,
-  fill_price: price,
-  expected_price: expected,
-}: Order): number {
-  const walk = price === undefined || expected === undefined ? 0 : (price - expected) * filled;
-  return fee + (side === 'buy' ? walk : -walk);
+function heldIn(account: string): string {
+  return `held in ${account}`;
 }
 
 /** An account's risk is read again after this time, ms. */
@@ -200,7 +206,8 @@ export class LineConsole extends Console {
     const answer = await this.#send(id, timed);
     if (id === 'createOrder') {
       this.#line.isOver();
-      this.#batch.filled(answer.data as Order);
+      const { expected_price } = (request as RequestOf<'createOrder'>).body;
+      this.#batch.placed(answer.data as Order, expected_price !== undefined);
     }
     return answer;
   }
@@ -304,8 +311,14 @@ class LineMemory extends SessionMemory {
     this.#shared.console.memory.atEnd(name, work);
   }
 
-  override costsOf(account: string): number {
-    return this.#shared.costsOf(account);
+  override changeOf(account: string): Change {
+    return this.#shared.changeOf(account);
+  }
+
+  /** What the lines share of the account is read again, too. */
+  override forget(): void {
+    super.forget();
+    this.#shared.forgetFigures();
   }
 
   override once<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -14,8 +14,13 @@ import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { type Block, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
 import { writeConfig } from '../../console/settings/config-file.ts';
-import { accountBlocks, accountColumns, accountFields, policyBlocks } from '../../console/views/account-view.ts';
-import { actingBlocks } from '../../console/views/acting-view.ts';
+import {
+  accountBlocks,
+  accountColumns,
+  accountFields,
+  actingBlocks,
+  policyBlocks,
+} from '../../console/views/account-view.ts';
 import { endedRecord, lockRecord } from '../../console/views/ending-view.ts';
 import { watch } from '../reading/watch-reading.ts';
 import { noteAhead, withinOption } from '../reading/within.ts';

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { markOfWire } from '../../../base/failure/report.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import type { BulkOperationId } from '../../../wire/client/bulk.ts';
-import type { ValidationIssue } from '../../../wire/contract/errors.ts';
-import { parseJson } from '../../../wire/contract/json.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
 import type { Operation } from '../../../wire/contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../../../wire/contract/operations.ts';
@@ -14,6 +11,7 @@ import { Router } from '../../../wire/contract/target.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
+import { invalid, jsonGiven } from '../reading/json-given.ts';
 import { sendBulk, write } from '../writes/write.ts';
 
 export const command = defineCommand({
@@ -119,27 +117,5 @@ async function bodyOf(console: Console, operation: Operation, text: string | und
     throw usageFailure(`${operation.method} ${operation.path} takes no body.`, 'Omit --body.');
   }
   if (text === undefined) throw usageFailure('--body is missing.', `docs/api.md shows what ${operation.id} takes.`);
-  const parsed = parseJson(await contentOf(console, text));
-  if (!parsed.ok) throw invalid(parsed.issues);
-  return parsed.value;
-}
-
-async function contentOf(console: Console, text: string): Promise<string> {
-  if (text === '-') {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of console.io.input()) chunks.push(Buffer.from(chunk as Uint8Array));
-    return Buffer.concat(chunks).toString('utf8');
-  }
-  if (!text.startsWith('@')) return text;
-  try {
-    return readFileSync(text.slice(1), 'utf8');
-  } catch (error) {
-    throw usageFailure(`--body can't read ${quoted(text.slice(1))}: ${(error as Error).message}.`);
-  }
-}
-
-function invalid(issues: readonly ValidationIssue[]) {
-  const failure = usageFailure('The request is invalid.', undefined, issues);
-  markOfWire(failure);
-  return failure;
+  return jsonGiven(console, text, '--body');
 }

@@ -24,7 +24,7 @@ type Decided = Awaited<ReturnType<typeof import('../../../bots/gate/approvals/de
 export const command = defineCommand({
   summary: "Approve or reject a bot's order that waits for you",
   description:
-    "Orders above a mandate's approve-above wait at the gate. Without an id, lists what waits. With one, shows the exact request and what it would do to positions and floors, and asks for a typed word: only on a terminal, and never with --yes. An approval is for this one request, once; it is void when the mark has moved beyond its bound, and after two minutes.",
+    "Orders above a mandate's approve-above wait at the gate. Without an id, lists waiting orders. With one, shows the exact request and what it would do to positions and floors, and asks for a typed word: only on a terminal, and never with --yes. An approval is for this one request, once; it is void when the mark has moved beyond its bound, and after two minutes.",
   args: [{ name: 'id', kind: 'word', optional: true, summary: 'approval, or how its id begins' }],
   examples: [
     ['perp approve', 'what waits'],
@@ -82,7 +82,7 @@ async function decideAbout(
     );
   const { mark } = facts;
   const isKnown = mark !== undefined && facts.effect !== undefined;
-  if (!isKnown) console.note('It can only be declined: what it would do is not known now.');
+  if (!isKnown) console.note('It can only be declined, because its effects are not known now.');
   const decline = `decline ${kept.request.bot}`;
   const answers = isKnown ? [`approve ${kept.request.bot}`, decline] : [decline];
   const untouched = 'Nothing was decided; it still waits.';

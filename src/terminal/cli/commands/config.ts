@@ -22,7 +22,7 @@ import { checkParts, profileNamed } from '../../console/settings/profiles.ts';
 const listSpec = defineCommand({
   summary: 'Show every setting, and where its value comes from',
   description:
-    'The value that a command would use: from an option of this line, else a variable, else the profile in use, else the config file, else the default. JSON has those that something sets.',
+    'The value that a command would use: from an option of this line, else a variable, else the profile in use, else the config file, else the default. JSON has only values that are set.',
   examples: [
     ['perp config', 'all of them'],
     ['perp config list --profile prop', 'as a command of this profile would have them'],

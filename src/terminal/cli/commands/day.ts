@@ -11,13 +11,13 @@ export const command = defineCommand({
       name: 'day',
       kind: 'pastTime',
       optional: true,
-      summary: 'today (default), yesterday, or a time in another day: then only what was kept',
+      summary: 'today (default), yesterday, or a time in another day: then only its results',
     },
   ],
   options: rulesOption,
   examples: [
-    ['perp day', 'the day so far, and what is left of it'],
-    ['perp day yesterday', 'what was kept and what was broken'],
+    ['perp day', "today's results and limits"],
+    ['perp day yesterday', 'the rules you kept or broke'],
     ['perp day --json', 'as JSON'],
   ],
 });

@@ -3,7 +3,7 @@ import { hintFor } from '../../../base/failure/hints.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { counted, marketName, quantity, signedUsd, usd, word } from '../../../base/text/format.ts';
 import { actingOf, actingText } from '../../../desk/account/acting.ts';
-import { recentCopies } from '../../../desk/reading/read-copies.ts';
+import { recentCopies } from '../../../desk/reading/prospects.ts';
 import { accountId, allAccounts } from '../../../desk/resolve/account.ts';
 import { fetchQuote } from '../../../desk/resolve/quote.ts';
 import { unrealizedPnl } from '../../../desk/risk/profit.ts';
@@ -226,7 +226,7 @@ function blocksOf(account: Flattened): Block[] {
 
 function stateCell(account: Flattened): Cell {
   const { interrupted, left, outcome_unknown: unknown } = account;
-  if (left === null) return { text: 'What is left could not be fetched.', tone: 'bad' };
+  if (left === null) return { text: 'The remaining positions and orders could not be fetched.', tone: 'bad' };
   const again = 'run perp flatten again to continue.';
   if (interrupted && !isFlat(account)) return { text: `Interrupted, and not flat yet; ${again}`, tone: 'bad' };
   if (!isFlat(account)) return { text: `Not flat; ${again}`, tone: 'bad' };

@@ -1,13 +1,23 @@
 import { exitCodes, Failure, ownCodeOf, usageFailure } from '../../../base/failure/failure.ts';
+import { dateTime } from '../../../base/text/format.ts';
 import { plainLines } from '../../../base/text/plain-text.ts';
 import type { KeptRecord } from '../../../desk/audit/record.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { type Column, line, listOf, type Result, recordOf, tableOf } from '../../console/output/result.ts';
+import {
+  type Block,
+  blank,
+  type Column,
+  fields,
+  line,
+  listOf,
+  type Result,
+  recordOf,
+  tableOf,
+} from '../../console/output/result.ts';
 import { requirePerson, typedAnswer } from '../../console/person.ts';
 import { rateLimitGiven } from '../../console/settings/serving.ts';
 import { recordColumns, recordFields } from '../../console/views/audit-view.ts';
-import { botColumns, statusBlocks } from '../../console/views/gate-view.ts';
 
 type Served = Awaited<ReturnType<typeof import('../../../bots/gate/serve.ts').serveGate>>;
 
@@ -139,7 +149,7 @@ async function runLog({ variables }: Console, { bot, limit = shownRecords }: Inp
 const stopSpec = defineCommand({
   summary: 'Let a bot, or all bots, only reduce until you resume them',
   description:
-    'Refuses orders that add exposure at once, including those waiting for approval; cancels, exits and closes still pass. The stop survives restarts and applies even when no gate is running. perp gate flatten also closes what is open.',
+    'Refuses orders that add exposure at once, including those waiting for approval; cancels, exits and closes still pass. The stop survives restarts and applies even when no gate is running. perp gate flatten also closes open positions.',
   args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
   examples: [
     ['perp gate stop', 'all bots'],
@@ -248,3 +258,60 @@ export const commands = {
   flatten: { command: flattenSpec, run: runFlatten },
   resume: { command: resumeSpec, run: runResume },
 };
+
+type Status = Awaited<ReturnType<typeof import('../../../bots/gate/control.ts').askGate<'status'>>>;
+type BotRow = Status['bots'][number];
+
+/** How the bots of a gate look. */
+const botColumns: readonly Column<BotRow>[] = [
+  { header: 'BOT', cell: ({ bot }) => bot },
+  {
+    header: 'MAY',
+    cell: ({ stopped_since: stopped, mandate_until: until }) => {
+      if (until === null) return { text: 'do nothing: no mandate is in force', tone: 'bad' };
+      return stopped === null ? 'trade' : { text: `only reduce, stopped ${dateTime(stopped)}`, tone: 'warn' };
+    },
+  },
+  { header: 'UNTIL', cell: ({ mandate_until: until }) => (until === null ? '' : dateTime(until)), keep: 3 },
+  {
+    header: 'KEY UNTIL',
+    cell: ({ key_expires_at: at }) => (at === null ? { text: 'no key', tone: 'warn' } : dateTime(at)),
+    keep: 2,
+  },
+  { header: 'ACCOUNTS', cell: ({ accounts }) => accounts.join(' '), keep: 4 },
+];
+
+const activityColumns: readonly Column<BotRow>[] = [
+  ...botColumns.slice(0, 2),
+  { header: 'REQUESTS/MIN', cell: ({ requests }) => String(requests), align: 'right', keep: 3 },
+  { header: 'ORDERS/MIN', cell: ({ orders }) => String(orders), align: 'right', keep: 2 },
+  { header: 'REFUSED', cell: ({ refused }) => String(refused), align: 'right', keep: 1 },
+  {
+    header: 'OPEN',
+    cell: ({ open_writes: open }) => (open === 0 ? '0' : { text: String(open), tone: 'warn' }),
+    align: 'right',
+    keep: 4,
+  },
+  ...botColumns.slice(2),
+];
+
+/** A running gate. */
+function statusBlocks({ url, pid, destination, since, bots, accounts, unknown_marks: unknown }: Status): Block[] {
+  const stale = accounts.filter(({ is_current: current }) => !current).map(({ account_id: id }) => id);
+  return [
+    fields(['address', url], ['leads to', destination], ['since', dateTime(since)], ['process', String(pid)]),
+    blank,
+    tableOf(bots, activityColumns),
+    ...accounts
+      .filter(({ is_current: current }) => current)
+      .map(({ account_id: id, open_positions: positions, working_orders: orders, running_twaps: twaps }) =>
+        line(`${id}: positions ${positions ?? '-'}, working orders ${orders ?? '-'}, running TWAPs ${twaps ?? '-'}`),
+      ),
+    ...(stale.length === 0
+      ? []
+      : [line({ text: `Not known now: ${stale.join(', ')}. Only what reduces passes there.`, tone: 'bad' })]),
+    ...(unknown.length === 0
+      ? []
+      : [line({ text: `No mark is known of ${unknown.join(', ')}: nothing is added there.`, tone: 'warn' })]),
+  ];
+}

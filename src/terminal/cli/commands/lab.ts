@@ -16,9 +16,8 @@ import {
   tableOf,
 } from '../../console/output/result.ts';
 import { checkPage, openInBrowser, writePage } from '../history/write-page.ts';
-import { oneVariant, openStudy } from '../lab/open-study.ts';
 import { studyPage } from '../lab/study-page.ts';
-import { studyRecord, variantRecord } from '../lab/study-record.ts';
+import { oneVariant, openStudy, studyRecord, variantRecord } from '../lab/study-record.ts';
 import { studyBlocks, variantColumns } from '../lab/study-view.ts';
 
 const defaultLimit = 20;
@@ -93,7 +92,7 @@ async function runTrials(_console: Console, input: InputOf<typeof trialsSpec>): 
 const compareSpec = defineCommand({
   summary: 'Compare two variants over the same periods',
   description:
-    'Resamples the returns of both together, in blocks (a paired stationary bootstrap), so that what moved both is no difference between them. Better means: the 95% interval of the difference of their Sharpe ratios is on one side of zero.',
+    'Resamples the returns of both together, in blocks (a paired stationary bootstrap), so common moves are not a difference. Better means: the 95% interval of the difference of their Sharpe ratios is on one side of zero.',
   args: [
     { name: 'file', kind: 'file', summary: 'the trials file' },
     { name: 'first', summary: 'id of a variant, or its parameters: fast=5,slow=20' },
@@ -133,7 +132,7 @@ async function runCompare(console: Console, input: InputOf<typeof compareSpec>):
 const mergeSpec = defineCommand({
   summary: 'Merge trials files, such as the shards of a sweep',
   description:
-    'The merged file has the same hash however the trials were divided. Missing shards are named, and the exit status is then 9. A trial that several files have must have the same result in each.',
+    'The merged file has the same hash regardless of how the trials were divided. Missing shards are named, and the exit status is then 9. A trial that several files have must have the same result in each.',
   args: [{ name: 'file', kind: 'file', repeat: true, summary: 'trials files of perp lab run' }],
   options: {
     out: outOption('FILE', 'the merged trials file'),

@@ -226,7 +226,7 @@ async function runSign(console: Console, input: InputOf<typeof signSpec>): Promi
     throw new Failure({
       code: 'changed',
       message: `${file} was changed while you read it. ${untouched}`,
-      hint: 'Run perp mandate sign again, and read what it shows then.',
+      hint: 'Run perp mandate sign again, and read it again.',
     });
   }
   const { hash } = signMandate(variables, mandate, machine.now());

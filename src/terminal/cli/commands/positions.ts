@@ -3,13 +3,13 @@ import { closeTypes, takesAtOnce } from '../../../base/terms/order-types.ts';
 import { quantity, usd } from '../../../base/text/format.ts';
 import { actingIn, actingText } from '../../../desk/account/acting.ts';
 import { exitsOf, positionComputed } from '../../../desk/account/means.ts';
-import { type CloseDraft, draftClose, previewClose } from '../../../desk/preview/close-draft.ts';
+import { type CloseDraft, draftClose } from '../../../desk/preview/close-draft.ts';
 import { beginAccount, beginAftermath, beginOrderAftermath } from '../../../desk/reading/before.ts';
 import { endingOf } from '../../../desk/reading/endings.ts';
-import { accountNow, type Prospect, prospectOf } from '../../../desk/reading/prospects.ts';
-import { noteActing } from '../../../desk/reading/read-acting.ts';
+import { accountNow, noteActing, type Prospect, prospectOf } from '../../../desk/reading/prospects.ts';
 import { accountId, allAccounts, ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { openPositions, resolvePosition } from '../../../desk/resolve/holdings.ts';
+import { resolveMarket } from '../../../desk/resolve/market.ts';
 import { netPnl } from '../../../desk/risk/profit.ts';
 import { changedAftermath, withPosition } from '../../../desk/writes/aftermath.ts';
 import { withMarketFigures } from '../../../desk/writes/write-figures.ts';
@@ -18,23 +18,13 @@ import type { Position } from '../../../wire/contract/positions.ts';
 import type { Console } from '../../console/console.ts';
 import { triggerDirection } from '../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import {
-  type Block,
-  fields,
-  line,
-  listOf,
-  profitCell,
-  type Result,
-  recordOf,
-  sideCell,
-  tableOf,
-} from '../../console/output/result.ts';
-import { actingBlocks } from '../../console/views/acting-view.ts';
+import { type Block, line, listOf, type Result, recordOf, sideCell, tableOf } from '../../console/output/result.ts';
+import { actingBlocks } from '../../console/views/account-view.ts';
 import { closedFields, openPositionFields } from '../../console/views/csv-columns.ts';
 import { endingCell, endingText } from '../../console/views/ending-view.ts';
 import { exitBlocks } from '../../console/views/order-view.ts';
-import { closedColumns, openColumns, positionBlocks, stopCell } from '../../console/views/position-view.ts';
-import { goesTo } from '../../console/where.ts';
+import { closedColumns, openColumns, positionBlocks } from '../../console/views/position-view.ts';
+import { orderPreview } from '../preview/order-preview.ts';
 import { extentOptions, firstOf, listed } from '../reading/lists.ts';
 import { type Look, watch } from '../reading/watch-reading.ts';
 import { noteAhead, withinOption } from '../reading/within.ts';
@@ -195,29 +185,15 @@ async function runClose(console: Console, input: InputOf<typeof closeSpec>): Pro
   );
 }
 
-async function preview(console: Console, draft: CloseDraft): Promise<Block[]> {
-  const { price, isAtBook, notional, fee, profit, left, cover } = await previewClose(console, draft);
-  const { position, body, order } = draft;
-  const { limit_price: limit, trigger_price: trigger } = body;
-  return [
-    line(
-      { text: 'Close', tone: 'strong' },
-      '  ',
-      sideCell(position.side),
-      ` ${quantity(order.size)} of ${quantity(position.size)} ${position.symbol}, entry ${quantity(position.entry_price)}`,
-    ),
-    fields(
-      ['on', await goesTo(console, position.account_id)],
-      ['limit', limit === undefined ? undefined : quantity(limit)],
-      ['fills at', price === undefined || (price === limit && !isAtBook) ? undefined : quantity(price)],
-      ['trigger', trigger === undefined ? undefined : quantity(trigger)],
-      ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
-      ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
-      ['realizes', profit === undefined ? undefined : profitCell(profit)],
-      ['then', left === 0 ? 'flat' : `${position.side} ${quantity(left)} ${position.symbol}`],
-      ['stop', left === 0 ? undefined : stopCell({ size: left }, cover)],
-    ),
-  ];
+async function preview(console: Console, { position, order }: CloseDraft): Promise<Block[]> {
+  const market = await resolveMarket(console, order.market_id);
+  const title = line(
+    { text: 'Close', tone: 'strong' },
+    '  ',
+    sideCell(position.side),
+    ` ${quantity(order.size)} of ${quantity(position.size)} ${position.symbol}, entry ${quantity(position.entry_price)}`,
+  );
+  return orderPreview(console, { order, market, judging: { force: true, addsNothing: true } }, title);
 }
 
 const marginSpec = defineCommand({

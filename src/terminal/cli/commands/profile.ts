@@ -141,7 +141,7 @@ function changesFor({ settings }: Console, input: InputOf<typeof addSpec>): Conf
 const useSpec = defineCommand({
   summary: 'Set the profile that commands use without --profile',
   description:
-    'A command means the profile of --profile, else of PERP_PROFILE, else the one in use. --env and PERP_ENV with another environment leave the one in use out. perp profile use none ends its use. Without NAME, shows the profile that commands mean now.',
+    'A command uses the profile of --profile, else of PERP_PROFILE, else the one in use. --env and PERP_ENV with another environment leave the one in use out. perp profile use none ends its use. Without NAME, shows the profile in use.',
   args: [{ name: 'name', kind: 'profile', optional: true, summary: 'profile to use, or none' }],
   examples: [
     ['perp profile use', 'which one commands mean, and why'],

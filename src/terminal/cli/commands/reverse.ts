@@ -3,7 +3,7 @@ import { quantity } from '../../../base/text/format.ts';
 import { checkFloors } from '../../../desk/preview/floor-check.ts';
 import { draftReversal } from '../../../desk/preview/order-draft.ts';
 import { beginAccount, beginOrderAftermath } from '../../../desk/reading/before.ts';
-import { noteActing } from '../../../desk/reading/read-acting.ts';
+import { noteActing } from '../../../desk/reading/prospects.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { resolveMarket } from '../../../desk/resolve/market.ts';

@@ -1,13 +1,21 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
+import type { ValueKind, ValueSpec } from '../../../desk/values/values.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
 import type { Operation } from '../../../wire/contract/operation.ts';
 import { operations } from '../../../wire/contract/operations.ts';
+import type { Schema } from '../../../wire/contract/schema.ts';
 import { simulationOperations } from '../../../wire/contract/simulation.ts';
 import type { Console } from '../../console/console.ts';
-import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
+import { globalOptions } from '../../console/grammar/global-options.ts';
+import {
+  type CommandSpec,
+  defineCommand,
+  type InputOf,
+  kebabCase,
+  type OptionSpec,
+} from '../../console/grammar/spec.ts';
 import { line, listOf, type Result, recordOf } from '../../console/output/result.ts';
-import { inputSchema } from '../schemas/inputs.ts';
 import { outputs } from '../schemas/outputs.ts';
 
 export const command = defineCommand({
@@ -81,4 +89,78 @@ function operationSchema(id: string) {
     body,
     answers: Object.fromEntries(answers),
   };
+}
+
+/** How a kind of value is written, besides what its argument or option says: for kinds that are more than text. */
+const written: { readonly [Kind in ValueKind]?: Schema } = {
+  price: text("USD, or relative: 61650.5, mark-1%, entry+150, bid+10bps; 'perp help values' has them all"),
+  exitPrice: text('USD, or relative; 1% is from the entry, 2R is a multiple of the loss at the stop'),
+  optionalPrice: text('as a price, or none'),
+  size: text('base asset, or 500usd, or 50% of the position'),
+  orderSize: { type: ['string', 'number'] },
+  duration: text('45s, 30m, 1h30m, 2d'),
+  time: text('Unix ms, ISO 8601, or a duration from now'),
+  pastTime: text('Unix ms, ISO 8601, a day, or a duration before now'),
+  optionalPositive: text('a number above zero, or none'),
+  basisPoints: { type: ['number', 'string'] },
+  gap: { type: ['number', 'string'] },
+  positive: { type: 'number', exclusiveMinimum: 0 },
+  amount: { type: 'number', minimum: 0 },
+  number: { type: 'number' },
+  count: { type: 'integer', minimum: 1 },
+  port: { type: 'integer', minimum: 0, maximum: 65_535 },
+};
+
+function text(description: string): Schema {
+  // Numbers need no quotes: a batch line takes 0.5 and "0.5" alike.
+  return { type: ['string', 'number'], description };
+}
+
+/** Options that a line of a batch may have besides its own, by name. */
+const lineOptions = ['account', 'idempotency-key', 'new', 'dry-run', 'yes'] as const;
+
+/**
+ * The `args` of a command in a batch line, as JSON Schema (2020-12): its arguments and options by their names with
+ * underscores, and the options that each line may have.
+ */
+export function inputSchema(spec: CommandSpec): Schema {
+  const args = (spec.args ?? []).map((arg) => [snakeCase(arg.name), valueSchema(arg, arg.repeat === true)] as const);
+  const options = Object.entries({ ...spec.options, ...sharedOptions() }).map(
+    ([name, option]) => [name.replaceAll('-', '_'), optionSchema(option)] as const,
+  );
+  const required = [
+    ...(spec.args ?? []).filter(({ optional }) => optional !== true).map(({ name }) => snakeCase(name)),
+    ...Object.entries(spec.options ?? {}).flatMap(([name, option]) =>
+      option.required === true ? [name.replaceAll('-', '_')] : [],
+    ),
+  ];
+  const properties = Object.fromEntries([...args, ...options]);
+  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false };
+}
+
+function sharedOptions(): Record<string, OptionSpec> {
+  return Object.fromEntries(lineOptions.map((name) => [name, globalOptions[name]]));
+}
+
+function optionSchema(option: OptionSpec): Schema {
+  if (option.value === undefined) return { type: 'boolean', description: option.summary };
+  return valueSchema(option, option.repeat === true);
+}
+
+function valueSchema(spec: ValueSpec, isList: boolean): Schema {
+  const one = oneSchema(spec);
+  if (!isList) return one;
+  const { description, ...items } = one;
+  return { type: 'array', ...(description === undefined ? {} : { description }), items };
+}
+
+function oneSchema({ summary, kind = 'text', choices, maximum }: ValueSpec): Schema {
+  if (choices !== undefined) return { type: 'string', description: summary, enum: choices };
+  const { description: how, ...schema } = written[kind] ?? { type: 'string' };
+  const description = how === undefined ? summary : `${summary}: ${how}`;
+  return { ...schema, description, ...(maximum === undefined ? {} : { maximum }) };
+}
+
+function snakeCase(name: string): string {
+  return kebabCase(name).replaceAll('-', '_');
 }

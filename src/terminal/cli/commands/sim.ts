@@ -63,7 +63,7 @@ async function runStatus(console: Console): Promise<Result> {
 const useSpec = defineCommand({
   summary: 'Set the simulation that commands use without --state',
   description:
-    'A command means the simulation of --state, else of PERP_STATE, else of sim.state in the config, else the one in use, else default. What is put in use here stays in use, in scripts, too, until something else is: perp sim use default ends it. perp sim serve --use puts its simulation in use while it runs, but only for commands on a terminal. The latest of the two counts. Without NAME, shows the simulation that commands mean now.',
+    'A command uses the simulation of --state, else of PERP_STATE, else of sim.state in the config, else the one in use, else default. A simulation put in use here stays in use, in scripts, too, until you choose another; perp sim use default ends it. perp sim serve --use puts its simulation in use while it runs, but only for commands on a terminal. The latest choice wins. Without NAME, shows the one in use.',
   args: [{ name: 'name', kind: 'state', optional: true, summary: 'simulation to use' }],
   options: { weather: weatherOption },
   examples: [
@@ -92,7 +92,7 @@ async function runUse(console: Console, input: InputOf<typeof useSpec>): Promise
   return recordOf({ state: name }, () => [line({ text: name, tone: 'strong' }, ' is in use.')]);
 }
 
-/** The state keeps its weather, for commands and for whoever serves it. */
+/** The state keeps its weather, for commands and for the service. */
 async function setWeather(
   { variables, outside }: Console,
   state: string,
@@ -139,7 +139,7 @@ const weatherSpec = defineCommand({
   description:
     'Counts since perp sim serve started. perp sim serve --weather SEED makes weather; perp sim run --weather SEED reports it at the end.',
   examples: [
-    ['perp sim weather', 'what was thrown at clients, and what they did'],
+    ['perp sim weather', 'the weather so far, and how clients reacted'],
     ['perp sim weather --jq .writes.doubled', 'for a script'],
   ],
   simulationOnly: true,

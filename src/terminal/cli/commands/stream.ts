@@ -76,7 +76,7 @@ const stats = marketStream('stats', 'marketStats', statsView, 'Print mark, 24-ho
 const accountSpec = defineCommand({
   summary: 'Print account changes: orders, fills, positions, balances',
   description:
-    'Starts with a snapshot of each account, which counts as an event. After a lost connection, the stream resumes where it stopped and prints nothing twice. --account selects one account.',
+    'Starts with a snapshot of each account, which is one event. After a lost connection, the stream resumes where it stopped and prints nothing twice. --account selects one account.',
   options: endOptions,
   examples: [
     ['perp stream account --for 2s', 'changes in the next two seconds'],

@@ -24,7 +24,7 @@ export async function run(console: Console): Promise<Result> {
   return console.settings.environment === 'sim' ? inSimulation(console) : onHost(console);
 }
 
-/** The simulation has a single user: whoever can read its files. */
+/** The simulation has a single user: anyone who can read its files. */
 async function inSimulation(console: Console): Promise<Result> {
   const { state } = await console.access();
   const { data: api } = await console.call('getApiInformation', {});

@@ -4,6 +4,7 @@ import { hintFor } from '../../../base/failure/hints.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { configFolder, stateFolder, variable } from '../../../base/files/folders.ts';
 import { installed } from '../../../base/self/installed.ts';
+import { isOpenToOthers } from '../../../base/system/system.ts';
 import { venueFacts } from '../../../base/terms/venues.ts';
 import { counted, stretch } from '../../../base/text/format.ts';
 import { hostOf, KeptSessions } from '../../../desk/credentials/kept-sessions.ts';
@@ -174,9 +175,9 @@ function checkConfig({ variables }: Console): Finding {
       `${file} belongs to another user, who could redirect your credentials.`,
       'Set PERP_CONFIG_DIR to a folder that you own.',
     );
-  if (isOpenTo(status, 0o022))
+  if (isOpenToOthers(status.mode, 0o022))
     return fail('config', `Other users can write to ${file} and so redirect your credentials.`, `chmod 600 ${file}`);
-  if (isOpenTo(status, 0o044)) return warn('config', `Other users can read ${file}.`, `chmod 600 ${file}`);
+  if (isOpenToOthers(status.mode, 0o044)) return warn('config', `Other users can read ${file}.`, `chmod 600 ${file}`);
   return ok('config', `${file}, ${counted(settings, 'setting')}`);
 }
 
@@ -195,8 +196,8 @@ function checkFolder(check: string, folder: string, refused: number, variable: s
   const place = status === undefined ? nearestThere(folder) : folder;
   if (!isWritable(place)) return fail(check, `${place} is not writable.`, `chmod u+rwx ${place}, or: ${other}`);
   if (status === undefined) return ok(check, `${folder} will be created when needed`);
-  const others = `Other users can ${isOpenTo(status, 0o022) ? 'write to' : 'read'} ${folder}.`;
-  return isOpenTo(status, refused) ? warn(check, others, `chmod 700 ${folder}`) : ok(check, folder);
+  const others = `Other users can ${isOpenToOthers(status.mode, 0o022) ? 'write to' : 'read'} ${folder}.`;
+  return isOpenToOthers(status.mode, refused) ? warn(check, others, `chmod 700 ${folder}`) : ok(check, folder);
 }
 
 /** A login stored in a file can be trusted. */
@@ -212,10 +213,6 @@ function checkLoginFile({ variables }: Console): Finding[] {
 function isForeign({ uid }: Stats): boolean {
   const own = process.getuid?.();
   return own !== undefined && uid !== own && uid !== 0;
-}
-
-function isOpenTo({ mode }: Stats, bits: number): boolean {
-  return process.platform !== 'win32' && (mode & bits) !== 0;
 }
 
 function statusOf(path: string): Stats | undefined {

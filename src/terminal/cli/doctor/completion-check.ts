@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { homeFolder, type Variables, variable } from '../../../base/files/folders.ts';
+import { isWindows } from '../../../base/system/system.ts';
 import { completionScript, type Shell, shells } from '../completion/scripts.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
@@ -96,7 +97,7 @@ function checkScript(shell: Shell, file: string): Finding {
 
 function shellInUse(variables: Variables): Shell | undefined {
   const name = basename(variable(variables, 'SHELL') ?? '').replace(/\.exe$/, '');
-  if (name === 'pwsh' || (name === '' && process.platform === 'win32')) return 'powershell';
+  if (name === 'pwsh' || (name === '' && isWindows())) return 'powershell';
   return Object.keys(shells).find((shell): shell is Shell => shell === name);
 }
 

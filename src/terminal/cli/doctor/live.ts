@@ -42,7 +42,7 @@ function findingsOf(examined: Examined, unknown: readonly string[]): Finding[] {
 }
 
 const newer =
-  'The venue has changed what it sends: send perp doctor --live --json to the maintainers. It has nothing private.';
+  'The venue has changed its messages. Send the output of perp doctor --live --json to the maintainers; it contains nothing private.';
 
 function subscriptions({ venue, feed }: Examined): Finding[] {
   return feed!.connections.map(({ name, wanted, confirmed, frames, garbled, reconnects, problem }) => {

@@ -39,7 +39,7 @@ export async function runGuard(console: Console, input: GuardInput): Promise<Res
   let alerts = new Alerts(console, input.exec === undefined ? null : execOf(input.exec));
   // A full disk or a closed terminal must not end what protects.
   console.io.outlives?.();
-  // From here on, Ctrl-C and SIGTERM are heard.
+  // From here on, Ctrl-C and SIGTERM are handled.
   const { signal } = console;
   const end = async (exit: ExitCode, says: string, facts: object) => {
     // A single check that can't read has told that, once.

@@ -148,7 +148,7 @@ export interface ReportPage {
   readonly library: string;
 }
 
-const equitySays = 'Equity must stay above both floors; the dashed one starts anew at each midnight in New York.';
+const equitySays = 'Equity must stay above both floors; the dashed one restarts at each midnight in New York.';
 const drawdownSays = 'How far equity was below its highest value before.';
 
 /**

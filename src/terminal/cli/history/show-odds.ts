@@ -168,7 +168,7 @@ async function standingOf(
         plan === 'own'
           ? "No floors are known of the account's plan."
           : `Plan ${plan} has no floors, so nothing ends the account.`,
-      next: 'perp odds --plan select counts from the start of a plan with floors.',
+      next: 'perp odds --plan select starts from the beginning of a plan with floors.',
     };
   const balance = account?.starting_balance ?? usualBalance;
   return startOf(rules, { balance, time: to, days, minimumDays: requirements?.minimum_trading_days ?? 0 });

@@ -2,9 +2,8 @@ import { counted, dateTime, quantity, stretch, usd } from '../../../base/text/fo
 import { netOfTrip } from '../../../desk/risk/profit.ts';
 import { escaped, figureList, pageHead, pageTable, tableSection } from '../../console/output/html-page.ts';
 import type { Column } from '../../console/output/result.ts';
-import type { Study } from './open-study.ts';
 import { chartStyle, type Fan, fallChart, fanChart, type Heatmap, heatmapTable, niceStep } from './study-charts.ts';
-import { bySharpe, parametersText, type studyRecord, variantRecord } from './study-record.ts';
+import { bySharpe, parametersText, type Study, type studyRecord, variantRecord } from './study-record.ts';
 import { criterionText, figurePairs, variantColumns } from './study-view.ts';
 
 type StudyRecord = Awaited<ReturnType<typeof studyRecord>>;
@@ -54,7 +53,7 @@ ${tableSection(
 )}
 ${own === undefined ? '' : tradeSection(own.trials)}
 <footer>
-<p>What each figure means, and what it does not: docs/lab.md of perp. Sharpe ratios are a year of 365 days of 24 hours.</p>
+<p>Meaning and limits of each figure: docs/lab.md of perp. Sharpe ratios are a year of 365 days of 24 hours.</p>
 </footer>
 </main>
 </body>

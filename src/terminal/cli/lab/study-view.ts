@@ -1,7 +1,6 @@
 import { counted, stretch, usd } from '../../../base/text/format.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../../console/output/result.ts';
-import type { Study } from './open-study.ts';
-import { bySharpe, parametersText, type studyRecord, variantRecord } from './study-record.ts';
+import { bySharpe, parametersText, type Study, type studyRecord, variantRecord } from './study-record.ts';
 
 type VariantRow = ReturnType<typeof variantRecord>;
 type StudyRecord = Awaited<ReturnType<typeof studyRecord>>;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { type Variables, variable } from '../../../base/files/folders.ts';
+import { isWindows } from '../../../base/system/system.ts';
 
 /**
  * Whether a browser started here would appear in front of the user: not in a remote session, and on Linux only with a
@@ -9,7 +10,7 @@ export function hasBrowser(variables: Variables, platform: NodeJS.Platform = pro
   const isSet = (name: string) => variable(variables, name) !== undefined;
   if (isSet('BROWSER')) return !/^none$/i.test(variable(variables, 'BROWSER')!);
   if (isSet('SSH_CONNECTION') || isSet('SSH_TTY')) return false;
-  if (platform === 'darwin' || platform === 'win32') return true;
+  if (platform === 'darwin' || isWindows({ platform })) return true;
   return isSet('DISPLAY') || isSet('WAYLAND_DISPLAY') || isSet('WSL_DISTRO_NAME');
 }
 
@@ -30,7 +31,7 @@ export async function openBrowser(address: string, variables: Variables): Promis
 /** The commands in $BROWSER, in order; a colon separates them, except on Windows, where paths have one. */
 function browsersOf(variables: Variables): string[] {
   const text = variable(variables, 'BROWSER') ?? '';
-  const lines = process.platform === 'win32' ? [text] : text.split(':');
+  const lines = isWindows() ? [text] : text.split(':');
   return lines.map((line) => line.trim()).filter((line) => line !== '');
 }
 

@@ -26,14 +26,15 @@ import { breachText, nothingEnds } from '../../console/views/position-view.ts';
 import { goesTo } from '../../console/where.ts';
 
 /** Previews an order. An order whose worst case breaches a floor is rejected, unless it is forced. */
-export async function orderPreview(console: Console, drafted: Drafted): Promise<Block[]> {
+export async function orderPreview(console: Console, drafted: Drafted, title?: Block): Promise<Block[]> {
   const on = await goesTo(console, drafted.order.account_id);
   const seen = await previewOrder(console, drafted);
-  if ('unknown' in seen) return [line({ text: seen.unknown, tone: 'warn' }), fields(['on', on])];
+  if ('unknown' in seen)
+    return [...(title ? [title] : []), line({ text: seen.unknown, tone: 'warn' }), fields(['on', on])];
   const { ending, legs } = seen;
   return [
     ...(ending === undefined ? [] : [line(endingCell(ending, endingText(ending)))]),
-    headline(seen),
+    title ?? headline(seen),
     ...breachLine(seen),
     orderFields(seen, on),
     ...(legs === undefined ? [] : [blank, ...exitTable(legs.closed, legs.exits)]),
@@ -125,6 +126,7 @@ function orderFields(seen: OrderPreview, on: string): Block {
     ['market', `${marketName(market.market_id, market.symbol)}  ${best(quote.bid)} / ${best(quote.ask)}`],
     ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
     ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
+    ['realizes', seen.realizes === undefined ? undefined : profitCell(seen.realizes)],
     ['leverage', isReduction(order) ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
     ['margin', marginCell(seen)],
     ['new position', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],

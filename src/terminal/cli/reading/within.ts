@@ -22,6 +22,6 @@ export function noteAhead(console: Console, within: number | undefined, ahead: A
   const day = at === null ? '' : ` and the new daily floor of ${dateTime(at)}`;
   const source = console.settings.environment === 'sim' ? '' : ", at the simulation's rates: a host names none";
   console.note(
-    `What ends the account counts the next ${stretch(within)}: ${usd(carry)} USD of carry${source}${day}. Marks stay until then.`,
+    `The end of the account includes the next ${stretch(within)}: ${usd(carry)} USD of carry${source}${day}. Marks stay until then.`,
   );
 }

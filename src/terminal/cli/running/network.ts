@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How to start a program in a network of its own: the words before its supervisor's command, and before its own. */
+/** How to start a program in its own network: the words before its supervisor's command, and before its own. */
 export interface OwnNetwork {
   readonly supervisor: readonly string[];
   readonly program: readonly string[];
@@ -36,7 +36,7 @@ exec "$@"
 `;
 
 /**
- * A network of its own for one program, in which these names mean this machine (Linux namespaces, without privileges);
+ * Its own network for one program, in which these names mean this machine (Linux namespaces, without privileges);
  * or in one sentence why there is none. The folder has `certificates.pem`.
  */
 export function ownNetwork(folder: string, names: readonly string[]): OwnNetwork | { problem: string } {
@@ -67,7 +67,7 @@ export function ownNetwork(folder: string, names: readonly string[]): OwnNetwork
   return { problem };
 }
 
-/** Why there is no network of its own, by the last line of what was tried. */
+/** Why there is no separate network, by the last line of what was tried. */
 function inWords(line: string): string {
   if (/No space left/.test(line)) return 'this system allows no more namespaces (its limits are in /proc/sys/user)';
   if (/not permitted|denied/.test(line)) return `this system or its container does not allow namespaces (${line})`;

@@ -14,7 +14,7 @@ export interface Preloads {
 
 /**
  * Writes a file for programs of Node: with it, `perp/client` and the others are those of this perp, unless the program has
- * a perp of its own, and connections to hosts are redirected. Returns the NODE_OPTIONS that load it, after those that there are.
+ * its own perp, and connections to hosts are redirected. Returns the NODE_OPTIONS that load it, after those that there are.
  */
 export function forNode(folder: string, { redirect }: Preloads, variables: Variables): string {
   const library = libraryFolder(stateFolder(variables));

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { accessSync, chmodSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { type Variables, variable } from '../../../base/files/folders.ts';
-import { javaTrustStore } from './java-trust.ts';
+import { isWindows } from '../../../base/system/system.ts';
 import { type OwnNetwork, ownNetwork } from './network.ts';
 import { forNode, forPython, type Preloads } from './preloads.ts';
 import { javaTrustFile, programVariables, trusting } from './program-variables.ts';
@@ -25,7 +26,7 @@ export interface ProgramRun {
   urlVariables: readonly string[];
   /** `own`: fails if it can't have one; undefined: if it can. */
   network: 'own' | 'shared' | undefined;
-  /** Undefined: a state of its own, deleted at the end. */
+  /** Undefined: its own state, deleted at the end. */
   state: { name: string; folder: string } | undefined;
   variables: Variables;
   note(text: string): void;
@@ -159,7 +160,7 @@ interface Surroundings extends Preloads {
   takes: ReadonlyMap<number, (socket: Socket) => void>;
 }
 
-/** Makes its built-in names mean the simulation: in a network of its own, else by a proxy. */
+/** Makes its built-in names mean the simulation: in its own network, else by a proxy. */
 async function surround(
   run: ProgramRun,
   shown: string,
@@ -229,7 +230,7 @@ function sayOfEnd({ note, hosts }: ProgramRun, { left }: ProgramEnd, isUnreached
   if (isUnreached) note(`No request arrived here. The program may have reached the real ${names}.`);
 }
 
-/** What the program gets instead of a network of its own, and what its user can do if that is not enough. */
+/** What the program gets instead of its own network, and what its user can do if that is not enough. */
 function byHand({ hosts }: ProgramRun, problem: string, port: number): string {
   const [{ name, port: wanted } = { name: '', port: 443 }] = hosts;
   const names = hosts.map((host) => host.name).join(' ');
@@ -283,7 +284,7 @@ function forwardSignals(signals: readonly NodeJS.Signals[], send: (signal: NodeJ
 
 /** The program's file, as a shell finds it; throws a usage failure. */
 function executable(name: string, variables: Variables): string {
-  if (process.platform === 'win32') return name;
+  if (isWindows()) return name;
   const folders = name.includes('/') ? [''] : (variable(variables, 'PATH') ?? '').split(delimiter);
   let wasFound = false;
   for (const folder of folders) {
@@ -301,4 +302,32 @@ function executable(name: string, variables: Variables): string {
     wasFound ? `${name} can't be run: it is not executable.` : `There is no program ${name}.`,
     'Write the command after --, as in: perp sim run -- python bot.py',
   );
+}
+
+/**
+ * Certificates (PEM) as a trust store of Java, which reads no PEM: a file in its own format JKS, version 2. Java checks its
+ * digest only if it is given a password; this one's is empty.
+ */
+export function javaTrustStore(certificates: string): Buffer {
+  const all = certificates.split('-----BEGIN CERTIFICATE-----').slice(1);
+  const entries = all.flatMap((text, at) => {
+    const bytes = Buffer.from(text.split('-----END CERTIFICATE-----')[0]!, 'base64');
+    // A trusted certificate, with its name, when it came, and its kind.
+    return [number(2), word(`perp-${at}`), Buffer.alloc(8), word('X.509'), number(bytes.length), bytes];
+  });
+  const content = Buffer.concat([number(0xfeedfeed), number(2), number(all.length), ...entries]);
+  const digest = createHash('sha1').update('Mighty Aphrodite').update(content).digest();
+  return Buffer.concat([content, digest]);
+}
+
+function number(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function word(text: string): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(text.length);
+  return Buffer.concat([bytes, Buffer.from(text, 'ascii')]);
 }

@@ -12,7 +12,7 @@ export interface Job {
   ports: readonly number[];
   /** The addresses to listen at. */
   addresses: readonly string[];
-  /** Whether its network is its own: whatever else runs in it then ends with the program. */
+  /** Whether its network is its own: everything in it then ends with the program. */
   hasOwnNetwork: boolean;
   /** Removed if perp is gone. */
   folder: string;

@@ -6,7 +6,7 @@ import {
   CloseAllPositionsOperation,
 } from '../../../wire/contract/accounts.ts';
 import { CopyTradingConfiguration, CopyTradingWriteResponse } from '../../../wire/contract/copy.ts';
-import { ApiInformation, RestrictedCountry } from '../../../wire/contract/general.ts';
+import { ApiInformation } from '../../../wire/contract/general.ts';
 import { Market, Quote } from '../../../wire/contract/markets.ts';
 import { CanceledOrder, Order } from '../../../wire/contract/orders.ts';
 import { Position } from '../../../wire/contract/positions.ts';
@@ -104,7 +104,7 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
     ok: boolean(),
     exit: integer('The exit status of the line.'),
     data: optional(freeForm('What the command prints with --json.')),
-    error: optional(freeForm('What it prints on stderr with --json.')),
+    error: optional(freeForm('Its output on stderr with --json.')),
   }),
   'cancel-all': figured(CancelAllOrdersOperation),
   candles: array(
@@ -135,7 +135,6 @@ export const outputs: Readonly<Record<string, Schema | null>> = {
   'copy enable': copyWrite,
   'copy list': array(figured(CopyTradingConfiguration)),
   'copy save': copyWrite,
-  countries: array(RestrictedCountry),
   day: object({
     account_id: string(),
     ahead: freeForm('What lies before the account today.'),

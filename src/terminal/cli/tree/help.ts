@@ -1,4 +1,5 @@
 import { type Argument, type Command, Help, type Option } from 'commander';
+import { isWindows } from '../../../base/system/system.ts';
 import type { OptionSpec } from '../../console/grammar/spec.ts';
 import { type Palette, plainPalette } from '../../console/output/themes.ts';
 import { daily, defaultVerbs } from './nouns.ts';
@@ -232,7 +233,7 @@ function noted(text: string, notes: readonly (string | undefined)[]): string {
  * continuation, so there the command stays whole.
  */
 export function commandLines(command: string, width: number): string[] {
-  if (command.length <= width || process.platform === 'win32') return [command];
+  if (command.length <= width || isWindows()) return [command];
   const units = unitsOf(command, width - indent.length - mark.length);
   const lines: string[] = [];
   let current = units[0]!;

@@ -8,22 +8,7 @@ export const daily: readonly (readonly [title: string, words: readonly string[]]
 
 /** All first words, in the order and under the titles of `perp help commands`. */
 export const sections: readonly (readonly [title: string, words: readonly string[]])[] = [
-  [
-    'View',
-    [
-      'watch',
-      'ladder',
-      'markets',
-      'quote',
-      'candles',
-      'chart',
-      'stream',
-      'accounts',
-      'positions',
-      'fills',
-      'countries',
-    ],
-  ],
+  ['View', ['watch', 'ladder', 'markets', 'quote', 'candles', 'chart', 'stream', 'accounts', 'positions', 'fills']],
   [
     'Trade',
     [

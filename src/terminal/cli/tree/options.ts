@@ -40,7 +40,7 @@ export class ValueOption extends Option {
     if (spec.choices !== undefined) this.choices(spec.choices);
     if (spec.required === true) this.makeOptionMandatory();
     this.argParser((text: string, previous: Boxed | undefined): Boxed => {
-      // Commander takes the next word as the value, whatever it is.
+      // Commander takes the next word as the value, no matter what it is.
       if (/^--[a-z]/.test(text)) throw usageFailure(`--${name} needs a value, not ${shortened(text)}.`);
       const value = oneValue(spec, text, `--${name}`);
       if (spec.repeat === true) return { value: [...((previous?.value as unknown[] | undefined) ?? []), value] };

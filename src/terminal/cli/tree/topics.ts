@@ -42,7 +42,7 @@ function environmentPage(program: Command, help: TreeHelp): readonly Part[] {
   };
   const variables = options.filter(([, option]) => option.variable !== undefined);
   return [
-    'Values are looked up in this order: option, variable, profile (perp profile), config file (perp config), default. An empty variable counts as unset.',
+    'Values are looked up in this order: option, variable, profile (perp profile), config file (perp config), default. An empty variable is treated as unset.',
     ['Global options', rowsOf('every command')],
     ['Simulation options (--env sim)', rowsOf('the simulation')],
     [
@@ -105,7 +105,7 @@ function valuesPage(): readonly Part[] {
         ['2R, entry+1R', 'exits only: multiples of the loss at the stop, net of fees'],
       ],
     ],
-    'The entry of an attached exit is the limit price of its order, else its trigger price, else its estimated fill. Relative prices are rounded to the tick, never to a worse price: down for a buy, up for a sell. --dry-run says what told the tick.',
+    'The entry of an attached exit is the limit price of its order, else its trigger price, else its estimated fill. Relative prices are rounded to the tick, never to a worse price: down for a buy, up for a sell. --dry-run shows the source of the tick.',
     ['ORDER', [['order id or client order id', '']]],
     ['POSITION', [['position id or MARKET', '']]],
     ['Prices', [['61650.5', 'USD, with a decimal point and no thousands separators']]],

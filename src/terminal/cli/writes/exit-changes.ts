@@ -1,17 +1,24 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
 import type { ExitGroup } from '../../../base/terms/order-types.ts';
-import { quantity } from '../../../base/text/format.ts';
-import { coverOf, exitPriceOf, exitsOf } from '../../../desk/account/means.ts';
+import { quantity, usd } from '../../../base/text/format.ts';
+import { coverOf, exitsOf } from '../../../desk/account/means.ts';
 import { exitNames, planExits, resizesOf, type Snapshot, stopsBeyond } from '../../../desk/preview/exit-plan.ts';
-import { checkFarStops, exitPrice, exitSize, positionName } from '../../../desk/preview/exit-preview.ts';
+import {
+  checkFarStops,
+  type ExitPreview,
+  exitPrice,
+  exitSize,
+  positionName,
+  previewExits,
+} from '../../../desk/preview/exit-preview.ts';
 import type { FarStop } from '../../../desk/preview/prospect.ts';
 import { beginAftermath } from '../../../desk/reading/before.ts';
 import { oneROf } from '../../../desk/reading/one-r.ts';
-import { noteActing } from '../../../desk/reading/read-acting.ts';
+import { noteActing } from '../../../desk/reading/prospects.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition, workingOrders } from '../../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
-import { breachPriceOf } from '../../../desk/risk/outlook.ts';
+import { endOf } from '../../../desk/risk/outlook.ts';
 import type { Price } from '../../../desk/values/prices.ts';
 import type { Size } from '../../../desk/values/sizes.ts';
 import type { Aftermath } from '../../../desk/writes/aftermath.ts';
@@ -29,10 +36,20 @@ import { writeComputed } from '../../../desk/writes/write-figures.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { ExitOperation, Position } from '../../../wire/contract/positions.ts';
 import type { Console } from '../../console/console.ts';
-import { type Block, line, type Result, recordOf } from '../../console/output/result.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  fields,
+  line,
+  type Result,
+  recordOf,
+  sideCell,
+} from '../../console/output/result.ts';
 import { exitBlocks } from '../../console/views/order-view.ts';
 import { positionBlocks } from '../../console/views/position-view.ts';
-import { exitPreview } from '../preview/exit-preview.ts';
+import { goesTo } from '../../console/where.ts';
+import { exitTable } from '../preview/order-preview.ts';
 import { farStopOf, write } from './write.ts';
 
 /** A change of a position's exits. */
@@ -113,7 +130,7 @@ export async function changeExits(console: Console, position: Position, change: 
       return sendPlanned(console, keyed, { snapshot, operations }, plan);
     },
     done: ({ data }) =>
-      result(data, isRecomputed ? undefined : changedBy(operations, working), async () => [
+      result(data, isRecomputed ? undefined : changedBy(snapshot, operations, working), async () => [
         ...(await lostLegs()),
         ...more,
       ]),
@@ -123,13 +140,7 @@ export async function changeExits(console: Console, position: Position, change: 
 /** As text: the position, what ends it, and its exits. */
 function shown(position: Position, { working, marks, outlook }: Aftermath): readonly Block[] {
   const exits = exitsOf(position, working ?? []);
-  const breach = breachPriceOf(position, outlook);
-  const unreached = stopsBeyond(position, exits, breach).map((exit) =>
-    line({
-      text: `The account fails at ${quantity(breach!)}, before the stop-loss at ${quantity(exitPriceOf(exit))}.`,
-      tone: 'bad',
-    }),
-  );
+  const unreached = stopsBeyond(position, exits, endOf(position, outlook)).map((text) => line({ text, tone: 'bad' }));
   const seen = { mark: marks.get(position.market_id), outlook, working };
   return [...positionBlocks(position, seen), ...exitBlocks(exits), ...unreached];
 }
@@ -193,4 +204,50 @@ export async function steer(console: Console, input: Steering, group: ExitGroup)
         ? `${positionName(position)} has no ${name}.`
         : `The ${name} of ${positionName(position)} is already at ${quantity(price)}.`,
   });
+}
+
+/** The exits of a position after the operations: price, gain or loss, R multiple, and the room above the floors at a stop. */
+async function exitPreview(
+  console: Console,
+  snapshot: Snapshot,
+  operations: readonly ExitOperation[],
+): Promise<Block[]> {
+  const seen = await previewExits(console, snapshot, operations);
+  const { position, mark, closed, exits } = seen;
+  return [
+    line(
+      { text: 'Exits', tone: 'strong' },
+      '  ',
+      sideCell(position.side),
+      ` ${quantity(position.size)} ${position.symbol} at ${quantity(position.entry_price)}`,
+      mark === null ? '' : `, mark ${quantity(mark)}`,
+    ),
+    fields(['on', await goesTo(console, position.account_id)]),
+    ...exitTable(closed, exits),
+    ...(exits.length === 0 ? [] : [blank]),
+    afterwards(seen),
+    ...seen.beyond.map((text) => line({ text, tone: 'bad' })),
+  ];
+}
+
+/** What the position may lose with its new exits, and the room above the floors that this leaves. */
+function afterwards({ position, account, cover, loss }: ExitPreview): Block {
+  const { uncovered } = cover;
+  const amount = loss === undefined ? undefined : `${usd(loss)} USD`;
+  const bare = `${quantity(uncovered)} ${position.symbol} has no stop-loss`;
+  if (uncovered > 0) {
+    const risk = amount === undefined ? bare : `${bare}: ${amount} may be lost`;
+    return fields(['risk', { text: risk, tone: 'warn' }]);
+  }
+  const roomAfter = (room: number | null | undefined): Cell | undefined => {
+    if (room === null || room === undefined || loss === undefined) return undefined;
+    const left = room - loss;
+    if (left > 0) return `${usd(room)} USD, ${usd(left)} at the stop`;
+    return { text: `${usd(room)} USD: the account fails before the stop`, tone: 'bad' };
+  };
+  return fields(
+    ['at the stop', amount === undefined ? undefined : { text: `${amount} less equity than now`, tone: 'strong' }],
+    ['daily-loss room', roomAfter(account.risk?.daily_loss_room)],
+    ['drawdown room', roomAfter(account.risk?.max_drawdown_room)],
+  );
 }

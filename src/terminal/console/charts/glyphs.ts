@@ -1,4 +1,5 @@
 import { type Variables, variable } from '../../../base/files/folders.ts';
+import { isWindows } from '../../../base/system/system.ts';
 
 /** The characters of charts and ladders. If the glyphs allow it, each row of a chart has two halves. */
 export interface Glyphs {
@@ -99,6 +100,6 @@ export function glyphsFor(variables: Variables, hasColors: boolean): Glyphs {
 /** The locale decides, as in other programs; Windows has no such variable, and its terminals support Unicode. */
 export function isUnicode(variables: Variables): boolean {
   const locale = variable(variables, 'LC_ALL') ?? variable(variables, 'LC_CTYPE') ?? variable(variables, 'LANG');
-  if (locale === undefined) return process.platform === 'win32';
+  if (locale === undefined) return isWindows();
   return /utf-?8/i.test(locale);
 }

@@ -34,9 +34,9 @@ export const newSimulationOptions = {
     summary: 'random seed; the same seed gives the same prices',
   },
   plan: {
-    value: 'PLAN',
-    choices: ['select', 'prime', 'none'],
-    summary: 'challenge plan of the accounts (default select)',
+    value: 'PLAN,...',
+    summary:
+      'challenge plan of the accounts: select, prime or none (no rules, no rooms); select,none: in turn (default select)',
   },
   balance: {
     value: 'USD',
@@ -44,7 +44,7 @@ export const newSimulationOptions = {
     maximum: 1_000_000_000,
     summary: 'starting balance of each account (default 100000)',
   },
-  accounts: { value: 'N', kind: 'count', maximum: 100, summary: 'number of accounts (default 1)' },
+  accounts: { value: 'N', kind: 'count', maximum: 100, summary: 'number of accounts (default: one for each plan)' },
 } as const;
 
 /** How a simulation behaves to its clients. */

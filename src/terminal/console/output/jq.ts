@@ -28,7 +28,7 @@ export async function jqFilter(expression: string): Promise<JsonFilter> {
   return filter;
 }
 
-/** jq in a thread of its own, because only that can be stopped: an expression may loop forever. */
+/** jq in its own thread, because only that can be stopped: an expression may loop forever. */
 async function jqThread(): Promise<(json: string, expression: string) => JqAnswer> {
   const { threadFile } = await import('./jq-thread.ts');
   const { port1: port, port2: perpJq } = new MessageChannel();

@@ -32,7 +32,7 @@ export function columnsThatFit(
   return all.filter((at) => shown.has(at));
 }
 
-/** What a cell's color means. `alarm` is what nobody may miss: it has a background of its own. */
+/** What a cell's color means. `alarm` is what nobody may miss: it has its own background. */
 export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint' | 'alarm';
 
 /** Text and its style; the text is sanitized when printed. */
@@ -168,7 +168,7 @@ export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>
 /** An empty line between blocks. */
 export const blank: Block = { kind: 'blank' };
 
-/** What became of a file that a command writes. */
+/** The outcome of a file that a command writes. */
 export function wrote(file: string, isDryRun: boolean): Block {
   return line(isDryRun ? `Dry run: ${file} would be written.` : `Wrote ${file}.`);
 }

@@ -1,4 +1,5 @@
 import { type Variables, variable } from '../../../base/files/folders.ts';
+import { isWindows } from '../../../base/system/system.ts';
 import { backgroundOf, contrast, type Rgb } from '../terminal/background.ts';
 import { type Cell, type Tone, textOf } from './result.ts';
 
@@ -104,7 +105,7 @@ export function has256Colors(variables: Variables): boolean {
     variable(variables, 'COLORTERM') !== undefined ||
     /256|direct|kitty|ghostty|alacritty|wezterm/.test(variable(variables, 'TERM') ?? '') ||
     program.test(variable(variables, 'TERM_PROGRAM') ?? '') ||
-    process.platform === 'win32'
+    isWindows()
   );
 }
 

@@ -131,7 +131,7 @@ export const configKeys = {
   ...venueKeys,
 } as const satisfies Record<string, ConfigKey>;
 
-/** What a profile sets of its own; `trade.*` keys may follow in its name, too: `profiles.prop.trade.leverage`. */
+/** What a profile itself sets; `trade.*` keys may follow in its name, too: `profiles.prop.trade.leverage`. */
 export const profileFields = {
   env: { summary: 'environment of the profile', choices: environments },
   base_url: { summary: 'address of its API', address: true },
@@ -143,7 +143,7 @@ export const profileFields = {
   state: { summary: 'its simulation', kind: 'state' },
 } as const satisfies Record<string, ConfigKey>;
 
-/** A key that a profile sets of its own. */
+/** A key that a profile itself sets. */
 export type ProfileField = keyof typeof profileFields;
 
 const localHosts = ['127.0.0.1', 'localhost', 'localhost.', '[::1]'];
@@ -172,7 +172,7 @@ export function isProfileName(text: string): boolean {
 /** The word for commands without a profile. */
 export const noProfile = 'none';
 
-/** The profile and the part of its own that a key names; undefined for any other key. */
+/** The profile, and the part of it, that a key names; undefined for any other key. */
 export function profilePart(key: string): { profile: string; part: ProfileField | TableKey } | undefined {
   const [, profile, part] = profileKey.exec(key) ?? [];
   if (profile === undefined || part === undefined || !isProfileName(profile)) return undefined;

@@ -59,7 +59,7 @@ export function profileNamed(
   throw fail(`There is no profile ${quoted(name)}`, hint);
 }
 
-/** What a profile of each environment can set of its own. */
+/** What a profile of each environment can set. */
 const fieldsOf: Readonly<Record<EnvironmentName, readonly ProfileField[]>> = {
   live: ['base_url', 'login_url', 'market_stream_url', 'account_stream_url', 'account', 'api_key_file'],
   sandbox: ['base_url', 'market_stream_url', 'account_stream_url', 'account', 'api_key_file'],

@@ -42,7 +42,7 @@ function profileIn(file: string): Record<string, unknown> {
   );
 }
 
-/** Who is told of what goes wrong in a served simulation. */
+/** Who is notified of what goes wrong in a served simulation. */
 export function troublesTo(say: (text: string) => void) {
   return {
     onBackupProblem: say,

@@ -54,7 +54,7 @@ export interface Settings extends SessionSettings {
   /** Addresses of the streams; undefined for the simulation, which has its own, or if not set. */
   streams: { market: string | undefined; account: string | undefined };
   simulation: {
-    /** Undefined: its books have a simulation of their own, `desk` or a new one. */
+    /** Undefined: its books have their own simulation, `desk` or a new one. */
     state: string | undefined;
     /** The simulation that a command without --books means. */
     plain: string;
@@ -178,7 +178,7 @@ export async function plainSimulation(variables: Variables, isOnTerminal: boolea
 
 /**
  * The simulation that the command line means: --state, PERP_STATE, config, else the one in use, else `default`. A
- * default does not apply to --books, which have simulations of their own.
+ * default does not apply to --books, which have their own simulations.
  */
 function statesOf(given: GlobalInput, lookup: Lookup, inUse: InUse) {
   const found = lookup.find('sim.state');

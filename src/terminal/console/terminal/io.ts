@@ -4,6 +4,7 @@ import { isatty } from 'node:tty';
 import { endProcess, hearSignal, isEnding, unfinishedStatus } from '../../../base/failure/ending.ts';
 import { type ExitCode, exitCodes } from '../../../base/failure/failure.ts';
 import { type Variables, variable } from '../../../base/files/folders.ts';
+import { isWindows } from '../../../base/system/system.ts';
 import { withoutCredentials, withoutSecrets } from '../../../base/text/plain-text.ts';
 import type { RawTerminal } from './raw-terminal.ts';
 
@@ -45,7 +46,7 @@ export interface Io {
  */
 function isTerminal(descriptor: number): boolean {
   try {
-    if (process.platform === 'win32') return isatty(descriptor);
+    if (isWindows()) return isatty(descriptor);
     const found = fstatSync(descriptor);
     return found.isCharacterDevice() && found.rdev !== statSync('/dev/null').rdev && isatty(descriptor);
   } catch {
@@ -217,7 +218,7 @@ function leftAfterWriting(descriptor: number, bytes: Buffer): Buffer {
 
 /** A pipe, a file, or a socket, which Node gives its child processes as a pipe. */
 function isSimple(descriptor: number): boolean {
-  if (process.platform === 'win32') return false;
+  if (isWindows()) return false;
   const found = fstatSync(descriptor);
   return found.isFIFO() || found.isFile() || found.isSocket();
 }
@@ -253,7 +254,7 @@ export function endOfWork(isDone: boolean, variables: Variables): never {
   const message = isOpen
     ? 'perp ended before the answer to a write arrived: its outcome is unknown.'
     : 'The command ended before it was done, because nothing more could arrive.';
-  const hint = isOpen ? 'perp pending settle finds it out.' : undefined;
+  const hint = isOpen ? 'perp pending resume finds it out.' : undefined;
   tell({ code, message, hint }, variables);
   endProcess(exit);
 }

@@ -1,4 +1,5 @@
 import { dateTime, marketName, percentText, quantity, usd, word } from '../../../base/text/format.ts';
+import { type Acting, actingText } from '../../../desk/account/acting.ts';
 import type { Ending } from '../../../desk/reading/endings.ts';
 import type { HeldLock } from '../../../desk/reading/locks.ts';
 import { titleOf } from '../../../desk/resolve/account.ts';
@@ -276,4 +277,9 @@ function listed(words: readonly string[]): string {
 
 function percent(value: number | null): string {
   return value === null ? '' : `, ${quantity(value)}%`;
+}
+
+/** What acts in an account by itself, in a line each. */
+export function actingBlocks(acting: readonly Acting[]): Block[] {
+  return acting.map((one) => line({ text: actingText(one), tone: 'warn' }));
 }

@@ -92,7 +92,7 @@ export function approvalBlocks(waiting: WaitingRequest, now: number): Block[] {
       request.key ?? 'none',
     ]),
     blank,
-    line({ text: 'What it does, as known now:', tone: 'faint' }),
+    line({ text: 'Its effects, as known now:', tone: 'faint' }),
     fields(...effectFields(waiting)),
   ];
 }

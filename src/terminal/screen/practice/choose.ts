@@ -3,11 +3,9 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Failure, usageFailure } from '../../../base/failure/failure.ts';
 import { stateFolder } from '../../../base/files/folders.ts';
-import { dayMs, nextTradingDayStart, tradingDayStart } from '../../../base/terms/day.ts';
-import { isoMoment } from '../../../base/terms/moment.ts';
+import { dayMs, isoMoment, nextTradingDayStart, tradingDayStart } from '../../../base/terms/day.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
-import { Bookmarks } from './practice-bookmarks.ts';
 
 type Service = typeof import('../../../service/practice.ts');
 type Markets = Awaited<ReturnType<Service['PracticeMarkets']['open']>>;
@@ -278,4 +276,27 @@ function endOf(from: number, lastTime: number, days: number | undefined, disguis
 
 function wordOf(text: string): string {
   return /^[\w.:/@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+type OfTapes = Pick<typeof import('../../../service/live/recording.ts'), 'readBookmarks' | 'setBookmark'>;
+
+/** Named times to start at again: the bookmarks of a tape; those of a seed are kept as if its markets were one. */
+export class Bookmarks {
+  readonly #ofTapes: OfTapes;
+  readonly #tape: string;
+
+  constructor(ofTapes: OfTapes, stateFolder: string, { tape, seed }: { tape: string | null; seed: number }) {
+    this.#ofTapes = ofTapes;
+    this.#tape = tape ?? join(stateFolder, 'practice', `seed-${seed}.jsonl`);
+  }
+
+  /** All of them, by name; Unix ms of the market itself. Throws for a file that can't be read. */
+  get all(): Readonly<Record<string, number>> {
+    return this.#ofTapes.readBookmarks(this.#tape);
+  }
+
+  /** Throws for an invalid name, and if it can't be written. */
+  add(name: string, time: number): void {
+    this.#ofTapes.setBookmark(this.#tape, name, time);
+  }
 }

@@ -6,8 +6,7 @@ import { stateFolder } from '../../../base/files/folders.ts';
 import { writePrivateFile } from '../../../base/files/private-files.ts';
 import { jsonObjectIn } from '../../../base/terms/json-object.ts';
 import type { Console } from '../../console/console.ts';
-import type { Chosen } from './choose.ts';
-import { Bookmarks } from './practice-bookmarks.ts';
+import { Bookmarks, type Chosen } from './choose.ts';
 import type { PracticeRun } from './practice-run.ts';
 
 type Moment = PracticeRun['practice']['moment'];
@@ -70,7 +69,7 @@ export async function continueLast(console: Console): Promise<Continued> {
   const kept = keptIn(folder);
   const { tape, seed, from, until, disguise } = kept;
   const markets = await PracticeMarkets.open(state, tape === null ? { seed } : { tape }).catch((error: unknown) => {
-    throw unreadable(folder, disguise === null ? factsOf(error).message : 'its tape is not what it was.');
+    throw unreadable(folder, disguise === null ? factsOf(error).message : 'its tape has changed.');
   });
   const definitions = new Map(markets.source.definitions.map((one) => [one.marketId, one]));
   const shown = kept.market_ids.flatMap((id) => definitions.get(id) ?? []);
@@ -98,7 +97,7 @@ function keptIn(folder: string): Kept {
     throw unreadable(folder, (error as Error).message);
   }
   const isWhole = kept?.format === 1 && Array.isArray(kept.market_ids) && Array.isArray(kept.moment?.bookmarks);
-  if (!isWhole) throw unreadable(folder, 'what was kept of it is damaged.');
+  if (!isWhole) throw unreadable(folder, 'its files are damaged.');
   return kept as Kept;
 }
 

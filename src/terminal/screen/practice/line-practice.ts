@@ -4,8 +4,7 @@ import { factsOf, failureReport } from '../../../base/failure/report.ts';
 import { signedUsd, usd } from '../../../base/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { runOnScreen } from '../run-on-screen.ts';
-import type { PracticeConsole } from './practice-console.ts';
-import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
+import { clockText, endText, type PracticeConsole, type PracticeRun, wayOut } from './practice-run.ts';
 
 /** What a practice in lines works with. */
 interface Parts {
@@ -115,7 +114,7 @@ function shownMarket({ chosen: { disguise, shown } }: PracticeRun) {
   return disguise?.shown ?? shown[0]!;
 }
 
-/** How much of the market is played before a Ctrl-C is heard, ms of the market. */
+/** How much of the market is played before a Ctrl-C is received, ms of the market. */
 const pieceMs = 60_000;
 
 async function goOn(parts: Parts, words: readonly string[]): Promise<string> {

@@ -22,7 +22,7 @@ const shortestStretchMs = 100;
 /** The clock of a practice on the live screen: its row, its keys, and its typed lines. */
 export class PracticeDeck implements Deck {
   readonly keys = [
-    ['space', 'the market goes on, or stands still'],
+    ['space', 'run or pause the market'],
     ['.', 'to the next event of the market'],
     ['- +', `slower, faster: ${speeds[0]} to ${speeds.at(-1)} times real time`],
     ['N', 'to the next day; also :go 5m'],

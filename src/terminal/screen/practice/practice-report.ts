@@ -25,8 +25,7 @@ import {
 } from '../../console/output/result.ts';
 import { keptCell, resultRows } from '../../console/views/day-view.ts';
 import { again } from './choose.ts';
-import type { PracticeConsole } from './practice-console.ts';
-import { endText, type PracticeRun } from './practice-run.ts';
+import { endText, type PracticeConsole, type PracticeRun } from './practice-run.ts';
 
 /** The largest risk of a trip without --max-risk: this share of the balance at the start. */
 const usualRisk = 0.01;

@@ -9,10 +9,9 @@ import { openScreen } from '../open-screen.ts';
 import { choose, type PracticeRequest } from './choose.ts';
 import { continueLast, keepLeft } from './left.ts';
 import { linePractice } from './line-practice.ts';
-import { PracticeConsole } from './practice-console.ts';
 import { PracticeDeck, speeds } from './practice-deck.ts';
 import { practiceReport, withoutReport } from './practice-report.ts';
-import { clockText, PracticeRun, wayOut } from './practice-run.ts';
+import { clockText, PracticeConsole, PracticeRun, wayOut } from './practice-run.ts';
 
 /** What the command line asks for. */
 interface Input extends PracticeRequest {
@@ -168,7 +167,7 @@ function refuseChoices(input: Input): void {
     throw usageFailure(`--continue can't be combined with ${stray}.`, 'Omit it: the practice goes on as it was.');
 }
 
-/** A practice has a simulation, a clock and an account of its own. */
+/** A practice has its own simulation, clock and account. */
 function refuseElsewhere({ settings }: Console): void {
   const { dryRun, idempotencyKey, accountFrom, simulation } = settings;
   const stray = [

@@ -9,9 +9,9 @@ import type { Result } from '../../console/output/result.ts';
 import { plainPalette } from '../../console/output/themes.ts';
 import type { Settings } from '../../console/settings/settings.ts';
 import type { RawTerminal } from '../../console/terminal/raw-terminal.ts';
-import { Journey } from './journey.ts';
+import { Journey } from './steps.ts';
 
-/** The name of the tour's simulation, in a folder of its own. */
+/** The name of the tour's simulation, in its own folder. */
 const state = 'tour';
 /** A smaller terminal gets the tour in lines. */
 const least = { columns: 80, rows: 24 };

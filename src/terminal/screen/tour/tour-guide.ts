@@ -3,12 +3,10 @@ import type { LiveModel } from '../../../desk/watch/live-model.ts';
 import { type Row, toned } from '../../console/charts/cells.ts';
 import type { Glyphs } from '../../console/charts/glyphs.ts';
 import type { Key } from '../../console/terminal/input-reader.ts';
-import type { KeyEffect, ScreenGuide } from '../guide.ts';
 import { meaningOfKey } from '../help-page.ts';
-import type { ScreenSize } from '../panel.ts';
-import type { ScreenView } from '../view.ts';
-import type { Journey } from './journey.ts';
-import { type Task, type TourFacts, tourFacts } from './steps.ts';
+import type { ScreenSize } from '../panels.ts';
+import type { KeyEffect, ScreenGuide, ScreenView } from '../view.ts';
+import { type Journey, type Task, type TourFacts, tourFacts } from './steps.ts';
 
 /** What to do next: press a key, or type a text; and a word about it. */
 interface Prompt {

@@ -2,8 +2,7 @@ import { createInterface } from 'node:readline';
 import { wrapLines } from '../../../base/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
 import { runOnScreen } from '../run-on-screen.ts';
-import type { Journey } from './journey.ts';
-import { type TourFacts, tourFacts } from './steps.ts';
+import { type Journey, type TourFacts, tourFacts } from './steps.ts';
 
 /** The tour as plain lines, for pipes and screen readers. Resolves when it is over, left, or its input has ended. */
 export async function tourLines(console: Console, journey: Journey): Promise<void> {
@@ -102,7 +101,7 @@ class Lines implements Disposable {
     return read;
   }
 
-  /** Another line, or the end; whoever waits gets the oldest. */
+  /** Another line, or the end; a waiting reader gets the oldest. */
   #hear(line: string | undefined): void {
     if (line !== undefined) this.#waiting.push(line);
     const take = this.#take;

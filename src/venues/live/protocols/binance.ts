@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
-import type { Trade } from '../../tape/taped-events.ts';
+import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, textField, wholeField } from '../../tape/venue-events.ts';
 import { cutLevels, ListReader, levelTexts, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
@@ -23,7 +23,7 @@ const maxHistoryPages = 10;
 /**
  * Binance USD-M. Updates come every 100 ms and are joined to a book from REST; each names its predecessor's id as `pu`.
  * Trades are numbered without gaps, so a lost one is noticed. Depth and trades are on the /public route, marks on
- * /market, which is a connection of its own.
+ * /market, which is its own connection.
  */
 export const binance: Venue = {
   name: 'binance',

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
-import type { Trade } from '../../tape/taped-events.ts';
+import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, textField, wholeField } from '../../tape/venue-events.ts';
 import { cutLevels, decimalField, ListReader, levelTexts, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';

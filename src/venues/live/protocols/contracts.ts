@@ -1,6 +1,6 @@
 import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
-import type { Trade } from '../../tape/taped-events.ts';
+import type { Trade } from '../../tape/tape-lines.ts';
 import type { Missing, VenueMarket } from './venue.ts';
 
 /** A size in base units, from one in contracts. */
@@ -31,7 +31,7 @@ function signedDecimal(value: unknown): string {
   return typeof value === 'number' && value < 0 ? `-${plainDecimal(-value)}` : plainDecimal(value);
 }
 
-/** A number of JSON that is a price or a rate, as a decimal; anything else as it is: whoever takes it judges it. */
+/** A number of JSON that is a price or a rate, as a decimal; anything else as it is: its user judges it. */
 export function decimalOf(value: unknown): unknown {
   return typeof value === 'number' && Number.isFinite(value) ? signedDecimal(value) : value;
 }

@@ -58,6 +58,7 @@ export class ListReader {
   private readonly unknown = new Map<string, UnknownRows>();
   private readonly name: string;
   private problem: LineProblem | null = null;
+  private isPartial = false;
 
   /** `name`: the field with a row's name. */
   constructor(name: string) {
@@ -87,6 +88,7 @@ export class ListReader {
       } catch (error) {
         if (!(error instanceof LineProblem)) throw error;
         this.problem = error;
+        this.isPartial = true;
         this.note(row, 'unreadable');
       }
     }
@@ -94,13 +96,18 @@ export class ListReader {
 
   /** Notes something that is missing as a whole. */
   miss(what: string, example: string): void {
+    this.isPartial = true;
     this.unknown.set(what, { what, rows: 1, example });
   }
 
   /** The list. Throws a LineProblem if all rows are invalid. */
   list(): VenueList {
     if (this.problem !== null && this.markets.length === 0) throw this.problem;
-    return { markets: this.markets, unknown: [...this.unknown.values()] };
+    return {
+      markets: this.markets,
+      unknown: [...this.unknown.values()],
+      isPartial: this.isPartial || this.markets.length === 0,
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
-import type { Trade } from '../../tape/taped-events.ts';
+import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
 import { baseLevels, baseSize, decimalOf, hasReached, plainDecimal } from './contracts.ts';
 import { ListReader, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';

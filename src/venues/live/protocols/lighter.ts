@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import { decimalText, readDecimal } from '../../tape/level-text.ts';
-import type { Trade } from '../../tape/taped-events.ts';
+import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
 import {
   decimalField,

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { product } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
-import type { Trade } from '../../tape/taped-events.ts';
+import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, jsonObject, levelsField, textField, wholeField } from '../../tape/venue-events.ts';
 import { baseLevels, baseSize, hasReached } from './contracts.ts';
 import { ListReader, objectIn, objectsIn, optionalTime, textOf } from './frame.ts';

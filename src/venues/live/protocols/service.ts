@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../base/terms/json-object.ts';
 import { catalogMarket, splitMarketId } from '../../../exchange/markets/catalog.ts';
 import { LineProblem, quoted } from '../../../exchange/markets/recorded/recording-error.ts';
 import { decimalText } from '../../tape/level-text.ts';
-import type { Trade } from '../../tape/taped-events.ts';
+import type { Trade } from '../../tape/tape-lines.ts';
 import { type Fields, jsonObject, textField, wholeField } from '../../tape/venue-events.ts';
 import { decimalOf } from './contracts.ts';
 import { decimalField, ListReader, objectIn, objectLevels, objectsIn, textOf } from './frame.ts';

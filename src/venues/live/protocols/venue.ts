@@ -1,7 +1,7 @@
 import type { VenueName } from '../../../base/terms/venues.ts';
 import type { MarketDefinition, Ms } from '../../../exchange/engine/model.ts';
 import type { LevelTexts } from '../../tape/live-book.ts';
-import type { Trade } from '../../tape/taped-events.ts';
+import type { Trade } from '../../tape/tape-lines.ts';
 import type { UpdateIds } from '../../tape/update-chain.ts';
 
 /** A market as its venue lists it. */
@@ -18,6 +18,8 @@ export interface VenueList {
   readonly markets: readonly VenueMarket[];
   /** What of it perp does not know: a field with a value of no known meaning, or rows that can't be read. */
   readonly unknown: readonly UnknownRows[];
+  /** Part of it could not be read: a market that is missing may still be listed. */
+  readonly isPartial?: boolean;
 }
 
 /** Rows of a list with the same unknown value: `contractType OPTION_PERPETUAL`. */
@@ -175,7 +177,7 @@ export interface Venue {
   /** Whether full books come from REST; otherwise the stream starts with one. */
   readonly needsRestBook: boolean;
   readonly rest: VenueRest;
-  /** `marks`: absent if the venue publishes no prices of its own. */
+  /** `marks`: absent if the venue publishes no prices. */
   topics(market: VenueMarket): {
     readonly books: readonly Topic[];
     readonly trades: Topic;

@@ -6,7 +6,7 @@ import { accountFrameIssue, isKnownType } from './frame-checks.ts';
 import { Link, type Silence } from './link.ts';
 import { reconnecting, StreamEndError, type StreamEnding, type StreamState } from './stream-state.ts';
 
-/** Where an account stream is, and who is told of its frames and states. */
+/** Where an account stream is, and who is notified of its frames and states. */
 export interface AccountFollowerOptions {
   transport: StreamTransport;
   /** The stream's path, for live or for test keys. */

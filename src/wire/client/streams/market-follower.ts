@@ -8,7 +8,7 @@ import { MarketRequests } from './market-requests.ts';
 import { MarketSubscription, type SubscriptionEvents } from './market-subscription.ts';
 import { reconnecting, type StreamEnding, type StreamState } from './stream-state.ts';
 
-/** Where the market stream is, and who is told of its states. */
+/** Where the market stream is, and who is notified of its states. */
 export interface MarketFollowerOptions {
   transport: StreamTransport;
   onState?: ((state: StreamState) => void) | undefined;

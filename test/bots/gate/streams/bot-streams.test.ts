@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { Mirror } from '../../../../src/bots/gate/mirror/mirror.ts';
+import { AccountCache } from '../../../../src/bots/gate/cache/account-cache.ts';
 import { BotStreams } from '../../../../src/bots/gate/streams/bot-streams.ts';
 import { inProcessTransport } from '../../../../src/service/public.ts';
 import type { Order } from '../../../../src/wire/contract/orders.ts';
@@ -14,7 +14,7 @@ type Frame = any;
 
 const market = 'binance|BTCUSDT';
 
-/** A simulation with three accounts, a mirror of it, and the streams of bots that see the first two of them. */
+/** A simulation with three accounts, a cache of it, and the streams of bots that see the first two of them. */
 async function open(t: TestContext) {
   const desk = await inProcessTransport({
     stateDir: temporaryDirectory(t),
@@ -39,11 +39,11 @@ async function open(t: TestContext) {
     }
   };
   const wanted = { accounts, markets: [], gaps: [] };
-  const opening = Mirror.open({ session, wanted: () => wanted, now: () => time.now, note() {} });
+  const opening = AccountCache.open({ session, wanted: () => wanted, now: () => time.now, note() {} });
   await arrive();
-  const mirror = await opening;
+  const cache = await opening;
   const streams = new BotStreams({
-    mirror,
+    cache,
     accountsOf: () => accounts.slice(0, 2),
     shown: (bot, { client_order_id: id, ...order }) => {
       const own = id?.startsWith(`gate-${bot}_`) ? { client_order_id: id.slice(`gate-${bot}_`.length) } : {};
@@ -53,7 +53,7 @@ async function open(t: TestContext) {
   });
   t.after(async () => {
     streams[Symbol.dispose]();
-    await mirror[Symbol.asyncDispose]();
+    await cache[Symbol.asyncDispose]();
     desk.close();
   });
   const place = async (account_id: string, client_order_id: string) => {

@@ -2,6 +2,8 @@ import type { Files, Future } from './strategies.ts';
 
 /** What the tables of plants are keyed by: a price, the nearest one, rounded to half a dollar, two in a row, a whole bid. */
 export const pricedKinds = ['price', 'nearest', 'rounded', 'two', 'bid'] as const;
+/** The same in what a market has told besides: the close of a candle, the last trade, the mark. */
+export const toldKinds = ['candle', 'trade', 'mark'] as const;
 /** The same for tables that hold no prices. */
 export const otherKinds = ['time', 'index', 'move', 'size'] as const;
 /** What clean strategies go by. */
@@ -16,9 +18,11 @@ export const cleanKinds = [
   'levels',
   'returns',
   'pauses',
+  'candles',
+  'flow',
 ] as const;
 
-type Kind = (typeof pricedKinds | typeof otherKinds)[number];
+type Kind = (typeof pricedKinds | typeof otherKinds | typeof toldKinds)[number];
 
 /** Numbers from 0 to 1 that only depend on a seed. */
 function drawing(seed: number): () => number {
@@ -29,7 +33,7 @@ function drawing(seed: number): () => number {
   };
 }
 
-const text = (body: string, before: string) => `import { defineStrategy } from 'perp/strategy';
+const text = (body: string, before: string, more = '') => `import { defineStrategy } from 'perp/strategy';
 ${before}
 const hold = (bot, side) => {
   const size = bot.position('BTC').size, missing = side * 0.01 - size;
@@ -37,14 +41,14 @@ const hold = (bot, side) => {
     bot.place({ market: 'BTC', side: missing > 0 ? 'buy' : 'sell', size: Math.round(Math.abs(missing) * 1000) / 1000 });
 };
 const hashOf = (...values) => values.reduce((hash, value) => (hash * 31 + Math.round(value * 100) * 2654435761) % 4294967291, 7).toString(36);
-export default defineStrategy({ markets: ['BTC'], parameters: {}, every: { '1s'(bot) { const { mid, bid } = bot.quote('BTC'); ${body} } } });
+export default defineStrategy({ markets: ['BTC'], parameters: {}, ${more} every: { '1s'(bot) { const { mid, bid } = bot.quote('BTC'); ${body} } } });
 `;
 
 const hashOf = (...values: number[]): string =>
   values.reduce((hash, value) => (hash * 31 + Math.round(value * 100) * 2654435761) % 4294967291, 7).toString(36);
 
 /** A strategy with a table of what comes next, of which every second has a gap after each row, and every sixth is right 7 times in 10. */
-export function plantedBy(kind: Kind, seed: number, { from, mids, touches }: Future): Files {
+export function plantedBy(kind: Kind, seed: number, { from, mids, touches, closes }: Future): Files {
   const draw = drawing(seed);
   const ahead = 4 + Math.floor(draw() * 12);
   const every = seed % 2 === 1 ? 2 : 1;
@@ -84,6 +88,20 @@ export function plantedBy(kind: Kind, seed: number, { from, mids, touches }: Fut
     size: text(
       `const { bids, asks } = bot.book('BTC'); ${look("bids[0][1] + '/' + asks[0][1]")}`,
       table(({ at }) => touches[at]!),
+    ),
+    candle: text(
+      look("hashOf(bot.candles('BTC').at(-1).close)"),
+      table(({ at }) => hashOf(closes[at]!)),
+      "history: { candles: '1s', length: 2 },",
+    ),
+    trade: text(
+      look('hashOf(last)'),
+      `let last = 0;\n${table(({ at }) => hashOf(closes[at]!))}`,
+      "pace: '1s', onTrade(bot, trade) { last = trade.price; },",
+    ),
+    mark: text(
+      look("hashOf(bot.marks('BTC').mark)"),
+      table(({ mid }) => hashOf(mid)),
     ),
     two: text(
       `const key = hashOf(last, mid); last = mid; ${look('key')}`,
@@ -126,6 +144,17 @@ export function cleanBy(kind: (typeof cleanKinds)[number], seed: number, { mids 
     levels: text(
       `hold(bot, levels.filter((level) => level < mid).length % 2 === 0 ? 1 : -1);`,
       `const levels = ${JSON.stringify(levels)};`,
+    ),
+    candles: text(
+      `const closes = bot.candles('BTC').map(({ close }) => close); const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
+       hold(bot, mean(closes.slice(-${length})) > mean(closes) ? 1 : -1);`,
+      '',
+      "history: { candles: '1s', length: 60 },",
+    ),
+    flow: text(
+      `const lean = flow; flow *= 0.9; if (Math.abs(lean) > ${length} / 10) hold(bot, Math.sign(lean));`,
+      'let flow = 0;',
+      "pace: '1s', onTrade(bot, { side, size }) { flow += side === 'buy' ? size : -size; },",
     ),
     pauses: text(
       `seen.push(mid); if (seen.length % ${length} !== 0) return; hold(bot, mid > seen.at(-${length}) ? 1 : -1);`,

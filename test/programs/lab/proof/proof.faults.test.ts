@@ -11,7 +11,7 @@ import {
 import { type Proof, prove } from '../../../../src/programs/lab/proof/proof.ts';
 import type { TrialSpec } from '../../../../src/programs/lab/trial.ts';
 import { Pool } from '../../../../src/programs/lab/workers/pool.ts';
-import { cleanBy, cleanKinds, otherKinds, plantedBy, pricedKinds } from './drawn-strategies.ts';
+import { cleanBy, cleanKinds, otherKinds, plantedBy, pricedKinds, toldKinds } from './drawn-strategies.ts';
 import { clean, type Files, type Future, planted } from './strategies.ts';
 
 const fixture = join(import.meta.dirname, '../../../fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
@@ -28,7 +28,7 @@ before(async () => {
   pool = new Pool({ timeoutMs: 60_000, memoryMb: 256, tapes: new Map([[tape.fingerprint, fd]]) });
   const from = Math.ceil(tape.firstTime / 1000) * 1000 + 20_000;
   const times = Array.from({ length: 300 }, (_, second) => from + 1000 * second);
-  future = { from, mids: times.map(midAt), touches: times.map(touchAt) };
+  future = { from, mids: times.map(midAt), touches: times.map(touchAt), closes: times.map(closeAt) };
 });
 
 after(() => {
@@ -40,6 +40,12 @@ function midAt(time: number): number {
   const { marketId, priceDecimals } = tape.definitions[0]!;
   const { bids, asks } = tape.source.book(marketId, time)!;
   return (bids[0]! + asks[0]!) / 2 / 10 ** priceDecimals;
+}
+
+/** The price of the last trade before a time. */
+function closeAt(time: number): number {
+  const { marketId, priceDecimals } = tape.definitions[0]!;
+  return tape.source.bars(marketId, '1s', time - 1_000, 1, time - 1)[0]!.close! / 10 ** priceDecimals;
 }
 
 function touchAt(time: number): string {
@@ -96,7 +102,7 @@ const isFound: ReadonlySet<Proof['status']> = new Set([
 /** All of them take minutes. */
 const some = process.env.PERP_LONG === undefined;
 const namesOf = (all: (future: Future) => Record<string, Files>, few: readonly string[]) =>
-  some ? few : Object.keys(all({ from: 0, mids: [1, 2], touches: [] }));
+  some ? few : Object.keys(all({ from: 0, mids: [1, 2], touches: [], closes: [] }));
 
 describe('a strategy that knows what it cannot know is found', () => {
   const few = [
@@ -154,6 +160,14 @@ describe('drawn strategies', () => {
       }
     t.diagnostic(`missed: ${missed.join('; ') || 'none'}`);
     assert.ok(missed.length <= (some ? 0 : 5), missed.join('\n'));
+  });
+
+  it('with tables that are keyed by candles, trades or marks are found', async () => {
+    for (const kind of some ? toldKinds.slice(0, 1) : toldKinds)
+      for (let seed = 0; seed < (some ? 1 : 3); seed += 1) {
+        const { status, sentence } = await proofOf(plantedBy(kind, seed, future));
+        assert.equal(status, 'knows the tape', `${kind} ${seed}: ${sentence}`);
+      }
   });
 
   it('with tables of times, moves and sizes are found', async () => {

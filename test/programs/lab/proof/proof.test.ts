@@ -87,7 +87,7 @@ describe('a proof', () => {
     assert.deepEqual([status, moments], ['clean', 8], sentence);
     assert.match(
       sentence,
-      /^Nothing was found in these 7 ways: run again, .* with the tape scrambled after each of 8 moments, /,
+      /^Nothing was found in these 8 ways: run again, .* with the tape scrambled after each of 8 moments, /,
     );
   });
 
@@ -124,7 +124,7 @@ describe('a proof', () => {
       [status, sentence],
       [
         'clean',
-        'Nothing was found in these 5 ways: run again, run without a fresh start, at other price levels with noise, on other markets, at another time. That is no proof that it knows nothing of the market.',
+        'Nothing was found in these 6 ways: run again, run without a fresh start, at other price levels with noise, with each price a few ticks off, on other markets, at another time. That is no proof that it knows nothing of the market.',
       ],
     );
   });

@@ -6,6 +6,8 @@ export interface Future {
   readonly mids: readonly number[];
   /** The sizes of the best levels at the same times. */
   readonly touches: readonly string[];
+  /** The price of the last trade before each second. */
+  readonly closes: readonly number[];
 }
 
 /** A strategy as its files; the first is its own. */

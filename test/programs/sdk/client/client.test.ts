@@ -418,3 +418,19 @@ describe('a simulation of the library', () => {
     assert.equal((await failure(Simulation.open({ folder: service.stateDir }))).code, 'conflict');
   });
 });
+
+it('a simulation can have accounts with rooms and without, as they are on the service', async () => {
+  await using simulation = await Simulation.open({ seed: 7, plan: ['select', 'none'] });
+  const accounts = await simulation.client.listAccounts();
+  assert.deepEqual(
+    accounts
+      .reverse()
+      .map(({ risk }) => [risk?.daily_loss_room, risk?.max_drawdown_room, risk?.requirements.daily_loss_pct]),
+    [
+      [3_000, 3_000, 3],
+      [null, null, 0],
+    ],
+  );
+  const refused = await failure(Simulation.open({ plan: ['select', 'gold' as 'none'] }));
+  assert.match(refused.message, /There is no plan "gold"/);
+});

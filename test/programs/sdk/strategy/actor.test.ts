@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { syntheticSource } from '../../../../src/exchange/markets/synthetic/synthetic-source.ts';
-import { Actor, type View } from '../../../../src/programs/sdk/strategy/actor.ts';
+import { Actor } from '../../../../src/programs/sdk/strategy/actor.ts';
 import type { Book } from '../../../../src/programs/sdk/strategy/define-strategy.ts';
+import type { View } from '../../../../src/programs/sdk/strategy/side.ts';
 import { nothingOpen } from '../../../../src/programs/sdk/strategy/wire.ts';
 import { presentMarket } from '../../../../src/service/present/market.ts';
 
@@ -20,6 +21,9 @@ test('a strategy is told of every book that differs from the one before, also at
     now: 0,
     quote: () => ({ market: market.market_id, bid: null, ask: null, mid: null, time: null }),
     book: () => shown,
+    marks: () => assert.fail(),
+    candles: () => assert.fail(),
+    takeTrades: () => assert.fail(),
     holding: () => nothingOpen(market.market_id),
     account: () => assert.fail(),
   };

@@ -70,6 +70,36 @@ describe('a strategy on a host', () => {
     assert.deepEqual((await opened.client.listOrders({ account_id: id, status: 'working' })).items, []);
   });
 
+  it('knows past candles from its start on, sees trades and marks, and counts what it is told once', async () => {
+    await using opened = await host();
+    const over = new AbortController();
+    const times = new Set<string>();
+    let began = 0;
+    const reader = defineStrategy({
+      markets: ['BTC', 'ETH'],
+      history: { candles: '1m', length: 30 },
+      start(bot) {
+        began = bot.now;
+        for (const market of bot.markets) {
+          const candles = bot.candles(market);
+          assert.equal(candles.length, 30);
+          assert.ok(candles.every(({ time }, at) => at === 0 || time === candles[at - 1]!.time + 60_000));
+          assert.ok(candles.at(-1)!.time <= bot.now - 60_000 && candles[0]!.volume > 0);
+          const { mark, fundingRate, fundingHours } = bot.marks(market);
+          assert.ok(mark! > 0 && fundingHours === 1, JSON.stringify(bot.marks(market)));
+          assert.equal(fundingRate, 0.0000125);
+        }
+      },
+      onTrade(_, { market, side, price, size, time }) {
+        assert.ok(time > began - 1_000 && price > 0 && size > 0 && (side === 'buy' || side === 'sell'));
+        times.add(`${market} ${time}`);
+        if (times.size > 20) over.abort();
+      },
+    });
+    await trade(reader, { client: opened.client, signal: over.signal });
+    assert.ok(times.size > 20);
+  });
+
   it('needs the streams, and says which address is missing', async () => {
     await using opened = await host(false);
     const strategy = defineStrategy({ markets: ['BTC'] });

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Desk, type Run } from '../practice.ts';
 
-test('every part of the policy has an option, and omitted parts are unchanged', async () => {
+const competition = (opening_exposure_restricted: boolean, ...market_allowlist: string[]) => ({
+  competition: { opening_exposure_restricted, market_allowlist },
+});
+
+test('every part of the policy is a field, and omitted parts are unchanged', async () => {
   using desk = new Desk();
-  const changes: [flags: string, part: (policy: Run['json']) => unknown, becomes: unknown][] = [
-    ['--slippage-min-bps 5', ({ slippage_tolerance_bps: { min } }) => min, 5],
-    ['--slippage-max-bps 80', ({ slippage_tolerance_bps: { max } }) => max, 80],
+  const changes: [change: object, part: (policy: Run['json']) => unknown, becomes: unknown][] = [
+    [{ slippage_min_bps: 5 }, ({ slippage_tolerance_bps: { min } }) => min, 5],
+    [{ slippage_max_bps: 80 }, ({ slippage_tolerance_bps: { max } }) => max, 80],
     [
-      '--provider-max-bps binance=40 --provider-max-bps hyperliquid=2.5',
+      { market_order_maximum_bps_by_provider: { binance: 40, hyperliquid: 2.5 } },
       ({ slippage_tolerance_bps: { market_order_maximum_by_provider: each } }) => [
         each.binance,
         each.hyperliquid,
@@ -16,20 +20,21 @@ test('every part of the policy has an option, and omitted parts are unchanged', 
       ],
       [40, 2.5, 250],
     ],
-    ['--unlimited-trade-count-threshold 50000', (policy) => policy.unlimited_trade_count_threshold, 50_000],
-    ['--competition-exposure restricted', ({ competition }) => competition, [true, []]],
-    ['--allow BTC', ({ competition }) => competition, [true, ['binance|BTCUSDT']]],
-    ['--competition-exposure allowed', ({ competition }) => competition, [false, ['binance|BTCUSDT']]],
-    ['--no-competition', ({ competition }) => competition, null],
+    [{ unlimited_trade_count_threshold: 50_000 }, (policy) => policy.unlimited_trade_count_threshold, 50_000],
+    [competition(true), ({ competition: its }) => its, [true, []]],
+    [competition(true, 'BTC'), ({ competition: its }) => its, [true, ['binance|BTCUSDT']]],
+    [competition(false, 'BTC'), ({ competition: its }) => its, [false, ['binance|BTCUSDT']]],
+    [{ competition: null }, ({ competition: its }) => its, null],
+    [{ payout_pending: true, fee_exempt: true }, ({ fee_exempt }) => fee_exempt, true],
   ];
-  for (const [flags, part, becomes] of changes) {
-    const policy = await desk.json('sim', 'policy', ...flags.split(' '));
+  for (const [change, part, becomes] of changes) {
+    const policy = await desk.json('sim', 'policy', JSON.stringify(change));
     const found = part(policy) as { opening_exposure_restricted?: boolean; market_allowlist?: string[] } | null;
     const flat =
       found !== null && typeof found === 'object' && 'market_allowlist' in found
         ? [found.opening_exposure_restricted, found.market_allowlist]
         : found;
-    assert.deepEqual(flat, becomes, flags);
+    assert.deepEqual(flat, becomes, JSON.stringify(change));
   }
   const { slippage_tolerance_bps: slippage } = await desk.json('sim', 'policy');
   assert.deepEqual([slippage.min, slippage.max, slippage.market_order_maximum_by_provider.binance], [5, 80, 40]);
@@ -39,44 +44,45 @@ test('limits are enforced: minimum tolerance, a provider’s maximum, a competit
   using desk = new Desk();
   const rule = async (...flags: string[]) =>
     (await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json', ...flags])).error.rule_id;
-  await desk.json('sim', 'policy', '--slippage-min-bps', '5');
+  await desk.json('sim', 'policy', '{"slippage_min_bps": 5}');
   assert.equal(await rule('--slippage', '4'), 'slippage-tolerance-min');
-  await desk.json('sim', 'policy', '--provider-max-bps', 'binance=0.0001');
+  await desk.json('sim', 'policy', '{"market_order_maximum_bps_by_provider": {"binance": 0.0001}}');
   assert.equal(await rule(), 'slippage-tolerance');
-  await desk.json('sim', 'policy', '--provider-max-bps', 'binance=250', '--competition-exposure', 'restricted');
+  const change = { market_order_maximum_bps_by_provider: { binance: 250 }, ...competition(true) };
+  await desk.json('sim', 'policy', JSON.stringify(change));
   assert.equal(await rule(), 'competition-exposure');
 });
 
 test('a limit of zero trades per day does not apply above the threshold', async () => {
   using desk = new Desk();
-  await desk.json('sim', 'policy', '--trades-per-day', '0');
+  await desk.json('sim', 'policy', '{"limits": {"trades_per_day": 0}}');
   const { error } = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json']);
   assert.equal(error.rule_id, 'trades-per-day');
-  await desk.json('sim', 'policy', '--unlimited-trade-count-threshold', '100000');
+  await desk.json('sim', 'policy', '{"unlimited_trade_count_threshold": 100000}');
   assert.equal((await desk.json('order', 'place', 'BTC', 'buy', '0.01')).status, 'filled');
 });
 
-test('an invalid policy is rejected with the option’s name, and changes nothing', async () => {
+test('an invalid policy is rejected with the field’s name, and changes nothing', async () => {
   using desk = new Desk();
   const before = await desk.json('sim', 'policy');
-  const table: [flags: string, says: RegExp][] = [
-    ['--slippage-min-bps 300', /--slippage-min-bps must not be above slippage_max_bps/],
-    ['--execution-delay-min-ms 5 --execution-delay-max-ms 4', /--execution-delay-min-ms must not be above/],
-    ['--slippage-min-bps -1', /--slippage-min-bps is -1; it can't be negative/],
-    ['--provider-max-bps binance', /--provider-max-bps is "binance".*\n.*PROVIDER=BPS, such as binance=40/],
-    ['--provider-max-bps =40', /--provider-max-bps is "=40"/],
-    ['--provider-max-bps binanc=40', /There is no provider "binanc".*\n.*Did you mean binance\?/],
-    ['--provider-max-bps binance=0', /binance is 0; it must be above zero/],
-    ['--provider-max-bps binance=40 --provider-max-bps binance=50', /binance.* twice/],
-    ['--unlimited-trade-count-threshold x', /--unlimited-trade-count-threshold is "x"/],
-    ['--competition-exposure closed', /allowed: allowed, restricted/],
-    ['--no-competition --allow BTC', /--no-competition can't be combined/],
-    ['--no-competition --competition-exposure allowed', /--no-competition can't be combined/],
+  const table: [change: string, says: RegExp][] = [
+    ['{"slippage_min_bps": 300}', /slippage_min_bps must not be above slippage_max_bps/],
+    ['{"limits": {"execution_delay_min_ms": 5, "execution_delay_max_ms": 4}}', /execution_delay_min_ms must not be/],
+    ['{"slippage_min_bps": -1}', /slippage_min_bps must/],
+    ['{"limits": {"trades_per_dya": 1}}', /limits\.trades_per_dya/],
+    ['{"market_order_maximum_bps_by_provider": {"binanc": 40}}', /There is no provider "binanc".*\n.*mean binance\?/],
+    ['{"market_order_maximum_bps_by_provider": {"binance": 0}}', /binance must/],
+    ['{"competition": {"opening_exposure_restricted": true, "market_allowlist": ["BTX"]}}', /"?BTX"?/],
+    ['{"trading_halt": {"platform": false, "categories": ["cripto"]}}', /No market has the category "cripto"/],
+    ['{"account_id": "acc_000000001", "fee_exempt": true}', /without an account/],
+    ['[1]', /CHANGE must be an object of JSON/],
+    ['{', /body/],
+    ['@none.json', /CHANGE can't read "none\.json"/],
   ];
-  for (const [flags, says] of table) {
-    const run = await desk.perp(['sim', 'policy', ...flags.split(' ')]);
-    assert.equal(run.exit, 2, flags);
-    assert.match(run.err, says, flags);
+  for (const [change, says] of table) {
+    const run = await desk.perp(['sim', 'policy', change]);
+    assert.notEqual(run.exit, 0, change);
+    assert.match(run.err, says, change);
   }
   const { observed_at: _, computed, ...after } = await desk.json('sim', 'policy');
   const { observed_at: __, ...untouched } = before;
@@ -86,8 +92,8 @@ test('an invalid policy is rejected with the option’s name, and changes nothin
 test('text output shows the provider’s maximum and the threshold if they apply', async () => {
   using desk = new Desk();
   assert.doesNotMatch((await desk.perp(['sim', 'policy'])).out, /unlimited|provider/);
-  const flags = ['--provider-max-bps', 'binance=40', '--unlimited-trade-count-threshold', '50000'];
-  const { out } = await desk.perp(['sim', 'policy', ...flags]);
+  const change = { market_order_maximum_bps_by_provider: { binance: 40 }, unlimited_trade_count_threshold: 50_000 };
+  const { out } = await desk.perp(['sim', 'policy', JSON.stringify(change)]);
   assert.match(out, /market order bps +binance 40/);
   assert.match(out, /from a starting balance of 50,000\.00 USD/);
 });
@@ -126,31 +132,29 @@ test('with --preset observed, an order is acknowledged first and settles a momen
   );
 });
 
-test('every part of the observed behavior has its option, and --preset default resets all of it', async () => {
+test('every part of the observed behavior is a field, and --preset default resets all of it', async () => {
   using desk = new Desk();
   const before = await desk.json('sim', 'policy');
-  const changes: [flags: string, field: string, becomes: unknown][] = [
-    ['--exposure-cap-usd 5000', 'exposure_cap_usd', 5_000],
-    ['--exposure-cap-usd none', 'exposure_cap_usd', null],
-    ['--slippage-caps on', 'slippage_caps', true],
-    ['--open-interest BTC=600000000', 'open_interest_usd', { 'binance|BTCUSDT': 600_000_000 }],
-    ['--stop-price last', 'stop_price', 'last'],
-    ['--stop-price mark', 'stop_price', 'mark'],
-    ['--fx-at-mark on', 'fx_at_mark', true],
-    ['--fx-at-mark off', 'fx_at_mark', false],
-    ['--worst-price-is-estimate on', 'worst_price_is_estimate', true],
-    ['--order-list-needs-filter on', 'order_list_needs_filter', true],
-    ['--side-alone-is-plain-quote on', 'side_alone_is_plain_quote', true],
-    ['--pings-keep-stream on', 'pings_keep_stream', true],
+  const changes: [change: object, becomes?: object][] = [
+    [{ exposure_cap_usd: 5_000 }],
+    [{ exposure_cap_usd: null }],
+    [{ slippage_caps: true }],
+    [{ open_interest_usd: { BTC: 600_000_000 } }, { open_interest_usd: { 'binance|BTCUSDT': 600_000_000 } }],
+    [{ stop_price: 'last' }],
+    [{ stop_price: 'mark' }],
+    [{ fx_at_mark: true }],
+    [{ fx_at_mark: false }],
+    [{ worst_price_is_estimate: true }],
+    [{ order_list_needs_filter: true }],
+    [{ side_alone_is_plain_quote: true }],
+    [{ pings_keep_stream: true }],
   ];
-  for (const [flags, field, becomes] of changes) {
-    const { observed } = await desk.json('sim', 'policy', ...flags.split(' '));
-    assert.deepEqual(observed[field], becomes, flags);
+  for (const [change, becomes = change] of changes) {
+    const { observed } = await desk.json('sim', 'policy', JSON.stringify({ observed: change }));
+    assert.deepEqual({ ...observed, ...becomes }, observed, JSON.stringify(change));
   }
   const { observed_at: _, computed, ...after } = await desk.json('sim', 'policy', '--preset', 'default');
   const { observed_at: __, ...first } = before;
   assert.deepEqual(after, first);
   assert.deepEqual(computed, { destination: 'SIM default, synthetic' });
-  const refused = await desk.perp(['sim', 'policy', '--open-interest', 'BTC']);
-  assert.match(refused.err, /MARKET=USD/);
 });

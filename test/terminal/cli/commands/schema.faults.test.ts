@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { inputSchema } from '../../../../src/terminal/cli/schemas/inputs.ts';
+import { inputSchema } from '../../../../src/terminal/cli/commands/schema.ts';
 import { outputs } from '../../../../src/terminal/cli/schemas/outputs.ts';
 import {
   reads,

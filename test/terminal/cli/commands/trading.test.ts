@@ -108,7 +108,7 @@ test('canceling several orders reports each and exits 9 if one fails', async () 
 test('canceling an exit while its entry is working reports that the entry lost that leg', async () => {
   using desk = new Desk();
   await desk.perp(['sim', 'reset', '--clock', 'manual', '--plan', 'none', '--balance', '10000000', '--yes']);
-  await desk.perp(['sim', 'policy', '--max-position-value-usd', '50000000', '--yes']);
+  await desk.perp(['sim', 'policy', '{"limits": {"max_position_value_usd": 50000000}}', '--yes']);
   const { ask } = await desk.json('quote', 'BTC');
   const entry = await desk.json(
     ...['order', 'place', 'BTC', 'buy', '40000000usd', '--limit-price', String(ask), '--leverage', '10', '--cross-ok'],
@@ -407,12 +407,16 @@ test('the extra margin of an isolated position is set to a total, and can be low
 
 test('a competition allows new positions only in its markets, until it ends', async () => {
   using desk = new Desk();
-  const { out } = await desk.perp(['sim', 'policy', '--allow', 'BTC', '--allow', 'ETH']);
+  const { out } = await desk.perp([
+    'sim',
+    'policy',
+    '{"competition": {"opening_exposure_restricted": false, "market_allowlist": ["BTC", "ETH"]}}',
+  ]);
   assert.match(out, /Competition: positions may be opened only in binance\|BTCUSDT, binance\|ETHUSDT\./);
   assert.equal((await desk.json('order', 'place', 'BTC', 'buy', '0.01')).status, 'filled');
   const other = await desk.perp(['order', 'place', 'SOL', 'buy', '1', '--json']);
   assert.deepEqual([other.exit, other.error.rule_id], [5, 'competition-market']);
-  await desk.json('sim', 'policy', '--no-competition');
+  await desk.json('sim', 'policy', '{"competition": null}');
   assert.equal((await desk.json('order', 'place', 'SOL', 'buy', '1')).status, 'filled');
 });
 

@@ -3,7 +3,6 @@ export const readCommands: readonly string[] = [
   'accounts',
   'accounts show',
   'accounts policy',
-  'countries',
   'markets',
   'markets show BTC',
   'quote BTC',

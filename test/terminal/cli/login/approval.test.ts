@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { Failure } from '../../../../src/base/failure/failure.ts';
-import { approvedSession } from '../../../../src/terminal/cli/login/approval.ts';
+import { approvedSession } from '../../../../src/terminal/cli/login/log-in.ts';
 import { LoopbackReceiver } from '../../../../src/terminal/cli/login/receiver.ts';
 import { Console } from '../../../../src/terminal/console/console.ts';
 import { plainPalette } from '../../../../src/terminal/console/output/themes.ts';

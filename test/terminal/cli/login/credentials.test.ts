@@ -60,7 +60,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
       writeFileSync(keyFile, key, { mode: 0o600 });
       const sources: [argv: string[], variables: Record<string, string>, from: string][] = [
         [['--api-key-file', keyFile], {}, keyFile],
-        // An empty variable counts as unset.
+        // An empty variable is treated as unset.
         ...(key === ''
           ? []
           : [[[], { PERP_API_KEY: key }, 'PERP_API_KEY'] as [string[], Record<string, string>, string]]),

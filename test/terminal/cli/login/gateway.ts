@@ -6,9 +6,13 @@ interface Context {
 }
 
 /**
- * The fate of one request: forwarded, forwarded without returning its answer, cut before it is sent, or answered here.
+ * The delivery of one request: forwarded, forwarded without returning its answer, cut before it is sent, or answered here.
  */
-export type Fate = 'pass' | 'lose answer' | 'cut' | { status: number; body: unknown; headers?: Record<string, string> };
+export type Delivery =
+  | 'pass'
+  | 'lose answer'
+  | 'cut'
+  | { status: number; body: unknown; headers?: Record<string, string> };
 
 export interface Passed {
   readonly method: string;
@@ -21,7 +25,7 @@ export interface Passed {
 export class Gateway {
   readonly requests: Passed[] = [];
   /** Decides about each request; `attempt` counts the requests to its path from 1. */
-  decide: (request: Passed, attempt: number) => Fate = () => 'pass';
+  decide: (request: Passed, attempt: number) => Delivery = () => 'pass';
   readonly #server: Server;
   readonly #upstream: string;
 
@@ -51,12 +55,12 @@ export class Gateway {
     const body = (await request.setEncoding('utf8').toArray()).join('');
     const passed = { method, path, authorization: headers.authorization, body };
     this.requests.push(passed);
-    const fate = this.decide(passed, this.requests.filter((one) => one.path === path).length);
-    if (fate === 'cut') request.socket.destroy();
-    else if (typeof fate === 'object') {
+    const delivery = this.decide(passed, this.requests.filter((one) => one.path === path).length);
+    if (delivery === 'cut') request.socket.destroy();
+    else if (typeof delivery === 'object') {
       response
-        .writeHead(fate.status, { 'content-type': 'application/json', ...fate.headers })
-        .end(JSON.stringify(fate.body));
+        .writeHead(delivery.status, { 'content-type': 'application/json', ...delivery.headers })
+        .end(JSON.stringify(delivery.body));
     } else {
       const answer = await fetch(this.#upstream + path, {
         method,
@@ -68,7 +72,7 @@ export class Gateway {
         ...(body !== '' && { body }),
       });
       const text = await answer.text();
-      if (fate === 'lose answer') request.socket.destroy();
+      if (delivery === 'lose answer') request.socket.destroy();
       else
         response
           .writeHead(answer.status, {

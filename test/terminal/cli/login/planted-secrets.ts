@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { it, type TestContext } from 'node:test';
-import { type Fate, Gateway, type Passed } from './gateway.ts';
+import { type Delivery, Gateway, type Passed } from './gateway.ts';
 import { type Ended, Machine } from './running-perp.ts';
 
 export const code = 'PLANTEDcode-0123456789abcdef';
@@ -10,7 +10,7 @@ export const credential = 'sim_session_live_PLANTEDcredential0123456789';
 const apiKey = 'sim_live_PLANTEDapikey0123456789';
 
 /** Repeats everything received, in every place that a client might show. */
-function echo({ authorization = '', body }: Passed): Fate {
+function echo({ authorization = '', body }: Passed): Delivery {
   const told = `${authorization} ${body}`;
   return {
     status: 422,
@@ -36,9 +36,9 @@ type Echo =
   | 'resources'
   | 'a broken answer';
 
-const echoes: [what: Echo, fate: (request: Passed) => Fate][] = [
+const echoes: [what: Echo, delivery: (request: Passed) => Delivery][] = [
   ['a rejection', echo],
-  ['a refusal of the credential', (request) => ({ ...(echo(request) as object), status: 401 }) as Fate],
+  ['a refusal of the credential', (request) => ({ ...(echo(request) as object), status: 401 }) as Delivery],
   [
     'fields of a request',
     ({ authorization }) => ({
@@ -110,11 +110,11 @@ export function filesBelow(folder: string): Map<string, string> {
 
 /** Logs in and runs commands against a host that repeats the credential in these ways. */
 export function echoTrials(kinds: readonly Echo[]): void {
-  for (const [what, fate] of echoes) {
+  for (const [what, delivery] of echoes) {
     if (!kinds.includes(what)) continue;
     it(`do not appear anywhere when the host repeats them as ${what}`, async (t) => {
       const { gateway, machine, secrets, seen, run } = await planted(t);
-      gateway.decide = fate;
+      gateway.decide = delivery;
       const keyFile = join(machine.folder, 'key');
       writeFileSync(keyFile, apiKey, { mode: 0o600 });
       const ofFile = ['--api-key-file', keyFile, '--timeout', '1'];

@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { configFolder, stateFolder } from '../../../../src/base/files/folders.ts';
-import { surroundings } from '../../../../src/terminal/cli/reading/surroundings.ts';
+import { surroundings } from '../../../../src/terminal/cli/run-command.ts';
 import { isColored } from '../../../../src/terminal/console/terminal/io.ts';
 import { temporaryDirectory } from '../../../service/temporary-directory.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { rootCertificates } from 'node:tls';
-import { javaTrustStore } from '../../../../src/terminal/cli/running/java-trust.ts';
+import { javaTrustStore } from '../../../../src/terminal/cli/running/run-program.ts';
 
 test('certificates become a trust store of Java, with nothing lost', () => {
   const given = rootCertificates.slice(0, 3);

@@ -133,7 +133,7 @@ test('an unknown command suggests a similar one', () => {
     ['order buy 1 --stop-loss 1%', /perp order buy Did you mean perp order place MARKET buy 1 --stop-loss 1%\?/],
     ['sl BTC 1%', /Did you mean perp stop BTC 1%\?/],
     ['order cancel --all', /Did you mean perp cancel-all\?/],
-    ['order place BTC buy --size 1', /Write it without --size\. Usage: perp order place MARKET SIDE SIZE/],
+    ['order place BTC buy --size 1', /Did you mean perp order place BTC buy 1\?/],
     ['orders', /Did you mean perp order list\?/],
     ['trades ETH', /Did you mean perp fills \(yours\) or perp stream trades ETH \(the market's\)\?/],
     ['funding BTC', /Did you mean perp stream stats BTC .* or perp pnl/],

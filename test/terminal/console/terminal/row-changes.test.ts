@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
-import { cellsOf, Pace, rowChanges } from '../../../../src/terminal/console/terminal/row-changes.ts';
+import { cellsOf, Pace, rowChanges } from '../../../../src/terminal/console/terminal/full-screen.ts';
 
 const width = 24;
 const style = fc.constantFrom('', '\u001b[38;5;39m', '\u001b[1m', '\u001b[38;5;231;48;5;16m');

@@ -64,7 +64,7 @@ describe('how much of a position its stops cover', () => {
       terminal: true,
       answer: false,
     });
-    assert.match(half.err, new RegExp(`^then +long 0\\.15 BTC\nstop +${world.stop}$`, 'm'));
+    assert.match(half.err, new RegExp(`^stop +${world.stop}\n[^]*^new position +long 0\\.15 BTC`, 'm'));
     const alone = await world.desk.perp(['order', 'place', 'ETH', 'buy', '1'], { terminal: true, answer: false });
     assert.match(alone.err, /^stop +none$/m);
   });

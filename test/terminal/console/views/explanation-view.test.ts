@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nameMarketsAmong } from '../../../../src/base/text/format.ts';
-import { explained, waitingText } from '../../../../src/terminal/console/views/explanation-view.ts';
+import { explained, waitingText } from '../../../../src/terminal/cli/commands/order.ts';
 import type { Order } from '../../../../src/wire/contract/orders.ts';
 import { Desk } from '../../cli/practice.ts';
 

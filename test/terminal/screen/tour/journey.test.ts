@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Journey } from '../../../../src/terminal/screen/tour/journey.ts';
+import { Journey } from '../../../../src/terminal/screen/tour/steps.ts';
 
 test('a step that can not be kept is taken all the same, and told', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'perp-journey-'));

@@ -1,8 +1,6 @@
+import { product } from '../../../../src/exchange/markets/recorded/decimal-text.ts';
 import { bookText, type ModelMarket, type ModelTrade, nextFunding } from './model.ts';
 import type { Dialect } from './server.ts';
-
-/** Base units per contract: other than Kraken's own, so that tests see whether it is used. */
-const contract = 0.1;
 
 /** The number of the last message about a market's book: each level is a message of its own. */
 const sequences = new WeakMap<ModelMarket, number>();
@@ -113,12 +111,7 @@ function sequenceOf(market: ModelMarket): number {
 
 function levelOf(market: ModelMarket, level: readonly [number, number]) {
   const [price, size] = market.written(level);
-  return { price: Number(price), qty: contractsOf(size) };
-}
-
-/** A size in contracts; lots are a hundredth of a contract. */
-function contractsOf(size: string): number {
-  return Math.round((Number(size) / contract) * 100) / 100;
+  return { price: Number(price), qty: Number(product(size, market.contract[1])) };
 }
 
 function snapshotOf(market: ModelMarket, timestamp: number): string {
@@ -154,7 +147,8 @@ function pastOf(market: ModelMarket, trade: ModelTrade, index: number) {
 
 function instrumentOf(market: ModelMarket) {
   const base = market.coin.slice('PF_'.length).replace(/USD$/, '');
-  const size = { contractSize: contract, contractValueTradePrecision: 2, tickSize: Number(market.tick) };
+  const contractValueTradePrecision = -Math.round(Math.log10(Number(product(market.lot, market.contract[1]))));
+  const size = { contractSize: Number(market.contract[0]), contractValueTradePrecision, tickSize: Number(market.tick) };
   const margin = [{ numNonContractUnits: 0, initialMargin: 0.02, maintenanceMargin: 0.01 }];
   return {
     symbol: market.coin,

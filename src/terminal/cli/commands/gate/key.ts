@@ -49,7 +49,7 @@ async function runList({ variables, machine }: Console): Promise<Result> {
 const addSpec = defineCommand({
   summary: "Create a bot's key for the gate; it is shown only once",
   description:
-    'A bot has one key: a new one ends the one before. It counts from the next request of a running gate. Only its hash is kept.',
+    'A bot has one key; a new key replaces it from the next request of a running gate. Only its hash is stored.',
   args: [{ name: 'bot', kind: 'word', summary: 'the name in its mandate' }],
   options: {
     prefix: {

@@ -8,7 +8,7 @@ import { blank, fields, line, type Result, recordOf } from '../../../console/out
 export const command = defineCommand({
   summary: 'Run a strategy many times and save every trial to a file',
   description:
-    'A trial is one run of a strategy with given parameters on given markets, under a challenge plan. --set names the values of parameters: all combinations are tried, or some that --sample draws. Trials run in processes that can read no file and no network, so a strategy sees nothing beyond its clock. The same command runs only what is missing. --timeout is for one trial (default 60). See docs/lab.md.',
+    'A trial is one run of a strategy with given parameters on given markets, under a challenge plan. --set names the values of parameters: all combinations are tried, or some that --sample draws. Trials run in processes without files and network, so a strategy sees nothing later than its clock. The same command runs only what is missing. --timeout is for one trial (default 60). See docs/lab.md.',
   args: [{ name: 'strategy', kind: 'file', summary: 'a file that exports a strategy: .ts, .js or .mjs' }],
   options: {
     out: { value: 'FILE', kind: 'file', required: true, summary: 'the trials file, which is created or added to' },
@@ -22,7 +22,7 @@ export const command = defineCommand({
       summary: 'what the best trial is by (default return)',
     },
     seeds: { value: 'LIST', summary: 'seeds of synthetic markets, or of random numbers on a tape: 1..20 or 1,5,9' },
-    dates: { value: 'DAYS', summary: 'each of these UTC days by itself: 2026-03-02, or FIRST..LAST' },
+    dates: { value: 'DAYS', summary: 'each of these UTC days separately: 2026-03-02, or FIRST..LAST' },
     from: {
       value: 'TIME',
       summary: 'start: a time; on a tape also a bookmark or 14:00 (default: its start, or 2026-01-05)',
@@ -96,7 +96,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       ...{ forMs, memoryMb, signal },
       plans: plan?.split(','),
       books: settings.simulation.books?.split(','),
-      // A setting for answers of a service is none for trials.
+      // A setting for answers of a service doesn't apply to trials.
       timeoutMs: settings.waitMs,
       stateDir: stateFolder(console.variables),
       isDryRun: settings.dryRun,
@@ -157,7 +157,7 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
     throw new Failure({
       code: 'not_written',
       message: `${outcome.unwritten} ${counted(lost, 'trial')} that ran could not be kept; ${quantity(outcome.trialsInFile)} are in the file.`,
-      hint: 'Make room and run the same command again: it runs only what is missing.',
+      hint: 'Make room and run the same command again; it runs only missing trials.',
       details: { lost, trials_in_file: outcome.trialsInFile },
     });
   const blocks = () => [
@@ -186,7 +186,7 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
     ),
     ...(isDry ? [] : [line({ text: `perp lab show ${file} says what it proves.`, tone: 'faint' as const })]),
     ...(isMissing
-      ? [blank, line({ text: 'Not all of it ran. The same command runs what is missing.', tone: 'warn' as const })]
+      ? [blank, line({ text: 'Some trials did not run. The same command runs them.', tone: 'warn' as const })]
       : []),
   ];
   const exit = signal.aborted

@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Failure, usageFailure } from '../../../../base/failure/failure.ts';
 import { stateFolder } from '../../../../base/files/folders.ts';
 import { libraryFolder } from '../../../../base/self/self.ts';
+import { moveFile } from '../../../../base/system/system.ts';
 import { quoted } from '../../../../base/text/plain-text.ts';
 import type { Console } from '../../../console/console.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
@@ -60,7 +61,7 @@ function put(link: string, target: string): void {
     if (!existsSync(dirname(link))) mkdirSync(dirname(link));
     // A link to a folder needs no privilege on Windows if it is a junction.
     symlinkSync(target, draft, 'junction');
-    renameSync(draft, link);
+    moveFile(draft, link);
   } catch (error) {
     rmSync(draft, { force: true });
     throw notMade(link, error as Error);

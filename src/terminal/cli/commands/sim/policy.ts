@@ -1,98 +1,37 @@
 import { usageFailure } from '../../../../base/failure/failure.ts';
-import { type LimitName, limitNames } from '../../../../base/terms/limits.ts';
+import { isJsonObject } from '../../../../base/terms/json-object.ts';
 import { providers } from '../../../../base/terms/venues.ts';
 import { quoted } from '../../../../base/text/plain-text.ts';
 import { accountId } from '../../../../desk/resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../../../desk/resolve/market.ts';
-import { parseValue } from '../../../../desk/values/values.ts';
 import { nearest } from '../../../../wire/contract/nearest.ts';
-import type { SetPolicyRequest } from '../../../../wire/contract/simulation.ts';
+import { bodyIssues } from '../../../../wire/contract/request.ts';
+import { type SetPolicyRequest, simulationOperations } from '../../../../wire/contract/simulation.ts';
 import type { Console } from '../../../console/console.ts';
-import { defineCommand, type InputOf, type OptionSpec } from '../../../console/grammar/spec.ts';
+import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import { line, type Result, recordOf } from '../../../console/output/result.ts';
 import { observedBlocks, policyBlocks } from '../../../console/views/account-view.ts';
+import { jsonGiven } from '../../reading/json-given.ts';
 import { write } from '../../writes/write.ts';
-
-const amount = (summary: string) => ({ value: 'N', kind: 'amount', summary }) as const satisfies OptionSpec;
-const onOff = (summary: string) => ({ value: 'on|off', choices: ['on', 'off'], summary }) as const satisfies OptionSpec;
 
 export const command = defineCommand({
   summary: "Show or change an account's policy and trading halts",
-  description: 'Without options, shows the policy. Omitted settings are unchanged.',
+  description:
+    'Without a change and options, shows the policy. A change is JSON with fields of POST /sim/policy (docs/simulation.md lists them); markets may be named as anywhere, options win over it, and what is omitted is unchanged.',
+  args: [{ name: 'change', optional: true, summary: 'JSON, or @FILE; - reads standard input' }],
   options: {
-    restrict: { value: 'WHAT', choices: ['reduce_only', 'none'], summary: 'restrict the account' },
-    halt: { value: 'CATEGORY', repeat: true, summary: 'halt a category or platform (everything); none ends all halts' },
-    'trades-per-minute': amount('maximum trades per minute'),
-    'trades-per-hour': amount('maximum trades per hour'),
-    'trades-per-day': amount('maximum trades per day'),
-    'unlimited-trade-count-threshold': {
-      value: 'USD',
-      kind: 'amount',
-      summary: 'starting balance at which trade limits stop applying; 0 always limits trades',
-    },
-    'order-cooldown-ms': amount('pause between orders'),
-    'max-open-positions': amount('maximum number of open positions'),
-    'max-position-value-usd': amount('maximum value of a position'),
-    'min-order-notional-usd': amount('minimum notional of an order'),
-    'execution-delay-min-ms': amount('shortest delay before an order meets the book'),
-    'execution-delay-max-ms': amount('longest delay'),
-    'max-book-staleness-ms': amount('age at which a book is stale'),
-    'maintenance-margin-ratio-bps': amount('maintenance margin'),
-    'liquidation-fee-bps': amount('liquidation fee'),
-    'max-resting-orders': amount('maximum number of resting orders'),
-    'slippage-min-bps': amount('minimum slippage tolerance of an order'),
-    'slippage-max-bps': amount('maximum slippage tolerance of an order'),
-    'provider-max-bps': {
-      value: 'PROVIDER=BPS',
-      repeat: true,
-      summary: 'maximum slippage tolerance of market orders on a venue',
-    },
-    'total-notional': { value: 'USD', kind: 'optionalPositive', summary: 'maximum total notional, or none' },
-    'fee-exempt': onOff('charge no fees'),
-    'payout-pending': onOff('simulate a pending payout'),
-    allow: {
-      value: 'MARKET',
-      kind: 'market',
-      repeat: true,
-      summary: 'competition: positions may be opened only in these markets',
-    },
-    'competition-exposure': {
-      value: 'WHAT',
-      choices: ['allowed', 'restricted'],
-      summary: 'competition: whether positions may be opened',
-    },
-    'no-competition': { summary: 'end the competition' },
     preset: {
       value: 'NAME',
       choices: ['observed', 'default'],
       summary: 'start from all observed behaviors of the live service, or from none',
     },
-    'exposure-cap-usd': {
-      value: 'USD',
-      kind: 'optionalPositive',
-      summary: 'maximum open notional per owner and market, not shown in any answer, or none',
-    },
-    'slippage-caps': onOff('cap taker slippage by class, notional and open interest'),
-    'open-interest': {
-      value: 'MARKET=USD',
-      repeat: true,
-      summary: "a market's open interest, for its slippage cap; replaces all earlier values",
-    },
-    'stop-price': {
-      value: 'PRICE',
-      choices: ['mark', 'last', 'index'],
-      summary: "what triggers stops: the mark, the last print or the venue's index",
-    },
+    restrict: { value: 'WHAT', choices: ['reduce_only', 'none'], summary: 'restrict the account' },
+    halt: { value: 'CATEGORY', repeat: true, summary: 'halt a category or platform (everything); none ends all halts' },
     marks: {
       value: 'SOURCE',
       choices: ['book', 'venue'],
       summary: "where marks come from: the book's midpoint or the venue's own mark",
     },
-    'fx-at-mark': onOff('trade fx at its mark plus a spread'),
-    'worst-price-is-estimate': onOff("report a quote's estimated fill price as its worst price"),
-    'order-list-needs-filter': onOff('require an account or client order id to list orders'),
-    'side-alone-is-plain-quote': onOff('answer a quote that has a side and no size like one without both'),
-    'pings-keep-stream': onOff('let WebSocket pings keep the market stream connected'),
   },
   examples: [
     ['perp sim policy', 'show the policy'],
@@ -100,7 +39,8 @@ export const command = defineCommand({
     ['perp sim policy --halt crypto', 'halt a category'],
     ['perp sim policy --preset observed', 'behave like the live service'],
     ['perp sim policy --marks venue', "trigger and liquidate at the venue's own mark, on live books"],
-    ['perp sim policy --execution-delay-min-ms 200 --execution-delay-max-ms 800', 'slower fills'],
+    ['perp sim policy \'{"limits": {"trades_per_day": 20}}\'', 'at most 20 trades a day'],
+    ['perp sim policy @strict.json', 'what a file says'],
   ],
   simulationOnly: true,
 });
@@ -138,109 +78,53 @@ export async function run(console: Console, input: Input): Promise<Result> {
   );
 }
 
-async function changes(console: Console, input: Input, account: string): Promise<SetPolicyRequest> {
-  const given: Partial<Record<LimitName, number | undefined>> = input;
-  const limits = Object.fromEntries(limitNames.map(([wireName, name]) => [wireName, given[name]]));
+/** What is to change: the fields that were given, then the options. */
+async function changes(console: Console, input: Input, account_id: string): Promise<SetPolicyRequest> {
+  const given = input.change === undefined ? {} : await fieldsGiven(console, input.change, account_id);
+  const { restrict, marks } = input;
   return {
-    preset: input.preset,
-    limits: Object.values(limits).some((limit) => limit !== undefined) ? limits : undefined,
-    unlimited_trade_count_threshold: input.unlimitedTradeCountThreshold,
-    slippage_min_bps: input.slippageMinBps,
-    slippage_max_bps: input.slippageMaxBps,
-    market_order_maximum_bps_by_provider: providerMaximums(input.providerMaxBps),
-    maximum_total_notional_usd: input.totalNotional,
-    fee_exempt: switched(input.feeExempt),
-    payout_pending: switched(input.payoutPending),
-    restriction: input.restrict === undefined ? undefined : input.restrict === 'none' ? null : input.restrict,
-    competition: await competition(console, input, account),
-    observed: await observed(console, input),
-    trading_halt: await halt(console, input.halt),
+    ...given,
+    preset: input.preset ?? given.preset,
+    restriction: restrict === undefined ? given.restriction : restrict === 'none' ? null : restrict,
+    observed: marks === undefined ? given.observed : { ...given.observed, marks },
+    trading_halt: (await halt(console, input.halt)) ?? given.trading_halt,
   };
 }
 
-async function observed(console: Console, input: Input): Promise<SetPolicyRequest['observed']> {
-  const change = {
-    exposure_cap_usd: input.exposureCapUsd,
-    slippage_caps: switched(input.slippageCaps),
-    stop_price: input.stopPrice,
-    marks: input.marks,
-    fx_at_mark: switched(input.fxAtMark),
-    open_interest_usd: await openInterest(console, input.openInterest),
-    worst_price_is_estimate: switched(input.worstPriceIsEstimate),
-    order_list_needs_filter: switched(input.orderListNeedsFilter),
-    side_alone_is_plain_quote: switched(input.sideAloneIsPlainQuote),
-    pings_keep_stream: switched(input.pingsKeepStream),
+/** Fields as they are sent: checked, and with the ids of their markets. */
+async function fieldsGiven(console: Console, text: string, account_id: string): Promise<SetPolicyRequest> {
+  const fields = await jsonGiven(console, text, 'CHANGE');
+  if (!isJsonObject(fields) || 'account_id' in fields)
+    throw usageFailure('CHANGE must be an object of JSON, without an account.', '--account names the account.');
+  const issues = bodyIssues(simulationOperations.simSetPolicy, { ...fields, account_id });
+  if (issues.length > 0) throw usageFailure('The policy is invalid.', undefined, issues);
+  const { competition, observed, ...rest } = fields as SetPolicyRequest;
+  Object.keys(rest.market_order_maximum_bps_by_provider ?? {}).forEach(checkProvider);
+  await refuseUnknown(console, rest.trading_halt?.categories ?? []);
+  const idOf = async (market: string) => (await resolveMarket(console, market)).market_id;
+  const interest = observed?.open_interest_usd;
+  const interests = Object.entries(interest ?? {}).map(async ([market, usd]) => [await idOf(market), usd] as const);
+  return {
+    ...rest,
+    competition: competition && {
+      ...competition,
+      market_allowlist: await Promise.all(competition.market_allowlist.map(idOf)),
+    },
+    observed:
+      interest === undefined
+        ? observed
+        : { ...observed, open_interest_usd: Object.fromEntries(await Promise.all(interests)) },
   };
-  return Object.values(change).some((value) => value !== undefined) ? change : undefined;
-}
-
-function switched(word: 'on' | 'off' | undefined): boolean | undefined {
-  return word === undefined ? undefined : word === 'on';
-}
-
-/** `BTC=7400000000`: a market and USD. */
-async function openInterest(console: Console, texts: readonly string[]): Promise<Record<string, number> | undefined> {
-  if (texts.length === 0) return undefined;
-  const pairs = texts.map(async (text) => {
-    const [, market, usd] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-    if (market === undefined || usd === undefined) {
-      throw usageFailure(
-        `--open-interest is ${quoted(text)}, not MARKET=USD.`,
-        'Write MARKET=USD, such as BTC=7400000000.',
-      );
-    }
-    const { market_id } = await resolveMarket(console, market);
-    return [market_id, parseValue('amount', usd, `--open-interest of ${market}`)] as const;
-  });
-  return Object.fromEntries(await Promise.all(pairs));
-}
-
-/** `binance=40`: a venue and basis points. */
-function providerMaximums(texts: readonly string[]): Record<string, number> | undefined {
-  if (texts.length === 0) return undefined;
-  const maximums = new Map<string, number>();
-  for (const text of texts) {
-    const [, provider, bps] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-    if (provider === undefined || bps === undefined) {
-      throw usageFailure(
-        `--provider-max-bps is ${quoted(text)}, not PROVIDER=BPS.`,
-        'Write PROVIDER=BPS, such as binance=40.',
-      );
-    }
-    const name = knownProvider(provider);
-    if (maximums.has(name)) throw usageFailure(`--provider-max-bps names ${name} twice.`, 'Give it once.');
-    maximums.set(name, parseValue('positive', bps, `--provider-max-bps of ${name}`));
-  }
-  return Object.fromEntries(maximums);
 }
 
 /** Rejects a mistyped venue, which would silently limit nothing. */
-function knownProvider(text: string): string {
-  const name = text.toLowerCase();
-  if ((providers as readonly string[]).includes(name)) return name;
+function checkProvider(name: string): void {
+  if ((providers as readonly string[]).includes(name)) return;
   const near = nearest(name, providers);
   throw usageFailure(
-    `There is no provider ${quoted(text)}; allowed: ${providers.join(', ')}.`,
+    `There is no provider ${quoted(name)}; allowed: ${providers.join(', ')}.`,
     near === undefined ? undefined : `Did you mean ${near}?`,
   );
-}
-
-/** The API replaces the whole competition; here, omitted settings are unchanged. */
-async function competition(console: Console, input: Input, account: string): Promise<SetPolicyRequest['competition']> {
-  const { allow, competitionExposure: exposure, noCompetition } = input;
-  const isNamed = allow.length > 0 || exposure !== undefined;
-  if (noCompetition && isNamed)
-    throw usageFailure("--no-competition can't be combined with other competition options.");
-  if (noCompetition) return null;
-  if (!isNamed) return undefined;
-  const { data: present } = await console.call('simGetPolicy', { query: { account_id: account } });
-  const markets = await Promise.all(allow.map((text) => resolveMarket(console, text)));
-  return {
-    opening_exposure_restricted:
-      exposure === undefined ? (present.competition?.opening_exposure_restricted ?? false) : exposure === 'restricted',
-    market_allowlist:
-      allow.length > 0 ? markets.map(({ market_id }) => market_id) : (present.competition?.market_allowlist ?? []),
-  };
 }
 
 async function halt(console: Console, words: readonly string[]): Promise<SetPolicyRequest['trading_halt']> {

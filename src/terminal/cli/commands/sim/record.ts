@@ -74,7 +74,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
 
 type End = Awaited<ReturnType<typeof import('../../../../service/live/recording.ts').recordLive>>;
 
-/** What came of it: nothing recorded is a failure, a market without data an incomplete recording. */
+/** Its outcome: nothing recorded is a failure, a market without data an incomplete recording. */
 function resultOf({ tape, feeds, elapsedMs, wanted, recorded }: End, isInterrupted: boolean): Result {
   const gaps = feeds.flatMap(({ markets }) => markets).reduce((sum, market) => sum + market.gaps, 0);
   const record = {

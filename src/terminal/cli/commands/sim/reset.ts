@@ -37,7 +37,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const wanted = { state: name, books, clock, speed, seed, plan, startingBalance, accounts };
   if (settings.dryRun)
     return recordOf({ reset: wanted }, () => [line(`Dry run: the simulation ${name} is unchanged.`)]);
-  // From here on, the simulation is the one to reset, whatever its books.
+  // From here on, the simulation is the one to reset, regardless of its books.
   Object.assign(settings.simulation, { state: name, books: undefined, clock: undefined, speed: undefined });
   const question = `Reset ${await nameOf(console, name)}? All its orders, positions and history will be deleted.`;
   requireYes(console, question);

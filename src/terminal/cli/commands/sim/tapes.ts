@@ -119,7 +119,7 @@ function knownText({ markets }: Tape): string {
 const catSpec = defineCommand({
   summary: "Print a tape's events, one JSON object per line",
   description:
-    'All parts, one after the other, each event once. The line of each market comes first. What is printed from the start of a tape is a recording; from a later time, perp sim tapes slice adds the state at that time.',
+    'All parts, one after the other, each event once. The line of each market comes first. The output from the start of a tape is a recording; from a later time, perp sim tapes slice adds the state at that time.',
   args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],
   options: rangeOptions,
   examples: [
@@ -204,7 +204,7 @@ async function runVerify(console: Console, input: InputOf<typeof verifySpec>): P
     for (const part of verifyTape(input.tape)) {
       found.push(part);
       say(`Verifying, ${counted(found.length, 'part')}`);
-      // Ctrl-C is heard between two parts.
+      // Ctrl-C is received between two parts.
       await new Promise((resolve) => setImmediate(resolve));
     }
     return found;

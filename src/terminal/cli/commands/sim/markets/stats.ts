@@ -11,7 +11,7 @@ export const command = defineCommand({
   args: [{ name: 'market', optional: true, repeat: true, kind: 'market', summary: 'symbols or ids' }],
   options: {
     hours: { value: 'N', kind: 'count', maximum: 168, summary: 'hours of synthetic prices to play (default 8)' },
-    gates: { summary: 'check that the markets pay nobody for waiting, or for a simple signal' },
+    gates: { summary: 'check that waiting and simple signals earn nothing' },
     seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'seed of the synthetic prices (default 1)' },
   },
   examples: [

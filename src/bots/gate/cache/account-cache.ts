@@ -1,0 +1,399 @@
+import { realTiming, type Timing } from '../../../base/sockets/timing.ts';
+import { copiersOf } from '../../../desk/mandate/copies.ts';
+import type { Exposed, GateWrite } from '../../../desk/mandate/exposed.ts';
+import { minuteMs } from '../../../desk/mandate/mandate.ts';
+import { allMarkets } from '../../../desk/resolve/market.ts';
+import type { Mark, Marks } from '../../../desk/risk/path-account.ts';
+import type { Session } from '../../../desk/session/session.ts';
+import type { CopyTradingConfiguration } from '../../../wire/contract/copy.ts';
+import type { Market } from '../../../wire/contract/markets.ts';
+import type { Order } from '../../../wire/contract/orders.ts';
+import type { Position } from '../../../wire/contract/positions.ts';
+import type { AccountFrame } from '../../../wire/contract/streams.ts';
+import type { OpenedStream, StreamEvents } from '../../../wire/contract/wire.ts';
+import { BothStreams } from './both-streams.ts';
+import type { CacheOptions, OpenCache, OpenState, SentWrite } from './cache-options.ts';
+import { CachedAccount } from './cached-account.ts';
+import { booked, DayLoss } from './day-loss.ts';
+import { botOf, mappedId } from './ids.ts';
+import { Readings } from './readings.ts';
+import type { PendingWrite } from './shown.ts';
+
+/** How often to see what has to be read, ms. */
+const tickMs = 500;
+/** If so much passed since the last look, this process or its machine stood still, ms. */
+const standstillMs = 5_000;
+/** How long `open` waits; later, what is not known yet is refused. A market without marks may be closed. */
+const patienceMs = { streams: 10_000, marks: 3_000 } as const;
+
+/** What accounts have at stake: see {@link OpenCache}. */
+export class AccountCache implements OpenCache {
+  readonly #options: CacheOptions;
+  readonly #session: Session;
+  readonly #timing: Timing;
+  readonly #cached: CachedAccount;
+  readonly #streams: BothStreams;
+  readonly #losses = new DayLoss();
+  readonly #readings: Readings;
+  readonly markets: ReadonlyMap<string, Market>;
+  readonly #marks = new Map<string, Mark>();
+  readonly #listeners = new Set<(frame: AccountFrame) => void>();
+  /** When each bot sent its orders, on the cache's clock; the oldest first. */
+  readonly #sentAt = new Map<string, number[]>();
+  /** The ids of the orders that the service listed at the start: they are counted, also if their answers are awaited. */
+  readonly #listed = new Set<string>();
+  /** Who waits for frames looks again after each of them. */
+  readonly #waiting = new Set<() => void>();
+  readonly #became = Promise.withResolvers<void>();
+  readonly #priced = Promise.withResolvers<void>();
+  /** Exchange time as last told, and when that was. */
+  #told = { time: 0, at: 0 };
+  /** The last look at both clocks: the one that nobody sets stands still while a machine sleeps. */
+  #looked = { steady: 0, wall: 0 };
+  /** The marks that were known before a standstill, and have not come again. */
+  readonly #awaited = new Set<string>();
+  #restartedAt = 0;
+  #endTicks = () => {};
+  #forgetRuns = () => {};
+
+  private constructor(options: CacheOptions, markets: readonly Market[]) {
+    this.#options = options;
+    this.#session = options.session;
+    this.#timing = options.session.machine.stage?.timers ?? realTiming;
+    this.#cached = new CachedAccount(options.now);
+    this.#streams = new BothStreams(options.session, this.#timing, {
+      frame: (frame) => this.#took(frame),
+      mark: (id, price) => this.#tookMark(id, price),
+      time: (time) => this.#passed(time),
+      live: () => this.#became.resolve(),
+      lost: () => this.#cached.lost(),
+      note: (text) => options.note(text),
+    });
+    this.markets = new Map(markets.map((market) => [market.market_id, market]));
+    this.#readings = new Readings(options, this.#cached, this.#losses, this.markets);
+  }
+
+  /** Resolves once everything is known, or after a while without. Throws what a session throws without a service. */
+  static async open(options: CacheOptions): Promise<AccountCache> {
+    const cache = new AccountCache(options, await allMarkets(options.session));
+    await cache.#begin();
+    return cache;
+  }
+
+  exposed(bot: string, account: string): Exposed {
+    return { ...this.#stake(account), sentAt: this.#sentBy(bot) };
+  }
+
+  sending(bot: string, write: GateWrite, orders: number, clientOrderId?: string): SentWrite {
+    const now = this.#options.now();
+    const sent = this.#sentBy(bot);
+    const isCounted = clientOrderId !== undefined && this.#listed.delete(clientOrderId);
+    for (let count = 0; count < orders && !isCounted; count += 1) sent.push(now);
+    const pending: PendingWrite = {
+      bot,
+      write: this.#named(bot, write),
+      clientOrderId,
+      answer: undefined,
+      answeredAt: undefined,
+      awaitsReading: false,
+    };
+    this.#cached.send(pending);
+    return {
+      answered: (data) => {
+        pending.answer = data;
+        pending.answeredAt = this.#options.now();
+        this.#readings.answered(pending);
+        this.#cached.review();
+        this.#wake();
+      },
+      notDone: () => {
+        this.#cached.drop(pending);
+        this.#wake();
+      },
+    };
+  }
+
+  async caughtUp(account: string, forMs: number): Promise<void> {
+    const waited = new Set(this.#cached.pendingOf(account));
+    const isKnown = () => this.isCurrent(account) && this.#awaited.size === 0;
+    if (waited.size === 0 && isKnown()) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = () => {
+      for (const pending of waited)
+        if (!this.#cached.pending.has(pending) || this.#cached.placed(pending) !== undefined) waited.delete(pending);
+      if (waited.size === 0 && isKnown()) resolve();
+    };
+    this.#waiting.add(look);
+    look();
+    await this.#inTime(promise, forMs);
+    this.#waiting.delete(look);
+  }
+
+  open(bot: string): number {
+    return [...this.#cached.pending].filter((one) => one.bot === bot).length;
+  }
+
+  countSent(bot: string, at: readonly number[]): void {
+    const sent = this.#sentBy(bot);
+    sent.push(...at);
+    sent.sort((one, other) => one - other);
+  }
+
+  orderOf(id: string): Order | undefined {
+    return this.#cached.orderHeardOf(id);
+  }
+
+  positionOf(id: string): Position | undefined {
+    return this.#cached.position(id);
+  }
+
+  isCurrent(account: string): boolean {
+    const areLive = this.#streams.isAccountLive && this.#streams.areMarksLive;
+    const areRead = this.#readings.copies !== undefined && this.#cached.twaps.of(account) !== undefined;
+    return areLive && areRead && this.#cached.accounts.has(account);
+  }
+
+  get marks(): Marks {
+    this.#noticeStandstill();
+    return this.#streams.areMarksLive ? this.#marks : new Map();
+  }
+
+  market(target: string, events: StreamEvents): OpenedStream {
+    return this.#streams.market(target, events);
+  }
+
+  get time(): number {
+    return this.#cached.time;
+  }
+
+  stateOf(account: string): OpenState | undefined {
+    const state = this.#streams.isAccountLive ? this.#cached.accounts.get(account) : undefined;
+    return (
+      state && { account: state.account, positions: [...state.positions.values()], orders: [...state.orders.values()] }
+    );
+  }
+
+  listen(listener: (frame: AccountFrame) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#forgetRuns();
+    this.#endTicks();
+    this.#streams.close();
+    this.#readings.close();
+  }
+
+  /** The service has begun another run: what was known, and what was answered, is of the one before. */
+  #startAnew(): void {
+    this.#cached.startAnew();
+    this.#losses.startAnew();
+    this.#readings.startAnew();
+    this.#marks.clear();
+    this.#awaited.clear();
+    this.#listed.clear();
+    this.#told = { time: 0, at: 0 };
+    this.#streams.restart();
+    void this.#read();
+  }
+
+  /** Reads what no stream tells first, so that the frames are never older. */
+  async #begin(): Promise<void> {
+    await this.#readings.read(this.#options.wanted());
+    let { run } = this.#session.memory;
+    this.#forgetRuns = this.#session.memory.onRun((next) => {
+      const isAnother = run !== undefined;
+      run = next;
+      if (isAnother) this.#startAnew();
+    });
+    if (this.#options.wanted().markets.length === 0) this.#priced.resolve();
+    await this.#streams.open();
+    this.#follow();
+    this.#looked = this.#clocks();
+    this.#tickLater();
+    await Promise.all([
+      this.#inTime(this.#became.promise, patienceMs.streams),
+      this.#inTime(this.#priced.promise, patienceMs.marks),
+    ]);
+    await this.#countOrders();
+  }
+
+  #took(frame: AccountFrame): void {
+    this.#cached.take(frame);
+    if ('time' in frame) this.#passed(frame.time);
+    if (frame.type === 'snapshot' || frame.type === 'account') this.#losses.observe(frame.account, frame.time);
+    if (frame.type === 'fill') this.#losses.filled(frame.account_id, frame.fill);
+    if (frame.type === 'order')
+      this.#readings.sawOrder(frame.order, frame.event === 'placed' || frame.event === 'filled');
+    if (frame.type === 'snapshot' || this.#isNewMarket(frame)) this.#follow();
+    for (const listener of this.#listeners) listener(frame);
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const look of this.#waiting) look();
+  }
+
+  #tookMark(id: string, price: number): void {
+    const { tick_size: tick, category } = this.markets.get(id) ?? {};
+    const gapBps = this.#readings.gaps.get(id);
+    if (price > 0) this.#marks.set(id, { price, at: this.#time(), tick, category, gapBps });
+    if (this.#awaited.delete(id)) this.#wake();
+    if (this.#options.wanted().markets.every((market) => this.#marks.has(market))) this.#priced.resolve();
+  }
+
+  async #inTime(promise: Promise<void>, forMs: number): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const stopWaiting = this.#timing.after(forMs, late.resolve);
+    await Promise.race([promise, late.promise]);
+    stopWaiting();
+  }
+
+  #passed(time: number): void {
+    if (time >= this.#told.time) this.#told = { time, at: this.#options.now() };
+  }
+
+  /** Exchange time now. That of a simulation does not pass by itself. */
+  #time(): number {
+    const { time, at } = this.#told;
+    return this.#streams.isSimulation ? time : time + (this.#options.now() - at);
+  }
+
+  #tickLater(): void {
+    this.#endTicks = this.#timing.after(tickMs, () => {
+      this.#tick();
+      this.#tickLater();
+    });
+  }
+
+  #clocks() {
+    return { steady: this.#options.now(), wall: this.#session.machine.now() };
+  }
+
+  /** Anything received before a standstill may be over long ago: it has to be reported again. */
+  #noticeStandstill(): void {
+    const { steady, wall } = this.#looked;
+    this.#looked = this.#clocks();
+    if (Math.max(this.#looked.steady - steady, this.#looked.wall - wall) < standstillMs) return;
+    for (const id of this.#marks.keys()) this.#awaited.add(id);
+    this.#marks.clear();
+    this.#restartedAt = this.#looked.steady;
+    this.#streams.restart();
+    this.#readings.forget();
+    void this.#read();
+  }
+
+  #tick(): void {
+    this.#noticeStandstill();
+    if (this.#options.now() - this.#restartedAt > patienceMs.marks) this.#awaited.clear();
+    void this.#read();
+    this.#follow();
+  }
+
+  async #read(): Promise<void> {
+    const accounts = this.#accounts();
+    const over = accounts.filter((account) => this.#losses.isOver(account, this.#time()));
+    await this.#readings.tick(accounts, over, this.#options.wanted().gaps);
+    this.#wake();
+  }
+
+  /** The accounts of all mandates, and those that copy one of them. */
+  #accounts(): string[] {
+    const { accounts } = this.#options.wanted();
+    return [...new Set([...accounts, ...accounts.flatMap((lead) => copiersOf(this.#readings.copies, lead))])];
+  }
+
+  #isNewMarket(frame: AccountFrame): boolean {
+    if (frame.type === 'position') return !this.#streams.follows(frame.position.market_id);
+    if (frame.type !== 'order') return false;
+    const { market_id: market, trigger_market_id: other = market } = frame.order;
+    return !this.#streams.follows(market) || !this.#streams.follows(other);
+  }
+
+  /** Follows the marks of everything that mandates allow, and that accounts have. */
+  #follow(): void {
+    const ids = new Set(this.#options.wanted().markets);
+    for (const [account, { positions, orders }] of this.#cached.accounts) {
+      for (const { market_id } of this.#cached.twaps.of(account) ?? []) ids.add(market_id);
+      for (const { market_id } of positions.values()) ids.add(market_id);
+      for (const { market_id, trigger_market_id: other } of orders.values()) {
+        ids.add(market_id);
+        if (other !== undefined) ids.add(other);
+      }
+    }
+    this.#streams.follow([...ids].flatMap((id) => this.markets.get(id) ?? []));
+  }
+
+  #stake(account: string, isFollower = false): Omit<Exposed, 'sentAt'> & { sentAt: number[] } {
+    this.#noticeStandstill();
+    this.#cached.review();
+    const state = this.#streams.isAccountLive ? this.#cached.accounts.get(account) : undefined;
+    const { marks } = this;
+    const copies = this.#readings.copies?.filter(
+      ({ source_account_id: lead, targets }) =>
+        lead === account || targets.some(({ account_id }) => account_id === account),
+    );
+    return {
+      account: state?.account,
+      positions: state && [...state.positions.values()],
+      working: state && this.#cached.working(account),
+      twaps: this.#cached.twaps.of(account),
+      copies,
+      followers: isFollower ? new Map() : this.#followers(account, copies),
+      policy: this.#readings.policies.get(account),
+      marks,
+      markets: this.markets,
+      lostUsd: state && this.#lost(account, this.#losses.lost(state, marks, this.#time())),
+      sentAt: [],
+      pending: this.#cached
+        .pendingOf(account)
+        .filter((pending) => this.#cached.placed(pending) === undefined)
+        .map(({ write }) => write),
+    };
+  }
+
+  #followers(account: string, copies: readonly CopyTradingConfiguration[] | undefined): Map<string, Exposed> {
+    return new Map(copiersOf(copies, account).map((id) => [id, this.#stake(id, true)]));
+  }
+
+  /** With what answers say that frames do not show yet. */
+  #lost(account: string, lost: number | undefined): number | undefined {
+    if (lost === undefined) return undefined;
+    return this.#cached.pendingOf(account).reduce((sum, { answer }) => {
+      const loss = -booked((answer ?? {}) as Order);
+      return Number.isFinite(loss) && loss > 0 ? sum + loss : sum;
+    }, lost);
+  }
+
+  /** A write with the service's id of the order in its path. */
+  #named(bot: string, write: GateWrite): GateWrite {
+    const id = write.path?.order_id;
+    if (id === undefined) return write;
+    const order = this.#cached.orderHeardOf(id) ?? this.#cached.orderHeardOf(mappedId(bot, id));
+    return order === undefined ? write : { ...write, path: { ...write.path, order_id: order.id } };
+  }
+
+  #sentBy(bot: string): number[] {
+    const known = this.#sentAt.get(bot) ?? [];
+    this.#sentAt.set(bot, known);
+    const from = this.#options.now() - minuteMs;
+    const past = known.findIndex((at) => at > from);
+    if (past !== 0) known.splice(0, past < 0 ? known.length : past);
+    return known;
+  }
+
+  /** Counts the orders that bots have sent in the last minute, as the service lists them. */
+  async #countOrders(): Promise<void> {
+    for (const account_id of this.#options.wanted().accounts) {
+      for await (const order of this.#session.pages('listOrders', { query: { account_id, limit: 100 } })) {
+        const age = this.#time() - order.requested_at;
+        if (age > minuteMs) break;
+        const bot = botOf(order.client_order_id ?? '');
+        if (bot === undefined) continue;
+        this.#listed.add(order.client_order_id!);
+        this.countSent(bot, [this.#options.now() - Math.max(0, age)]);
+      }
+    }
+  }
+}

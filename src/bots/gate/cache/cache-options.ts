@@ -1,0 +1,79 @@
+import type { Exposed, GateWrite } from '../../../desk/mandate/exposed.ts';
+import type { Marks } from '../../../desk/risk/path-account.ts';
+import type { Session } from '../../../desk/session/session.ts';
+import type { Account } from '../../../wire/contract/accounts.ts';
+import type { Market } from '../../../wire/contract/markets.ts';
+import type { Order } from '../../../wire/contract/orders.ts';
+import type { Position } from '../../../wire/contract/positions.ts';
+import type { AccountFrame } from '../../../wire/contract/streams.ts';
+import type { OpenedStream, StreamEvents } from '../../../wire/contract/wire.ts';
+
+/** The accounts and markets of all mandates now, by id; more may come. */
+export interface Wanted {
+  readonly accounts: readonly string[];
+  readonly markets: readonly string[];
+  /** The markets in which a mandate counts what may be lost. */
+  readonly gaps: readonly string[];
+}
+
+/** What a cache follows. */
+export interface CacheOptions {
+  readonly session: Session;
+  readonly wanted: () => Wanted;
+  /** Unix ms, by a clock that is never set back. */
+  readonly now: () => number;
+  note(text: string): void;
+}
+
+/**
+ * What the accounts of a credential have at stake, as the streams, the answers to the gate's own writes and a few reads
+ * add up to. It is never optimistic: with the writes that are pending, it covers whatever the service has.
+ */
+export interface OpenCache extends AsyncDisposable {
+  /** What an account has at stake for a bot. While the account stream is not current, most of it is undefined. */
+  exposed(bot: string, account: string): Exposed;
+  /**
+   * A write is about to be sent: from now on it counts, until the frames show what it did. `orders`: as how many orders
+   * it counts against the rate of its bot. `clientOrderId`: what the service will know its order by.
+   */
+  sending(bot: string, write: GateWrite, orders: number, clientOrderId?: string): SentWrite;
+  /** Resolves once frames show the writes of an account that are pending now and it is current, or after this long, ms. */
+  caughtUp(account: string, forMs: number): Promise<void>;
+  /** Writes of a bot whose outcome is not known, or not shown yet. */
+  open(bot: string): number;
+  /** Counts orders that the bot sent before this cache was opened, and that the service's own orders do not show. */
+  countSent(bot: string, at: readonly number[]): void;
+  /** A working order, by the service's id or by its client order id at the service; undefined if there is none. */
+  orderOf(id: string): Order | undefined;
+  /** An open position; undefined if there is none. */
+  positionOf(id: string): Position | undefined;
+  /** Whether what is known of an account is current: both streams deliver, and what they don't tell was read. */
+  isCurrent(account: string): boolean;
+  /** Marks by market id; none while the market stream is not current. */
+  readonly marks: Marks;
+  /** Opens the market stream of the service; it has no credential. */
+  market(target: string, events: StreamEvents): OpenedStream;
+  /** Everything open in an account, as frames say; undefined while they are not current. */
+  stateOf(account: string): OpenState | undefined;
+  /** All markets of the service, by id. */
+  readonly markets: ReadonlyMap<string, Market>;
+  /** The exchange's time as last told, Unix ms. */
+  readonly time: number;
+  /** Every frame of the account stream, after it was applied; returns a function that ends it. */
+  listen(listener: (frame: AccountFrame) => void): () => void;
+}
+
+/** Everything open in an account. */
+export interface OpenState {
+  readonly account: Account;
+  readonly positions: readonly Position[];
+  readonly orders: readonly Order[];
+}
+
+/** A write that counts as pending. */
+export interface SentWrite {
+  /** The service has done it, and answered with this (`data`). */
+  answered(data: unknown): void;
+  /** It was certainly not done, and can't be any more. */
+  notDone(): void;
+}

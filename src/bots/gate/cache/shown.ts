@@ -1,0 +1,157 @@
+import { exitGroupOf } from '../../../base/terms/order-types.ts';
+import type { GateWrite } from '../../../desk/mandate/exposed.ts';
+import type { WriteId } from '../../../wire/client/writes.ts';
+import type { Order, UpdateAttachedExitsRequest } from '../../../wire/contract/orders.ts';
+import type { ExitOperation, Position } from '../../../wire/contract/positions.ts';
+
+/** A write that counts until the frames show what it did. */
+export interface PendingWrite {
+  readonly bot: string;
+  readonly write: GateWrite;
+  /** What the service knows its order by. */
+  readonly clientOrderId: string | undefined;
+  /** What the service answered; undefined as long as nobody knows the outcome. */
+  answer: unknown;
+  /** When it answered, on the clock of the cache; undefined as long as it has not. */
+  answeredAt: number | undefined;
+  /** What no stream tells has not been read since the answer. */
+  awaitsReading: boolean;
+}
+
+/** What the frames have shown so far. */
+export interface Shown {
+  /** A working order, by its id or client order id. */
+  order(id: string): Order | undefined;
+  /** An open position. */
+  position(id: string): Position | undefined;
+  /** Whether an order was ever shown, and its position what it traded. By id or client order id. */
+  hasShown(id: string): boolean;
+  working(account: string): readonly Order[];
+  /** What looks as a change would leave it may look so because that, or one before it, has not arrived yet. */
+  mayBeUndone(pending: PendingWrite): boolean;
+  /** The exchange's time of the snapshots that the stream began with, Unix ms. */
+  readonly snapshotTime: number;
+}
+
+/** Writes that change what was there before, so that one of them may undo another. */
+const changing: ReadonlySet<WriteId> = new Set([
+  'modifyOrder',
+  'updateAttachedExits',
+  'replacePositionExitOrders',
+  'setPositionIsolatedMargin',
+]);
+
+/** Whether a write changes what was there before. */
+export function isChange(operation: WriteId): boolean {
+  return changing.has(operation);
+}
+
+type Test = (pending: PendingWrite, shown: Shown) => boolean;
+
+/** Whether the frames show everything that a write did. */
+export function isShown(pending: PendingWrite, shown: Shown): boolean {
+  return tests[pending.write.operation](pending, shown);
+}
+
+const isAnswered: Test = ({ answeredAt }) => answeredAt !== undefined;
+
+/** The order that a write made, by the name that was given to it or by the id in its answer. */
+const isMade: Test = ({ clientOrderId, answer }, shown) => {
+  const { id, settled_at: settled, canceled_at: canceled } = (answer ?? {}) as Partial<Order>;
+  // The answer to a repetition may be of an order that had ended before the stream began.
+  if ((settled ?? canceled ?? Number.POSITIVE_INFINITY) < shown.snapshotTime) return true;
+  return (id !== undefined && shown.hasShown(id)) || (clientOrderId !== undefined && shown.hasShown(clientOrderId));
+};
+
+/** The orders that its answer names are shown. */
+const areMade =
+  (idsIn: (answer: Answered) => readonly (string | undefined)[]): Test =>
+  ({ answer, answeredAt }, shown) =>
+    answeredAt !== undefined && idsIn((answer ?? {}) as Answered).every((id) => id === undefined || shown.hasShown(id));
+
+/** The orders that its answer names are not working any more, or will be canceled. */
+const areCanceled =
+  (idsIn: (answer: Answered) => readonly (string | undefined)[]): Test =>
+  ({ answer, answeredAt }, shown) =>
+    answeredAt !== undefined && idsIn((answer ?? {}) as Answered).every((id) => id === undefined || isGone(id, shown));
+
+/** The parts of answers that name orders. */
+interface Answered {
+  readonly results?: readonly { readonly order_id?: string; readonly order?: { readonly id: string } }[];
+  readonly rungs?: readonly { readonly order_id?: string }[];
+}
+
+const rungIds = ({ rungs = [] }: Answered) => rungs.map(({ order_id }) => order_id);
+
+/** Every write: a new one does not compile without an answer to whether the frames show it. */
+const tests: { readonly [Id in WriteId]: Test } = {
+  createOrder: isMade,
+  closePosition: isMade,
+  modifyOrder: (pending, shown) => {
+    const { answer } = pending;
+    const { path, body } = pending.write;
+    const id = path?.order_id ?? '';
+    const order = shown.order(id);
+    if (order === undefined) return shown.hasShown(id);
+    if (shown.mayBeUndone(pending)) return false;
+    const size = (answer as Partial<Order> | undefined)?.size;
+    const isSize = body?.size === undefined || order.size === body.size || order.size === size;
+    return isSize && (order.limit_price === body?.price || order.trigger_price === body?.price);
+  },
+  cancelOrder: ({ write }, shown) => isGone(write.path?.order_id ?? '', shown),
+  updateAttachedExits: (pending, shown) => {
+    const { path, body } = pending.write;
+    const id = path?.order_id ?? '';
+    const order = shown.order(id);
+    if (order === undefined) return shown.hasShown(id);
+    if (shown.mayBeUndone(pending)) return false;
+    const { take_profit_price: target, stop_loss_price: stop } = body as UpdateAttachedExitsRequest;
+    const isSet = (wanted: number | null | undefined, now: number | undefined) =>
+      wanted === undefined || wanted === (now ?? null);
+    return isSet(target, order.attached_take_profit_price) && isSet(stop, order.attached_stop_loss_price);
+  },
+  replacePositionExitOrders: (pending, shown) => {
+    const { path, body, account } = pending.write;
+    const position = path?.position_id ?? '';
+    if (shown.position(position) === undefined) return true;
+    if (shown.mayBeUndone(pending)) return false;
+    const exits = shown.working(account).filter(({ target_position_id: of }) => of === position);
+    return ((body?.operations ?? []) as readonly ExitOperation[]).every((operation) =>
+      isExitShown(operation, exits, shown),
+    );
+  },
+  cancelAllAccountOrders: areCanceled(({ results = [] }) => results.map(({ order_id }) => order_id)),
+  closeAllAccountPositions: areMade(({ results = [] }) => results.map(({ order }) => order?.id)),
+  setPositionIsolatedMargin: (pending, shown) => {
+    const { path, body } = pending.write;
+    const position = shown.position(path?.position_id ?? '');
+    if (position === undefined) return true;
+    return !shown.mayBeUndone(pending) && position.isolated_margin_extra === body?.extra_margin;
+  },
+  createScaledOrder: areMade(rungIds),
+  cancelScaledOrder: areCanceled(rungIds),
+  // The rests of TWAPs, the groups and policies take over the answer.
+  createTwapOrder: isAnswered,
+  cancelTwapOrder: isAnswered,
+  saveCopyTradingConfigurations: isAnswered,
+  disableCopyTradingConfiguration: isAnswered,
+  acknowledgeCopyTradingStop: isAnswered,
+  revokeCliSession: isAnswered,
+};
+
+/** Whether frames have shown that an order is not working any more, or will be canceled. */
+function isGone(id: string, shown: Shown): boolean {
+  const order = shown.order(id);
+  return order === undefined ? shown.hasShown(id) : order.cancel_requested_at !== undefined;
+}
+
+function isExitShown(operation: ExitOperation, exits: readonly Order[], shown: Shown): boolean {
+  if (operation.kind === 'cancel') return isGone(operation.order_id, shown);
+  const isAt = ({ trigger_price, limit_price }: Order) => (trigger_price ?? limit_price) === operation.price;
+  if (operation.kind === 'modify') {
+    const { order_id: id, size } = operation;
+    const exit = exits.find((one) => one.id === id);
+    return exit === undefined ? shown.hasShown(id) : isAt(exit) && (size === undefined || size === exit.size);
+  }
+  return exits.some((exit) => exitGroupOf(exit.mode) === operation.group && isAt(exit) && exit.size === operation.size);
+}

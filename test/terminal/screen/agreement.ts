@@ -1,0 +1,511 @@
+import { tradingDayStart } from '../../../src/base/terms/day.ts';
+import { quantity, signedUsd, usd } from '../../../src/base/text/format.ts';
+import type { Order } from '../../../src/wire/contract/orders.ts';
+import type { Position } from '../../../src/wire/contract/positions.ts';
+import type { TradeEvent } from '../../../src/wire/contract/streams.ts';
+import type { HostedDesk } from '../cli/hosted-desk.ts';
+
+/** The market on the screen. */
+const market_id = 'binance|BTCUSDT';
+
+/** The trades that the ladder counts: of how long, ms, and how many. */
+const printsMs = 30_000;
+const maxPrints = 1_000;
+
+/** A position with what its command computes. */
+interface Computed extends Position {
+  readonly computed: Readonly<
+    Record<'stop_price' | 'target_price' | 'breach_price' | 'risk' | 'r' | 'one_r' | 'covered_size', number | null>
+  >;
+}
+
+/** A bar of the market. */
+interface Bar {
+  readonly high: string;
+  readonly low: string;
+  readonly open: string;
+  readonly close: string;
+}
+
+/** What one moment is, as the host answers it. */
+export type Answers = Awaited<ReturnType<typeof answered>>;
+
+/** The account and the market as REST answers them. */
+export async function answered(desk: HostedDesk, account_id: string) {
+  const { client } = desk;
+  const path = { account_id };
+  const [
+    { data: account },
+    { data: positions },
+    { data: orders },
+    { data: quote },
+    filled,
+    { data: book },
+    market,
+    status,
+  ] = await Promise.all([
+    client.call('getAccount', { path }),
+    client.call('listOpenPositions', { query: { account_id } }),
+    client.call('listOrders', { query: { account_id, status: 'working', limit: 100 } }),
+    client.call('getMarketQuote', { path: { market_id }, query: {} }),
+    client.call('listFills', { query: { account_id, limit: 100 } }),
+    client.call('simGetBook', { query: { market_id } }),
+    client.call('getMarket', { path: { market_id } }),
+    client.call('simStatus', {}),
+  ]);
+  const fills = filled.data.toSorted((one, other) => other.settled_at! - one.settled_at!);
+  return { account, positions, orders, quote, fills, book, tick: market.data.tick_size!, time: status.data.time };
+}
+
+/** What commands say of the same moment. */
+export async function said(
+  desk: HostedDesk,
+  account: string,
+  interval: string,
+  { orders }: Answers,
+  prints: readonly TradeEvent[],
+) {
+  const held: readonly Computed[] = await desk.json('--account', account, 'positions', 'list');
+  const bars: readonly Bar[] = await desk.json('candles', 'BTC', '--interval', interval, '--limit', '240');
+  const resting = orders.filter(({ limit_price: limit, trigger_price: trigger }) => limit !== undefined && !trigger);
+  const ahead = await Promise.all(
+    resting.map(async ({ id }) => {
+      const { data } = await desk.client.call('simExplainOrder', { path: { order_id: id } });
+      return [id, data.queue_ahead] as const;
+    }),
+  );
+  const since = (prints.at(-1)?.time ?? 0) - printsMs;
+  return { held, bars, ahead: new Map(ahead), prints: prints.filter(({ time }) => time > since).slice(-maxPrints) };
+}
+
+/** How many figures of a kind were compared, so that a test that sees nothing fails. */
+export const compared: Record<string, number> = {};
+
+/** The interval of the chart on the screen. */
+export function intervalOn(lines: readonly string[]): string | undefined {
+  return /BTC (\d+[smhdwM]) {2}[\d.]/.exec(lines.join('\n'))?.[1];
+}
+
+/** What on the screen is not what the host answers. */
+export function differences(lines: readonly string[], rest: Answers): string[] {
+  const found = new Findings();
+  accountDiffers(lines, rest, found);
+  ordersDiffer(lines, rest, found);
+  fillsDiffer(lines, rest, found);
+  bookDiffers(lines, rest, found);
+  return found.wrong;
+}
+
+/** The same of what commands compute. */
+export function differencesFrom(lines: readonly string[], rest: Answers, spoken: Spoken): string[] {
+  const found = new Findings();
+  positionsDiffer(lines, rest, spoken.held, found);
+  gaugesDiffer(lines, spoken.held, found);
+  chartDiffers(lines, rest, spoken, found);
+  tapeDiffers(lines, spoken, found);
+  ladderDiffers(lines, rest, spoken, found);
+  return found.wrong;
+}
+
+class Findings {
+  readonly wrong: string[] = [];
+
+  is(what: string, shown: string | undefined, wanted: string): void {
+    compared[what] = (compared[what] ?? 0) + 1;
+    if (shown !== wanted) this.wrong.push(`${what} ${shown} is not ${wanted}`);
+  }
+
+  /** A number with fewer digits than the true one. */
+  isAbout(what: string, shown: string, wanted: number): void {
+    compared[what] = (compared[what] ?? 0) + 1;
+    if (shown.startsWith('<')) {
+      if (!(wanted < Number(shown.slice(1)))) this.wrong.push(`${what} ${shown} is not ${wanted}`);
+      return;
+    }
+    const [, digits = '', unit = ''] = /^([\d.]+)([kM]?)$/.exec(shown) ?? [];
+    const scale = unit === 'k' ? 1e3 : unit === 'M' ? 1e6 : 1;
+    const last = scale * 10 ** -(digits.split('.')[1]?.length ?? 0);
+    const most = digits.includes('.') || unit !== '' ? last : 0.5;
+    if (digits === '' || Math.abs(Number(digits) * scale - wanted) > most + 1e-9)
+      this.wrong.push(`${what} ${shown} is not ${wanted}`);
+  }
+}
+
+/** A profit as the screen writes it. */
+const profit = (value: number) => (Math.abs(value) < 0.005 ? '0.00' : signedUsd(value));
+
+function accountDiffers(
+  lines: readonly string[],
+  { account, quote, fills, positions, time }: Answers,
+  found: Findings,
+) {
+  const text = lines.join('\n');
+  const { risk, balance, starting_balance: starting } = account;
+  const equity = risk!.equity ?? balance;
+  const clock = / {2}(\d\d:\d\d:\d\d)Z/.exec(text)?.[1];
+  if (clock !== undefined) found.is('clock', clock, new Date(time).toISOString().slice(11, 19));
+  const first = lines.find((line) => / equity /.test(line)) ?? '';
+  for (const [name, wanted] of [
+    ['equity', usd(equity)],
+    ['pnl', profit(equity - balance)],
+    ['balance', usd(balance)],
+  ] as const) {
+    const shown = new RegExp(` ${name} ([-+\\d,.]+)(?= |$)`).exec(first)?.[1];
+    if (shown !== undefined || !first.includes('…')) found.is(name, shown, wanted);
+  }
+  const available = / {2}available ([-\d,.]+)/.exec(text)?.[1];
+  if (available !== undefined) found.is('available', available, usd(risk!.available_balance));
+  const { daily_loss_pct: daily, max_drawdown_pct: drawdown } = risk!.requirements;
+  for (const [name, room, pct] of [
+    ['daily loss', risk!.daily_loss_room!, daily!],
+    ['drawdown', risk!.max_drawdown_room!, drawdown!],
+  ] as const) {
+    const line = lines.find((one) => one.startsWith(name));
+    if (line === undefined) continue;
+    found.is(`${name} left`, /([-\d,.]+)!* left/.exec(line)?.[1], usd(room));
+    const used = Math.floor(Math.min(1, Math.max(0, 1 - room / ((starting * pct) / 100))) * 100);
+    found.is(`${name} used`, /(\d+)% used/.exec(line)?.[1], String(used));
+    const floor = /floor ([-\d,.]+)/.exec(line)?.[1];
+    if (floor !== undefined) found.is(`${name} floor`, floor, usd(equity - room));
+  }
+  const day = /(?:^| {2})day ([-+\d,.]+)/m.exec(text)?.[1];
+  const began = risk!.daily_loss_floor! + (starting * daily!) / 100;
+  if (day !== undefined) found.is('day', day, profit(Number((equity - began).toFixed(2))));
+  const today = fills.filter(({ settled_at: at }) => at! >= tradingDayStart(time)).length;
+  const count = / {2}(\d+) fills?(?: |$)/m.exec(text)?.[1];
+  if (count !== undefined) found.is('fills of the day', count, String(today));
+  const target = /target ([\d,.]+) to go/.exec(text)?.[1];
+  if (target !== undefined) found.is('target', target, usd(risk!.remaining_profit!));
+  const mid = /\[BTC (\d[\d.]*)/.exec(text)?.[1];
+  if (mid !== undefined) found.is('mid', mid, String(quote.mid));
+  if (/No open positions/.test(text) && positions.length > 0) found.wrong.push('open positions are not shown');
+}
+
+/** The rows of a table on the screen: the texts of its columns by their headers. Headers that were cut are left out. */
+function tableOf(lines: readonly string[], first: RegExp, lefts: ReadonlySet<string>, isRow: RegExp) {
+  const at = lines.findIndex((line) => first.test(line));
+  if (at < 0) return undefined;
+  const header = lines[at]!;
+  const from = first.exec(header)!.index;
+  const names = [...header.slice(from).matchAll(/[A-Z]+(?: AT)?(?= |$)/g)].map((found) => ({
+    name: found[0],
+    start: from + found.index,
+    end: from + found.index + found[0].length,
+  }));
+  const rows: Record<string, string>[] = [];
+  for (const line of lines.slice(at + 1)) {
+    if (!isRow.test(line.slice(from))) break;
+    const cells = names.map(({ name, start, end }) => {
+      const pattern = lefts.has(name) ? /^\S+(?: \S+)*/ : /\S+(?: \S+)*$/;
+      return [name, pattern.exec(lefts.has(name) ? line.slice(start) : line.slice(0, end))?.[0] ?? ''] as const;
+    });
+    rows.push(Object.fromEntries(cells));
+  }
+  return { rows, hidden: Number(/ \+(\d+)$/.exec(header)?.[1] ?? 0) };
+}
+
+/** Compares the columns that there are, whole ones only: what is marked as cut does not pretend to be a number. */
+function rowDiffers(
+  what: string,
+  row: Record<string, string>,
+  wanted: Readonly<Record<string, string>>,
+  found: Findings,
+) {
+  for (const [name, text] of Object.entries(row)) {
+    const whole = wanted[name];
+    if (whole === undefined) continue;
+    const cut = text.indexOf('…');
+    found.is(`${what} ${name}`, cut < 0 ? text : text.slice(0, cut), cut < 0 ? whole : whole.slice(0, cut));
+  }
+}
+
+const orderLefts = new Set(['ORDER', 'SIDE', 'KIND', 'STATUS', 'ID']);
+
+function ordersDiffer(lines: readonly string[], { orders, quote }: Answers, found: Findings) {
+  if (/No working orders/.test(lines.join('\n')) && orders.length > 0) found.wrong.push('working orders are not shown');
+  const table = tableOf(lines, /ORDER +SIDE/, orderLefts, /^\w+ +(?:buy|sell) /);
+  if (table === undefined) return;
+  found.is('orders, shown and counted', String(table.rows.length + table.hidden), String(orders.length));
+  const wanted = orders.map((order) => orderRow(order, quote.mid!));
+  for (const row of table.rows) {
+    const same = wanted.find((one) =>
+      ['SIDE', 'SIZE', 'PRICE'].every((name) => [undefined, one[name]].includes(row[name])),
+    );
+    if (same === undefined) found.wrong.push(`order ${JSON.stringify(row)} is not among ${JSON.stringify(wanted)}`);
+    else rowDiffers('order', row, { AWAY: same.AWAY!, ORDER: 'BTC' }, found);
+  }
+}
+
+function orderRow({ side, size, trigger_price: trigger, limit_price: limit }: Order, mid: number) {
+  const away = ((trigger ?? limit)! / mid - 1) * 100;
+  return {
+    SIDE: side,
+    SIZE: quantity(size),
+    PRICE: [trigger === undefined ? '' : `@${quantity(trigger)}`, limit === undefined ? '' : quantity(limit)]
+      .join(' ')
+      .trim(),
+    AWAY: `${away > 0 ? '+' : ''}${away.toFixed(2)}%`,
+  } as Record<string, string>;
+}
+
+const fillLefts = new Set(['FILLED', 'MARKET', 'SIDE']);
+
+function fillsDiffer(lines: readonly string[], { fills }: Answers, found: Findings) {
+  if (/No fills yet/.test(lines.join('\n')) && fills.length > 0) found.wrong.push('fills are not shown');
+  const table = tableOf(lines, /FILLED +MARKET/, fillLefts, /^\d\d:\d\d:\d\d {2}/);
+  if (table === undefined) return;
+  for (const [at, row] of table.rows.entries()) {
+    const { settled_at: time, symbol, side, size, fill_price: price, realized_pnl: pnl, fee } = fills[at] ?? {};
+    const wanted = {
+      FILLED: time === undefined ? '' : new Date(time).toISOString().slice(11, 19),
+      ...{ MARKET: symbol ?? '', SIDE: side ?? '', SIZE: size === undefined ? '' : quantity(size) },
+      PRICE: price === undefined ? '' : quantity(price),
+      PNL: pnl === undefined || pnl === 0 ? '' : profit(pnl),
+      FEE: fee === undefined ? '' : usd(fee),
+    };
+    rowDiffers('fill', row, wanted, found);
+  }
+}
+
+/** The book beside the chart. */
+function bookDiffers(lines: readonly string[], { book, tick }: Answers, found: Findings) {
+  const at = lines.findIndex((line) => / spread [\d.]+ \(/.test(line));
+  if (at < 0) return;
+  const decimals = String(tick).split('.')[1]?.length ?? 0;
+  const [spread] = /[\d.]+/.exec(lines[at]!.slice(lines[at]!.indexOf('spread'))) ?? [];
+  found.is('spread', spread, (book.asks[0]![0]! - book.bids[0]![0]!).toFixed(decimals));
+  const rows = (side: readonly number[][], way: 1 | -1) => {
+    for (const [level, [price, size]] of side.entries()) {
+      const shown = /(\d+(?:\.\d+)?) +(\d+\.\d+) [█-▏]+/.exec(lines[at + way * (level + 1)] ?? '');
+      if (shown === null) return;
+      found.is('book price', shown[1], price!.toFixed(decimals));
+      found.is('book size', String(Number(shown[2])), String(size));
+    }
+  };
+  rows(book.asks, -1);
+  rows(book.bids, 1);
+}
+
+const positionLefts = new Set(['POSITION', 'SIDE', 'ENDS AT', 'LEVERAGE']);
+
+function positionsDiffer(lines: readonly string[], { quote }: Answers, held: readonly Computed[], found: Findings) {
+  const table = tableOf(lines, /POSITION +SIDE/, positionLefts, /^\w+ +(?:long|short) /);
+  if (table === undefined) return;
+  found.is('positions, shown and counted', String(table.rows.length + table.hidden), String(held.length));
+  for (const [at, row] of table.rows.entries()) {
+    const { computed, ...position } = held[at]!;
+    const { side, size, entry_price: entry, leverage, margin_mode: mode, liquidation_price: liq } = position;
+    const { stop_price: stop, target_price: target, breach_price: breach, risk, r, covered_size: covered } = computed;
+    const part = covered === size ? '' : ` (${quantity(covered!)} of ${quantity(size)})`;
+    const away = (side === 'long' ? 1 : -1) * (quote.mid! - entry) * size;
+    rowDiffers(
+      'position',
+      row,
+      {
+        ...{ POSITION: 'BTC', SIDE: side, SIZE: quantity(size), ENTRY: quantity(entry), MARK: quantity(quote.mid!) },
+        PNL: profit(away),
+        STOP: stop === null ? 'none' : `${quantity(stop)}${part}`,
+        TARGET: target === null ? '' : quantity(target),
+        RISK: risk === null ? '' : usd(risk),
+        R: r === null ? '' : Number(r.toFixed(2)) === 0 ? '0.00R' : `${r < 0 ? '' : '+'}${r.toFixed(2)}R`,
+        LEVERAGE: `${quantity(leverage)}x ${mode}`,
+        ...((breach ?? liq) === undefined && { 'ENDS AT': '' }),
+      },
+      found,
+    );
+    const ends = /^([\d.]+) (floor|liq)$/.exec(row['ENDS AT'] ?? '');
+    if (ends === null) continue;
+    const wanted = ends[2] === 'floor' ? breach : liq;
+    found.is('position ends at', ends[1], String(Number((wanted ?? 0).toPrecision(6))));
+  }
+}
+
+/** The rooms in multiples of what the stops risk. */
+function gaugesDiffer(lines: readonly string[], held: readonly Computed[], found: Findings) {
+  const oneR = held.reduce((sum, { computed }) => sum + computed.one_r!, 0);
+  for (const line of lines) {
+    const [, room, r] = /([-\d,.]+)!* left {2}([\d.-]+)R/.exec(line) ?? [];
+    if (room !== undefined) found.is('room in R', r, (Number(room.replaceAll(',', '')) / oneR).toFixed(1));
+  }
+}
+
+/** What is said of one moment. */
+type Spoken = Awaited<ReturnType<typeof said>>;
+
+function chartDiffers(lines: readonly string[], { orders, tick }: Answers, { bars, held }: Spoken, found: Findings) {
+  for (const line of lines) {
+    const shown = /BTC \d+[smhdwM] {2}([\d.]+) {2}([-+\d.]+%) {2}high ([\d.]+) {2}low ([\d.]+)(?= |$)/.exec(line);
+    if (shown === null) continue;
+    const [, close, change, high, low] = shown;
+    found.is('close', close, bars.at(-1)!.close);
+    const of = (count: number) => {
+      const some = bars.slice(-count);
+      const move = (Number(bars.at(-1)!.close) / Number(some[0]!.open) - 1) * 100;
+      return [
+        `${move > 0 ? '+' : ''}${move.toFixed(2)}%`,
+        quantity(Math.max(...some.map((bar) => Number(bar.high)))),
+        quantity(Math.min(...some.map((bar) => Number(bar.low)))),
+      ].join();
+    };
+    const all = bars.map((_, at) => of(at + 1));
+    const range = [change, high, low].join();
+    found.is(
+      'range of the chart',
+      all.find((one) => one === range) ?? range,
+      all.includes(range) ? range : all.at(-1)!,
+    );
+  }
+  const decimals = String(tick).split('.')[1]?.length ?? 0;
+  for (const line of lines) {
+    const [, price, label] = / ([\d.]+) (last|entry|stop|target|buy|sell)(?: |$)/.exec(line) ?? [];
+    if (price === undefined || !lines.some((one) => /BTC \d+[smhdwM] {2}/.test(one))) continue;
+    if (label === 'last') found.is('last of the chart', price, bars.at(-1)!.close);
+    else if (label === 'entry') found.is('entry of the chart', price, held[0]!.entry_price.toFixed(decimals));
+    else {
+      const prices = orders.map((one) => (one.trigger_price ?? one.limit_price)!.toFixed(decimals));
+      found.is('order of the chart', price, prices.includes(price) ? price : prices.join());
+    }
+  }
+}
+
+/** The tape of prints, newest first. */
+function tapeDiffers(lines: readonly string[], { prints }: Spoken, found: Findings) {
+  const at = lines.findIndex((line) => /(?: {2}|^)PRINTS/.test(line));
+  if (at < 0) return;
+  const from = lines[at]!.indexOf('PRINTS');
+  for (const [row, line] of lines.slice(at + 1).entries()) {
+    const shown = /^(\d\d:\d\d:\d\d) \S +([\d.]+) {2}([\d.]+)$/.exec(line.slice(from).trim());
+    if (shown === null) return;
+    const { time = 0, size, price } = prints.at(-1 - row) ?? {};
+    const wanted = [new Date(time).toISOString().slice(11, 19), size, price].join(' ');
+    found.is('print', shown.slice(1).join(' '), wanted);
+  }
+}
+
+/** The price ladder: each row's sizes, own orders and lines. */
+function ladderDiffers(
+  lines: readonly string[],
+  { book, orders, tick }: Answers,
+  { held, ahead, prints }: Spoken,
+  found: Findings,
+) {
+  const pane = paneOf(lines);
+  if (pane === undefined) return;
+  const { ticks, half, rows } = pane;
+  const step = tick * ticks;
+  const steps = (price: number) => Math.round(price / step);
+  const rowOf = (price: number, way: 'floor' | 'ceil') => {
+    const exact = price / step;
+    return Math.abs(exact - Math.round(exact)) < 1e-6 ? Math.round(exact) : Math[way](exact);
+  };
+  const sums = (side: readonly number[][], way: 'floor' | 'ceil') => {
+    const all = new Map<number, number>();
+    for (const [price, size] of side) all.set(rowOf(price!, way), (all.get(rowOf(price!, way)) ?? 0) + size!);
+    return all;
+  };
+  const [bids, asks] = [sums(book.bids, 'floor'), sums(book.asks, 'ceil')];
+  const traded = (of: string) =>
+    prints.filter(({ side }) => side === of).map(({ price, size }) => [Number(price), Number(size)]);
+  const [sold, bought] = [sums(traded('sell'), 'floor'), sums(traded('buy'), 'ceil')];
+  const printed = half >= 17 ? 7 : 1;
+  const position = held[0];
+  const named = (name: string, prices: readonly (number | null | undefined)[], at: number) =>
+    prices.some((price) => price !== null && price !== undefined && steps(price) === at) ? [name] : [];
+  for (const { price, left, right } of rows) {
+    const at = steps(price);
+    const sizes = [left.slice(left.length - printed - 6, left.length - printed), right.slice(printed, printed + 6)];
+    // Where there is no size, own orders and names have its place.
+    for (const [side, shown, wanted] of [
+      ['bid', sizes[0]!.trim(), bids.get(at)],
+      ['ask', sizes[1]!.trim(), asks.get(at)],
+    ] as const)
+      if (wanted === undefined && /[a-z@BS…]|^\d+$/.test(shown)) continue;
+      else if (shown === '' || wanted === undefined)
+        found.is(`ladder's ${side}`, shown, wanted === undefined ? '' : `${wanted}`);
+      else found.isAbout(`ladder's ${side}`, shown, wanted);
+    if (printed > 1)
+      for (const [text, wanted] of [
+        [left.slice(-printed).trim(), sold.get(at)],
+        [right.slice(0, printed).trim(), bought.get(at)],
+      ] as const)
+        if (text === '' || wanted === undefined)
+          found.is("ladder's prints", text, wanted === undefined ? '' : `${wanted}`);
+        else found.isAbout("ladder's prints", text, wanted);
+    const exits = orders.filter(({ target_position_id: of }) => of !== undefined && of === position?.id);
+    const wantedLines = [
+      ...named('entry', [position?.entry_price], at),
+      ...named(
+        'stop',
+        exits.filter(({ mode }) => /stop/.test(mode)).map((one) => one.trigger_price),
+        at,
+      ),
+      ...named(
+        'target',
+        exits.filter(({ mode }) => !/stop/.test(mode)).map((one) => one.trigger_price ?? one.limit_price),
+        at,
+      ),
+      ...named('breach', [position?.computed.breach_price], at),
+    ];
+    const shownLines = [...right.matchAll(/(?<= )(entry|stop|target|breach)(?= |$)/g)].map(([name]) => name);
+    if (!right.includes('…')) found.is("ladder's lines", shownLines.join(' '), wantedLines.join(' '));
+    for (const [side, label, way] of [
+      ['buy', left.slice(0, left.length - printed), 'floor'],
+      ['sell', right.slice(printed), 'ceil'],
+    ] as const) {
+      const own = orders.filter((one) => {
+        const isWaiting = one.trigger_price !== undefined && one.triggered_at === undefined;
+        return one.side === side && (isWaiting ? steps(one.trigger_price!) : rowOf(one.limit_price!, way)) === at;
+      });
+      const texts = [...label.matchAll(/(?<=^|[ █])([BS@])(\d[\d.]*)(?:<([<\d.kM]+))?(?= |$|[█])/g)];
+      if (label.includes('…')) continue;
+      const sign = ({ trigger_price: trigger, triggered_at: fired }: Order) =>
+        trigger !== undefined && fired === undefined ? '@' : side === 'buy' ? 'B' : 'S';
+      found.is(
+        "ladder's orders",
+        texts
+          .map(([, mark, size]) => `${mark}${size}`)
+          .toSorted()
+          .join(' '),
+        own
+          .map((one) => `${sign(one)}${quantity(one.size)}`)
+          .toSorted()
+          .join(' '),
+      );
+      const [one] = own;
+      const queue = one && ahead.get(one.id);
+      if (own.length === 1 && texts[0]?.[3] !== undefined && queue !== undefined)
+        found.isAbout('ahead in the queue', texts[0][3], queue);
+    }
+  }
+}
+
+/** The ladder on the screen: how many ticks a row is, and of each row its price and both halves. */
+function paneOf(lines: readonly string[]) {
+  const at = lines.findIndex((line) => /BTC ladder {2}/.test(line));
+  if (at < 0) return undefined;
+  const from = lines[at]!.indexOf('BTC ladder');
+  const ticks = Number(/(\d+) ticks? a row/.exec(lines[at]!.slice(from))?.[1]);
+  const texts = lines.slice(at + 1, at + 5).map((line) => line.slice(from));
+  const priced = (text: string, column: number) => /^[ [{]( *\d+(?:\.\d+)?)[ \]}]/.exec(text.slice(column));
+  for (let half = 60; half >= 12; half--) {
+    const found = texts.map((text) => priced(text, half));
+    const prices = found.map((one) => Number(one?.[1]));
+    const step = prices[0]! - prices[1]!;
+    if (!(step > 0) || prices.some((price, row) => row > 0 && Math.abs(prices[row - 1]! - price - step) > 1e-6))
+      continue;
+    const width = found[0]![1]!.length + 2;
+    const rows = [];
+    for (const line of lines.slice(at + 1)) {
+      const text = line.slice(from);
+      const price = priced(text, half)?.[1];
+      if (price === undefined || Math.abs((prices[0]! - Number(price)) / step - rows.length) > 1e-6) break;
+      rows.push({
+        price: Number(price),
+        left: text.slice(0, half),
+        right: text.slice(half + width, 2 * half + width).padEnd(half),
+      });
+    }
+    return { ticks, half, rows };
+  }
+  return undefined;
+}
