@@ -62,7 +62,7 @@ test('a reducing order is shown no larger than the position, and never as a flip
   using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   const close = await shown(desk, ['positions', 'close', 'BTC', '--size', '0.5']);
-  assert.equal(close('then'), 'flat');
+  assert.equal(close('new position'), 'flat');
   assert.match(desk.questions.at(-1) ?? '', /Close 0\.05 BTC/);
   const whole = await shown(desk, ['positions', 'close', 'BTC']);
   assert.equal(close('notional'), whole('notional'));

@@ -169,7 +169,7 @@ const strangers: [what: string, content: string | Buffer, problem: RegExp][] = [
   ['Binance streams without a snapshot', binance([update(1, 2, 0), trade(1, true)]), /no depth snapshot/],
 ];
 
-test('every format has an extract, and the help, the README and the docs name its venue', async (t) => {
+test('every format has an extract, and the help and the docs name its venue', async (t) => {
   const { message } = await errorOf(temporaryFile(t, 'hello', 'input'), join(temporaryFolder(t), 'out.jsonl'));
   const venues = message
     .split('tried: ')[1]!
@@ -178,7 +178,7 @@ test('every format has an extract, and the help, the README and the docs name it
   assert.ok(venues.length >= 13, message);
   assert.deepEqual(archives.map(({ format }) => format).toSorted(), formats.map(({ name }) => name).toSorted());
   const root = join(import.meta.dirname, '../../..');
-  const pages = ['README.md', 'docs/simulation.md', 'src/terminal/cli/commands/sim/import.ts'];
+  const pages = ['docs/simulation.md', 'src/terminal/cli/commands/sim/import.ts'];
   for (const page of pages) {
     const text = readFileSync(join(root, page), 'utf8');
     const about = text.split('\n').filter((line) => /sim import|Binance|Bybit/.test(line));
