@@ -356,9 +356,14 @@ function chartDiffers(lines: readonly string[], { orders, tick }: Answers, { bar
     );
   }
   const decimals = String(tick).split('.')[1]?.length ?? 0;
+  // Beside the chart, names of the ladder follow sizes.
+  const columnOf = (text: RegExp) => Math.max(-1, ...lines.map((line) => line.search(text)));
+  const [chart, ladder] = [columnOf(/BTC \d+[smhdwM] {2}/), columnOf(/BTC ladder {2}/)];
+  if (chart < 0) return;
   for (const line of lines) {
-    const [, price, label] = / ([\d.]+) (last|entry|stop|target|buy|sell)(?: |$)/.exec(line) ?? [];
-    if (price === undefined || !lines.some((one) => /BTC \d+[smhdwM] {2}/.test(one))) continue;
+    const own = line.slice(chart, ladder > chart ? ladder : undefined);
+    const [, price, label] = / ([\d.]+) (last|entry|stop|target|buy|sell)(?: |$)/.exec(own) ?? [];
+    if (price === undefined) continue;
     if (label === 'last') found.is('last of the chart', price, bars.at(-1)!.close);
     else if (label === 'entry') found.is('entry of the chart', price, held[0]!.entry_price.toFixed(decimals));
     else {

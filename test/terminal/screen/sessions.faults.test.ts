@@ -19,7 +19,7 @@ const figures = [
   ...['clock', 'equity', 'pnl', 'balance', 'available', 'day', 'fills of the day', 'target', 'mid', 'room in R'],
   ...['daily loss left', 'daily loss used', 'daily loss floor', 'drawdown left', 'drawdown used', 'drawdown floor'],
   ...['position SIZE', 'position ENTRY', 'position PNL', 'position STOP', 'position TARGET', 'position RISK'],
-  ...['order ORDER', 'order AWAY', 'fill SIZE', 'fill PRICE', 'fill FEE', 'print', 'spread', 'book price', 'book size'],
+  ...['order ORDER', 'order AWAY', 'fill SIZE', 'fill PRICE', 'fill FEE', 'spread', 'book price', 'book size'],
   ...["ladder's bid", "ladder's ask", "ladder's prints", "ladder's lines", "ladder's orders"],
   ...['close', 'range of the chart', 'last of the chart', 'entry of the chart', 'order of the chart'],
 ];
@@ -105,7 +105,9 @@ class Session {
   }
 
   async #resize(): Promise<void> {
-    this.screen.resize(50 + this.#draw(200), 14 + this.#draw(50));
+    // Every third is wide enough for everything of the market.
+    if (this.#draw(3) === 0) this.screen.resize(160 + this.#draw(60), 62 + this.#draw(20));
+    else this.screen.resize(50 + this.#draw(110), 14 + this.#draw(50));
   }
 
   async #advance(): Promise<void> {
