@@ -26,7 +26,11 @@ test('the parts of undici are at the expected paths', () => {
   assert.equal(part('undici/lib/dispatcher/proxy-agent.js'), ProxyAgent, advice);
   assert.equal(part('undici/lib/api/api-connect.js'), Pool.prototype.connect, advice);
   assert.equal((part('undici/lib/web/websocket/websocket.js') as { WebSocket: unknown }).WebSocket, WebSocket, advice);
-  assert.equal((part('undici/lib/web/websocket/websocket.js') as { ping: unknown }).ping, require('undici').ping, advice);
+  assert.equal(
+    (part('undici/lib/web/websocket/websocket.js') as { ping: unknown }).ping,
+    require('undici').ping,
+    advice,
+  );
   assert.equal(typeof (part('undici/lib/web/fetch/index.js') as { fetch: unknown }).fetch, typeof fetch, advice);
 });
 

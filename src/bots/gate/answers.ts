@@ -18,7 +18,7 @@ export function withOwnIds(bot: Bot, answer: WireResponse): WireResponse {
   return { ...answer, body: { ...(answer.body as Fields), error: refusal } };
 }
 
-/** An answer once more, under a request id of its own: a client takes one that comes twice for an old answer. */
+/** An answer once more, with its own request id: a client takes one that comes twice for an old answer. */
 export function onceMore({ status, headers, body }: WireResponse): WireResponse {
   const requestId = newRequestId();
   const { error } = body as Fields;

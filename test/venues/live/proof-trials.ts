@@ -92,7 +92,7 @@ export function refineTick(market: ModelMarket): void {
  * Seeds, each of one venue: each draws one or two troubles of those here and of `faults`; after them, nothing is missing
  * unsaid.
  */
-export function proofTrials(seeds: number, venues: readonly VenueName[] = provable): void {
+function proofTrials(seeds: number, venues: readonly VenueName[] = provable): void {
   test(`${seeds} seeds of silent trades, lost prints, bad marks, late answers and new ticks, alone and in pairs: nothing is missing unsaid`, async () => {
     for (let number = 0; number < seeds; number += 1)
       await proofTrial(venues[number % venues.length]!, Math.floor(number / venues.length));
@@ -102,7 +102,7 @@ export function proofTrials(seeds: number, venues: readonly VenueName[] = provab
 /** The last ten trades of a busy market do not reach back to a lost one. */
 const shortHistories: readonly VenueName[] = ['hyperliquid'];
 
-export async function proofTrial(venue: VenueName, seed: number): Promise<void> {
+async function proofTrial(venue: VenueName, seed: number): Promise<void> {
   const scene = await LiveScene.open(venue, { seed: 7_000 + seed });
   const draw: Draw = (low, high) => low + Math.floor(scene.world.random() * (high - low));
   const names = Object.keys(unproved);

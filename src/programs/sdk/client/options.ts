@@ -10,7 +10,7 @@ const aKind =
   (value) =>
     typeof value === kind && value !== null ? null : `must be ${what}`;
 
-/** A date of any realm: Jest gives a test globals of its own. */
+/** A date of any realm: Jest gives each test its own globals. */
 export const { isDate } = types;
 
 /** A text. */
