@@ -17,6 +17,7 @@ const here: System = {
   rename: renameSync,
 };
 
+/** Whether this machine runs Windows, where files have no modes and open files cannot be replaced. */
 export function isWindows({ platform }: Pick<System, 'platform'> = here): boolean {
   return platform === 'win32';
 }

@@ -121,6 +121,7 @@ export interface Change {
   readonly unrealized: number;
 }
 
+/** Nothing has changed. */
 export const unchanged: Change = { equity: 0, unrealized: 0 };
 
 /** What a line of a batch knows of the lines before it. */

@@ -19,9 +19,9 @@ before(async () => {
   buildPerp();
   await freshWorld(here.variables, 1);
   await freshWorld(inProcess.variables, 1);
-  const most = ['trades-per-minute', 'trades-per-hour', 'trades-per-day', 'max-resting-orders'];
-  const unlimited = most.flatMap((limit) => [`--${limit}`, '1000000000']);
-  const { exit, err } = await new BuiltRun(['sim', 'policy', ...unlimited], inProcess.variables).ended;
+  const most = ['trades_per_minute', 'trades_per_hour', 'trades_per_day', 'max_resting_orders'];
+  const limits = Object.fromEntries(most.map((limit) => [limit, 1e9]));
+  const { exit, err } = await new BuiltRun(['sim', 'policy', JSON.stringify({ limits })], inProcess.variables).ended;
   assert.equal(exit, 0, err);
   served = await servedWorld(here.variables);
   entrance = await gate(served.baseUrl, () => false);

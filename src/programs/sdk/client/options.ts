@@ -11,7 +11,7 @@ const aKind =
     typeof value === kind && value !== null ? null : `must be ${what}`;
 
 /** A date of any realm: Jest gives each test its own globals. */
-export const { isDate } = types;
+export const isDate = types.isDate;
 
 /** A text. */
 export const aText = aKind('string', 'a text');

@@ -27,6 +27,7 @@ async function contentOf(console: Console, text: string, label: string): Promise
   }
 }
 
+/** The usage failure for a request with these issues, which it names by field. */
 export function invalid(issues: readonly ValidationIssue[]) {
   const failure = usageFailure('The request is invalid.', undefined, issues);
   markOfWire(failure);
