@@ -10,7 +10,7 @@ import { exitMarks, recentPolicy, twapsBefore } from '../reading/prospects.ts';
 import { accountRisk } from '../resolve/account.ts';
 import { positionsOf, workingOrders } from '../resolve/holdings.ts';
 import { type Multiple, resolvePrice } from '../resolve/price.ts';
-import { sizedQuote } from '../resolve/quote.ts';
+import { quoteOnce, sizedQuote } from '../resolve/quote.ts';
 import { resolveSize } from '../resolve/size.ts';
 import { endOf, outlookOf } from '../risk/outlook.ts';
 import type { Session } from '../session/session.ts';
@@ -60,7 +60,11 @@ export async function previewExits(
     checkSides(session, snapshot, operations),
   ]);
   const holdings = { positions, working: ordersAfter(snapshot, operations, working), twaps, policy };
-  const marks = await exitMarks(session, holdings);
+  const marks = await exitMarks(session, holdings, undefined, (market_id, { side, size }) =>
+    side === undefined || size === undefined
+      ? quoteOnce(session, market_id)
+      : sizedQuote(session, { market_id, account_id, side, size }),
+  );
   const outlook = outlookOf(account, holdings, marks);
   const cover = coverOf(position, holdings.working, outlook);
   const mark = marks.get(market_id);

@@ -1,5 +1,6 @@
 import type { Account, AccountTradingPolicy } from '../../wire/contract/accounts.ts';
 import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
+import type { Quote } from '../../wire/contract/markets.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
@@ -86,17 +87,19 @@ export function recentPolicy(session: Session, account_id: string): Promise<Acco
 
 /**
  * The marks of every market that an account has something in, with their ticks, and with what its exits would get where
- * something would take from the book. `known`: marks that have been read already.
+ * something would take from the book. `known`: marks that have been read already; `quoted`: reads a quote, by default as
+ * of now.
  */
 export async function exitMarks(
   session: Session,
   holdings: Holdings,
   known: Marks | Promise<Marks> = new Map(),
+  quoted: (market_id: string, asked: AskedQuote) => Promise<Quote> = (id, asked) => fetchQuote(session, id, asked),
 ): Promise<Marks> {
   const quotes = exitQuotesOf(holdings);
   const begun = await known;
   const missing = [...quotes].flatMap(([id, { isTaken }]) => (!begun.has(id) || isTaken ? [id] : []));
-  const quoteOf = (_: Session, id: string) => fetchQuote(session, id, quotes.get(id)!.asked);
+  const quoteOf = (_: Session, id: string) => quoted(id, quotes.get(id)!.asked);
   const read = missing.length === 0 ? new Map() : await marksOf(session, missing, quoteOf);
   return quotes.size === 0 ? begun : withTicks(session, Promise.resolve(new Map([...begun, ...read])));
 }

@@ -92,7 +92,7 @@ export function refineTick(market: ModelMarket): void {
  * Seeds, each of one venue: each draws one or two troubles of those here and of `faults`; after them, nothing is missing
  * unsaid.
  */
-function proofTrials(seeds: number, venues: readonly VenueName[] = provable): void {
+export function proofTrials(seeds: number, venues: readonly VenueName[] = provable): void {
   test(`${seeds} seeds of silent trades, lost prints, bad marks, late answers and new ticks, alone and in pairs: nothing is missing unsaid`, async () => {
     for (let number = 0; number < seeds; number += 1)
       await proofTrial(venues[number % venues.length]!, Math.floor(number / venues.length));

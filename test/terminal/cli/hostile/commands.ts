@@ -3,6 +3,7 @@ export const readCommands: readonly string[] = [
   'accounts',
   'accounts show',
   'accounts policy',
+  'api /v1/restricted-countries',
   'markets',
   'markets show BTC',
   'quote BTC',
