@@ -215,7 +215,7 @@ function worstIn(text: string): Told {
   const flat = text.replaceAll(/\s+/g, ' ');
   return known({
     loss: read(flat, /(?:lose|loses) ([\d,.]+) USD at/) ?? read(flat, /worst case ([\d,.]+) USD/),
-    stop: read(flat, /at its stop ([\d,.]+\d)/),
+    stop: read(flat, /at (?:its stop|the last stop on the way,) ([\d,.]+\d)/),
     room: read(flat, /only ([\d,.]+) USD is left/),
     above: read(flat, /is left above ([\d,.]+\d)/),
     largest: read(flat, /largest size that fits is ([\d,.]+\d)/),
@@ -313,7 +313,7 @@ async function keyed(desk: Desk, faces: Map<string, Told>): Promise<string> {
   screen.press('i');
   faces.set(
     'a key',
-    worstIn(await screen.shows(/Not sent: (?:In the worst|Beyond)[\s\S]*left\s+above\s+[\d,]+\.\d\d/)),
+    worstIn(await screen.shows(/Not sent: (?:In the worst|Beyond)[\s\S]*left\b[\s\S]*above\s+[\d,]+\.\d\d/)),
   );
   return price;
 }
