@@ -496,7 +496,7 @@ function paneOf(lines: readonly string[]) {
     const found = texts.map((text) => priced(text, half));
     const prices = found.map((one) => Number(one?.[1]));
     const step = prices[0]! - prices[1]!;
-    if (!(step > 0) || prices.some((price, row) => row > 0 && Math.abs(prices[row - 1]! - price - step) > 1e-6))
+    if (!(step > 0) || prices.some((price, row) => row > 0 && !(Math.abs(prices[row - 1]! - price - step) < 1e-6)))
       continue;
     const width = found[0]![1]!.length + 2;
     const rows = [];
