@@ -1,10 +1,11 @@
 import { Failure, isNotFound, notFoundFailure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
-import { dateTime } from '../../base/text/format.ts';
+import { dateTime, shellSafe } from '../../base/text/format.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import { editDistance } from '../../wire/contract/nearest.ts';
 import type { Session } from '../session/session.ts';
 import { allAccounts } from './account.ts';
+import { resolveMarket } from './market.ts';
 import { type RememberedKind, remembered } from './remembered.ts';
 
 /** The failure for an unknown id; suggests a similar one that recent lists showed. */
@@ -56,7 +57,7 @@ type Noun = keyof typeof nouns;
 export async function missing(session: Session, noun: Noun, id: string): Promise<Failure> {
   const { name, lists } = nouns[noun];
   const message = `There is no ${name} ${quoted(id)}`;
-  const several = severalMeant(noun, id);
+  const several = await severalMeant(session, noun, id);
   if (several !== undefined) return notFoundFailure(`${message}.`, several);
   const other = noun === 'account' ? undefined : await elsewhere(session, noun, id);
   if (other === undefined) return unknownId(session, noun, `${message}.`, id, lists);
@@ -64,14 +65,16 @@ export async function missing(session: Session, noun: Noun, id: string): Promise
 }
 
 /** A market or `all` where one order or position belongs. */
-function severalMeant(noun: Noun, id: string): string | undefined {
+async function severalMeant(session: Session, noun: Noun, id: string): Promise<string | undefined> {
   if (noun !== 'order' && noun !== 'position') return undefined;
   const all = /^all$/i.test(id);
   if (noun === 'position')
     return all ? 'perp close-all closes every position; perp flatten cancels orders, too.' : undefined;
   if (all) return 'perp cancel-all cancels every working order; perp order list shows them.';
-  if (!/^[a-z]{2,9}$/i.test(id)) return undefined;
-  return `perp cancel-all --market ${id} cancels the orders in a market; perp order list --market ${id} shows them.`;
+  const market = await resolveMarket(session, id).catch(() => undefined);
+  if (market === undefined) return undefined;
+  const name = shellSafe(id);
+  return `perp cancel-all --market ${name} cancels the orders in a market; perp order list --market ${name} shows them.`;
 }
 
 /** Runs a call about one object; if its id does not exist, names the noun in the failure. */

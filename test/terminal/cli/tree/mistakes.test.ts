@@ -359,3 +359,16 @@ test('cancel-all cancels one market or one side', async () => {
   assert.deepEqual(await left(), ['ETH buy']);
   assert.deepEqual(await desk.json('cancel-all', '--side', 'sell', '--yes'), []);
 });
+
+test('only a market where one order belongs is offered to cancel-all', async () => {
+  using desk = new Desk();
+  for (const act of ['cancel', 'show'])
+    for (const [word, isMarket] of [
+      ['BTC', true],
+      ['nope', false],
+      ['binance|ETHUSDT', true],
+    ] as const) {
+      const { exit, err } = await desk.perp(['order', act, word]);
+      assert.deepEqual([exit, err.includes('cancel-all --market')], [3, isMarket], `${act} ${word}`);
+    }
+});
