@@ -63,7 +63,7 @@ export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, 
       chain.damage(
         null,
         null,
-        `record ${head.seq} is not the one that was signed: it, or one before, was altered, and the chain rewritten`,
+        `record ${head.seq} is not the signed one: it or an earlier record was altered, and the chain was rewritten`,
       );
   } else if (files.length > 0)
     chain.damage(

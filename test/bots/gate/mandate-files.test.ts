@@ -75,7 +75,7 @@ test('what changes in a file counts within a second; while it is broken, its bot
   );
   const [count, problem, ...others] = after(() => writeFileSync(file, 'name = true\n'));
   assert.deepEqual([count, others], [undefined, []]);
-  assert.match(String(problem), /bot\.toml, line 1.* Its bot can do nothing until you fix the file\.$/);
+  assert.match(String(problem), /bot\.toml, line 1.* Its bot can't do anything until you fix the file\.$/);
   assert.deepEqual(
     after(() => {}),
     [undefined],

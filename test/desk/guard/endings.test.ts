@@ -295,7 +295,7 @@ const table: Row[] = [
       return undefined;
     },
     exit: 130,
-    told: [['price', /above 1/], ['price', /^Opened although the account is locked: ETH/], stopped],
+    told: [['price', /above 1/], ['price', /^Opened despite the lock: ETH/], stopped],
     lines: 'fired did did fired did fired',
     isFlat: true,
   },

@@ -123,7 +123,7 @@ test('what a proxy refuses is told as its word: nothing was sent', async () => {
     [
       { user: 'me:secret' },
       undefined,
-      /: it wants a user and a password: add them to HTTPS_PROXY, .*\(status 407\)$/,
+      /: it requires a user and a password: add them to HTTPS_PROXY, .*\(status 407\)$/,
       false,
     ],
     [
@@ -138,7 +138,7 @@ test('what a proxy refuses is told as its word: nothing was sent', async () => {
       /: it does not allow this host \(status 403\)$/,
       false,
     ],
-    [{ leads: {} }, undefined, /: it opened no connection \(status 502\)$/, true],
+    [{ leads: {} }, undefined, /: it did not open the connection \(status 502\)$/, true],
     [{ answer: 'HTTP/1.1 302 Found\r\nlocation: http://x/\r\n\r\n' }, undefined, /\(status 302\)$/, false],
     [{ answer: '' }, undefined, /: it closed the connection$/, true],
     [{ answer: 'SSH-2.0-OpenSSH_9.6\r\n' }, undefined, /does not match the HTTP/, true],

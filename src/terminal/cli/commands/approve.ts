@@ -59,7 +59,7 @@ function chosen(waiting: readonly WaitingRequest[], id: string): WaitingRequest 
     found.length === 0
       ? `No request ${quoted(id)} waits for approval.`
       : `${found.length} requests that wait for approval begin with ${quoted(id)}.`;
-  throw notFoundFailure(problem, 'perp approve lists what waits.');
+  throw notFoundFailure(problem, 'perp approve lists the waiting requests.');
 }
 
 async function decideAbout(
@@ -151,7 +151,7 @@ function userName(): string {
 }
 
 function conflict(code: 'already_decided' | 'void' | 'expired', message: string): Failure {
-  return new Failure({ code, message, hint: 'perp approve lists what waits.' });
+  return new Failure({ code, message, hint: 'perp approve lists the waiting requests.' });
 }
 
 function unavailable(code: 'gate_silent' | 'approval_pending', message: string, hint: string): Failure {
