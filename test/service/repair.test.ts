@@ -131,11 +131,11 @@ trial(
       'the last commands': ['DELETE FROM journal WHERE sequence > 9', /its command log has lost 2 rows/],
       'two versions': [
         'INSERT INTO versions SELECT checksum, 5, rules, catalog, prices FROM versions',
-        /its command log no longer says what wrote it/,
+        /its command log no longer names its version/,
       ],
       'older versions': [
         `UPDATE versions SET rules = ${currentVersions.synthetic.rules - 1}`,
-        /its command log no longer says what wrote it/,
+        /its command log no longer names its version/,
       ],
     };
     for (const [what, [sql, told]] of Object.entries(ways)) {

@@ -5,7 +5,7 @@ import { type AuditPlace, type ChainEnd, emptyChain, linkAt, logFiles } from './
 import { AuditHead, type ReadHead } from './head.ts';
 import type { AuditedEvent } from './record.ts';
 
-/** A place where the log is not what was written. */
+/** A place where the log has been altered. */
 export interface AuditDamage {
   /** The file's name; null: the log as a whole. */
   file: string | null;

@@ -193,7 +193,7 @@ describe('missing data', () => {
       const order = buy('0.01', ask, '--replace-exits', '--timeout', '3', '--json');
       const run = await desk.perp(order, { variables });
       assert.equal(run.exit, 0, run.err);
-      assert.match(run.err, /The order is sent without the floor check: /, what);
+      assert.match(run.err, /The order is sent without a floor check: /, what);
     }
   });
 

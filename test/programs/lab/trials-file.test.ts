@@ -127,7 +127,7 @@ describe('a trials file', () => {
       [other, `${other} is not a trials file.`],
       [fresh(), /There is no trials file/],
       [dirname(other), `${dirname(other)} is a folder.`],
-      ['/dev/null', '/dev/null is no regular file.'],
+      ['/dev/null', '/dev/null is not a regular file.'],
     ] as const)
       assert.throws(() => TrialsFile.open(file), { name: 'TrialsFileError', message });
     const empty = fresh();

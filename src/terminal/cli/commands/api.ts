@@ -116,6 +116,6 @@ async function bodyOf(console: Console, operation: Operation, text: string | und
     if (text === undefined) return undefined;
     throw usageFailure(`${operation.method} ${operation.path} takes no body.`, 'Omit --body.');
   }
-  if (text === undefined) throw usageFailure('--body is missing.', `docs/api.md shows what ${operation.id} takes.`);
+  if (text === undefined) throw usageFailure('--body is missing.', `docs/api.md has the body of ${operation.id}.`);
   return jsonGiven(console, text, '--body');
 }

@@ -48,7 +48,7 @@ export async function run(console: Console, { id }: InputOf<typeof command>): Pr
     });
   const one = chosen(waiting, id);
   if (console.settings.dryRun) return recordOf(recordOfWaiting(one), () => approvalBlocks(one, now()));
-  requirePerson(console, 'An order is approved by a person who reads it', 'Nothing was decided.', 'perp approve ID');
+  requirePerson(console, 'Only a person who reads an order can approve it', 'Nothing was decided.', 'perp approve ID');
   return await decideAbout(console, folder, secret!, one);
 }
 
@@ -58,7 +58,7 @@ function chosen(waiting: readonly WaitingRequest[], id: string): WaitingRequest 
   const problem =
     found.length === 0
       ? `No request ${quoted(id)} waits for approval.`
-      : `${found.length} requests that wait for approval begin with ${quoted(id)}.`;
+      : `${found.length} waiting requests begin with ${quoted(id)}.`;
   throw notFoundFailure(problem, 'perp approve lists the waiting requests.');
 }
 
@@ -77,15 +77,15 @@ async function decideAbout(
   if (facts === undefined)
     throw unavailable(
       'gate_silent',
-      'The gate that asked does not answer, so nothing was decided.',
-      'Start it again; the request waits until its bot asks again.',
+      'The gate that received it does not answer, so nothing was decided.',
+      'Start the gate again; the request waits until its bot asks again.',
     );
   const { mark } = facts;
   const isKnown = mark !== undefined && facts.effect !== undefined;
-  if (!isKnown) console.note('It can only be declined, because its effects are not known now.');
+  if (!isKnown) console.note('It can only be declined, because its effects are unknown now.');
   const decline = `decline ${kept.request.bot}`;
   const answers = isKnown ? [`approve ${kept.request.bot}`, decline] : [decline];
-  const untouched = 'Nothing was decided; it still waits.';
+  const untouched = 'Nothing was decided; the request is still waiting.';
   const typed = await typedAnswer(console, answers, '; nothing leaves it waiting', untouched);
   const decision = typed === decline ? 'declined' : 'approved';
   const options = { folder, secret, kept, decision, mark: mark ?? 0, by: userName(), now, sleep } as const;
@@ -97,14 +97,14 @@ async function decideAbout(
 function told(console: Console, one: WaitingRequest, decided: Decided, outcome: AuditedOutcome | undefined): Result {
   const { kept } = one;
   const { state } = decided;
-  if (state === 'void' || state === 'expired') throw conflict(state, `The order will not go: ${decided.why}`);
+  if (state === 'void' || state === 'expired') throw conflict(state, `The order will not be sent: ${decided.why}`);
   const record = { ...recordOfWaiting(one), state, outcome: outcome ?? null };
   const words = `${kept.request.bot}: ${waitingWords(one)}`;
   const says =
     state === 'declined'
       ? `Declined, ${words}.`
       : state === 'kept'
-        ? `Approved, ${words}. It goes when the bot asks again, until ${dateTime(decided.until)}.`
+        ? `Approved, ${words}. It is sent when the bot asks again, until ${dateTime(decided.until)}.`
         : `Approved, ${words}. ${outcomeWords(outcome)}`;
   console.hasWritten = true;
   return recordOf(record, () => [

@@ -139,7 +139,7 @@ function againstBlocks({
 function headIn(text: string): { seq: number; hash: string } {
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (seq === undefined || hash === undefined)
-    throw usageFailure(`--head is not a record's number and hash.`, 'Write it as perp audit verify prints it.');
+    throw usageFailure(`--head is not a record number and hash.`, 'Write it as perp audit verify prints it.');
   return { seq: Number(seq), hash };
 }
 
@@ -157,14 +157,14 @@ function soundBlocks(check: Check): Block[] {
 /** Anyone with write access to the folder can add a record that continues the chain; only a signature says who wrote it. */
 function headline({ unsigned, taken_over: takenOver }: Check): { text: string; tone: 'good' | 'warn' } {
   const count = unsigned + takenOver;
-  if (count === 0) return { text: 'Every record is as it was written.', tone: 'good' };
+  if (count === 0) return { text: 'Every record is intact.', tone: 'good' };
   const text = `The chain is whole, but ${counted(count, 'record')} had no signature: so who wrote ${count === 1 ? 'it' : 'them'} is unknown.`;
   return { text, tone: 'warn' };
 }
 
 function damageBlocks(check: Check, folder: string): Block[] {
   return [
-    line({ text: `The audit log in ${folder} is not what was written.`, tone: 'bad' }),
+    line({ text: `The audit log in ${folder} has been altered.`, tone: 'bad' }),
     tableOf(check.damages, [
       { header: 'FILE', cell: ({ file }) => file ?? 'the log' },
       { header: 'LINE', cell: ({ line: at }) => (at === null ? '' : quantity(at)), align: 'right' },
@@ -191,9 +191,7 @@ function notes({ unsigned, incomplete, clock_steps: steps }: Check): string[] {
     ...(unsigned > 0
       ? [`Not signed at the end: ${counted(unsigned, 'record')}. A running gate signs within a second.`]
       : []),
-    ...(incomplete > 0
-      ? ['The last line is incomplete: it is being written, or a gate was stopped while writing it.']
-      : []),
+    ...(incomplete > 0 ? ['The last line is incomplete: a gate is writing it, or was stopped while writing.'] : []),
     ...(steps > 0
       ? [`This machine's clock was set back ${counted(steps, 'time')}; records are in the order of writing.`]
       : []),

@@ -139,7 +139,7 @@ function checkPart(
   const environment = environmentOf(variables, profile);
   if (part === 'env' && value !== environment) {
     throw usageFailure(
-      `The profile ${profile} is of ${environment}, which its other settings depend on.`,
+      `The environment of profile ${profile} can't change, because its other settings depend on it.`,
       `Remove it with perp profile rm ${profile}, and add it again.`,
     );
   }

@@ -33,8 +33,8 @@ const tones: Readonly<Record<Finding['status'], Tone>> = { ok: 'good', warn: 'wa
 const statusWidth = 'warn'.length + 2;
 
 export async function run(console: Console, { contract, live, venue }: InputOf<typeof command>): Promise<ListResult> {
-  if (live && contract) throw usageFailure('--live and --contract exclude each other.', 'Run one after the other.');
-  if (venue !== undefined && !live) throw usageFailure('A venue is only for --live.', `perp doctor --live ${venue}`);
+  if (live && contract) throw usageFailure("--live and --contract can't be combined.", 'Run one after the other.');
+  if (venue !== undefined && !live) throw usageFailure('A venue needs --live.', `perp doctor --live ${venue}`);
   const look = live ? async () => (await import('../doctor/live.ts')).followVenues(console, venue) : null;
   const findings = await console.during(live ? 'Following live markets' : 'Checking', () =>
     look !== null ? look() : contract ? driftIn(console) : examine(console),

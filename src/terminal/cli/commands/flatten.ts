@@ -130,7 +130,7 @@ async function previewOf(console: Console, account: string, standing: Standing):
     ...unread.map(({ what, facts }) => {
       const noun = what === 'twaps' ? 'TWAPs' : what;
       return line({
-        text: `The ${noun} could not be fetched: ${facts.message} They are ended if they can be.`,
+        text: `The ${noun} could not be fetched: ${facts.message} perp ends them if it can.`,
         tone: 'bad',
       });
     }),

@@ -103,7 +103,7 @@ function portTaken(port: number): Failure {
   return new Failure({
     code: 'port_taken',
     message: `Port ${port} is taken.`,
-    hint: 'Choose another one with --port, or stop what uses it.',
+    hint: 'Choose another port with --port, or stop the process that uses it.',
   });
 }
 
@@ -168,7 +168,7 @@ async function runStop(console: Console, { bot }: InputOf<typeof stopSpec>): Pro
   const isRunning = await askGate(folder, 'stop', bot).then(() => true, withoutGate);
   if (!isRunning) new BotsFile(folder).stop(bot, machine.now());
   const has = bot === undefined ? 'runs' : `has ${bot}`;
-  const where = isRunning ? '' : ` No perp gate serve ${has}; perp mcp --mandate obeys it, too, and the next gate.`;
+  const where = isRunning ? '' : ` No perp gate serve ${has}; perp mcp --mandate and the next gate will obey it.`;
   return said(bot, `Stopped ${who}: it may only reduce until perp gate resume.${where}`, { stopped: true });
 }
 
@@ -232,7 +232,7 @@ async function runResume(console: Console, { bot }: InputOf<typeof resumeSpec>):
   const { askGate } = await import('../../../bots/gate/control.ts');
   const { settings, variables } = console;
   const untouched = 'Nothing was changed.';
-  requirePerson(console, 'A person lets a bot trade again', untouched, 'perp gate resume');
+  requirePerson(console, 'Only a person can let a bot trade again', untouched, 'perp gate resume');
   await typedAnswer(console, [`resume ${bot ?? 'all'}`], ` to let ${bot ?? 'every bot'} trade again`, untouched);
   const folder = gateFolder(variables);
   if (settings.dryRun) return said(bot, 'Dry run: nothing was changed.');
@@ -309,9 +309,9 @@ function statusBlocks({ url, pid, destination, since, bots, accounts, unknown_ma
       ),
     ...(stale.length === 0
       ? []
-      : [line({ text: `Not known now: ${stale.join(', ')}. Only what reduces passes there.`, tone: 'bad' })]),
+      : [line({ text: `Unknown now: ${stale.join(', ')}. Only reductions pass there.`, tone: 'bad' })]),
     ...(unknown.length === 0
       ? []
-      : [line({ text: `No mark is known of ${unknown.join(', ')}: nothing is added there.`, tone: 'warn' })]),
+      : [line({ text: `The mark of ${unknown.join(', ')} is unknown: only reductions pass there.`, tone: 'warn' })]),
   ];
 }

@@ -113,12 +113,12 @@ async function runCheck(console: Console, input: InputOf<typeof checkSpec>): Pro
     allowed: rows,
   };
   const remarks = [
-    unknown.length === 0 ? undefined : `Not there, so nothing is allowed: ${unknown.join(', ')}.`,
+    unknown.length === 0 ? undefined : `Not found, so nothing is allowed: ${unknown.join(', ')}.`,
     signed === undefined ? 'It is not signed, so it is not in force: perp mandate sign FILE.' : undefined,
     keys.length === 0
       ? undefined
-      : `Looser than signed, so not in force: ${keys.join(', ')}. perp mandate sign FILE agrees to them.`,
-    mandate.until <= console.machine.now() ? `It is over since ${wordsOf('until', mandate.until)}.` : undefined,
+      : `Looser than signed, so not in force: ${keys.join(', ')}. Sign again to change that: perp mandate sign FILE.`,
+    mandate.until <= console.machine.now() ? `It expired at ${wordsOf('until', mandate.until)}.` : undefined,
   ].filter((text) => text !== undefined);
   return recordOf(
     record,
@@ -203,7 +203,7 @@ async function runSign(console: Console, input: InputOf<typeof signSpec>): Promi
   const { mandate, text } = readMandate(file);
   const untouched = 'Nothing was signed.';
   if (!settings.dryRun)
-    requirePerson(console, 'A mandate is signed by a person who reads it', untouched, 'perp mandate sign FILE');
+    requirePerson(console, 'Only a person who reads a mandate can sign it', untouched, 'perp mandate sign FILE');
   const signed = readBefore(() => readSigned(variables, mandate.name), console);
   const changes =
     signed === undefined
@@ -214,11 +214,11 @@ async function runSign(console: Console, input: InputOf<typeof signSpec>): Promi
           ({ field }) => (mandate[field] ?? signed.mandate[field]) !== undefined,
         );
   const isSame = signed !== undefined && changes.every(({ change }) => change === 'same');
-  if (isSame) return said(mandate, signed.hash, `${file} is signed as it is.`);
+  if (isSame) return said(mandate, signed.hash, `${file} is already signed.`);
   const shown = changes.map(({ field, change }) => changeText(field, change, signed?.mandate, mandate));
   const verb = changes.some(({ change }) => change === 'looser') && signed !== undefined ? 'loosen' : 'sign';
   const answer = `${verb} ${mandate.name}`;
-  const title = `Mandate of ${mandate.name}, ${nameOf(file)}${mandate.until <= machine.now() ? ', WHICH IS OVER' : ''}`;
+  const title = `Mandate of ${mandate.name}, ${nameOf(file)}${mandate.until <= machine.now() ? ', EXPIRED' : ''}`;
   if (settings.dryRun) return said(mandate, undefined, ['Dry run: not signed.', title, ...shown].join('\n'));
   console.io.out(`${plainLines([title, ...shown].join('\n'))}\n`);
   await typedAnswer(console, [answer], ' to put it in force', untouched);
@@ -226,7 +226,7 @@ async function runSign(console: Console, input: InputOf<typeof signSpec>): Promi
     throw new Failure({
       code: 'changed',
       message: `${file} was changed while you read it. ${untouched}`,
-      hint: 'Run perp mandate sign again, and read it again.',
+      hint: 'Run perp mandate sign again, and read the new text.',
     });
   }
   const { hash } = signMandate(variables, mandate, machine.now());
@@ -301,7 +301,7 @@ async function runShow(console: Console, { bot }: InputOf<typeof showSpec>): Pro
   }
   const signed = readSigned(variables, bot);
   if (signed === undefined)
-    throw notFoundFailure(`No mandate is signed for ${bot}.`, 'perp mandate lists those that are.');
+    throw notFoundFailure(`No mandate is signed for ${bot}.`, 'perp mandate lists the signed ones.');
   const { mandate, signedAt, hash } = signed;
   const record = { bot, signed_at: signedAt, hash, ...termsRecord(mandate) };
   return recordOf(record, () => [

@@ -52,10 +52,10 @@ async function runShow(console: Console, { plan: text }: InputOf<typeof showSpec
   return recordOf(record, () => [
     line({ text: plan.text, tone: 'strong' }),
     ...planWords(plan).map((words) => line(words)),
-    ...(isSeen ? [] : [line({ text: 'NOT ACTIVE: its targets were not seen. Apply it again.', tone: 'warn' })]),
+    ...(isSeen ? [] : [line({ text: 'NOT ACTIVE: its targets never appeared. Apply it again.', tone: 'warn' })]),
     ...(found === undefined || found.isActive
       ? []
-      : [line({ text: 'NOT ACTIVE: no guard does plans.', tone: 'warn' })]),
+      : [line({ text: 'NOT ACTIVE: no guard runs plans.', tone: 'warn' })]),
   ]);
 }
 
@@ -109,7 +109,7 @@ async function runList(console: Console): Promise<Result> {
             ? ''
             : active
               ? 'active'
-              : { text: confirmed ? 'NOT ACTIVE' : 'NOT ACTIVE: its targets were not seen', tone: 'warn' },
+              : { text: confirmed ? 'NOT ACTIVE' : 'NOT ACTIVE: its targets never appeared', tone: 'warn' },
       },
       { header: 'ID', cell: ({ position_id: id }) => id ?? '', keep: 1 },
     ],

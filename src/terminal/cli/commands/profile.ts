@@ -97,7 +97,7 @@ async function runAdd(console: Console, input: InputOf<typeof addSpec>): Promise
   if (profilesIn(config).has(name)) {
     throw new Failure({
       code: 'profile_exists',
-      message: `There is a profile ${name} already.`,
+      message: `The profile ${name} already exists.`,
       hint: `perp profile show ${name} shows it, and perp config set profiles.${name}.base_url URL changes it.`,
     });
   }
@@ -167,7 +167,7 @@ async function runUse(console: Console, { name }: InputOf<typeof useSpec>): Prom
   if (settings.dryRun) return recordOf({ profile }, () => [wouldUse(isNone ? 'no profile' : name)]);
   writeConfig(variables, { profile });
   if (chosen !== undefined && chosen.from !== 'the config file' && chosen.value !== name)
-    console.note(`${chosen.from} names ${chosen.value}, which comes first.`);
+    console.note(`${chosen.from} names ${chosen.value}, which takes precedence.`);
   return recordOf({ profile }, () => [isNone ? line(noneInUse) : line({ text: name, tone: 'strong' }, ' is in use.')]);
 }
 
@@ -188,20 +188,20 @@ async function runRm(console: Console, { name }: InputOf<typeof rmSpec>): Promis
   const kept = (message: string, hint: string) =>
     new Failure({ code: 'profile_needed', message: `${message} It was not removed.`, hint });
   if (config.profile === name)
-    throw kept(`The profile ${name} is in use.`, 'perp profile use none, or use another one, first.');
+    throw kept(`The profile ${name} is in use.`, 'Run perp profile use none first, or use another one.');
   const [login] = loginsOf(variables, name);
   if (login !== undefined) {
     const [place, { name: session }] = login;
     throw kept(
       `The profile ${name} is logged in at ${place} (${session}).`,
-      `PERP_BASE_URL=${place} perp logout --profile ${name} ends that session; with --force, it is forgotten even if its host does not answer.`,
+      `PERP_BASE_URL=${place} perp logout --profile ${name} ends that session; --force forgets it even if its host does not answer.`,
     );
   }
   const open = unsettledWrites(intentFolder(variables)).writes.filter(({ note }) => note.profile === name);
   if (open.length > 0)
     throw kept(
       `The outcome of ${counted(open.length, 'write')} of the profile ${name} is unknown.`,
-      'perp pending resume settles them, with its credential.',
+      'perp pending resume settles them with its credential.',
     );
   const removed = Object.fromEntries([...profile.keys.values()].map((key) => [key, null]));
   if (!settings.dryRun) writeConfig(variables, removed);

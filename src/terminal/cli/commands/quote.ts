@@ -58,12 +58,12 @@ export async function run(console: Console, input: Input): Promise<Result> {
   checkVenue(input.venue, console.settings.simulation.books);
   if (input.depth === undefined && (input.side === undefined) !== (input.size === undefined)) {
     const missing = input.side === undefined ? '--side' : '--size';
-    throw usageFailure(`${missing} is missing.`, '--side and --size go together.');
+    throw usageFailure(`${missing} is missing.`, '--side and --size must be used together.');
   }
   if (input.within !== undefined && (input.size === undefined || input.watch || input.market.length > 1 || input.depth))
     throw usageFailure(
       '--within works for one market with --side and --size, without --watch and --depth.',
-      'It counts time in the mark that ends the account after that fill.',
+      'It adds time to the mark that ends the account after that fill.',
     );
   const [text = '', ...others] = input.market;
   if (others.length > 0) return several(console, input);

@@ -88,7 +88,7 @@ async function runUse(console: Console, input: InputOf<typeof useSpec>): Promise
   if (weather !== undefined) await setWeather(console, name, weather);
   useByHand(variables, name, outside.now());
   const { plain, plainFrom } = await plainSimulation(variables, console.isInteractive);
-  if (plain !== name) console.note(`${plainFrom} names ${plain}, which comes first.`);
+  if (plain !== name) console.note(`${plainFrom} names ${plain}, which takes precedence.`);
   return recordOf({ state: name }, () => [line({ text: name, tone: 'strong' }, ' is in use.')]);
 }
 
@@ -101,7 +101,7 @@ async function setWeather(
   const stateDir = stateFolder(variables);
   if ((await runningSimulation(stateDir, state)) !== undefined)
     throw usageFailure(
-      `The simulation ${state} is being served, and its weather can't change while it runs.`,
+      `The simulation ${state} is being served, so its weather can't change now.`,
       'Stop it, or serve it with --weather.',
     );
   const { openSimulation } = await import('../../../service/public.ts');
@@ -111,7 +111,7 @@ async function setWeather(
 
 function shown(state: string, from: string): Result {
   return recordOf({ state, from }, () => [
-    line({ text: state, tone: 'strong' }, from === 'default' ? '  nothing else is in use' : `  by ${from}`),
+    line({ text: state, tone: 'strong' }, from === 'default' ? '  no others are in use' : `  by ${from}`),
   ]);
 }
 

@@ -172,7 +172,7 @@ describe('a proof', () => {
     const other = await proven(runOf(honest), '0'.repeat(64));
     assert.deepEqual(
       [other.status, other.sentence],
-      ['not repeatable', 'Not repeatable: run again, it decides otherwise than in the trials file.'],
+      ['not repeatable', 'Not repeatable: a second run differs from the trials file.'],
     );
   });
 

@@ -80,7 +80,7 @@ describe('perp audit verify', () => {
     );
     const { exit, out } = await machine.desk.perp(['audit', 'verify']);
     assert.equal(exit, 7);
-    assert.match(out, /is not what was written/);
+    assert.match(out, /has been altered/);
     assert.match(out, /audit-000000000001.ndjson +3 +record 2 or the beginning of record 3 was altered/);
   });
 

@@ -76,5 +76,5 @@ test('of a plan whose answer was lost, what a guard does is kept, and begins onc
   Object.assign(wire, { breaksAt: 'POST' });
   const unknown = await perp('order', 'place', 'ETH', 'buy', '1', '--stop-loss', '20%', '--plan', 'rest@1%', '--yes');
   assert.equal(unknown.exit, 8, unknown.err);
-  assert.match(unknown.err, /Its plan is not in place\. Once the order is found: perp plan ETH "rest@1%"/);
+  assert.match(unknown.err, /Its plan is not in place\. When the order is found: perp plan ETH "rest@1%"/);
 });

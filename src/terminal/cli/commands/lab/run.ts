@@ -156,15 +156,15 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
   if (lost > 0)
     throw new Failure({
       code: 'not_written',
-      message: `${outcome.unwritten} ${counted(lost, 'trial')} that ran could not be kept; ${quantity(outcome.trialsInFile)} are in the file.`,
-      hint: 'Make room and run the same command again; it runs only missing trials.',
+      message: `${outcome.unwritten} ${counted(lost, 'trial')} that ran could not be saved; ${quantity(outcome.trialsInFile)} are in the file.`,
+      hint: 'Free some space and run the same command again; it runs only missing trials.',
       details: { lost, trials_in_file: outcome.trialsInFile },
     });
   const blocks = () => [
     line({ text: file, tone: 'strong' }, shard.of > 1 ? `  shard ${shard.number} of ${shard.of}` : ''),
     fields(
       ['trials', isDry ? `${quantity(total)} would run` : `${quantity(known + ran)} of ${quantity(total)}`],
-      ['ran now', isDry ? undefined : `${quantity(ran)}${known > 0 ? `; ${quantity(known)} were there already` : ''}`],
+      ['ran now', isDry ? undefined : `${quantity(ran)}${known > 0 ? `; ${quantity(known)} were already there` : ''}`],
       ['failed', failed === 0 ? undefined : { text: quantity(failed), tone: 'warn' as const }],
       ...problems.map(
         ({ kind, message, count }) => [kind, `${message}${count > 1 ? ` (and ${count - 1} more)` : ''}`] as const,
@@ -180,13 +180,13 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
         .map(({ sentence }) => ['found', { text: sentence, tone: 'bad' as const }] as const),
       ['not judged', tooFew.length === 0 ? undefined : { text: tooFew[0]!.sentence, tone: 'warn' as const }],
       ['proofs', tried === 0 ? undefined : `${quantity(tried)} of ${counted(outcome.trialsInFile, 'trial')}`],
-      ['network', wall === 'realm' ? 'nothing but the realm is between strategies and the network here' : undefined],
+      ['network', wall === 'realm' ? 'only the realm keeps strategies off the network here' : undefined],
       ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
       ['hash', hash ?? undefined],
     ),
-    ...(isDry ? [] : [line({ text: `perp lab show ${file} says what it proves.`, tone: 'faint' as const })]),
+    ...(isDry ? [] : [line({ text: `perp lab show ${file} evaluates the results.`, tone: 'faint' as const })]),
     ...(isMissing
-      ? [blank, line({ text: 'Some trials did not run. The same command runs them.', tone: 'warn' as const })]
+      ? [blank, line({ text: 'Some trials did not run. Run the command again.', tone: 'warn' as const })]
       : []),
   ];
   const exit = signal.aborted

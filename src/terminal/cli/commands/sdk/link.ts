@@ -32,8 +32,8 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   if (before === 'other')
     throw new Failure({
       code: 'exists',
-      message: `${link} is an installed package, which the programs in ${folder} import.`,
-      hint: 'To import this perp instead, remove that one first: npm uninstall perp',
+      message: `${link} is an installed package, and programs in ${folder} import it.`,
+      hint: 'To import this perp instead, remove the package first: npm uninstall perp',
     });
   const isNew = before !== realpathSync(target);
   const { dryRun } = console.settings;
@@ -71,7 +71,7 @@ function put(link: string, target: string): void {
 function notMade(link: string, { message }: Error): Failure {
   return new Failure({
     code: 'not_written',
-    message: `${link} can't be made: ${message}.`,
-    hint: 'Name a folder that you can write to; it may be any above the programs.',
+    message: `${link} can't be created: ${message}.`,
+    hint: "Name a folder that you can write to, in or above the programs' folder.",
   });
 }

@@ -182,8 +182,8 @@ function refuseOptionsOfNew(console: Console, state: string, options: Record<str
 function hostsGiven({ as, network }: Pick<InputOf<typeof command>, 'as' | 'network'>) {
   if (network !== undefined && as.length === 0)
     throw usageFailure(
-      `--network ${network} is about the hosts of --as, and there are none.`,
-      'Name the hosts that the program has built in, as in --as api.example.com, or omit --network.',
+      `--network ${network} needs hosts, but --as names none.`,
+      'Name the hosts that are built into the program, as in --as api.example.com, or omit --network.',
     );
   return as.map(hostGiven);
 }
@@ -196,7 +196,7 @@ function hostGiven(text: string): { name: string; port: number } {
   if (isName && !isOwn && isPort && rest.length === 0) return { name, port: Number(port) };
   throw usageFailure(
     `--as is ${quoted(text)}, not a host name.`,
-    'Write the name in the program, without scheme and path: --as api.example.com',
+    'Write the name as in the program, without scheme and path: --as api.example.com',
   );
 }
 
