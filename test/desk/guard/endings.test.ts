@@ -198,11 +198,7 @@ const table: Row[] = [
       return undefined;
     },
     exit: 130,
-    told: [
-      ['price', /above 1/],
-      ['price', /^Still not done, flatten: position pos_1: Staged\. It is due because/],
-      stopped,
-    ],
+    told: [['price', /above 1/], ['price', /^Still not done, flatten: position pos_1: Staged\. The cause: /], stopped],
     lines: 'fired did not_done fired not_done fired',
   },
   {

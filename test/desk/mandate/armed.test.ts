@@ -103,7 +103,7 @@ test('whatever changes around the keys disarms them', () => {
     [{ market: 'n' }, /another market/],
     [{ isActive: false }, /has ended/],
     [{ isLocked: true }, /locked/],
-    [{ endAway: 0.004 }, /close to its end/],
+    [{ endAway: 0.004 }, /is close/],
     [{ isLargeEnough: false }, /too small/],
   ];
   for (const [change, reason] of cases) {

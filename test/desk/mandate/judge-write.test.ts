@@ -91,7 +91,7 @@ test('a number that is none is never allowed, and the refusal says so', () => {
   for (const size of [Number.NaN, 0, -1, Number.POSITIVE_INFINITY]) {
     const verdict = judged(limit(size));
     assert.ok(!verdict.isAllowed);
-    assert.match(verdict.why, /not a number above zero/);
+    assert.match(verdict.why, /must be above zero/);
   }
   const verdict = judged(place({ size: 1 }), {}, { marks: new Map() });
   assert.ok(!verdict.isAllowed);

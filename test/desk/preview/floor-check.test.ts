@@ -214,6 +214,6 @@ describe('missing data', () => {
     missing = '/accounts/acc_000000001';
     const second = await desk.perp(order, { variables, terminal: true });
     assert.equal(second.exit, 0, second.err);
-    assert.match(second.err, /can't be shown, and the floors are not checked/);
+    assert.match(second.err, /can't be shown or checked against the floors/);
   });
 });

@@ -118,7 +118,7 @@ describe('the verdict', () => {
       /no variant that traded made a gain\.$/,
     ],
     ['constant returns', [trialOf(Array.from({ length: 50 }, (_, at) => 1e5 * 1.25 ** at))], /are all the same/],
-    ['few changes', [trialOf([1e5, 1e5, 1.01e5, 1e5, 1.02e5])], /equity changed in 3 periods only, and 20 are needed/],
+    ['few changes', [trialOf([1e5, 1e5, 1.01e5, 1e5, 1.02e5])], /equity changed in only 3 periods; 20 are needed/],
     ['one sample', [trialOf([1e5])], /no variant has a measured result/],
     ['negative equity', [trialOf([1e5, 5e4, -10, 20])], /equity fell to zero or below/],
     ['NaN in a file', [trialOf([1e5, Number.NaN, 1e5])], /no variant has a measured result/],

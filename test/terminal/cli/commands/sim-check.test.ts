@@ -57,5 +57,5 @@ test('with nothing to check or repair, perp says so and creates nothing', async 
   await desk.perp(['sim', 'status']);
   const sound = await desk.perp(['sim', 'check', '--restore', '--yes']);
   assert.equal(sound.exit, 6);
-  assert.match(sound.err, /is sound: there is nothing to repair/);
+  assert.match(sound.err, /is undamaged: there is nothing to repair/);
 });

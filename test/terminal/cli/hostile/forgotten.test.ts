@@ -58,7 +58,7 @@ for (const [what, command] of [
     host.fates = ['dropped'];
     const repeated = await run(command);
     assert.equal(repeated.exit, 0, repeated.err);
-    assert.match(repeated.err, /was not done, so it was sent again\. It is done now\./);
+    assert.match(repeated.err, /was not done, so perp sent it again\. It is done now\./);
     assert.equal(host.orders.length, 1);
   });
 
