@@ -39,7 +39,7 @@ describe('criteria', () => {
     for (const [text, message] of [
       ['', /no criteria/],
       ['sharpe >= 1\nsharp >= 1', /Line 2 of the criteria: no figure "sharp". Figures: sharpe, return/],
-      ['sharpe = 1', /compares nothing/],
+      ['sharpe = 1', /has no comparison/],
       ['sharpe >= much', /"much" is no number/],
       ['sharpe >=', /"" is no number/],
       ['sharpe >= NaN', /no number/],

@@ -24,11 +24,11 @@ type Decided = Awaited<ReturnType<typeof import('../../../bots/gate/approvals/de
 export const command = defineCommand({
   summary: "Approve or reject a bot's order that waits for you",
   description:
-    "Orders above a mandate's approve-above wait at the gate. Without an id, lists waiting orders. With one, shows the exact request and what it would do to positions and floors, and asks for a typed word: only on a terminal, and never with --yes. An approval is for this one request, once; it is void when the mark has moved beyond its bound, and after two minutes.",
-  args: [{ name: 'id', kind: 'word', optional: true, summary: 'approval, or how its id begins' }],
+    "Orders above a mandate's approve-above wait at the gate. Without an id, lists waiting orders. With one, shows the exact request and its effect on positions and floors, and asks you to type a word: only on a terminal, never with --yes. An approval covers this one request, once; it is void after two minutes or when the mark moves beyond its bound.",
+  args: [{ name: 'id', kind: 'word', optional: true, summary: 'approval id, or its beginning' }],
   examples: [
     ['perp approve', 'what waits'],
-    ['perp approve 3f2a9c01', 'look at one, and decide'],
+    ['perp approve 3f2a9c01', 'review one and decide'],
   ],
   changesMore: true,
 });

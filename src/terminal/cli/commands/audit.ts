@@ -22,7 +22,7 @@ import { extentOptions } from '../reading/lists.ts';
 const showSpec = defineCommand({
   summary: 'List bot requests, decisions and outcomes, newest first',
   description:
-    'Texts in requests come from bots. Times are those of this machine. perp audit verify says whether the records are as they were written.',
+    "Texts in requests come from bots. Times come from this machine's clock. perp audit verify checks that the records are intact.",
   options: {
     bot: { value: 'BOT', kind: 'word', summary: 'only records of this bot' },
     since: {
@@ -64,14 +64,14 @@ type Check = ReturnType<typeof import('../../../desk/audit/verify.ts').verifyAud
 const verifySpec = defineCommand({
   summary: 'Check the audit log for altered, missing or added records',
   description:
-    "Each record contains the SHA-256 of the one before, and the owner's secret signs the last one in a separate file. Someone with that secret could forge a whole log. To detect that, keep the last line of a check elsewhere and pass it to a later check as --head. Records that were never signed, because a gate was killed or someone else wrote them, are counted, and it exits 10; those up to --head no longer count. --against asks the service, too, whether each order that carries a bot's id has its record, and the other way round. Exits 7 if anything is wrong.",
+    "Each record contains the SHA-256 of the one before, and the owner's secret signs the last one in a separate file. Anyone with that secret could forge a whole log; to detect that, keep the last line of a check elsewhere and pass it to a later check as --head. If records were never signed, because a gate was killed or someone else wrote them, it counts them and exits 10; records up to --head are exempt. --against also compares the log with the service: each order with a bot's id needs its record, and the reverse. Exits 7 if anything is wrong.",
   options: {
-    head: { value: 'NUMBER:HASH', kind: 'word', summary: 'a record that an earlier check ended with' },
-    against: { summary: "compare it with the service's own orders" },
+    head: { value: 'NUMBER:HASH', kind: 'word', summary: 'the last record of an earlier check' },
+    against: { summary: "compare the log with the service's own orders" },
   },
   examples: [
     ['perp audit verify', 'the log of this machine'],
-    ['perp audit verify --against --env live', "and with the host's orders"],
+    ['perp audit verify --against --env live', "also compare it with the host's orders"],
     ['perp audit verify --json', 'for scripts'],
   ],
 });

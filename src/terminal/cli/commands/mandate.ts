@@ -18,7 +18,7 @@ import { requirePerson, typedAnswer } from '../../console/person.ts';
 const addSpec = defineCommand({
   summary: 'Write a mandate for a bot, with comments',
   description:
-    'Its numbers are fractions of what the account has now; change them. It takes effect when you sign it. An ' +
+    "Its numbers are fractions of the account's current values; change them. It takes effect when you sign it. An " +
     'existing file is not changed.',
   args: [{ name: 'bot', summary: 'its name: a to z, 0 to 9 and -, up to 24' }],
   options: {
@@ -74,8 +74,8 @@ async function firstMarket(console: Console): Promise<string | undefined> {
 const checkSpec = defineCommand({
   summary: 'Check a mandate, and compare it with the signed one',
   description:
-    'Exits 2 and reports the line if something in the file is wrong, 6 if nothing is signed, a term is looser ' +
-    'than signed, or an account or a market is not there. Sends nothing but reads.',
+    'Exits 2 and reports the line if the file is invalid, 6 if nothing is signed, a term is looser than signed, ' +
+    "or an account or a market doesn't exist. Only reads.",
   args: [{ name: 'file', kind: 'file', summary: 'the mandate: its file, or the name of its bot' }],
   examples: [['perp mandate check scalper', 'the terms in force, and the largest orders that they allow now']],
 });
@@ -186,8 +186,8 @@ function allowedBlocks(rows: readonly Row[]): Block[] {
 const signSpec = defineCommand({
   summary: 'Sign a mandate: review the changes, then type to confirm',
   description:
-    'Only on a terminal, by a person: there is no way to say yes beforehand. The signed copy is kept in the state ' +
-    'folder, and from then on the file may only make its terms tighter.',
+    'Only a person on a terminal can sign; --yes does not. The signed copy is kept in the state folder; from then on, ' +
+    'changes to the file can only tighten its terms.',
   args: [{ name: 'file', kind: 'file', summary: 'the mandate: its file, or the name of its bot' }],
   examples: [['perp mandate sign scalper', 'put it in force']],
   changesMore: true,

@@ -7,12 +7,12 @@ import type { Result } from '../../console/output/result.ts';
 export const command = defineCommand({
   summary: 'Serve tools to an AI agent over MCP (stdin and stdout)',
   description:
-    'Without a mandate, the tools only read. They use the simulation unless --env or --profile is on this command line: a variable or the config file is not enough. docs/agents.md shows how agents are connected.',
+    'Without a mandate, the tools only read. They use the simulation unless --env or --profile is on this command line: a variable or the config file does not suffice. docs/agents.md shows how to connect agents.',
   options: {
     mandate: {
       value: 'FILE',
       kind: 'file',
-      summary: 'also trade, within this mandate that a person has signed: its file, or the name of its bot',
+      summary: 'also trade, within this signed mandate: its file, or the name of its bot',
     },
     gate: { summary: 'also trade, through the gate at the address of the environment (perp gate serve)' },
   },

@@ -45,7 +45,7 @@ async function runList(console: Console): Promise<Result> {
 }
 
 const showSpec = defineCommand({
-  summary: 'Show one profile and the settings it gives a command',
+  summary: 'Show one profile and its settings',
   args: [{ name: 'name', kind: 'profile', optional: true, summary: 'default: the one in use' }],
   examples: [['perp profile show', 'the one in use']],
   ignoresProfile: true,
@@ -141,11 +141,11 @@ function changesFor({ settings }: Console, input: InputOf<typeof addSpec>): Conf
 const useSpec = defineCommand({
   summary: 'Set the profile that commands use without --profile',
   description:
-    'A command uses the profile of --profile, else of PERP_PROFILE, else the one in use. --env and PERP_ENV with another environment leave the one in use out. perp profile use none ends its use. Without NAME, shows the profile in use.',
+    'A command uses the profile of --profile, else of PERP_PROFILE, else the one in use. With another environment in --env or PERP_ENV, the one in use is ignored. perp profile use none ends its use. Without NAME, shows the profile in use.',
   args: [{ name: 'name', kind: 'profile', optional: true, summary: 'profile to use, or none' }],
   examples: [
-    ['perp profile use', 'which one commands mean, and why'],
-    ['perp profile use none', 'commands go without a profile again'],
+    ['perp profile use', 'which one commands use, and why'],
+    ['perp profile use none', 'use no profile again'],
   ],
   ignoresProfile: true,
   changesMore: true,
@@ -174,7 +174,7 @@ async function runUse(console: Console, { name }: InputOf<typeof useSpec>): Prom
 const rmSpec = defineCommand({
   summary: 'Remove a profile',
   description:
-    'A profile that is in use, that is logged in, or whose writes have unknown outcomes is kept, so that commands do not go elsewhere, and no valid session is forgotten.',
+    "Keeps a profile that is in use, is logged in, or has writes with unknown outcomes, so that commands don't go elsewhere and no valid session is forgotten.",
   args: [{ name: 'name', kind: 'profile', summary: 'profile to remove' }],
   examples: [['perp profile rm prop', 'after perp logout --profile prop']],
   ignoresProfile: true,

@@ -24,7 +24,7 @@ import { watch } from '../reading/watch-reading.ts';
 import { noteAhead, withinOption } from '../reading/within.ts';
 
 export const command = defineCommand({
-  summary: 'Show the best prices, and the fill price of a size',
+  summary: 'Show the best prices and the fill price of a size',
   description:
     'The API returns best prices and fills, not price levels. --depth shows the fills of N increasing sizes on both sides, each computed against the whole visible book.',
   args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],
@@ -45,7 +45,7 @@ export const command = defineCommand({
     ['perp quote BTC', 'bid, ask and mid'],
     ['perp quote BTC ETH SOL', 'one row each'],
     ['perp quote BTC --side buy --size 2', 'the price of 2 BTC'],
-    ['perp quote BTC --side buy --size 2 --within 4h', 'where the account would end, with four hours of carry'],
+    ['perp quote BTC --side buy --size 2 --within 4h', "the account's end price after four hours of carry"],
     ['perp quote BTC --depth 8', 'the depth of the book'],
     ['perp quote BTC --watch', 'live updates'],
     ['perp quote BTC --books live --venue okx', "a venue's book now, without a simulation"],

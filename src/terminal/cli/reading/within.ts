@@ -7,7 +7,7 @@ export const withinOption = {
   within: {
     value: 'DURATION',
     kind: 'duration',
-    summary: 'count the carry and the new daily floors of a time, such as 4h, in what ends the account',
+    summary: 'include the carry and new daily floors of a period, such as 4h, in what ends the account',
   },
 } as const;
 

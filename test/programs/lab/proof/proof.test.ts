@@ -124,7 +124,7 @@ describe('a proof', () => {
       [status, sentence],
       [
         'clean',
-        'These 6 tests found nothing: run again, run without a fresh start, at other price levels with noise, with each price a few ticks off, on other markets, at another time. That is no proof that it knows nothing of the market.',
+        'These 6 tests found nothing: run again, run without a fresh start, at other price levels with noise, with each price a few ticks off, on other markets, at another time. That does not prove that it knows nothing of the market.',
       ],
     );
   });

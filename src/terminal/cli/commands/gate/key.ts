@@ -54,7 +54,7 @@ const addSpec = defineCommand({
   options: {
     prefix: {
       value: 'PREFIX',
-      summary: 'prefix of the key, for a bot that expects one (default gate_live_); perp mcp --gate takes only that',
+      summary: 'prefix of the key, for a bot that expects one (default gate_live_, as perp mcp --gate requires)',
     },
     expires: { value: 'DURATION', kind: 'duration', summary: 'how long it is valid (default 30d, at most 365d)' },
   },
@@ -101,7 +101,7 @@ async function runAdd(console: Console, { bot, prefix, expires = usualMs }: Inpu
 const revokeSpec = defineCommand({
   summary: "Revoke a bot's key and end its streams",
   args: [{ name: 'key', kind: 'word', summary: 'id of the key, or its bot' }],
-  examples: [['perp gate key revoke scalper', 'the bot gets in no more']],
+  examples: [['perp gate key revoke scalper', 'the bot can no longer connect']],
   changesMore: true,
 });
 

@@ -12,7 +12,7 @@ import { line, type Result, recordOf } from '../../../console/output/result.ts';
 export const command = defineCommand({
   summary: 'Make perp importable from a folder',
   description:
-    'Makes node_modules/perp in the folder a link to this installation. Programs in it and below, editors and TypeScript then find perp/client, perp/sim and perp/strategy. It needs no npm and no network. In a project with a package.json, run npm install perp instead: npm removes links that it does not know.',
+    'Links node_modules/perp in the folder to this installation, so that programs in it and below, editors and TypeScript find perp/client, perp/sim and perp/strategy. It needs no npm and no network. In a project with a package.json, run npm install perp instead: npm removes links that it does not know.',
   args: [{ name: 'folder', kind: 'file', optional: true, summary: 'the folder (default: the current one)' }],
   examples: [
     ['perp sdk link', 'then node bot.mjs, which imports perp/client'],

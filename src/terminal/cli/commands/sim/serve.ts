@@ -22,7 +22,7 @@ export const command = defineCommand({
     venue: venueOption,
     ...servingOptions,
     blind: { summary: 'hide everything after the current time of a recording, including its end' },
-    use: { summary: 'put it in use while it runs: commands on a terminal then mean it; otherwise asks on a terminal' },
+    use: { summary: 'put it in use while it runs, for commands on a terminal; without this, asks on a terminal' },
     'allow-origin': {
       value: 'ORIGIN',
       repeat: true,
