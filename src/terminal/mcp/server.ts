@@ -6,8 +6,10 @@ import { readHistory } from '../../desk/history/read-history.ts';
 import { policyOf } from '../../desk/reading/prospects.ts';
 import { accountId, accountRisk } from '../../desk/resolve/account.ts';
 import { nullable, number, object, record, type Schema, string } from '../../wire/contract/schema.ts';
-import { AgentConsole, type AgentDesk } from './agent-console.ts';
+import type { Console } from '../console/console.ts';
+import { type AgentDesk, agentCall } from './agent-console.ts';
 import { Calls } from './calls.ts';
+import type { ForeignText } from './foreign-text.ts';
 import { LineTransport } from './line-transport.ts';
 import type { Tool } from './tool.ts';
 import { closingTools } from './tools-closing.ts';
@@ -141,28 +143,29 @@ async function readResource(desk: AgentDesk, uri: string, canceled: AbortSignal)
   if (known === undefined) return undefined;
   const { mimeType } = known;
   if (uri.startsWith(docs)) return { uri, mimeType, text: page(uri.slice(docs.length)) };
-  const console = new AgentConsole(desk, { account: undefined, idempotencyKey: undefined, canceled, sends: false });
-  const read = uri === rules ? await rulesOf(console) : await tripsOf(console);
+  const terms = { account: undefined, idempotencyKey: undefined, canceled, sends: false };
+  const { console, foreign } = agentCall(desk, terms);
+  const read = uri === rules ? await rulesOf(console) : await tripsOf(console, foreign);
   const { environment } = console.settings;
-  return { uri, mimeType, text: JSON.stringify(console.foreign.sealed({ environment, ...read })) };
+  return { uri, mimeType, text: JSON.stringify(foreign.sealed({ environment, ...read })) };
 }
 
 function page(name: string): string {
   return ownText(`docs/${name}.md`);
 }
 
-async function rulesOf(console: AgentConsole) {
+async function rulesOf(console: Console) {
   const account = await accountRisk(console);
   return { account: account.id, requirements: account.risk?.requirements, policy: await policyOf(console, account.id) };
 }
 
-async function tripsOf(console: AgentConsole) {
+async function tripsOf(console: Console, foreign: ForeignText) {
   const account = await accountId(console);
   const history = await readHistory(console, account);
   const { notesOf, riskOf } = await journaled(console, history);
   const last = history.trips.slice(-mostTrips).toReversed();
   const ids = await identify(console, account, history.trips, last);
   const trips = last.map((trip) => tripRecord(trip, ids.get(trip), notesOf(trip), riskOf(trip)));
-  console.foreign.learn(trips);
+  foreign.learn(trips);
   return { account, trips };
 }

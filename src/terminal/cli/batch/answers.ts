@@ -12,7 +12,7 @@ import { type Catalog, type CommandSpec, camelCase, kebabCase } from '../../cons
 import type { Result } from '../../console/output/result.ts';
 import { type Settings, timeoutMsOf } from '../../console/settings/settings.ts';
 import { destinationOf, withProfile } from '../../console/where.ts';
-import { BatchMemory, LineConsole, type Turn } from './line-console.ts';
+import { BatchMemory, lineCommand, type Turn } from './line-console.ts';
 
 /** A line of a batch, ready to run, or the reason it can't. */
 export type Prepared = { line: number; id?: string | number | undefined } & (
@@ -214,9 +214,10 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, sendsO
   if ('failure' in ready) return { line, id, ok: false, exit: ready.failure.exit, error: wireFacts(ready.failure) };
   const { path, input, settings } = ready;
   const readsFresh = /^(accounts|markets)\b/.test(path);
-  const console = new LineConsole(memory, { number: line, settings, turn, readsFresh, given: { path, input } });
+  const own = lineCommand(memory, { number: line, settings, turn, readsFresh, given: { path, input } });
+  const { console } = own;
   try {
-    if (!sendsOnly) await console.turn.take();
+    if (!sendsOnly) await own.turn.take();
     if (path.startsWith('pending ')) memory.flush();
     const { run } = await memory.module(path);
     const result = await run(console, input as never);
@@ -229,7 +230,7 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, sendsO
     const facts = factsOf(diagnosed);
     return { line, id, ok: false, exit: facts.exit, error: wireFacts(facts) };
   } finally {
-    console.answered(path === 'order place');
+    own.answered(path === 'order place');
   }
 }
 

@@ -48,7 +48,7 @@ interface Input {
 /** Runs `perp day`. */
 export async function showDay(console: Console, { day, rules }: Input): Promise<Result> {
   const account = await accountId(console);
-  const history = await console.during('Reading fills', () => readHistory(console, account));
+  const history = await console.person.during('Reading fills', () => readHistory(console, account));
   const at = day === undefined ? history.to : pastMoment(day, history.to, 'from');
   if (at > history.to) throw usageFailure('That day has not begun.', 'Name a past one, or omit it.');
   if (nextTradingDayStart(at) <= history.from)

@@ -14,7 +14,7 @@ import { Bookmarks, type Chosen, choose, type PracticeRequest } from './choose.t
 import { linePractice } from './line-practice.ts';
 import { PracticeDeck, speeds } from './practice-deck.ts';
 import { practiceReport, withoutReport } from './practice-report.ts';
-import { clockText, PracticeConsole, PracticeRun, wayOut } from './practice-run.ts';
+import { clockText, PracticeRun, practiceConsole, wayOut } from './practice-run.ts';
 
 /** What the command line asks for. */
 interface Input extends PracticeRequest {
@@ -69,7 +69,7 @@ async function practiced(
   input: Input & { speed: number; isOnScreen: boolean },
 ): Promise<Result> {
   const after = input.isOnScreen ? wayOut.screen : wayOut.lines;
-  const opened = () => new PracticeConsole(console, folder, { api: run.practice.api, prices: pricesOf(run) }, after);
+  const opened = () => practiceConsole(console, folder, { api: run.practice.api, prices: pricesOf(run) }, after);
   let own = opened();
   const goBack = async (name: string | undefined) => {
     const bookmark = run.bookmarkNamed(name);
@@ -93,7 +93,7 @@ async function practiced(
 
 /** Shows the screen, anew after each going back; returns how it was left. */
 async function onScreen(
-  own: () => PracticeConsole,
+  own: () => Console,
   run: PracticeRun,
   speed: number,
   goBack: (name: string) => Promise<void>,
