@@ -125,23 +125,19 @@ export class Console implements Session {
 
   /** The access to the service, opened when first needed, or `again`. */
   async access(again?: 'again'): Promise<OpenedAccess> {
-    if (this.#way !== undefined) return this.#goTo(await this.#way.open());
-    if (again !== undefined) await this.reopen();
-    this.#access ??= openAccess({
-      settings: this.#simulation === undefined ? this.settings : this.#destined(this.#simulation),
-      outside: this.outside,
-      version: this.registry.version,
-      note: (text) => this.note(text),
-      onAttempt: (attempt) => this.showAttempt(attempt),
-      onRun: (run) => this.memory.tookRun(run),
-      given: this.#given,
-      own: this.#own,
-    }).then((access) => this.#goTo(access));
-    return this.#access;
-  }
-
-  /** Stores where the access leads. */
-  #goTo(access: OpenedAccess): OpenedAccess {
+    if (again !== undefined && this.#way === undefined) await this.reopen();
+    if (this.#way === undefined)
+      this.#access ??= openAccess({
+        settings: this.#simulation === undefined ? this.settings : this.#destined(this.#simulation),
+        outside: this.outside,
+        version: this.registry.version,
+        note: (text) => this.note(text),
+        onAttempt: (attempt) => this.showAttempt(attempt),
+        onRun: (run) => this.memory.tookRun(run),
+        given: this.#given,
+        own: this.#own,
+      });
+    const access = await (this.#way?.open() ?? this.#access!);
     this.memory.destination = access.destination;
     return access;
   }
@@ -176,8 +172,8 @@ export class Console implements Session {
 
   /** Calls one operation, with a spinner on a terminal. A write that got no answer is looked up. */
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
-    const send: Send<Id> = (sent) => this.#call(id, sent);
-    return this.#way?.call === undefined ? send(request) : this.#way.call(id, request, send);
+    if (this.#way?.call === undefined) return this.#call(id, request);
+    return this.#way.call(id, request, (sent) => this.#call(id, sent));
   }
 
   async #call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
