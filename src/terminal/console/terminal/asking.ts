@@ -103,7 +103,10 @@ class Keys {
     const end = this.#waiting.findIndex(({ text }) => text === '');
     const keys = this.#waiting.splice(0, end < 0 ? this.#waiting.length : Math.max(1, end));
     this.#next = this.#waiting.length > 0 ? setImmediate(() => this.#pass()) : undefined;
-    if (keys[0] === ending) return this.#ended();
+    if (keys[0] === ending) {
+      this.#ended();
+      return;
+    }
     const text = textOf(keys).slice(0, this.#room);
     this.#room -= text.length;
     const [{ name, ctrl }] = keys as [Key];
