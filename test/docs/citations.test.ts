@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { readMarkdown } from '../../scripts/markdown.ts';
+import { readMarkdown } from '../../tools/markdown.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** The document that a citation such as "simulation 4.3" or "API 7" refers to. */
@@ -26,7 +26,7 @@ function citationsIn(file: string): Citation[] {
   );
 }
 
-const sources = globSync('{src,test,scripts,bench,bin}/**/*.{ts,js}', { cwd: root });
+const sources = globSync('{src,test,scripts,tools,bench,bin}/**/*.{ts,js}', { cwd: root });
 const citations = sources.filter((file) => !file.includes('test/docs/')).flatMap(citationsIn);
 
 describe('the sections that comments cite', () => {
@@ -45,7 +45,9 @@ describe('the sections that comments cite', () => {
   }
 });
 
-const texts = globSync(['*.md', 'docs/*.md', 'src/*/README.md', '.github/**/*.md'], { cwd: root });
+const texts = globSync(['*.md', 'docs/*.md', 'src/*/README.md', 'test/*.md', 'tools/*.md', '.github/**/*.md'], {
+  cwd: root,
+});
 
 describe('the links between documents', () => {
   for (const file of texts) {

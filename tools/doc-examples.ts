@@ -3,7 +3,7 @@
  * the simulation, with a fixed seed and a manual clock, into their blocks, which begin with ```http NAME or ```text NAME.
  * Tests compare both.
  *
- *   node scripts/doc-examples.ts    (npm run fix does it, too)
+ *   node tools/doc-examples.ts    (npm run fix does it, too)
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
