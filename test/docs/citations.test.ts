@@ -45,7 +45,7 @@ describe('the sections that comments cite', () => {
   }
 });
 
-const texts = globSync(['*.md', 'docs/*.md', 'src/*/README.md', 'test/*.md', 'tools/*.md', '.github/**/*.md'], {
+const texts = globSync(['*.md', 'docs/*.md', 'src/*/README.md', '{test,tools,scripts}/*.md', '.github/**/*.md'], {
   cwd: root,
 });
 
@@ -86,8 +86,9 @@ describe('the tables of the documents', () => {
   }
 });
 
-it('docs/architecture.md and CONTRIBUTING.md name files that exist', () => {
-  for (const file of ['docs/architecture.md', 'CONTRIBUTING.md']) {
+it('the documents for contributors name files that exist', () => {
+  const pages = ['docs/architecture.md', 'docs/extending.md', 'CONTRIBUTING.md', 'test/README.md', 'scripts/README.md'];
+  for (const file of pages) {
     const names = readFileSync(resolve(root, file), 'utf8').match(/(?<=`)[\w./-]+\.(?:ts|js)(?=`)/g) ?? [];
     assert.ok(names.length > 5, `${file}: only ${names.length} names found`);
     let folder = root;
@@ -104,7 +105,7 @@ it('docs/architecture.md and CONTRIBUTING.md name files that exist', () => {
   }
 });
 
-/** CONTRIBUTING names some tests only by the end of their path. */
+/** These documents name some tests only by the end of their path. */
 function isAnyTest(name: string): boolean {
   return globSync(`test/**/${name}`, { cwd: root }).length > 0;
 }
