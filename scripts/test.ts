@@ -64,6 +64,7 @@ const first = run(
   processes,
 );
 if (tier === 'quick' && flags.length === 0) remember(first.those('file'));
+if (isCi) told('The slowest files:', slowest(first.those('file')));
 if (first.status !== 0) console.error(`\nRandom tests used seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
 told(`Ended from outside, or after ${longest} minutes, while these ran:`, first.those('interrupted'));
 if (isCi) told('In CI, a skipped test is a failure:', first.those('skipped'));
@@ -131,6 +132,12 @@ function again({ status, those }: Run): number {
   const second = run(names, 1);
   if (second.status === 0) told('UNSTEADY: these failed beside others and passed alone:', those('failed'));
   return second.status;
+}
+
+/** The ten files that took longest, with their seconds. */
+function slowest(files: readonly TestFact[]): TestFact[] {
+  const sorted = files.toSorted((one, other) => other.milliseconds - one.milliseconds).slice(0, 10);
+  return sorted.map((file) => ({ ...file, name: `${Math.round(file.milliseconds / 1_000)} s  ${file.name}` }));
 }
 
 function told(title: string, facts: readonly TestFact[]): void {
