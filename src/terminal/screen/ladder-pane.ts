@@ -113,7 +113,7 @@ function footOf({ cursor, drawn, moving }: PriceLadder, { orders }: LadderMarket
   const order = orders.find(({ id }) => id === moving);
   if (order !== undefined) return [toned(`m moves ${ownText(order)} to the cursor, Esc leaves it`, 'warn')];
   if (cursor !== undefined && drawn?.cursor === undefined)
-    return [toned(`cursor ${cursor.toFixed(decimals)}, off the screen; = centers`, 'warn')];
+    return [toned(`cursor ${cursor.toFixed(decimals)}, off the screen; the trading key = centers`, 'warn')];
   return [];
 }
 

@@ -132,6 +132,9 @@ class Findings {
 /** The time of day, to minutes (16) or seconds (19). */
 const utc = (time: number, to: 16 | 19) => new Date(time).toISOString().slice(11, to);
 
+/** Without binary noise. */
+const exact = (value: number) => Number(value.toFixed(9));
+
 /** A profit as the screen writes it. */
 const profit = (value: number) => (Math.abs(value) < 0.005 ? '0.00' : signedUsd(value));
 
@@ -148,8 +151,7 @@ function accountDiffers(
   const first = lines.find((line) => / equity /.test(line)) ?? '';
   for (const [name, wanted] of [
     ['equity', usd(equity)],
-    // Without binary noise.
-    ['pnl', profit(Number((equity - balance).toFixed(9)))],
+    ['pnl', profit(exact(equity - balance))],
     ['balance', usd(balance)],
   ] as const) {
     const shown = new RegExp(` ${name} ([-+\\d,.]+)(?= |$)`).exec(first)?.[1];
@@ -212,6 +214,13 @@ function tableOf(lines: readonly string[], first: RegExp, lefts: ReadonlySet<str
   return { rows, hidden: Number(/ \+(\d+)$/.exec(header)?.[1] ?? 0) };
 }
 
+/** What a cell shows, and the same part of what it stands for: of one that is cut, the part before the mark. */
+function asFarAsShown(text: string, whole: string): [string, string] {
+  const cut = text.indexOf('…');
+  const shown = cut < 0 ? text : text.slice(0, cut).trimEnd();
+  return [shown, cut < 0 ? whole : whole.slice(0, shown.length)];
+}
+
 /** Compares the columns that there are, whole ones only: what is marked as cut does not pretend to be a number. */
 function rowDiffers(
   what: string,
@@ -222,8 +231,7 @@ function rowDiffers(
   for (const [name, text] of Object.entries(row)) {
     const whole = wanted[name];
     if (whole === undefined) continue;
-    const cut = text.indexOf('…');
-    found.is(`${what} ${name}`, cut < 0 ? text : text.slice(0, cut), cut < 0 ? whole : whole.slice(0, cut));
+    found.is(`${what} ${name}`, ...asFarAsShown(text, whole));
   }
 }
 
@@ -237,7 +245,10 @@ function ordersDiffer(lines: readonly string[], { orders, quote }: Answers, foun
   const wanted = orders.map((order) => orderRow(order, quote.mid!));
   for (const row of table.rows) {
     const same = wanted.find((one) =>
-      ['SIDE', 'SIZE', 'PRICE'].every((name) => [undefined, one[name]].includes(row[name])),
+      ['SIDE', 'SIZE', 'PRICE'].every((name) => {
+        const [shown, whole] = asFarAsShown(row[name] ?? one[name]!, one[name]!);
+        return shown === whole;
+      }),
     );
     if (same === undefined) found.wrong.push(`order ${JSON.stringify(row)} is not among ${JSON.stringify(wanted)}`);
     else rowDiffers('order', row, { AWAY: same.AWAY!, ORDER: 'BTC' }, found);
@@ -308,7 +319,7 @@ function positionsDiffer(lines: readonly string[], { quote }: Answers, held: rea
     const { side, size, entry_price: entry, leverage, margin_mode: mode, liquidation_price: liq } = position;
     const { stop_price: stop, target_price: target, breach_price: breach, risk, r, covered_size: covered } = computed;
     const part = covered === size ? '' : ` (${quantity(covered!)} of ${quantity(size)})`;
-    const away = (side === 'long' ? 1 : -1) * (quote.mid! - entry) * size;
+    const away = exact((side === 'long' ? 1 : -1) * (quote.mid! - entry) * size);
     rowDiffers(
       'position',
       row,
