@@ -20,13 +20,14 @@ export function cloneAsUser(from: string, to: string): void {
 }
 
 /**
- * Runs npm and returns what it printed. A download from its registry may stall for ever, so this tries three times, two
- * minutes each.
+ * Runs npm and returns what it printed. A download from its registry may stall, which npm doesn't notice in time, so this
+ * tries three times, two minutes each.
  */
 export function npm(args: readonly string[], at: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv }): string {
   for (let attempt = 1; ; attempt++) {
     try {
-      return execFileSync('npm', args, { ...at, encoding: 'utf8', stdio: 'pipe', timeout: 120_000 });
+      const late = { timeout: 120_000, killSignal: 'SIGKILL' } as const;
+      return execFileSync('npm', args, { ...at, ...late, encoding: 'utf8', stdio: 'pipe' });
     } catch (error) {
       if (attempt === 3) throw error;
     }
