@@ -16,6 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { parts } from '../src/base/self/self.ts';
 import { sourceRegistry } from '../src/terminal/cli/source-registry.ts';
+import { manPageOfAll } from '../tools/man-page.ts';
 import {
   asciiOptions,
   builtins,
@@ -30,7 +31,6 @@ import {
   withoutSocks,
 } from './bundled-source.ts';
 import { loadedTogether, sharedFiles } from './loaded-together.ts';
-import { manPageOfAll } from './man-page.ts';
 import { noticesName, noticesOf } from './notices.ts';
 import { emptyLine, makeScripts } from './scripts-of-modules.ts';
 import { entryNames, rolledTypes } from './sdk-types.ts';
