@@ -4,12 +4,12 @@ import { dirname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setFlagsFromString } from 'node:v8';
 import { moveFile } from '../../base/system/system.ts';
-import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
 import { messageOf, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import { decimalText, Levels, readDecimal, readLevels } from '../tape/level-text.ts';
 import { type ReadLine, readLineOf } from '../tape/summary.ts';
 import { definitionsOf, summariesOf } from '../tape/tape-source.ts';
-import { definitionIn, levelTexts, type Selection, sliceText, tapeText } from '../tape/tape-text.ts';
+import { levelTexts, type Selection, sliceText, tapeText } from '../tape/tape-text.ts';
 import { draftOf, type WritingOptions } from '../tape/write-recording.ts';
 import { parquetTable } from './parquet.ts';
 import {
@@ -152,7 +152,7 @@ class TapeTables {
   lastTime: Ms | null = null;
   private readonly scales: Scales;
   private readonly writers: Readonly<Record<TableName, TableWriter>>;
-  private readonly definitions = new Map<string, MarketDefinition>();
+  private readonly marketTexts = new Map<string, string>();
   private readonly levels = new Levels();
   private undrained = 0;
 
@@ -172,10 +172,11 @@ class TapeTables {
     if (content === null) return;
     const { kind, marketId, text } = content;
     if (kind === 'market') {
-      if (this.definitions.has(marketId)) return;
-      this.definitions.set(marketId, definitionIn(content));
-      this.markets.set(marketId, (JSON.parse(`{"time":0${text}`) as { market: unknown }).market);
-      return;
+      const isFirst = !this.marketTexts.has(marketId);
+      if (this.marketTexts.get(marketId) === text) return;
+      this.marketTexts.set(marketId, text);
+      if (isFirst) this.markets.set(marketId, (JSON.parse(`{"time":0${text}`) as { market: unknown }).market);
+      if (isFirst) return;
     }
     this.firstTime ??= time;
     this.lastTime = time;
