@@ -1,5 +1,5 @@
-import { lotDecimalsOf } from '../../exchange/engine/book/price-grid.ts';
 import { type OrderField, orderFields, type ShownName } from '../../base/terms/order-fields.ts';
+import { lotDecimalsOf } from '../../exchange/engine/book/price-grid.ts';
 import type { Explanation, MarketDefinition, Order, Position } from '../../exchange/engine/model.ts';
 import { Order as WireOrder } from '../../wire/contract/orders.ts';
 import type { Position as WirePosition } from '../../wire/contract/positions.ts';

@@ -203,8 +203,7 @@ export class LiveFeeds {
         const { marketId } = market.definition;
         if (this.markets.has(marketId)) continue;
         const taped = known.get(marketId);
-        const definition =
-          taped === undefined ? market.definition : inUnitsOf(taped, market.definition).definition;
+        const definition = taped === undefined ? market.definition : inUnitsOf(taped, market.definition).definition;
         this.markets.set(marketId, { feed, market: { ...market, definition }, now: market.definition, taped });
       }
     }

@@ -1,6 +1,6 @@
 import { directionOf } from '../../../base/margin/holding.ts';
-import { takeViolation } from '../fills/take.ts';
 import { lotOf } from '../book/price-grid.ts';
+import { takeViolation } from '../fills/take.ts';
 import type { CopyGroup, Lots, Money, Order, Position } from '../model.ts';
 import { submit } from '../order-handling/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';

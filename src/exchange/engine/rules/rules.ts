@@ -23,7 +23,11 @@ import {
 
 /** The rules of precision: nothing can be computed for an order that breaks them. */
 export function precisionViolation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  return sizePrecision(portfolio, market, order) ?? pricePrecision(market, order) ?? maxLeverage({ portfolio, market, order });
+  return (
+    sizePrecision(portfolio, market, order) ??
+    pricePrecision(market, order) ??
+    maxLeverage({ portfolio, market, order })
+  );
 }
 
 /**

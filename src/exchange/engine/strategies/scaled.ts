@@ -78,7 +78,11 @@ function precisionViolation(
   const size = toUnits(command.size, sizeDecimals).units;
   const ends = [command.startPrice, command.endPrice].map((price) => toUnits(price, priceDecimals).units);
   const drafts = ends.map((price) => rungDraft(world, portfolio, market, command, { price, size }));
-  return sizePrecision(portfolio, market, drafts[0]!) ?? pricePrecision(market, drafts[0]!) ?? pricePrecision(market, drafts[1]!);
+  return (
+    sizePrecision(portfolio, market, drafts[0]!) ??
+    pricePrecision(market, drafts[0]!) ??
+    pricePrecision(market, drafts[1]!)
+  );
 }
 
 /**

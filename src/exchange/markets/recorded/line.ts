@@ -242,17 +242,8 @@ function tapeLine(fields: Fields, time: number): TapeLine {
   return { kind: 'tape', time, part: 'part' in tape ? whole(tape, 'part', 1, Number.MAX_SAFE_INTEGER) : null };
 }
 
-const marketFields = [
-  'market_id',
-  'symbol',
-  'coin',
-  'size_decimals',
-  'lot_decimals',
-  'tick',
-  'price_decimals',
-  'max_leverage',
-  'category',
-];
+const marketFields =
+  'market_id symbol coin size_decimals lot_decimals tick price_decimals max_leverage category'.split(' ');
 
 function marketLine(fields: Fields, time: number): MarketLine {
   onlyFields(fields, ['time', 'market'], 'the line');
