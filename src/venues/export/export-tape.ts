@@ -4,8 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setFlagsFromString } from 'node:v8';
 import { moveFile } from '../../base/system/system.ts';
+import { lotDecimalsOf } from '../../exchange/engine/book/price-grid.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
-import { messageOf, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
+import { LineProblem, messageOf, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import { decimalText, Levels, readDecimal, readLevels } from '../tape/level-text.ts';
 import { type ReadLine, readLineOf } from '../tape/summary.ts';
 import { definitionsOf, summariesOf } from '../tape/tape-source.ts';
@@ -54,20 +55,37 @@ export async function exportTape(
   folder: string,
   format: ExportFormat,
   selection: Selection = {},
-  { dryRun = false, draftFolder, signal }: ExportOptions = {},
+  options: ExportOptions = {},
 ): Promise<ExportReport> {
   const place = resolve(folder);
   checkFolder(folder, place);
   const known = definitionsOf(summariesOf(tape)).filter(({ marketId }) => selection.markets?.has(marketId) !== false);
-  const scales = scalesOf(known);
+  const write = (scales: Scales) => writeTables(tape, place, scales, format, selection, options);
+  try {
+    return { folder, ...(await write(scalesOf(known, lotDecimalsOf))) };
+  } catch (error) {
+    if (!(error instanceof LineProblem)) throw error;
+    // Some sizes are finer than the lots: of orders from before the lots got coarser, or after they got finer.
+    return { folder, ...(await write(scalesOf(known, ({ sizeDecimals }) => sizeDecimals))) };
+  }
+}
+
+async function writeTables(
+  tape: string,
+  place: string,
+  scales: Scales,
+  format: ExportFormat,
+  selection: Selection,
+  { dryRun = false, draftFolder, signal }: ExportOptions,
+): Promise<Omit<ExportReport, 'folder'>> {
   if (dryRun) {
     const { rows, firstTime, lastTime } = await tabled(idleWriters, scales, linesOf(tape, selection), signal);
-    return { folder, firstTime, lastTime, rows };
+    return { firstTime, lastTime, rows };
   }
   const draft = await draftOf(place, draftFolder);
   keepYoungGenerationSmall();
   await mkdir(draft).catch((error: unknown) => {
-    throw new RecordingError(folder, null, `can't be written: ${messageOf(error).replaceAll(draft, folder)}`);
+    throw new RecordingError(place, null, `can't be written: ${messageOf(error).replaceAll(draft, place)}`);
   });
   try {
     const writers = await opened(draft, format, scales);
@@ -78,7 +96,7 @@ export async function exportTape(
     };
     await writeFile(join(draft, 'export.json'), `${JSON.stringify(facts, null, 1)}\n`);
     moveFile(draft, place);
-    return { folder, firstTime, lastTime, rows };
+    return { firstTime, lastTime, rows };
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;

@@ -65,10 +65,10 @@ function partsIn(tape: string, from = 0, to = Number.POSITIVE_INFINITY): PartFil
 /** A tape's events as text, each once and in order, with the line of each market before them. */
 export async function* eventText(tape: string, selection: Selection): AsyncGenerator<string> {
   const { from = 0 } = selection;
-  const named = new Set<string>();
+  const named = new Map<string, string>();
   for await (const { text, time, content, isState } of tapeText(tape, selection)) {
-    const isNew = content.kind === 'market' && !named.has(content.marketId);
-    if (isNew) named.add(content.marketId);
+    const isNew = content.kind === 'market' && named.get(content.marketId) !== content.text;
+    if (isNew) named.set(content.marketId, content.text);
     if (isNew || (!isState && time >= from && content.kind !== 'market')) yield text;
   }
 }

@@ -242,13 +242,13 @@ function tapeLine(fields: Fields, time: number): TapeLine {
   return { kind: 'tape', time, part: 'part' in tape ? whole(tape, 'part', 1, Number.MAX_SAFE_INTEGER) : null };
 }
 
-const marketFields =
-  'market_id symbol coin size_decimals lot_decimals tick price_decimals max_leverage category'.split(' ');
+const marketNames = ['market_id', 'symbol', 'coin', 'category'];
+const marketGrid = ['size_decimals', 'lot_decimals', 'tick', 'price_decimals', 'max_leverage'];
 
 function marketLine(fields: Fields, time: number): MarketLine {
   onlyFields(fields, ['time', 'market'], 'the line');
   const market = object(fields.market, 'market');
-  onlyFields(market, marketFields, 'market');
+  onlyFields(market, [...marketNames, ...marketGrid], 'market');
   const marketId = text(market, 'market_id');
   const coin = nameIn(market, 'coin');
   const sizeDecimals = whole(market, 'size_decimals', 0, maxSizeDecimals);
