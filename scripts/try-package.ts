@@ -105,7 +105,7 @@ export PERP_ENV=live PERP_BASE_URL=$(grep -o 'http://[0-9.:]*' served.json | hea
 export PERP_API_KEY=$(perp --env sim --state served sim key add --scope trade --json --jq .api_key)
 perp order place ETH buy 1 --yes
 export PERP_MARKET_STREAM_URL=ws:\${PERP_BASE_URL#http:}
-perp stream books BTC --for 1s`;
+perp stream books BTC --max-events 1`;
 
 /** A client of the agent tools: lines of JSON-RPC. */
 const agent = `
@@ -202,7 +202,7 @@ function runner(folder: string): (program: string, ...args: string[]) => string 
       env,
       encoding: 'utf8',
       stdio: 'pipe',
-      timeout: program === 'npm' ? 300_000 : 20_000,
+      timeout: program === 'npm' ? 300_000 : 60_000,
     }).trim();
   };
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../src/desk/statistics/sharpe.ts';
 import { RandomOfR } from './r-random.ts';
 
-/** What scipy computes: scripts/statistics-vectors.py. */
+/** What scipy computes: tools/statistics-vectors.py. */
 const reference = JSON.parse(
   readFileSync(new URL('../../fixtures/statistics.json', import.meta.url), 'utf8'),
 ) as Reference;
