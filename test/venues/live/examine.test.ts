@@ -13,7 +13,11 @@ import { type Route, VirtualWorld } from './virtual-world.ts';
 const silent = { onConnect() {}, onFrame() {}, onRequest: () => ({ status: 503, body: '' }) };
 
 /** What a minute on a venue's feed finds. */
-async function examined(venue: VenueName, route: Route = {}, between: (server: VenueServer, ms: number) => void = () => {}) {
+async function examined(
+  venue: VenueName,
+  route: Route = {},
+  between: (server: VenueServer, ms: number) => void = () => {},
+) {
   const dice = new VirtualWorld(silent, startMs);
   let world: VirtualWorld | null = null;
   const server = venueServer(
