@@ -66,7 +66,7 @@ export async function drawTape(
       time += chance.between(1, 2_000);
       writer.append([lines.gapEnd({ prints: [], history: 'whole' }), lines.book('book', book.full(), times())]);
       feed.at = time;
-    } else if (definition.lotDecimals !== undefined && chance.chance(0.05)) {
+    } else if (definition.lotDecimals !== undefined && chance.chance(0.06)) {
       lines.definition = { ...definition, lotDecimals: lines.definition.lotDecimals === 3 ? 4 : 3 };
       writer.append([lines.market()]);
     } else if (chance.chance(0.2)) {
