@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createClient } from '../../../src/wire/client/client.ts';
 import { NoAnswerError, OutcomeUnknownError } from '../../../src/wire/client/client-errors.ts';
-import { proving } from '../../../src/wire/client/door.ts';
+import { proving } from '../../../src/wire/client/proven-send.ts';
 import { finish } from './outcomes.ts';
 import { answer, refusal } from './scripted-transport.ts';
 
@@ -11,7 +11,7 @@ const sources = globSync('src/**/*.ts').map((file) => ({ file, text: readFileSyn
 const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 
 test('requests go to a transport in the door, and elsewhere only reads and what trades nothing', () => {
-  assert.deepEqual(filesWith(/\bthroughDoor\(/).sort(), ['src/wire/client/door.ts', 'src/wire/client/send.ts']);
+  assert.deepEqual(filesWith(/\bthroughDoor\(/).sort(), ['src/wire/client/proven-send.ts', 'src/wire/client/send.ts']);
   const others = filesWith(/(?:await|return|=) (?:\w+\.)*transport\((?:sending\.)?\w*[rR]equest\b|await transport\(\{/);
   assert.deepEqual(others.sort(), [
     // The owner's side of a gate.
@@ -25,16 +25,16 @@ test('requests go to a transport in the door, and elsewhere only reads and what 
     // What refuses writes.
     'src/terminal/console/glance.ts',
     'src/terminal/console/open-access.ts',
-    'src/wire/client/door.ts',
+    'src/wire/client/proven-send.ts',
   ]);
 });
 
 test('a proof is made in the door only, and asked wherever a client may add exposure', () => {
-  assert.deepEqual(filesWith(/\{\} as Proof;/), ['src/wire/client/door.ts']);
+  assert.deepEqual(filesWith(/\{\} as Proof;/), ['src/wire/client/proven-send.ts']);
   assert.deepEqual(filesWith(/\bproving\(/).sort(), [
     'src/bots/gate/judgment.ts',
     'src/desk/lock/trading-lock.ts',
-    'src/wire/client/door.ts',
+    'src/wire/client/proven-send.ts',
   ]);
 });
 
