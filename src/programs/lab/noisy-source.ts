@@ -121,7 +121,7 @@ class NoisyMarket {
     this.source = source;
     this.market = market;
     this.noise = noise;
-    this.key = keyOf(noise.seed, market.marketId, 'noise');
+    this.key = keyOf(noise.seed, market.marketId, 'wander');
   }
 
   moveAt(time: Ms): MarketMove {
