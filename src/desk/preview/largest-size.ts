@@ -1,16 +1,18 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
+import { takesAtOnce } from '../../base/terms/order-types.ts';
 import { quantity, usd } from '../../base/text/format.ts';
 import type { Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import { openPositions } from '../resolve/holdings.ts';
 import { sizedQuote } from '../resolve/quote.ts';
-import { type Fitting, fittingSize } from '../risk/fitting-size.ts';
+import { fittingSize, largestLots } from '../risk/fitting-size.ts';
 import type { Session } from '../session/session.ts';
 import { type Bound, exposureBounds, smallestOf } from './bounds.ts';
 import { checkPlaceable } from './conflicts.ts';
 import { gapOf } from './gap.ts';
 import { type Judged, judged } from './judged.ts';
 import { type Drafted, exitQuoteOf, floorOf, type Judging, look, type Prospect, priceOf } from './prospect.ts';
+import { idleStop } from './protection.ts';
 
 /** An order whose largest size is wanted. */
 export interface Unsized extends Drafted {
@@ -28,12 +30,13 @@ export interface Largest {
   readonly lot: Judged | undefined;
   /** The smallest order that would be accepted, in words. */
   readonly smallest: string;
-  /** Undefined: what the visible book can fill. */
-  readonly limit: Bound | undefined;
+  readonly limit: Bound;
 }
 
-/** What a size is limited by if no bound limits it. */
-export const byBook = 'the size that the visible book can fill within the slippage tolerance';
+const byBook: Bound = {
+  says: 'the size that the visible book can fill within the slippage tolerance',
+  isBroken: () => false,
+};
 
 /** The largest size that exceeds no bound, each size judged by its own quotes. `also`: a bound besides the usual ones. */
 export async function largestWithin(session: Session, unsized: Unsized, also: readonly Bound[] = []): Promise<Largest> {
@@ -42,11 +45,11 @@ export async function largestWithin(session: Session, unsized: Unsized, also: re
   const seen = await seenFor(session, unsized);
   if (isTyped) checkStopped(session, unsized, seen);
   // A repeated request, which may have been placed under its key, is not judged again.
-  const isNew = judging.amends === undefined && session.settings.idempotencyKey === undefined;
+  const isNew = judging.amends === undefined && !(isTyped && session.settings.idempotencyKey !== undefined);
   if (isNew) checkPlaceable(seen, { sl: judging.stopAt !== undefined, tp: hasTarget });
   const bounds = [
     ...also,
-    ...floorBounds(session, seen, judging),
+    ...stopBounds(session, seen, judging),
     ...(await exposureBounds(session, seen, { amends: judging.amends })),
   ];
   const smallest = smallestOf(seen);
@@ -56,15 +59,9 @@ export async function largestWithin(session: Session, unsized: Unsized, also: re
     { fits, largest: (tried) => largestOf(tried, fits, decimals) },
     decimals,
   );
-  const limit = limitOf(fitting, bounds, decimals);
-  const { order: found, lot } = fitting;
+  const { order: found, lot, over } = fitting;
+  const limit = bounds.find((bound) => over !== undefined && bound.isBroken(over)) ?? byBook;
   return { found: found && smallest.isBelow(found) ? undefined : found, lot, smallest: smallest.says, limit };
-}
-
-function limitOf({ order: found, lot, isTooDeep }: Fitting<Judged>, bounds: readonly Bound[], decimals: number) {
-  const step = 10 ** -decimals;
-  const more = found === undefined ? lot : scaled(found, Number((found.order.size + step).toFixed(decimals)));
-  return isTooDeep || more === undefined ? undefined : bounds.find((bound) => bound.isBroken(more));
 }
 
 /** What every size has in common. */
@@ -110,11 +107,23 @@ function checkStopped(session: Session, { order, judging }: Unsized, { account }
   );
 }
 
-function floorBounds({ settings }: Session, { account }: Prospect, { force }: Judging): Bound[] {
+/** What limits a size by where the order's stop and the floors are. */
+function stopBounds({ settings }: Session, { account }: Prospect, { force }: Judging): Bound[] {
+  const isIdle = (tried: Judged) => idleStop({ settings }, tried) !== undefined;
+  const bounds: Bound[] = [
+    { says: 'the size whose stop, so far from its average price, is beyond the mark', isBroken: isStopAtMark },
+    { says: 'the size whose stop still protects it (trade.require_stop)', isBroken: isIdle },
+  ];
   const floor = floorOf(account);
-  if (floor === undefined || force || settings.floorCheck === 'off') return [];
+  if (floor === undefined || force || settings.floorCheck === 'off') return bounds;
   const says = `the room of ${usd(floor.room)} USD above the ${floor.name} floor in the worst case`;
-  return [{ says, isBroken: ({ breach }) => breach !== undefined }];
+  return [{ says, isBroken: ({ breach }) => breach !== undefined }, ...bounds];
+}
+
+/** The stop of an order that takes from the book must be on its side of the mark (simulation 4.3), not only of the fill. */
+function isStopAtMark({ order: { type, side, stop_loss_price: stop }, quote: { mid } }: Judged): boolean {
+  if (stop === undefined || mid === null || !takesAtOnce(type)) return false;
+  return side === 'buy' ? stop >= mid : stop <= mid;
 }
 
 /** The worst case of an order; endless if nothing closes all of it. */
@@ -154,25 +163,12 @@ function scaledQuote(quote: Quote, share: number): Quote {
   };
 }
 
-/** The largest size that fits, in whole lots. If a size does not fit, no larger one does. */
+/** The largest size that fits, in whole lots, if every size traded at the average price of this one. */
 function largestOf(tried: Judged, fitsSized: (tried: Judged) => boolean, sizeDecimals: number): number {
   const at = (lots: number) => Number(`${lots}e-${sizeDecimals}`);
-  const fits = (lots: number) => fitsSized(scaled(tried, at(lots)));
-  let below = 0;
-  let above = 1;
-  while (above < maxLots && fits(above)) {
-    below = above;
-    above *= 2;
-  }
-  while (above - below > 1) {
-    const middle = Math.floor((below + above) / 2);
-    if (fits(middle)) below = middle;
-    else above = middle;
-  }
-  return at(below);
+  const lots = Math.round(tried.order.size * 10 ** sizeDecimals);
+  return at(largestLots((tries) => fitsSized(scaled(tried, at(tries))), lots));
 }
-
-const maxLots = 2 ** 50;
 
 /** A stop at or beyond the entry would trigger at once. */
 function checkSide({ side }: Pick<CreateOrderRequest, 'side'>, stop: number, entry: number): void {
