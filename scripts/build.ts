@@ -16,6 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { parts } from '../src/base/self/self.ts';
 import { sourceRegistry } from '../src/terminal/cli/source-registry.ts';
+import { manPageOfAll } from '../tools/man-page.ts';
 import {
   asciiOptions,
   builtins,
@@ -30,7 +31,6 @@ import {
   withoutSocks,
 } from './bundled-source.ts';
 import { loadedTogether, sharedFiles } from './loaded-together.ts';
-import { manPageOfAll } from './man-page.ts';
 import { noticesName, noticesOf } from './notices.ts';
 import { emptyLine, makeScripts } from './scripts-of-modules.ts';
 import { entryNames, rolledTypes } from './sdk-types.ts';
@@ -45,7 +45,9 @@ const fresh = `${dist}-${process.pid}`;
 const startName = 'start.json';
 
 const shared = {
-  outdir: fresh,
+  // Source maps, and with them the names of files, contain the way from here to the sources: one, wherever the files go.
+  outdir: join(root, 'dist'),
+  write: false,
   bundle: true,
   format: 'esm',
   platform: 'node',
@@ -62,12 +64,13 @@ const shared = {
   sourcesContent: false,
   logLevel: 'warning',
   absWorkingDir: root,
+  // The names of files contain where libraries are: below this folder, also if node_modules is a link.
+  preserveSymlinks: true,
   metafile: true,
 } satisfies BuildOptions;
 
-/** To learn which file imports what: nothing is written, so what makes the output small is left out. */
+/** To learn which file imports what, without what makes the output small. */
 const onlyImports = {
-  write: false,
   minifyWhitespace: false,
   minifyIdentifiers: false,
   sourcemap: false,
@@ -99,7 +102,7 @@ async function buildWork(): Promise<Metafile> {
   apart.inputs['work.js']!.imports.push(...imports);
   const before = loadedTogether(apart, 'work.js', root);
   const options = workOptions(always);
-  return (await build({ ...options, plugins: [together(before), ...options.plugins] })).metafile;
+  return bundled({ ...options, plugins: [together(before), ...options.plugins] });
 }
 
 /** What runs as a process of its own: each is one file, so that it starts soon. */
@@ -107,7 +110,7 @@ async function buildParts(): Promise<Metafile> {
   const { external, define, plugins } = workOptions();
   const entryPoints = Object.entries(parts).map(([out, file]) => ({ in: `src/${file}`, out }));
   const entryNames = '[name]-[hash]';
-  return (await build({ ...shared, entryPoints, entryNames, external, define, plugins })).metafile;
+  return bundled({ ...shared, entryPoints, entryNames, external, define, plugins });
 }
 
 /** The bundle of the commands, with `always` loaded at once. */
@@ -170,7 +173,7 @@ export function end(isDone) {
   endOfWork(isDone, process.env);
 }
 `;
-  const { metafile } = await build({
+  return bundled({
     ...shared,
     stdin: { contents, resolveDir: root, sourcefile: 'perp.js', loader: 'js' },
     entryNames: 'perp-[hash]',
@@ -184,6 +187,13 @@ export function end(isDone) {
       },
     ],
   });
+}
+
+/** Bundles and writes the files. */
+async function bundled(options: typeof shared & BuildOptions): Promise<Metafile> {
+  const { metafile, outputFiles } = await build(options);
+  mkdirSync(fresh, { recursive: true });
+  for (const { path, contents } of outputFiles) writeFileSync(join(fresh, basename(path)), contents);
   return metafile;
 }
 

@@ -1,8 +1,7 @@
 /** esbuild plugins that make commands start sooner, and one that makes them need no installed package. */
 import { readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
-import { dirname, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
@@ -27,9 +26,11 @@ export function builtins(root: string): Plugin {
     name: 'builtins',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^node:/ }, ({ path, importer, kind }) => {
-        if (kind !== 'import-statement' || !/[\\/](src|node_modules[\\/](commander|chalk))[\\/]/.test(importer))
+        // A folder above this one may also be called src.
+        const file = relative(root, importer);
+        if (kind !== 'import-statement' || !/^(src|node_modules[\\/](commander|chalk))[\\/]/.test(file))
           return undefined;
-        return { path: `${path} for ${relative(root, importer)}`, namespace: 'builtin', sideEffects: false };
+        return { path: `${path} for ${file}`, namespace: 'builtin', sideEffects: false };
       });
       onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
         const [name, importer] = path.split(' for ') as [string, string];
@@ -82,11 +83,10 @@ export const chartLibraryInside: Plugin = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /[\\/]chart-library\.ts$/ }, () => ({ path: 'chart-library', namespace: 'chart-library' }));
     onLoad({ filter: /.*/, namespace: 'chart-library' }, () => {
-      const entry = import.meta.resolve('lightweight-charts');
-      const script = fileURLToPath(new URL('lightweight-charts.standalone.production.js', entry));
-      const contents = `import text from ${JSON.stringify(script)} with { type: 'text' };
+      const contents = `import text from './lightweight-charts.standalone.production.js' with { type: 'text' };
 export const chartLibrary = () => text;`;
-      return { contents, loader: 'js', resolveDir: dirname(script) };
+      const resolveDir = join(import.meta.dirname, '../node_modules/lightweight-charts/dist');
+      return { contents, loader: 'js', resolveDir };
     });
   },
 };

@@ -1,8 +1,8 @@
 /**
- * Releases a version: sets it in package.json, dates the changelog, runs checks and tests,
- * packs the package, installs it into an empty prefix and tries it there; then commits, makes the executables of that
- * commit (executables.ts), and tags. Everything happens in
- * a clone of this checkout's last commit, so a failure changes nothing here.
+ * Releases a version: sets it in package.json, dates the changelog and commits; builds that commit, runs checks and tests,
+ * packs the package, installs it into an empty prefix and tries it there; makes the executables (executables.ts) and
+ * their packages (packages.ts); and tags. Everything happens in a clone of this checkout's last commit, so a failure
+ * changes nothing here.
  *
  *   npm run release -- VERSION|major|minor|patch [--dry-run]
  *
@@ -47,14 +47,14 @@ function release(wantedVersion: string, isDryRun: boolean): void {
   if (output(root, 'git', 'tag', '--list', tag) !== '') throw new Error(`The tag ${tag} already exists.`);
   const { text, section } = datedChangelog(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8'), version, today());
   writeFileSync(join(clone, 'CHANGELOG.md'), text);
+  // The build names its commit, and who builds the tag must get the same bytes.
+  run(clone, 'git', 'commit', '--quiet', '--all', '--message', `Version ${version}`);
 
   run(clone, 'npm', 'ci');
   run(clone, 'npm', 'run', 'check');
   run(clone, 'npm', 'test');
   const file = packed(clone, join(clone, 'packed'));
   tryPackage(file, version, (line) => console.log(line));
-
-  run(clone, 'git', 'commit', '--quiet', '--all', '--message', `Version ${version}`);
   run(clone, 'node', 'scripts/executables.ts', join(root, `release-${version}`));
   run(clone, 'node', 'scripts/packages.ts', join(root, `release-${version}`));
   run(clone, 'git', 'tag', '--annotate', tag, '--cleanup=verbatim', '--message', `perp ${version}\n\n${section}\n`);

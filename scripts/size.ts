@@ -50,7 +50,7 @@ async function sizesIn(folder: string): Promise<Sizes> {
     const counts = linesOf(name, readFileSync(join(folder, name), 'utf8'));
     for (const [what, count] of Object.entries(counts)) sums[what]! += count;
   }
-  const pages = globSync(['*.md', 'docs/*.md', '{src,test,.github}/**/*.md'], { cwd: folder });
+  const pages = globSync(['*.md', 'docs/*.md', '{src,test,tools,scripts,.github}/**/*.md'], { cwd: folder });
   const words = pages.map((name) => readFileSync(join(folder, name), 'utf8').match(/\S*[\p{L}\d]\S*/gu)?.length ?? 0);
   const { sourceRegistry } = (await import(
     join(folder, 'src/terminal/cli/source-registry.ts')

@@ -3,8 +3,9 @@
  * disks. In the quick tier, each process runs a share of the files, because loading and warming up the sources costs
  * more than most files do. Fault trials, and files named on the command line, run in their own processes. All share
  * Node's compile cache, which the next run reuses, and one build of the executable. With CI=true a skipped test is a
- * failure: CI installs what a plain machine lacks. Random tests use the seed PERP_TEST_SEED, a number (default 1) or
- * `random`, so that a run can be repeated. With PERP_LONG=1 the default is `random`.
+ * failure, because CI installs what a plain machine lacks, and a few failed files run again, one at a time. Random tests
+ * use the seed PERP_TEST_SEED, a number (default 1) or `random`, so that a run can be repeated. With PERP_LONG=1 the
+ * default is `random`.
  *
  *   node scripts/test.ts [--tier=quick|faults|all] [FILE|FOLDER ...] [--test-name-pattern=... and other node --test flags]
  *
@@ -17,7 +18,7 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TestFact } from './test-facts.ts';
 
@@ -50,59 +51,98 @@ if (!Number.isSafeInteger(seed) || seed < 0)
 if (wanted === 'random') console.log(`Random tests use seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
 
 const folder = mkdtempSync(join(hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'perp-test-'));
-const written = join(folder, 'facts.jsonl');
 const cache = resolve(import.meta.dirname, '../node_modules/.cache');
 const memory = join(cache, 'perp-test-milliseconds.json');
+const isCi = process.env.CI === 'true';
 /** In CI, where only the end of the output may be seen, what hangs is ended in time to be named there. */
 const longest = { quick: 20, faults: 45 }[tier] ?? 0;
-const { status } = spawnSync(
-  process.execPath,
-  [
-    '--test',
-    `--import=${new URL('../test/seed.ts', import.meta.url).href}`,
-    `--test-concurrency=${processes}`,
-    // For what hangs: it also holds for each process as a whole, which on a busy machine takes many times as long.
-    `--test-timeout=${isLong ? 7_200_000 : 1_200_000}`,
-    '--test-reporter=spec',
-    '--test-reporter-destination=stdout',
-    `--test-reporter=${new URL('test-facts.ts', import.meta.url).href}`,
-    `--test-reporter-destination=${written}`,
-    ...flags,
-    ...named.filter((place) => !folders.includes(place)),
-    ...(tier === 'quick' ? grouped(found) : found),
-  ],
-  {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    timeout: process.env.CI === 'true' && !isLong ? longest * 60_000 : 0,
-    env: {
-      ...process.env,
-      // Times for people are local, and tests compare them.
-      TZ: 'UTC',
-      TMPDIR: folder,
-      NODE_COMPILE_CACHE: join(cache, 'perp-tests'),
-      PERP_TEST_SEED: String(seed),
-      // What is named runs whole.
-      PERP_TEST_TIER: folders.length < named.length ? 'all' : tier,
-      ...(venue !== undefined && { PERP_VENUE: venue }),
-      PERP_TEST_BUILD: join(folder, 'built'),
-    },
-  },
-);
+/** Failed files that run again; more have one cause, which is not the load. */
+const mostAgain = 3;
 
-const facts = readFileSync(written, 'utf8')
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line): TestFact => JSON.parse(line));
-const those = (kind: TestFact['kind']) => facts.filter((fact) => fact.kind === kind);
+const first = run(
+  [...named.filter((place) => !folders.includes(place)), ...(tier === 'quick' ? grouped(found) : found)],
+  processes,
+);
+if (tier === 'quick' && flags.length === 0) remember(first.those('file'));
+if (isCi) told('The slowest files:', slowest(first.those('file')));
+if (first.status !== 0) console.error(`\nRandom tests used seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
+told(`Ended from outside, or after ${longest} minutes, while these ran:`, first.those('interrupted'));
+if (isCi) told('In CI, a skipped test is a failure:', first.those('skipped'));
+const isSkipping = isCi && first.those('skipped').length > 0;
+const status = first.status === 0 || !isCi || isSkipping ? first.status : again(first);
 rmSync(folder, { recursive: true, force: true });
-if (tier === 'quick' && flags.length === 0) remember(those('file'));
-if (status !== 0) console.error(`\nRandom tests used seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
-const told = (title: string, found: readonly TestFact[]) =>
-  found.length > 0 && console.error(`\n${title}\n${found.map(({ name }) => `  ${name}\n`).join('')}`);
-told(`Ended from outside, or after ${longest} minutes, while these ran:`, those('interrupted'));
-if (process.env.CI === 'true') told('In CI, a skipped test is a failure:', those('skipped'));
-if (process.env.CI === 'true' && those('skipped').length > 0) process.exit(1);
-process.exit(status ?? 1);
+process.exit(isSkipping ? 1 : status);
+
+interface Run {
+  readonly status: number;
+  those(kind: TestFact['kind']): readonly TestFact[];
+}
+
+/** Runs these files, so many at a time. */
+function run(files: readonly string[], atOnce: number): Run {
+  const written = join(folder, `facts-${atOnce}.jsonl`);
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      '--test',
+      `--import=${new URL('../test/seed.ts', import.meta.url).href}`,
+      `--test-concurrency=${atOnce}`,
+      // For what hangs: it also holds for each process as a whole, which on a busy machine takes many times as long.
+      `--test-timeout=${isLong ? 7_200_000 : 1_200_000}`,
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      `--test-reporter=${new URL('test-facts.ts', import.meta.url).href}`,
+      `--test-reporter-destination=${written}`,
+      ...flags,
+      ...files,
+    ],
+    {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      timeout: isCi && !isLong ? longest * 60_000 : 0,
+      env: {
+        ...process.env,
+        // Times for people are local, and tests compare them.
+        TZ: 'UTC',
+        TMPDIR: folder,
+        NODE_COMPILE_CACHE: join(cache, 'perp-tests'),
+        PERP_TEST_SEED: String(seed),
+        // What is named runs whole.
+        PERP_TEST_TIER: folders.length < named.length ? 'all' : tier,
+        ...(venue !== undefined && { PERP_VENUE: venue }),
+        PERP_TEST_BUILD: join(folder, 'built'),
+      },
+    },
+  );
+  const lines = readFileSync(written, 'utf8').split('\n');
+  const facts = lines.filter((line) => line !== '').map((line): TestFact => JSON.parse(line));
+  return { status: status ?? 1, those: (kind) => facts.filter((fact) => fact.kind === kind) };
+}
+
+/**
+ * In CI, the few files that failed beside others run again, one at a time. What passes then failed only on a busy machine:
+ * the end of the output names it, for it hides a race that is to be mended. The status of this second run.
+ */
+function again({ status, those }: Run): number {
+  const files = [...new Set(those('failed').flatMap(({ file }) => file ?? []))].filter(
+    (file) => !file.startsWith(folder),
+  );
+  if (those('interrupted').length > 0 || files.length === 0 || files.length > mostAgain) return status;
+  const names = files.map((file) => relative('.', file));
+  console.error(`\nAgain, one at a time: ${names.join(', ')}`);
+  const second = run(names, 1);
+  if (second.status === 0) told('UNSTEADY: these failed beside others and passed alone:', those('failed'));
+  return second.status;
+}
+
+/** The ten files that took longest, with their seconds. */
+function slowest(files: readonly TestFact[]): TestFact[] {
+  const sorted = files.toSorted((one, other) => other.milliseconds - one.milliseconds).slice(0, 10);
+  return sorted.map((file) => ({ ...file, name: `${Math.round(file.milliseconds / 1_000)} s  ${file.name}` }));
+}
+
+function told(title: string, facts: readonly TestFact[]): void {
+  if (facts.length > 0) console.error(`\n${title}\n${facts.map(({ name }) => `  ${name}\n`).join('')}`);
+}
 
 /**
  * One file per process, which imports that process's test files, each as a suite with its own hooks. The longest ones, as

@@ -12,6 +12,7 @@ import { chmodSync, globSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { npm } from './package.ts';
 
 /** perp, the keychain library, and the headers that it names as a dependency. */
 const maxPackages = 3;
@@ -105,7 +106,7 @@ export PERP_ENV=live PERP_BASE_URL=$(grep -o 'http://[0-9.:]*' served.json | hea
 export PERP_API_KEY=$(perp --env sim --state served sim key add --scope trade --json --jq .api_key)
 perp order place ETH buy 1 --yes
 export PERP_MARKET_STREAM_URL=ws:\${PERP_BASE_URL#http:}
-perp stream books BTC --for 1s`;
+perp stream books BTC --max-events 1`;
 
 /** A client of the agent tools: lines of JSON-RPC. */
 const agent = `
@@ -196,14 +197,9 @@ function runner(folder: string): (program: string, ...args: string[]) => string 
   const fresh = { HOME: home, PATH, MANPATH: join(folder, 'prefix/share/man'), LANG: 'C.UTF-8' };
   return (program, ...args) => {
     // npm needs its registry and proxy settings.
-    const env = program === 'npm' ? { ...process.env, PATH } : fresh;
-    return execFileSync(program, args, {
-      cwd: home,
-      env,
-      encoding: 'utf8',
-      stdio: 'pipe',
-      timeout: program === 'npm' ? 300_000 : 20_000,
-    }).trim();
+    if (program === 'npm') return npm(args, { cwd: home, env: { ...process.env, PATH } });
+    const options = { cwd: home, env: fresh, encoding: 'utf8', stdio: 'pipe', timeout: 60_000 } as const;
+    return execFileSync(program, args, options).trim();
   };
 }
 

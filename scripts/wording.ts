@@ -62,7 +62,7 @@ function sourceProse(file: string, text: string): Prose[] {
 }
 
 function allProse(): Prose[] {
-  const documents = globSync('{*.md,.github/**/*.md,{docs,src,test}/**/*.md}', { cwd: root });
+  const documents = globSync('{*.md,.github/**/*.md,{docs,src,test,tools,scripts}/**/*.md}', { cwd: root });
   const sources = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.includes('.generated.'));
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
   return [

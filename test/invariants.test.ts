@@ -274,17 +274,17 @@ for (const [name, ways] of Object.entries(broken))
       );
   });
 
-trial('every assert is one of an invariant, breaks above, and is in docs/invariants.md with its file', () => {
+trial('every assert is one of an invariant, breaks above, and is in test/invariants.md with its file', () => {
   const calls = assertCalls();
   const asserted = calls.map(({ invariant, file }) => `| \`${invariant}\` | ${invariants[invariant]} | \`${file}\` |`);
-  const lines = readFileSync('docs/invariants.md', 'utf8').split('\n');
+  const lines = readFileSync('test/invariants.md', 'utf8').split('\n');
   assert.deepEqual(lines.filter((line) => line.startsWith('| `')).sort(), [...new Set(asserted)].sort());
   for (const [invariant, ways] of Object.entries(broken))
     assert.equal(ways.length, calls.filter((call) => call.invariant === invariant).length, invariant);
 });
 
 test('what holds over whole runs names the test that holds it', () => {
-  const rows = readFileSync('docs/invariants.md', 'utf8').matchAll(/^\| (\w+) \| .+ \| `(test\/\S+)`: "(.+)" \|$/gm);
+  const rows = readFileSync('test/invariants.md', 'utf8').matchAll(/^\| (\w+) \| .+ \| `(test\/\S+)`: "(.+)" \|$/gm);
   const held = [...rows].map(([, room, file, name]) => ({ room, file: file!, name: name! }));
   const isTest = ({ file, name }: (typeof held)[number]) =>
     new RegExp(`\\b(?:it|test|trial)\\(\\s*['"\`]${RegExp.escape(name)}`).test(readFileSync(file, 'utf8'));

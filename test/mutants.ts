@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { type Expression, parseSync, Visitor } from 'oxc-parser';
-import type { Mutation } from '../scripts/mutants/mutations.ts';
 import { type Invariant, invariants } from '../src/base/terms/invariants.ts';
+import type { Mutation } from '../tools/mutants/mutations.ts';
 
 /** A mutant that CI tries with every change, because no test once held its rule. */
 export interface KnownMutant {

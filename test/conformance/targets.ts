@@ -10,7 +10,10 @@ import type { Target } from './target.ts';
 /** A Tuesday at noon: no day start or full hour nearby. */
 export const startTime = Date.UTC(2026, 10, 17, 12, 20);
 
-function freshState(): SimulationOptions & { remove(): void } {
+/** How every state of a suite begins. */
+export const begin = { seed: 7, startTime, accounts: 4 };
+
+export function freshState(): SimulationOptions & { remove(): void } {
   const stateDir = mkdtempSync(join(tmpdir(), 'perp-conformance-'));
   const remove = () => {
     // Whatever the requests were, the state must be sound afterward.
@@ -18,11 +21,11 @@ function freshState(): SimulationOptions & { remove(): void } {
       assert.equal(problem, null, `${state}: ${problem?.message}`);
     rmSync(stateDir, { recursive: true, force: true });
   };
-  return { stateDir, seed: 7, clock: 'manual', startTime, accounts: 4, remove };
+  return { stateDir, clock: 'manual', ...begin, remove };
 }
 
 /** A bug in the simulation fails the test that caused it, with its error. */
-function reportBug(error: unknown): void {
+export function reportBug(error: unknown): void {
   console.error(error);
 }
 

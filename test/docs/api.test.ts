@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { withTables } from '../../scripts/api-tables.ts';
-import { readMarkdown, type Table } from '../../scripts/markdown.ts';
 import { type OrderKind, orderKinds, requestTypes } from '../../src/base/terms/order-types.ts';
 import { errorCodes } from '../../src/wire/contract/errors.ts';
 import type { Operation } from '../../src/wire/contract/operation.ts';
 import { simulationOperations } from '../../src/wire/contract/simulation.ts';
+import { withTables } from '../../tools/api-tables.ts';
+import { readMarkdown, type Table } from '../../tools/markdown.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const tablesOf = (name: string) => readMarkdown(readFileSync(resolve(root, 'docs', name), 'utf8')).tables;

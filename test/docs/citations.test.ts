@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { readMarkdown } from '../../scripts/markdown.ts';
+import { readMarkdown } from '../../tools/markdown.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** The document that a citation such as "simulation 4.3" or "API 7" refers to. */
@@ -26,7 +26,7 @@ function citationsIn(file: string): Citation[] {
   );
 }
 
-const sources = globSync('{src,test,scripts,bench,bin}/**/*.{ts,js}', { cwd: root });
+const sources = globSync('{src,test,scripts,tools,bench,bin}/**/*.{ts,js}', { cwd: root });
 const citations = sources.filter((file) => !file.includes('test/docs/')).flatMap(citationsIn);
 
 describe('the sections that comments cite', () => {
@@ -45,7 +45,9 @@ describe('the sections that comments cite', () => {
   }
 });
 
-const texts = globSync(['*.md', 'docs/*.md', 'src/*/README.md', '.github/**/*.md'], { cwd: root });
+const texts = globSync(['*.md', 'docs/*.md', 'src/*/README.md', '{test,tools,scripts}/*.md', '.github/**/*.md'], {
+  cwd: root,
+});
 
 describe('the links between documents', () => {
   for (const file of texts) {
@@ -84,10 +86,11 @@ describe('the tables of the documents', () => {
   }
 });
 
-it('docs/architecture.md and CONTRIBUTING.md name files that exist', () => {
-  for (const file of ['docs/architecture.md', 'CONTRIBUTING.md']) {
+it('the documents for contributors name files that exist', () => {
+  const pages = ['docs/architecture.md', 'docs/extending.md', 'CONTRIBUTING.md', 'test/README.md', 'scripts/README.md'];
+  for (const file of pages) {
     const names = readFileSync(resolve(root, file), 'utf8').match(/(?<=`)[\w./-]+\.(?:ts|js)(?=`)/g) ?? [];
-    assert.ok(names.length > 5, `${file}: only ${names.length} names found`);
+    assert.ok(names.length > 2, `${file}: only ${names.length} names found`);
     let folder = root;
     for (const name of names) {
       // Created by the build, and missing in a fresh checkout.
@@ -102,7 +105,7 @@ it('docs/architecture.md and CONTRIBUTING.md name files that exist', () => {
   }
 });
 
-/** CONTRIBUTING names some tests only by the end of their path. */
+/** These documents name some tests only by the end of their path. */
 function isAnyTest(name: string): boolean {
   return globSync(`test/**/${name}`, { cwd: root }).length > 0;
 }

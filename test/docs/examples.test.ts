@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { pages, withExamples } from '../../scripts/doc-examples.ts';
-import { readMarkdown } from '../../scripts/markdown.ts';
 import { operations } from '../../src/wire/contract/operations.ts';
 import { channels } from '../../src/wire/contract/streams.ts';
+import { pages, withExamples } from '../../tools/doc-examples.ts';
+import { readMarkdown } from '../../tools/markdown.ts';
 
 const read = (page: string) => readFileSync(resolve(import.meta.dirname, '../..', page), 'utf8');
 const recorded = new Map<string, Map<string, string>>();
@@ -22,7 +22,7 @@ describe('the examples in the docs', () => {
     for (const { id, method, path } of Object.values(operations)) {
       const text = examples.get(id) ?? '';
       const target = `^${method} ${RegExp.escape(path).replaceAll(/\\\{\w+\\\}/g, '[^/? ]+')}(?:\\?\\S+)?$`;
-      assert.match(text, new RegExp(target, 'm'), `${id}: record it in scripts/examples/operations.ts`);
+      assert.match(text, new RegExp(target, 'm'), `${id}: record it in tools/examples/operations.ts`);
       assert.match(text, /^20[012]$/m, id);
     }
   });

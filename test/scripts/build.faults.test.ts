@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -54,6 +64,31 @@ test('a build in place of another leaves no moment without a whole one, and noth
   assert.ok(looks > 0);
   assert.deepEqual(missing(), []);
   assert.equal(existsSync(join(dist, 'perp-OLD.js')), false);
+});
+
+test('two checkouts of a commit, in any folders, are built to the same bytes', () => {
+  buildPerp();
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const other = join(folder, 'src/für alle/checkout');
+  for (const name of git('ls-files', '-z')
+    .split('\0')
+    .filter((name) => name !== '' && existsSync(join(root, name))))
+    cpSync(join(root, name), join(other, name), { recursive: true });
+  git('init', '--quiet', other);
+  writeFileSync(join(other, '.git/HEAD'), git('rev-parse', 'HEAD'));
+  symlinkSync(join(root, 'node_modules'), join(other, 'node_modules'));
+  execFileSync(process.execPath, [join(other, 'scripts/build.ts'), '--no-types'], { cwd: folder, stdio: 'inherit' });
+  const built = (at: string) =>
+    readdirSync(at, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .filter((name) => name !== 'sdk')
+      .map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(at, name)))
+          .digest('hex'),
+      ]);
+  assert.deepEqual(built(join(other, 'dist')), built(join(dirname(bin), '../dist')));
 });
 
 /** Why the package can't be tried here; false if it can. */

@@ -166,7 +166,7 @@ export class Judgment {
     );
   }
 
-  /** What a judgment rests on besides the cached of the account, which counts the write itself by now. */
+  /** What a judgment rests on besides the cached account, which counts the write itself by now. */
   #factsOf({ bot, write, reached }: Going): Record<(typeof factNames)[number], unknown> {
     const { cache, clock, dayTime, auditedMandate, run } = this.#options;
     const { mandate } = bot;

@@ -1,7 +1,7 @@
 import { dayMs } from '../../base/terms/day.ts';
 import { decimalsOf } from '../../base/terms/decimal.ts';
 import { quantity } from '../../base/text/format.ts';
-import { largestLots } from '../risk/fitting-size.ts';
+import { largestLots } from '../preview/largest-size.ts';
 import { stakesOf } from './at-stake.ts';
 import { changeOf } from './changes.ts';
 import { type Broken, waitText } from './checks.ts';

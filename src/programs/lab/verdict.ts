@@ -1,6 +1,5 @@
 import { counted } from '../../base/text/format.ts';
-import { luckOf } from '../../desk/statistics/luck.ts';
-import { overfittingOf } from '../../desk/statistics/overfitting.ts';
+import { luckOf, overfittingOf } from '../../desk/statistics/overfitting.ts';
 import {
   deflatedSharpe,
   type Estimate,

@@ -83,7 +83,7 @@ const writingModules: Readonly<Record<string, string>> = {
   'src/base/system/system.ts': 'the one that gives files their names',
   'src/base/files/private-files.ts': 'the writer',
   'src/desk/guard/guard-state.ts': 'sets a damaged state aside',
-  'src/exchange/markets/recorded/tape-cache.ts': 'a cache of one process at a time',
+  'src/exchange/markets/recorded/recorded-source.ts': 'a cache of one process at a time',
   'src/venues/export/export-tape.ts': 'an export that the user named',
   'src/venues/tape/write-recording.ts': 'a recording that the user named',
   'src/venues/tape/parts.ts': 'a recorder, which has its tape alone',

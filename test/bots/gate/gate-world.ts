@@ -82,14 +82,17 @@ export class GateWorld {
   }
 
   /** Markets stand still until `advance`. */
-  static async open(t: Context, options: { accounts?: number } = {}): Promise<GateWorld> {
+  static async open(
+    t: Context,
+    options: { accounts?: number; seed?: number; startTime?: number } = {},
+  ): Promise<GateWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'perp-gate-'));
     const simulation = await inProcessTransport({
       stateDir: `${folder}/host`,
       clock: 'manual',
-      accounts: options.accounts ?? 2,
-      seed: beginning.seed,
-      startTime: beginning.startTime,
+      accounts: 2,
+      ...beginning,
+      ...options,
     });
     const client = createClient({ transport: simulation.transport });
     const markets = (await client.call('listMarkets', {})).data;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { readMarkdown } from '../../../scripts/markdown.ts';
 import { tradingDayStart } from '../../../src/base/terms/day.ts';
 import { count } from '../../../src/desk/guard/fields.ts';
 import { type AnyRuleKind, alertAndLock, dayKey, defineRule } from '../../../src/desk/guard/rule.ts';
@@ -10,6 +9,7 @@ import { parseRules } from '../../../src/desk/guard/rule-file.ts';
 import { conditionOf, consequenceOf, needsOf, type RuleKind, ruleKinds } from '../../../src/desk/guard/rules.ts';
 import type { GuardView } from '../../../src/desk/guard/view.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
+import { readMarkdown } from '../../../tools/markdown.ts';
 import { account, at, btc, closed, judged, position, view } from './views.ts';
 
 const root = resolve(import.meta.dirname, '../../..');

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readMarkdown } from '../../../scripts/markdown.ts';
 import { Failure } from '../../../src/base/failure/failure.ts';
 import { mandateText, type NamedMandate, parseMandate } from '../../../src/desk/mandate/mandate-file.ts';
 import { effectiveMandate } from '../../../src/desk/mandate/signed.ts';
 import { suggestedMandate, templateOf } from '../../../src/desk/mandate/template.ts';
 import { compared, fieldNames, fields } from '../../../src/desk/mandate/terms.ts';
+import { readMarkdown } from '../../../tools/markdown.ts';
 
 const usual = suggestedMandate(
   { name: 'bot', account: 'acc_1', markets: ['binance|BTCUSDT'] },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { resultsOf } from '../../../src/programs/lab/proof/study.ts';
 import { overfittingSentence, verdictSentence } from '../../../src/programs/lab/sentences.ts';
-import { resultsOf } from '../../../src/programs/lab/variant-results.ts';
 import { type Verdict, verdictOf } from '../../../src/programs/lab/verdict.ts';
 import { sweptTrials, trialOf } from './sweeps.ts';
 

@@ -26,5 +26,5 @@ export const plans = defineRule({
   template: `
 # [plans]                      # does what exit plans leave to a guard: see perp help plan
 `,
-  docs: 'an [exit plan](scripting.md#exit-plans) moves its stop: to the entry after the first target, trailing after the last',
+  docs: 'an [exit plan](stops.md#exit-plans) moves its stop: to the entry after the first target, trailing after the last',
 });

@@ -162,7 +162,7 @@ function exitViolation(
   position: Position,
   exit: Order,
 ): Violation | null {
-  const unsound = sizePrecision(market, exit) ?? pricePrecision(market, exit);
+  const unsound = sizePrecision(portfolio, market, exit) ?? pricePrecision(market, exit);
   if (unsound !== null || !isFresh(world, portfolio, market)) return unsound;
   const isOnBook = exit.triggerPrice === null || exit.triggeredAt !== null;
   if (isOnBook) return wouldCross(market, exit) ? marketableLimit(market, exit) : null;

@@ -1,4 +1,4 @@
-// Written by scripts/sdk-operations.ts from src/wire/contract. Do not edit: npm run fix writes it again.
+// Written by tools/sdk-operations.ts from src/wire/contract. Do not edit: npm run fix writes it again.
 import type { CallOptions, List } from './call-options.ts';
 
 /** The codes of errors: the API's, and perp's own. */

@@ -89,7 +89,7 @@ async function decideAbout(
   const typed = await typedAnswer(console, answers, '; nothing leaves it waiting', untouched);
   const decision = typed === decline ? 'declined' : 'approved';
   const options = { folder, secret, kept, decision, mark: mark ?? 0, by: userName(), now, sleep } as const;
-  const decided = await console.during('Waiting for the gate', () => decide(options));
+  const decided = await console.person.during('Waiting for the gate', () => decide(options));
   const outcome = decided.state === 'used' ? await outcomeOf(console, one) : undefined;
   return told(console, one, decided, outcome);
 }

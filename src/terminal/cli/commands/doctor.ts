@@ -36,7 +36,7 @@ export async function run(console: Console, { contract, live, venue }: InputOf<t
   if (live && contract) throw usageFailure('--live and --contract exclude each other.', 'Run one after the other.');
   if (venue !== undefined && !live) throw usageFailure('A venue is only for --live.', `perp doctor --live ${venue}`);
   const look = live ? async () => (await import('../doctor/live.ts')).followVenues(console, venue) : null;
-  const findings = await console.during(live ? 'Following live markets' : 'Checking', () =>
+  const findings = await console.person.during(live ? 'Following live markets' : 'Checking', () =>
     look !== null ? look() : contract ? driftIn(console) : examine(console),
   );
   const hasFailed = findings.some(({ status }) => status === 'fail');

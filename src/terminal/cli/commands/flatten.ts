@@ -53,7 +53,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   if (console.settings.dryRun) return dryRun(console, ids);
   const [only] = ids;
   const which = ids.length === 1 ? `${only}` : `all ${ids.length} accounts`;
-  const open = console.isInteractive ? await openOf(console, ids) : undefined;
+  const open = console.person.isInteractive ? await openOf(console, ids) : undefined;
   if (open?.length !== 0) await confirmBulk(console, `Flatten ${which}?`, ids, () => preview(console, open ?? []));
   const flattened = await Promise.all(ids.map((id) => one(console, id, ids.length === 1)));
   // Copying goes on: it may open positions again.
@@ -66,7 +66,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
 /** One of several accounts must not keep the others from being flattened, so its failure becomes part of the result. */
 async function one(console: Console, account_id: string, isOnly: boolean): Promise<Flattened> {
   try {
-    return await console.during('Flattening', () => flatten(console, account_id));
+    return await console.person.during('Flattening', () => flatten(console, account_id));
   } catch (error) {
     const { exit, code, message } = factsOf(error);
     if (isOnly || exit === exitCodes.bug) throw error;

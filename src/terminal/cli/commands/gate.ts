@@ -211,7 +211,7 @@ async function runFlatten(console: Console, { bot }: InputOf<typeof flattenSpec>
   const folder = gateFolder(variables);
   const who = bot ?? 'every bot';
   const { destination } = await askGate(folder, 'status');
-  await console.confirm(`Stop ${who}, and end everything in its accounts on ${destination}?`);
+  await console.person.confirm(`Stop ${who}, and end everything in its accounts on ${destination}?`);
   if (settings.dryRun) return recordOf({ bot: bot ?? null }, () => [line(`Dry run: would flatten ${who}.`)]);
   const accounts = await askGate(folder, 'flatten', bot);
   const isFlat = accounts.every(({ is_flat: flat }) => flat);

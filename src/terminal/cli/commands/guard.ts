@@ -170,7 +170,7 @@ async function runUnlock(console: Console): Promise<Result> {
   const question = `Unlock account ${account}?${why}`;
   if (!console.settings.dryRun) {
     requireYes(console, question);
-    await console.confirm(question);
+    await console.person.confirm(question);
     for (const folder of folders) unlockAccount(folder, account);
   }
   const text = console.settings.dryRun

@@ -147,7 +147,7 @@ async function runMerge(console: Console, input: InputOf<typeof mergeSpec>): Pro
   const { mergeTrials } = await import('../../../programs/lab/merge.ts');
   const { dryRun } = console.settings;
   const options = { replaces: input.force, isDryRun: dryRun };
-  const merged = await console.during(dryRun ? 'Reading' : 'Merging', async () =>
+  const merged = await console.person.during(dryRun ? 'Reading' : 'Merging', async () =>
     mergeTrials(input.file, input.out, options),
   );
   const missing = merged.sweeps.flatMap(({ missing: shards }) => shards);

@@ -113,7 +113,8 @@ async function settled(console: Console, writes: readonly KeptWrite[]): Promise<
   const settler = settlerOf(console);
   const rows: SettledWrite[] = [];
   try {
-    for (const kept of writes) rows.push(await console.during('Looking up the outcome', () => settler.settle(kept)));
+    for (const kept of writes)
+      rows.push(await console.person.during('Looking up the outcome', () => settler.settle(kept)));
   } finally {
     await settler.close();
   }

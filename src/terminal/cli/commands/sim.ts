@@ -87,7 +87,7 @@ async function runUse(console: Console, input: InputOf<typeof useSpec>): Promise
   if (settings.dryRun) return recordOf({ state: name }, () => [wouldUse(name)]);
   if (weather !== undefined) await setWeather(console, name, weather);
   useByHand(variables, name, outside.now());
-  const { plain, plainFrom } = await plainSimulation(variables, console.isInteractive);
+  const { plain, plainFrom } = await plainSimulation(variables, console.person.isInteractive);
   if (plain !== name) console.note(`${plainFrom} names ${plain}, which comes first.`);
   return recordOf({ state: name }, () => [line({ text: name, tone: 'strong' }, ' is in use.')]);
 }

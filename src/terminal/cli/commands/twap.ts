@@ -52,7 +52,7 @@ const placeSpec = defineCommand({
 });
 
 async function runPlace(console: Console, input: InputOf<typeof placeSpec>): Promise<Result> {
-  const drafted = await draftTwap(console, input, console.isInteractive);
+  const drafted = await draftTwap(console, input, console.person.isInteractive);
   const { body, market } = drafted;
   return write(
     console,

@@ -27,7 +27,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const condition = parseCondition(text);
   await checkWait(console, 'perp wait');
   const began = console.outside.now();
-  const met = await console.during(`Waiting for ${text}`, () => inTime(console, condition, text, input.for));
+  const met = await console.person.during(`Waiting for ${text}`, () => inTime(console, condition, text, input.for));
   const record = { condition: text, ...met, waited_ms: console.outside.now() - began };
   return recordOf(record, () => [line({ text, tone: 'strong' }, `  ${howMet(met)}`)]);
 }

@@ -61,7 +61,9 @@ export async function showOdds(console: Console, input: Input): Promise<Result> 
   const isAlone = given !== undefined && input.plan !== undefined && input.plan !== 'own';
   const account = isAlone ? undefined : await accountId(console);
   const history =
-    account === undefined ? undefined : await console.during('Reading fills', () => readHistory(console, account));
+    account === undefined
+      ? undefined
+      : await console.person.during('Reading fills', () => readHistory(console, account));
   const record = given ?? (await recordOfAccount(console, history!));
   const trades = input.tradesPerDay === undefined ? record.trades : pacedTo(record.trades, input.tradesPerDay);
   const asked: Asked = {
@@ -131,7 +133,7 @@ function givenBy({ from, winRate, reward, tradesPerDay = usualPace }: Input): Gi
 
 async function recordOfAccount(console: Console, history: History): Promise<Given> {
   const journal = await journaled(console, history);
-  const { trades, withoutRisk, older, share, approximations } = await console.during('Reading candles', () =>
+  const { trades, withoutRisk, older, share, approximations } = await console.person.during('Reading candles', () =>
     readRecord(console, history, journal),
   );
   const remarks = [

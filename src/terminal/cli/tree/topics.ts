@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodeMeanings, ownCodes } from '../../../base/failure/failure.ts';
 import { type GlobalOption, globalOptions } from '../../console/grammar/global-options.ts';
+import { configKeyOf, configKeys, type TableKey } from '../../console/settings/config-keys.ts';
 import type { Part, TreeHelp } from './help.ts';
 
 type Page = (program: Command, help: TreeHelp) => readonly Part[];
@@ -23,6 +24,26 @@ export function topicPage(topic: string, program: Command, help: TreeHelp): read
   return page?.(program, help);
 }
 
+/** Every variable that perp reads, with its purpose. */
+export const variables: readonly (readonly [names: string, meaning: string])[] = [
+  ...Object.entries<GlobalOption>(globalOptions).flatMap(([name, { variable }]) =>
+    variable === undefined ? [] : [[variable, `same as --${name}`] as const],
+  ),
+  ['PERP_API_KEY', 'API key for live or sandbox; keys are never passed as arguments'],
+  ...(Object.keys(configKeys) as TableKey[])
+    .map(configKeyOf)
+    .flatMap(({ variable, summary, publicAddress }) =>
+      variable === undefined || publicAddress !== undefined ? [] : [[variable, summary] as const],
+    ),
+  ['PERP_VENUES_NAME_WS_URL, PERP_VENUES_NAME_REST_URL', "addresses of a venue's public data"],
+  ['PERP_CONFIG_DIR', 'folder of the config file'],
+  ['PERP_STATE_DIR', 'folder of simulations and pending writes'],
+  ['NO_COLOR', 'turns off colors'],
+  ['FORCE_COLOR', 'also prints colors to pipes and files; 0 turns them off'],
+  ['BROWSER', 'program that opens the approval page for perp login; none: print the address'],
+  ['COLUMNS', 'width of tables and text'],
+];
+
 function exitCodesPage(): readonly Part[] {
   return [['Exit status', exitCodeMeanings.map(([code, meaning]) => [String(code), meaning] as const)]];
 }
@@ -40,31 +61,11 @@ function environmentPage(program: Command, help: TreeHelp): readonly Part[] {
     const names = options.filter(([, option]) => option.of === place).map(([name]) => name);
     return program.options.filter((option) => names.includes(option.name())).map((option) => help.optionRow(option));
   };
-  const variables = options.filter(([, option]) => option.variable !== undefined);
   return [
     'Values are looked up in this order: option, variable, profile (perp profile), config file (perp config), default. An empty variable is treated as unset.',
     ['Global options', rowsOf('every command')],
     ['Simulation options (--env sim)', rowsOf('the simulation')],
-    [
-      'Variables',
-      [
-        ...variables.map(([name, option]) => [option.variable!, `same as --${name}`] as const),
-        ['PERP_API_KEY', 'API key for live or sandbox; keys are never passed as arguments'],
-        ['PERP_BASE_URL', 'address of the live API'],
-        ['PERP_SANDBOX_URL', 'address of the sandbox API'],
-        ['PERP_MARKET_STREAM_URL', 'address of the market-data stream, wss://...'],
-        ['PERP_ACCOUNT_STREAM_URL', 'address of the live account stream'],
-        ['PERP_SANDBOX_ACCOUNT_STREAM_URL', 'address of the sandbox account stream'],
-        ['PERP_FLOOR_CHECK', 'refuse, warn or off: orders whose worst case reaches a floor (trade.floor_check)'],
-        ['PERP_LOGIN_URL', 'address of the approval page for perp login'],
-        ['PERP_CONFIG_DIR', 'folder of the config file'],
-        ['PERP_STATE_DIR', 'folder of simulations and pending writes'],
-        ['NO_COLOR', 'turns off colors'],
-        ['FORCE_COLOR', 'also prints colors to pipes and files; 0 turns them off'],
-        ['BROWSER', 'program that opens the approval page for perp login; none: print the address'],
-        ['COLUMNS', 'width of tables and text'],
-      ],
-    ],
+    ['Variables', variables],
   ];
 }
 

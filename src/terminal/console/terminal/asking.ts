@@ -59,6 +59,9 @@ const erasing = /^(?:\u001b\[\d*[A-Z])+/;
 /** Longer input is no answer to a question. */
 const longest = 1 << 16;
 
+/** Stands for Ctrl-D among the keys before it. */
+const ending: Key = { name: 'd', text: '', ctrl: true };
+
 /** Keys on their way to @inquirer; until the question is there, they wait. */
 class Keys {
   readonly input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: ignored });
@@ -66,10 +69,21 @@ class Keys {
   #next: NodeJS.Immediate | undefined;
   #isReady = false;
   #room = longest;
+  readonly #ended: () => void;
+
+  constructor(ended: () => void) {
+    this.#ended = ended;
+  }
 
   take(key: Key): void {
     this.#waiting.push(key);
     if (this.#isReady) this.#next ??= setImmediate(() => this.#pass());
+  }
+
+  /** The input ends after the keys that are on their way, which may answer the question. */
+  end(): void {
+    if (this.#next === undefined) this.#ended();
+    else this.#waiting.push(ending);
   }
 
   /** The question is there; Enter pressed before is no answer to it. */
@@ -89,6 +103,10 @@ class Keys {
     const end = this.#waiting.findIndex(({ text }) => text === '');
     const keys = this.#waiting.splice(0, end < 0 ? this.#waiting.length : Math.max(1, end));
     this.#next = this.#waiting.length > 0 ? setImmediate(() => this.#pass()) : undefined;
+    if (keys[0] === ending) {
+      this.#ended();
+      return;
+    }
     const text = textOf(keys).slice(0, this.#room);
     this.#room -= text.length;
     const [{ name, ctrl }] = keys as [Key];
@@ -98,7 +116,7 @@ class Keys {
 
 /** @inquirer draws and edits; it reads only the keys passed on to it here. */
 function drawn(question: Question, terminal: RawTerminal, { resolve, reject }: Ending): () => Promise<void> {
-  const keys = new Keys();
+  const keys = new Keys(() => inputEnded(reject));
   const stopping = new AbortController();
   let frame = '';
   const output = new Writable({
@@ -116,7 +134,7 @@ function drawn(question: Question, terminal: RawTerminal, { resolve, reject }: E
   });
   Object.defineProperty(output, 'columns', { get: () => terminal.columns });
   const key = (pressed: Key) => {
-    if (isEnding(pressed, reject)) return;
+    if (isEnding(pressed, reject, () => keys.end())) return;
     if (pressed.ctrl && pressed.name === 'z') {
       terminal.write(`\r${csi}J${modesOff}`);
       terminal.suspend();
@@ -151,10 +169,10 @@ function isEnter({ name }: Key): boolean {
   return name === 'return' || name === 'enter';
 }
 
-/** Whether a key ends the command. */
-function isEnding({ name, ctrl }: Key, reject: Ending['reject']): boolean {
+/** Whether a key ends the command: Ctrl-C at once, Ctrl-D as `end` does. */
+function isEnding({ name, ctrl }: Key, reject: Ending['reject'], end = () => inputEnded(reject)): boolean {
   if (!ctrl || (name !== 'c' && name !== 'd')) return false;
-  if (name === 'd') inputEnded(reject);
+  if (name === 'd') end();
   else {
     // The whole job is meant.
     hearSignal('SIGINT', true);

@@ -56,7 +56,7 @@ interface Goes {
   credential: string | undefined;
 }
 
-/** Where a request of live goes, and as whom, by the words of docs/scripting.md; undefined: nowhere, it is refused. */
+/** Where a request of live goes, and as whom, by the words of docs/settings.md; undefined: nowhere, it is refused. */
 function table({ flags, variables, config, own }: Situation): Goes | undefined {
   const named = flags.profile ?? variables.profile ?? config.profile;
   const rank = flags.profile !== undefined ? 3 : variables.profile !== undefined ? 2 : 1;

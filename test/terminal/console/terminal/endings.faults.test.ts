@@ -67,6 +67,15 @@ describe('a question on a terminal', { skip: noTerminal }, () => {
     there.remove();
   });
 
+  it('Ctrl-D typed right after an answer does not overtake it', async () => {
+    using at = new AtTerminal(perp('flatten'), host);
+    await at.shows(/\(y\/N\)/);
+    at.type('n\r\u0004');
+    const { screen } = await at.ended();
+    assert.match(screen, /Nothing was sent\./);
+    assert.doesNotMatch(screen, /The input ended/);
+  });
+
   for (const [kind, [words, shows]] of Object.entries(asking))
     it(`${kind}: every way to end it restores the terminal and tells so, and nothing is done`, async () => {
       for (const term of ['xterm-256color', 'dumb']) {

@@ -90,7 +90,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const scored = (score: number) => scoreText(objective, score);
   const began = performance.now();
   let toldAt = 0;
-  const outcome = await console.during('Loading', (say) =>
+  const outcome = await console.person.during('Loading', (say) =>
     runLab({
       ...given,
       ...{ forMs, memoryMb, signal },

@@ -90,7 +90,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     order: body,
     market,
     judging,
-  } = await draftOrder(console, { ...input, farStop: farStopOf(console, input.farStop) }, console.isInteractive);
+  } = await draftOrder(console, { ...input, farStop: farStopOf(console, input.farStop) }, console.person.isInteractive);
   const draftedAs = (order: CreateOrderRequest) => ({ order, market, judging });
   const plan =
     input.plan === undefined

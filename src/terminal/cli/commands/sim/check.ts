@@ -35,7 +35,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const state = console.settings.simulation.plain;
   if (input.rebuild || input.restore) return repair(console, folder, state, input.rebuild ? 'rebuild' : 'restore');
   const { checkState } = await import('../../../../service/public.ts');
-  const found = await console.during('Checking', () => checkState(folder, state, !console.settings.dryRun));
+  const found = await console.person.during('Checking', () => checkState(folder, state, !console.settings.dryRun));
   const { problem } = found;
   if (problem !== null && problem.kind !== 'corrupt') throw problem;
   // A sound one can say what it is.
@@ -55,9 +55,9 @@ async function repair(console: Console, folder: string, state: string, kind: Rep
       ? `Rebuild the simulation ${state} from its command log? The damaged file is kept under another name.`
       : `Restore the newest backup of the simulation ${state}? Everything after it is lost; the damaged file is kept under another name.`;
   requireYes(console, question);
-  await console.confirm(question);
+  await console.person.confirm(question);
   const { repairState } = await import('../../../../service/public.ts');
-  const done = await console.during('Repairing', () => repairState(folder, state, kind));
+  const done = await console.person.during('Repairing', () => repairState(folder, state, kind));
   await console.access();
   const record = { state, repaired: recordOfRepair(done.repair), set_aside: done.setAside };
   return withDestination(

@@ -31,7 +31,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { dryRun } = console.settings;
   const options = { dryRun, draftFolder: draftFolder(console.variables), signal: console.signal };
   const range = { from, until, markets: market };
-  const { folder, firstTime, lastTime, rows } = await console.during(dryRun ? 'Reading' : 'Exporting', () =>
+  const { folder, firstTime, lastTime, rows } = await console.person.during(dryRun ? 'Reading' : 'Exporting', () =>
     exportTables(tape, range, out, to, options),
   );
   const record = { folder, format: to, first_time: firstTime, last_time: lastTime, rows };

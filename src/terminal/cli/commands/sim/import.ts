@@ -67,7 +67,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   };
   const writesNothing = options.dryRun || out === null;
   const what = writesNothing ? 'Reading' : 'Importing';
-  const report = await console.during(what, (say) => {
+  const report = await console.person.during(what, (say) => {
     const onProgress = (share: number) => say(`${what}, ${Math.floor(100 * share)}%`);
     const destination = isStandardOutput ? (text: string) => writeOut(console, text) : out;
     return importRecording(input.file, destination, { ...options, onProgress });
@@ -92,7 +92,9 @@ async function importTables(console: Console, input: InputOf<typeof command>, pl
   const out = isStandardOutput ? (text: string) => writeOut(console, text) : file;
   const { signal } = console;
   const options = { dryRun, replaces: input.force, draftFolder: draftFolder(console.variables), signal };
-  const restored = await console.during(dryRun ? 'Reading' : 'Importing', () => importExport(input.file, out, options));
+  const restored = await console.person.during(dryRun ? 'Reading' : 'Importing', () =>
+    importExport(input.file, out, options),
+  );
   const { markets, firstTime, lastTime, lines } = restored;
   const record = { file, format: 'perp export', markets, first_time: firstTime, last_time: lastTime, lines };
   const result = recordOf(record, () => [

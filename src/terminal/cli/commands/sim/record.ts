@@ -50,7 +50,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     throw usageFailure('-o must end in .jsonl or .jsonl.gz.', 'For example: -o day.jsonl.gz');
   const { recordLive } = await import('../../../../service/live/recording.ts');
   let toldAt = 0;
-  const end = await console.during('Recording', (say) =>
+  const end = await console.person.during('Recording', (say) =>
     recordLive({
       live: liveOptions(variables, input.venue.length > 0 ? input.venue : undefined),
       tape: input.out,

@@ -92,7 +92,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
 
 /** Puts the simulation in use with --use, or after a question on a terminal; says what commands then mean. */
 async function offerUse(console: Console, serving: Serving, use: boolean): Promise<Use> {
-  const { variables, isInteractive, settings } = console;
+  const { variables, person, settings } = console;
   const { state } = serving;
   const elsewhere = await plainSimulation(variables, true);
   const isChosen = !['perp sim use', 'perp sim serve', 'default'].includes(elsewhere.plainFrom);
@@ -103,7 +103,7 @@ async function offerUse(console: Console, serving: Serving, use: boolean): Promi
     return { isInUse: false, reach };
   }
   const question = `Use ${state} while it runs? Commands on a terminal then mean it, not ${elsewhere.plain}.`;
-  const isWanted = use || (isInteractive && (settings.yes || (await console.outside.prompts.confirm(question))));
+  const isWanted = use || (person.isInteractive && (settings.yes || (await console.outside.prompts.confirm(question))));
   if (isWanted) serving.putInUse();
   return { isInUse: isWanted, reach: isWanted ? 'commands on a terminal mean it while it runs' : reach };
 }

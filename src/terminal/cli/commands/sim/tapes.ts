@@ -162,7 +162,9 @@ async function runSlice(console: Console, input: InputOf<typeof sliceSpec>): Pro
   const range = { from, until, markets: market };
   const { dryRun } = console.settings;
   const options = { replaces: force, draftFolder: draftFolder(console.variables), dryRun, signal: console.signal };
-  const cut = await console.during(dryRun ? 'Reading' : 'Slicing', () => sliceTape(tape, range, destination, options));
+  const cut = await console.person.during(dryRun ? 'Reading' : 'Slicing', () =>
+    sliceTape(tape, range, destination, options),
+  );
   const result = recordOf({ file: out, from: cut.from, until: cut.until }, () => [
     line({ text: out, tone: 'strong' }),
     fields(['time', `${dateTime(cut.from)} to ${dateTime(cut.until)} (${stretch(cut.until - cut.from)})`]),
@@ -199,7 +201,7 @@ const verifyColumns: readonly Column<Part>[] = [
 
 async function runVerify(console: Console, input: InputOf<typeof verifySpec>): Promise<Result> {
   const { verifyTape } = await import('../../../../service/live/tapes.ts');
-  const parts = await console.during('Verifying', async (say) => {
+  const parts = await console.person.during('Verifying', async (say) => {
     const found: Part[] = [];
     for (const part of verifyTape(input.tape)) {
       found.push(part);

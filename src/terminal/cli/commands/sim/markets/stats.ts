@@ -25,7 +25,7 @@ export const command = defineCommand({
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const { marketStatistics } = await import('../../../../../service/public.ts');
-  const columns = await console.during('Playing markets', () =>
+  const columns = await console.person.during('Playing markets', () =>
     marketStatistics({
       books: console.settings.simulation.books,
       stateDir: stateFolder(console.variables),

@@ -1,14 +1,14 @@
 /**
- * Writes the tables of docs/api.md from the contract, and records the examples of docs/api.md and docs/streams.md from
- * the simulation, with a fixed seed and a manual clock, into their blocks, which begin with ```http NAME or ```text NAME.
+ * Writes the tables of documents from the code, and records the examples of docs/api.md and docs/streams.md from the simulation, with a fixed seed and a manual clock, into their blocks, which begin with ```http NAME or ```text NAME.
  * Tests compare both.
  *
- *   node scripts/doc-examples.ts    (npm run fix does it, too)
+ *   node tools/doc-examples.ts    (npm run fix does it, too)
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { withTables } from './api-tables.ts';
+import { codeTables, withRows } from './code-tables.ts';
 import { frameExamples } from './examples/frames.ts';
 import { operationExamples } from './examples/operations.ts';
 
@@ -32,11 +32,17 @@ export function withExamples(page: string, examples: ReadonlyMap<string, string>
   return text;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]!).href)
-  for (const [page, record] of Object.entries(pages)) {
+if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
+  const rewrite = (page: string, change: (text: string) => string) => {
     const file = join(import.meta.dirname, '..', page);
     const before = readFileSync(file, 'utf8');
-    const written = page === 'docs/api.md' ? withTables(before) : before;
-    const text = withExamples(written, await record());
+    const text = change(before);
     if (text !== before) writeFileSync(file, text);
+  };
+  for (const [page, header, rows] of codeTables) rewrite(page, (text) => withRows(text, header, rows()));
+  rewrite('docs/api.md', withTables);
+  for (const [page, record] of Object.entries(pages)) {
+    const examples = await record();
+    rewrite(page, (text) => withExamples(text, examples));
   }
+}

@@ -1,8 +1,8 @@
 /**
  * Mutation tests: changes one thing in `src` and expects a test to fail. Nothing on disk changes.
  *
- *   node scripts/mutants.ts [--seed=N] [--count=N] [--seconds=N] [--jobs=N] [FILE|FOLDER ...]   draws mutants (of src)
- *   node scripts/mutants.ts --known                                               those that test/mutants.ts lists, and `src` without each assert
+ *   node tools/mutants.ts [--seed=N] [--count=N] [--seconds=N] [--jobs=N] [FILE|FOLDER ...]   draws mutants (of src)
+ *   node tools/mutants.ts --known                                               those that test/mutants.ts lists, and `src` without each assert
  *
  * A drawn mutant meets the quick test files that run its place, by V8's coverage, which is measured first and kept until
  * something changes: as many of them as usually take `seconds` together (60), those named like the file first. A listed

@@ -4,7 +4,7 @@
  * text or, if it is a piece of a candle or a bar, a shape. docs/pictures/report.png: the page of `perp report` after a
  * week of trading, in Chromium (CHROMIUM is its path).
  *
- *   npm run build && node scripts/pictures.ts
+ *   npm run build && node tools/pictures.ts
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

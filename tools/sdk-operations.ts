@@ -25,7 +25,7 @@ const used = new Set<Schema>();
 export function operationTypes(): string {
   const all = Object.values<Operation>(operations);
   const methods = all.map(method).join('\n');
-  return `// Written by scripts/sdk-operations.ts from src/wire/contract. Do not edit: npm run fix writes it again.
+  return `// Written by tools/sdk-operations.ts from src/wire/contract. Do not edit: npm run fix writes it again.
 import type { CallOptions, List } from './call-options.ts';
 
 /** The codes of errors: the API's, and perp's own. */

@@ -1,4 +1,4 @@
-/** Draws the pictures of docs/markets.md: `node scripts/market-pictures.ts`. */
+/** Draws the pictures of docs/markets.md: `node tools/market-pictures.ts`. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { sample } from '../src/exchange/markets/statistics/samples.ts';

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reference values for test/desk/statistics, computed with scipy: python3 scripts/statistics-vectors.py
+"""Reference values for test/desk/statistics, computed with scipy: python3 tools/statistics-vectors.py
 
 Debian: apt-get install python3-scipy. Writes test/fixtures/statistics.json, so tests need no Python.
 """

@@ -1,0 +1,70 @@
+/**
+ * The tables of documents whose rows come from tables of the code. `npm run fix` (doc-examples.ts) writes them;
+ * test/docs/tables.test.ts compares them.
+ */
+import { invariants } from '../src/base/terms/invariants.ts';
+import type { AnyRuleKind } from '../src/desk/guard/rule.ts';
+import { ruleKinds } from '../src/desk/guard/rules.ts';
+import { variables } from '../src/terminal/cli/tree/topics.ts';
+import { configKeyOf, configKeys, type TableKey } from '../src/terminal/console/settings/config-keys.ts';
+import { allTools } from '../src/terminal/mcp/server.ts';
+import { assertCalls } from '../test/mutants.ts';
+
+type Rows = readonly (readonly string[])[];
+
+/** The header of each table, by its page, and its rows. */
+export const codeTables: readonly (readonly [page: string, header: string, rows: () => Rows])[] = [
+  ['docs/guard.md', '| rule | fires when | `do` by default |', guardRules],
+  ['docs/agents.md', '| tool | what it does | needs |', agentTools],
+  ['docs/settings.md', '| variable | |', () => variables.map(([names, meaning]) => [code(names), meaning])],
+  ['docs/settings.md', '| key | |', configRows],
+  ['test/invariants.md', '| invariant | what always holds | asserted in |', assertedInvariants],
+];
+
+/** Each of several names, as code. */
+const code = (names: string) => names.replaceAll(/[^, ]+/g, '`$&`');
+
+/** Required fields come first. */
+function guardRules(): Rows {
+  return Object.entries<AnyRuleKind>(ruleKinds).map(([name, { fields, docs, steps }]) => {
+    const parts = Object.entries(fields).sort(
+      ([, one], [, other]) => Number(one.optional ?? 0) - Number(other.optional ?? 0),
+    );
+    const named = parts.map(([field]) => `\`${field}\``).join(', ');
+    return [`\`[${name}]\` ${named}`.trim(), docs, (steps ?? []).join(', ')];
+  });
+}
+
+function agentTools(): Rows {
+  return allTools.map(({ name, description, changes }) => [
+    code(name),
+    description,
+    changes ? 'a mandate or a gate' : '',
+  ]);
+}
+
+/** The addresses of venues, two keys each, are one row. */
+function configRows(): Rows {
+  const keys = Object.keys(configKeys) as TableKey[];
+  const own = keys.filter((key) => configKeyOf(key).publicAddress === undefined);
+  return [
+    ...own.map((key) => [code(key), configKeyOf(key).summary]),
+    ['`venues.NAME.ws_url`, `venues.NAME.rest_url`', "addresses of a venue's public data"],
+  ];
+}
+
+function assertedInvariants(): Rows {
+  const rows = assertCalls().map(({ invariant, file }) => [code(invariant), invariants[invariant], code(file)]);
+  return [...new Map(rows.map((row) => [row.join(), row])).values()];
+}
+
+/** The page with these rows below the header of a table; throws if the page lacks the table. */
+export function withRows(page: string, header: string, rows: Rows): string {
+  const start = page.indexOf(`${header}\n`);
+  if (start < 0) throw new Error(`No page has the table ${header}`);
+  const first = page.indexOf('\n', start + header.length + 1) + 1;
+  const lines = rows.map((row) =>
+    `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`.replace('|  |', '| |'),
+  );
+  return page.slice(0, first) + lines.join('') + page.slice(first).replace(/^(?:\|.*\n)*/, '');
+}
