@@ -73,7 +73,7 @@ function waysOut({ order }: Judged, { wayOut }: Judging, details: Refused['detai
     !isNone && (wayOut ?? 'use a smaller size'),
     wayOut === undefined && stop === undefined && 'add a --stop-loss',
     wayOut === undefined && isAtStop && 'use a closer --stop-loss',
-    details?.orders_beside !== undefined && 'cancel what fills on the way',
+    details?.orders_beside !== undefined && 'cancel the orders that fill on the way',
     details !== undefined && 'add --force to go ahead anyway',
   ].filter((way) => way !== false);
   return [...ways.slice(0, -2), ways.slice(-2).join(', or ')].join(', ');
@@ -104,7 +104,7 @@ export async function previewOrder(session: Session, drafted: Drafted): Promise<
   } catch (error) {
     const { exit, message } = factsOf(error);
     if (error instanceof Failure || exit === exitCodes.bug || session.signal.aborted) throw error;
-    return { unknown: `The effect of the order can't be shown, and the floors are not checked: ${message}` };
+    return { unknown: `The effect of the order can't be shown or checked against the floors: ${message}` };
   }
 }
 
@@ -168,7 +168,7 @@ export async function checkFloors(session: Session, drafted: Drafted): Promise<v
     }
   } catch (error) {
     if (session.signal.aborted) throw error;
-    session.note(`The order is sent without the floor check: ${factsOf(error).message}`);
+    session.note(`The order is sent without a floor check: ${factsOf(error).message}`);
     return;
   }
   const { trade, seen } = found;

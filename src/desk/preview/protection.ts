@@ -22,7 +22,7 @@ async function checkFloorKnown(session: Session, force: boolean, isReducing: () 
   session.signal.throwIfAborted();
   if (nearestFloor(account?.risk) !== undefined) return;
   if ((await inTime(isReducing().catch(() => false))) === true) return;
-  const text = `No floor known: the host reports none for this account, so the order's worst case is compared with nothing`;
+  const text = `The host reports no floor for this account, so the order's worst case is not checked`;
   if (unknownFloor === 'warn' || force) {
     await session.memory.recent('an unknown floor', async () => session.note(`${text}.`));
     return;
@@ -127,5 +127,5 @@ export function idleStop(
   if (!settings.requireStop || from === undefined) return undefined;
   if (!isEndedBefore({ side: side === 'buy' ? 'long' : 'short' }, { from }, end?.price)) return undefined;
   const what = end!.by === 'floor' ? 'the account fails' : 'the position is liquidated';
-  return `The stop-loss at ${quantity(from)} protects nothing: ${what} at ${quantity(end!.price)}, before it. trade.require_stop refuses that.`;
+  return `The stop-loss at ${quantity(from)} protects nothing, because ${what} first, at ${quantity(end!.price)}. trade.require_stop refuses that.`;
 }
