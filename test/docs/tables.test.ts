@@ -35,7 +35,7 @@ describe('a table of a document has what the code has', () => {
     }
   });
 
-  trial("docs/scripting.md: each of perp's own figures in `computed`", async () => {
+  trial("docs/scripting.md: each of perp's own figures in `computed`, which CSV has, too", async () => {
     using desk = new Desk();
     const order = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--stop-loss', '2%');
     const [position] = await desk.json('positions');
@@ -47,6 +47,10 @@ describe('a table of a document has what the code has', () => {
       assert.ok(Object.keys(computed).length > 1);
       for (const figure of Object.keys(computed)) assert.ok(named.has(figure), figure);
     }
+    const { out } = await desk.perp(['positions', '-o', 'csv']);
+    const csv = out.split('\n')[0]!.split(',');
+    for (const [figure, value] of Object.entries(position.computed))
+      assert.ok(typeof value === 'object' || csv.includes(`computed.${figure}`), `${figure} in CSV`);
   });
 });
 
