@@ -16,13 +16,12 @@ type Rows = readonly (readonly string[])[];
 export const codeTables: readonly (readonly [page: string, header: string, rows: () => Rows])[] = [
   ['docs/guard.md', '| rule | fires when | `do` by default |', guardRules],
   ['docs/agents.md', '| tool | what it does | needs |', agentTools],
-  ['docs/settings.md', '| variable | |', () => variables.map(([names, meaning]) => [code(names), meaning])],
+  ['docs/settings.md', '| variable | |', () => variables.map(([name, meaning]) => [code(name), meaning])],
   ['docs/settings.md', '| key | |', configRows],
   ['test/invariants.md', '| invariant | what always holds | asserted in |', assertedInvariants],
 ];
 
-/** Each of several names, as code. */
-const code = (names: string) => names.replaceAll(/[^, ]+/g, '`$&`');
+const code = (name: string) => `\`${name}\``;
 
 /** Required fields come first. */
 function guardRules(): Rows {
@@ -43,13 +42,14 @@ function agentTools(): Rows {
   ]);
 }
 
-/** The addresses of venues, two keys each, are one row. */
+/** Every venue has the same two keys. */
 function configRows(): Rows {
   const keys = Object.keys(configKeys) as TableKey[];
   const own = keys.filter((key) => configKeyOf(key).publicAddress === undefined);
   return [
     ...own.map((key) => [code(key), configKeyOf(key).summary]),
-    ['`venues.NAME.ws_url`, `venues.NAME.rest_url`', "addresses of a venue's public data"],
+    ['`venues.NAME.ws_url`', "address of a venue's stream"],
+    ['`venues.NAME.rest_url`', "address of a venue's REST API"],
   ];
 }
 
