@@ -3,6 +3,7 @@
  * test/docs/tables.test.ts compares them.
  */
 import { invariants } from '../src/base/terms/invariants.ts';
+import { type OrderKind, orderKinds, requestTypes } from '../src/base/terms/order-types.ts';
 import type { AnyRuleKind } from '../src/desk/guard/rule.ts';
 import { ruleKinds } from '../src/desk/guard/rules.ts';
 import { variables } from '../src/terminal/cli/tree/topics.ts';
@@ -18,6 +19,11 @@ export const codeTables: readonly (readonly [page: string, header: string, rows:
   ['docs/agents.md', '| tool | what it does | needs |', agentTools],
   ['docs/settings.md', '| variable | |', () => variables.map(([name, meaning]) => [code(name), meaning])],
   ['docs/settings.md', '| key | |', configRows],
+  [
+    'docs/simulation.md',
+    '| type | fires | then | limit_price | trigger_price | time_in_force | slippage | legs | marketable ack | also |',
+    orderTypes,
+  ],
   ['test/invariants.md', '| invariant | what always holds | asserted in |', assertedInvariants],
 ];
 
@@ -40,6 +46,33 @@ function agentTools(): Rows {
     description,
     changes ? 'a mandate or a gate' : '',
   ]);
+}
+
+const presences = { '-': '–', R: 'R', o: 'o', L: 'o with limit_price', M: 'o without' } as const;
+const firings = { against: 'against it', favor: 'in its favor', directed: 'as directed' } as const;
+const meetings = {
+  takes: 'takes',
+  rests: 'rests',
+  follows: 'follows',
+  priced: 'takes, or rests with a limit',
+} as const;
+
+/** The last column has the fields that few types take. */
+function orderTypes(): Rows {
+  return requestTypes.map((type) => {
+    const { fields, fires, meets, reduces }: OrderKind = orderKinds[type];
+    const [limit, trigger, expiry, slippage, legs, ack, chase, watch, target] = fields!.map((one) => presences[one]);
+    const few = [
+      [chase, 'chase_offset'],
+      [chase, 'chase_cap_price'],
+      [watch, 'trigger_market_id'],
+      [watch, 'trigger_direction'],
+      [target, 'target_position_id'],
+    ].flatMap(([presence, field]) => (presence === '–' ? [] : [`${field} ${presence}`]));
+    const also = few.join(', ') + (reduces ? '; always reduces' : '');
+    const fired = fires === null ? '–' : firings[fires];
+    return [type, fired, meetings[meets], limit!, trigger!, expiry!, slippage!, legs!, ack!, also];
+  });
 }
 
 /** Every venue has the same two keys. */
