@@ -9,6 +9,8 @@ import { ruleKinds } from '../src/desk/guard/rules.ts';
 import { variables } from '../src/terminal/cli/tree/topics.ts';
 import { configKeyOf, configKeys, type TableKey } from '../src/terminal/console/settings/config-keys.ts';
 import { allTools } from '../src/terminal/mcp/server.ts';
+import type { Operation } from '../src/wire/contract/operation.ts';
+import { simulationOperations } from '../src/wire/contract/simulation.ts';
 import { assertCalls } from '../test/mutants.ts';
 
 type Rows = readonly (readonly string[])[];
@@ -24,6 +26,7 @@ export const codeTables: readonly (readonly [page: string, header: string, rows:
     '| type | fires | then | limit_price | trigger_price | time_in_force | slippage | legs | marketable ack | also |',
     orderTypes,
   ],
+  ['docs/simulation.md', '| request | what it does | fields |', simulationRequests],
   ['test/invariants.md', '| invariant | what always holds | asserted in |', assertedInvariants],
 ];
 
@@ -72,6 +75,13 @@ function orderTypes(): Rows {
     const also = few.join(', ') + (reduces ? '; always reduces' : '');
     const fired = fires === null ? '–' : firings[fires];
     return [type, fired, meetings[meets], limit!, trigger!, expiry!, slippage!, legs!, ack!, also];
+  });
+}
+
+function simulationRequests(): Rows {
+  return Object.values<Operation>(simulationOperations).map(({ method, path, summary, query, body }) => {
+    const fields = Object.keys({ ...query?.properties, ...body?.properties });
+    return [code(`${method} ${path}`), summary.replace(/\.$/, ''), fields.map(code).join(', ')];
   });
 }
 

@@ -3,8 +3,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { errorCodes } from '../../src/wire/contract/errors.ts';
-import type { Operation } from '../../src/wire/contract/operation.ts';
-import { simulationOperations } from '../../src/wire/contract/simulation.ts';
 import { withTables } from '../../tools/api-tables.ts';
 import { readMarkdown, type Table } from '../../tools/markdown.ts';
 
@@ -31,12 +29,6 @@ describe('docs/api.md', () => {
 });
 
 describe('docs/simulation.md', () => {
-  it("has a row for each of the simulation's own operations, and no other", () => {
-    const written = rowsUnder(simulation, 'Request').map(([request]) => request!);
-    const expected = Object.values<Operation>(simulationOperations).map(({ method, path }) => `\`${method} ${path}\``);
-    assert.deepEqual(written.sort(), expected.sort());
-  });
-
   it('names every rule id that the engine refuses by', () => {
     const engine = globSync('src/exchange/engine/**/*.ts', { cwd: root }).map((file) =>
       readFileSync(resolve(root, file), 'utf8'),
