@@ -57,7 +57,7 @@ function opening({ hours = [] }: Mandate, { now }: Trial): Would {
       .map((day) => day * dayMs + from * 60_000)
       .filter((at) => at > now),
   );
-  return begins.length === 0 ? undefined : { text: `the same from ${new Date(Math.min(...begins)).toISOString()} on` };
+  return begins.length === 0 ? undefined : { text: `this order from ${new Date(Math.min(...begins)).toISOString()}` };
 }
 
 function withBody(write: GateWrite, more: object): GateWrite {
@@ -66,7 +66,7 @@ function withBody(write: GateWrite, more: object): GateWrite {
 
 function leverage({ largestLeverage = 0 }: Mandate, write: GateWrite, { isAllowed }: Trial): Would {
   const most = Math.floor(largestLeverage);
-  return isAllowed(withBody(write, { leverage: most })) ? { text: `a leverage up to ${quantity(most)}` } : undefined;
+  return isAllowed(withBody(write, { leverage: most })) ? { text: `leverage up to ${quantity(most)}` } : undefined;
 }
 
 /** An order against a position that is only to close it. */
@@ -76,7 +76,7 @@ function reduction({ positions = [] }: Exposed, write: GateWrite, { isAllowed }:
   const isAgainst = held !== undefined && sideOf(held) !== rest.side;
   const reduced = { ...write, body: { ...rest, reduce_only: true } };
   if (!isAgainst || !isAllowed(reduced)) return undefined;
-  return { text: 'the same with reduce_only, to close the position' };
+  return { text: 'this order with reduce_only, to close the position' };
 }
 
 /** The largest size that is allowed, in lots. */

@@ -74,7 +74,7 @@ async function enforce(session: Session, seen: Judged, judging: Judging): Promis
 function wayOutOf(order: CreateOrderRequest, { details }: Breach): string {
   if (details.at === 'stop') return 'Use a smaller size or a closer --stop-loss';
   if (order.stop_loss_price === undefined) return 'Use a smaller size or add a --stop-loss';
-  return `Use a smaller size${details.orders_beside === undefined ? '' : ', cancel what fills on the way'}`;
+  return `Use a smaller size${details.orders_beside === undefined ? '' : ', cancel the orders that fill on the way'}`;
 }
 
 /** An order as it is shown before it is sent. */
@@ -103,7 +103,7 @@ export async function previewOrder(session: Session, drafted: Drafted): Promise<
   } catch (error) {
     const { exit, message } = factsOf(error);
     if (error instanceof Failure || exit === exitCodes.bug || session.signal.aborted) throw error;
-    return { unknown: `The effect of the order can't be shown, and the floors are not checked: ${message}` };
+    return { unknown: `The effect of the order can't be shown or checked against the floors: ${message}` };
   }
 }
 
@@ -167,7 +167,7 @@ export async function checkFloors(session: Session, drafted: Drafted): Promise<v
     }
   } catch (error) {
     if (session.signal.aborted) throw error;
-    session.note(`The order is sent without the floor check: ${factsOf(error).message}`);
+    session.note(`The order is sent without a floor check: ${factsOf(error).message}`);
     return;
   }
   const { trade, seen } = found;

@@ -4,7 +4,6 @@ import type { Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import { openPositions } from '../resolve/holdings.ts';
 import { sizedQuote } from '../resolve/quote.ts';
-import { type Fitting, fittingSize } from '../risk/fitting-size.ts';
 import type { Session } from '../session/session.ts';
 import { type Bound, exposureBounds, smallestOf } from './bounds.ts';
 import { checkPlaceable } from './conflicts.ts';
@@ -172,7 +171,8 @@ function largestOf(tried: Judged, fitsSized: (tried: Judged) => boolean, sizeDec
   return at(below);
 }
 
-const maxLots = 2 ** 50;
+/** More than any book holds. */
+const maxLots = 1e14;
 
 /** A stop at or beyond the entry would trigger at once. */
 function checkSide({ side }: Pick<CreateOrderRequest, 'side'>, stop: number, entry: number): void {
@@ -183,4 +183,64 @@ function checkSide({ side }: Pick<CreateOrderRequest, 'side'>, stop: number, ent
     message: `The stop-loss ${quantity(stop)} of a ${side} at ${quantity(entry)} must be ${side === 'buy' ? 'below' : 'above'} it. Nothing was sent.`,
     hint: 'Choose a --stop-loss on the losing side of the entry; --stop-loss 1% is 1% away, on that side.',
   });
+}
+
+/** How an order is judged. */
+interface Judgment<Order> {
+  fits(order: Order): boolean;
+  /** The largest size that would fit if every size filled at this order's average price; at or below its own if that does not fit. */
+  largest(order: Order): number;
+}
+
+/** A size that fits, in whole lots, and how it was judged. */
+interface Fitting<Order> {
+  /** The order with the largest size that fits; undefined if not even one lot does. */
+  readonly order: Order | undefined;
+  /** The order of one lot; undefined if the visible book does not fill even that. */
+  readonly lot: Order | undefined;
+  /** The visible book does not fill one lot more. */
+  readonly isTooDeep: boolean;
+}
+
+/** Maximum number of sizes to try. */
+const maxTrials = 60;
+
+/**
+ * Finds the largest size that fits. Each size is judged by its own quote: a larger order walks further into the
+ * book, and its stop may depend on its fill. `trial` is undefined for a size that the visible book does not fill.
+ *
+ * The estimate from an order that fits is rather too large, since a larger one fills worse; the estimate from one that
+ * does not fit is too small. So both sides close in on the answer, and where a book has a step, what is between them is
+ * halved. It is found when one lot more was seen not to fit.
+ */
+export async function fittingSize<Order>(
+  trial: (size: number) => Promise<Order | undefined>,
+  { fits, largest }: Judgment<Order>,
+  sizeDecimals: number,
+): Promise<Fitting<Order>> {
+  const sizeOf = (lots: number) => Number(`${lots}e-${sizeDecimals}`);
+  const lotsIn = (size: number) => Math.min(maxLots, Math.round(size * 10 ** sizeDecimals));
+  const lot = await trial(sizeOf(1));
+  if (lot === undefined) return { order: undefined, lot, isTooDeep: true };
+  let order = fits(lot) ? lot : undefined;
+  // The largest size that was seen to fit, the smallest that was seen not to, and the smallest that the book does not fill.
+  let below = order === undefined ? 0 : 1;
+  let above = order === undefined ? 1 : Number.POSITIVE_INFINITY;
+  let unfilled = Number.POSITIVE_INFINITY;
+  let estimate = lotsIn(largest(lot));
+  const rooms: number[] = [];
+  for (let left = maxTrials; left > 0 && above - below > 1; left -= 1) {
+    const room = above - below;
+    // Two trials should halve the room.
+    const isSlow = room < Number.POSITIVE_INFINITY && room > (rooms.at(-2) ?? room * 2) / 2;
+    rooms.push(room);
+    const size = isSlow ? below + Math.floor(room / 2) : Math.max(below + 1, Math.min(estimate, above - 1));
+    const tried = await trial(sizeOf(size));
+    const isFitting = tried !== undefined && fits(tried);
+    if (isFitting) [order, below] = [tried, size];
+    else above = size;
+    if (tried === undefined) unfilled = size;
+    estimate = tried === undefined ? below + Math.floor((above - below) / 2) : lotsIn(largest(tried));
+  }
+  return { order, lot, isTooDeep: unfilled === below + 1 };
 }

@@ -34,7 +34,7 @@ async function checkFloorKnown(session: Session, force: boolean, isReducing: () 
     )) === true
   )
     return;
-  const text = `No floor known: the host reports none for this account, so the order's worst case is compared with nothing`;
+  const text = `The host reports no floor for this account, so the order's worst case is not checked`;
   if (unknownFloor === 'warn' || force) {
     await session.memory.recent('an unknown floor', async () => session.note(`${text}.`));
     return;
@@ -139,7 +139,7 @@ export function requireReached(session: Session, { order, end }: Pick<Judged, 'o
   const what = end!.by === 'floor' ? 'the account fails' : 'the position is liquidated';
   throw new Failure({
     code: 'stop_required',
-    message: `The stop-loss at ${quantity(from)} protects nothing: ${what} at ${quantity(end!.price)}, before it. trade.require_stop refuses that. Nothing was sent.`,
+    message: `The stop-loss at ${quantity(from)} protects nothing, because ${what} first, at ${quantity(end!.price)}. trade.require_stop refuses that. Nothing was sent.`,
     hint: 'Use a closer --stop-loss or a smaller size.',
   });
 }

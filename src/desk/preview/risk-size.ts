@@ -109,7 +109,7 @@ function noRisk(
     });
   }
   const isEndless = lossOf(lot) === Number.POSITIVE_INFINITY;
-  if (isEndless) return noSize(risk.text, smallest, `${ofRisk.says}: beyond its stop, something stays open`);
+  if (isEndless) return noSize(risk.text, smallest, `${ofRisk.says}: part of the position stays open beyond its stop`);
   if (broken !== ofRisk || !ofRisk.isBroken(lot)) return noSize(risk.text, smallest, broken.says);
   const size = quantity(10 ** -market.size_decimals);
   const what = isAdding ? 'one more lot and the open position lose' : `one lot of ${size} ${market.symbol} loses`;

@@ -101,6 +101,19 @@ export class Exchange {
     return portfolioOf(this.world, accountId).account;
   }
 
+  /** The same; undefined if there is no such account. */
+  findAccount(accountId: string): Readonly<Account> | undefined {
+    return this.world.portfolios.get(accountId)?.account;
+  }
+
+  /** The accounts of an environment, in order of creation; not copies. */
+  accounts(environment: Environment): Readonly<Account>[] {
+    const found: Account[] = [];
+    for (const { account } of this.world.portfolios.values())
+      if (account.environment === environment) found.push(account);
+    return found;
+  }
+
   /** What an account has open in a market, not a copy; null if nothing. */
   position(accountId: string, marketId: string): Readonly<Position> | null {
     return portfolioOf(this.world, accountId).positions.get(marketId) ?? null;
@@ -115,10 +128,7 @@ export class Exchange {
 
   /** The accounts of an environment that have failed or passed, in order of creation; not copies. */
   endedAccounts(environment: Environment): readonly Readonly<Account>[] {
-    const ended: Account[] = [];
-    for (const { account } of this.world.portfolios.values())
-      if (account.status !== 'active' && account.environment === environment) ended.push(account);
-    return ended;
+    return this.accounts(environment).filter(({ status }) => status !== 'active');
   }
 
   /**

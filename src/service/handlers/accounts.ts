@@ -4,18 +4,14 @@ import type { Order as WireOrder } from '../../wire/contract/orders.ts';
 import { presentAccount } from '../present/account.ts';
 import { orderPresenter, policyOf } from '../present/presenters.ts';
 import type { Turn } from '../simulation/simulation.ts';
-import { ownAccount, ownAccountId } from './lookup.ts';
+import { ownAccount, ownAccountId, ownAccounts } from './lookup.ts';
 import { type Answer, type Call, done, doneWithoutRejection, found, type Handler, once } from './operations.ts';
 
 const secondsBetweenSlices = 1;
 
 /** GET /v1/accounts (API 4.2). */
 export const listAccounts: Handler<'listAccounts'> = ({ principal }, turn) =>
-  found(
-    turn.store
-      .accounts(principal.owner, principal.environment)
-      .map((account) => presentAccount(account, turn.exchange.risk(account.id))),
-  );
+  found(ownAccounts(turn, principal).map((account) => presentAccount(account, turn.exchange.risk(account.id))));
 
 /** GET /v1/accounts/{account_id} (API 4.2). */
 export const getAccount: Handler<'getAccount'> = ({ principal, path }, turn) => {

@@ -20,11 +20,11 @@ import { presentBook, presentCandle, presentTrades } from '../present/market.ts'
 import { decimal } from '../present/numbers.ts';
 import { policyOf } from '../present/presenters.ts';
 import { presentExplanation } from '../present/trading.ts';
-import { localOwner, type Principal } from '../simulation/keys.ts';
+import type { Principal } from '../simulation/keys.ts';
 import { changedPolicy, policyIssues } from '../simulation/policy-change.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
 import type { ClockState } from '../state/passage.ts';
-import { knownMarket, ownAccount, ownAccountId, ownOrder } from './lookup.ts';
+import { knownMarket, ownAccount, ownAccountId, ownAccounts, ownOrder } from './lookup.ts';
 import { listedMarkets } from './markets.ts';
 import { done, doneWithoutRejection, found, type Handler, made } from './operations.ts';
 
@@ -57,7 +57,7 @@ function statusOf(simulation: Simulation, turn: Turn, principal: Principal): Sim
     last_time: isBlind ? null : facts.lastTime,
     trading_halt: { platform: open.halt.platform, categories: open.halt.categories },
     markets: listedMarkets(simulation, turn).length,
-    accounts: turn.store.accounts(principal.owner, principal.environment).length,
+    accounts: ownAccounts(turn, principal).length,
     ended_accounts: turn.exchange.endedAccounts(principal.environment).map(presentEnding),
     working_orders: open.orders.length,
     open_positions: open.positions.length,
@@ -118,7 +118,7 @@ export const simFeeds: Handler<'simFeeds'> = ({ simulation }) => {
     const isLive = simulation.facts.source.name === 'live';
     const why = isLive
       ? 'is not being served, so it has no feeds now.'
-      : 'does not run on live markets, so it has no feeds; perp sim serve --books live serves one that has.';
+      : 'does not run on live markets, so it has no feeds. Use one served with perp sim serve --books live.';
     throw new Failure('conflict', `Simulation ${simulation.state} ${why}`);
   }
   return found(presentFeeds(live.status()));
@@ -220,24 +220,22 @@ export const simGetPolicy: Handler<'simGetPolicy'> = ({ principal, query }, turn
 
 /** An account of the principal, on live or in the sandbox: anyone who sets up a simulation sets up both. */
 function ownInEither(turn: Turn, principal: Principal, id: string) {
-  const { environment } = turn.accountIdentity(id) ?? principal;
+  const { environment } = turn.exchange.findAccount(id) ?? principal;
   return ownAccount(turn, { ...principal, environment }, id);
 }
 
 /** Gives all accounts of an environment a preset of their policy. */
 export function presetAccounts(simulation: Simulation, environment: Environment, preset: 'observed' | 'default'): void {
   simulation.write((turn) => {
-    for (const { id } of turn.store.accounts(localOwner, environment))
-      setPolicy(turn, turn.store.account(id)!, { preset });
+    for (const account of turn.exchange.accounts(environment)) setPolicy(turn, account, { preset });
   });
 }
 
-function setPolicy(turn: Turn, account: Account, change: SetPolicyRequest): void {
+function setPolicy(turn: Turn, account: Readonly<Account>, change: SetPolicyRequest): void {
   const policy = changedPolicy(account.policy, change, turn.exchange.time);
   const issues = policyIssues(policy);
   if (issues.length > 0) throw invalid(issues);
   doneWithoutRejection(turn.execute({ kind: 'set_policy', accountId: account.id, policy }));
-  account.policy = policy;
 }
 
 /** POST /sim/policy: changes an account's policy, and the halt of the exchange, for practice. */
@@ -260,7 +258,7 @@ function refuseUnknownMarks({ facts: { source } }: Simulation, { observed }: Set
   if (wanted === null || source.definitions.some(({ marketId }) => source.hasMarks?.(marketId) === true)) return;
   const why = {
     synthetic: 'Synthetic markets have no venue, so they have no mark or index of one',
-    recorded: "This recording does not have its venue's mark and index",
+    recorded: "This recording lacks its venue's mark and index",
     live: 'The venue of these live markets publishes no mark and index, or none is on the tape yet',
   };
   throw new Failure('conflict', `${why[source.name as keyof typeof why]}: ${wanted} is not possible here.`);

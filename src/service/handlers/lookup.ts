@@ -17,15 +17,23 @@ import type { Simulation, Turn } from '../simulation/simulation.ts';
  */
 
 /** The principal's account with this id; throws a 404 for any other. */
-export function ownAccount(turn: Turn, principal: Principal, id: string): Account {
-  return turn.store.account(ownAccountId(turn, principal, id))!;
+export function ownAccount(turn: Turn, principal: Principal, id: string): Readonly<Account> {
+  const account = turn.exchange.findAccount(id);
+  if (account === undefined || !isOwn(account, principal)) throw notFound('account');
+  return account;
 }
 
-/** Like `ownAccount`, but does not load the account. */
+/** The id itself, if it is that of the principal's account; throws a 404 for any other. */
 export function ownAccountId(turn: Turn, principal: Principal, id: string): string {
-  const account = turn.accountIdentity(id);
-  if (account === null || !isOwn(account, principal)) throw notFound('account');
-  return id;
+  return ownAccount(turn, principal, id).id;
+}
+
+/** The principal's accounts, newest first. */
+export function ownAccounts({ exchange }: Turn, principal: Principal): readonly Readonly<Account>[] {
+  return exchange
+    .accounts(principal.environment)
+    .filter((account) => isOwn(account, principal))
+    .reverse();
 }
 
 /** The principal's order with this id; throws a 404 for any other. */
@@ -85,9 +93,8 @@ export function ownCopyGroup(turn: Turn, principal: Principal, id: string): Copy
 
 /** The market with this id; throws a 404 if the state has none. */
 export function knownMarket({ simulation }: { readonly simulation: Simulation }, id: string): MarketDefinition {
-  const market = simulation.markets.get(id);
-  if (market === undefined) throw notFound('market');
-  return market;
+  if (!simulation.markets.has(id)) throw notFound('market');
+  return simulation.market(id);
 }
 
 function ended(what: string, status: string): Failure {
@@ -100,8 +107,8 @@ function ownRecord<R extends { accountId: string }>(
   record: R | null,
   what: string,
 ): R {
-  const account = record === null ? null : turn.accountIdentity(record.accountId);
-  if (record === null || account === null || !isOwn(account, principal)) throw notFound(what);
+  const account = record === null ? undefined : turn.exchange.findAccount(record.accountId);
+  if (record === null || account === undefined || !isOwn(account, principal)) throw notFound(what);
   return record;
 }
 

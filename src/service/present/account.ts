@@ -11,7 +11,7 @@ import { usd } from './numbers.ts';
 const noRule = 0;
 
 /** An account with its risk, in wire form (contract: Account). */
-export function presentAccount(account: Account, risk: RiskSnapshot): WireAccount {
+export function presentAccount(account: Readonly<Account>, risk: RiskSnapshot): WireAccount {
   const { plan } = account;
   return {
     id: account.id,
@@ -48,7 +48,7 @@ export function presentAccount(account: Account, risk: RiskSnapshot): WireAccoun
 }
 
 /** How an account ended, in the form of the simulation's status. */
-export function presentEnding(account: Account): SimulationStatus['ended_accounts'][number] {
+export function presentEnding(account: Readonly<Account>): SimulationStatus['ended_accounts'][number] {
   return {
     account_id: account.id,
     name: account.name,

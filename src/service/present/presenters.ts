@@ -1,3 +1,4 @@
+import { lotDecimalsOf } from '../../exchange/engine/book/price-grid.ts';
 import type {
   Account,
   MarketDefinition,
@@ -48,21 +49,21 @@ export function scaledPresenter({ simulation }: Within): (scaled: ScaledOrder) =
 }
 
 /** The observed behavior for requests that name no account: that of the owner's first account that has any. */
-export function observedByOwner({ owner, environment }: Principal, { store }: Turn): ObservedBehavior {
-  const accounts = store.accounts(owner, environment);
-  return accounts.find(({ policy }) => policy.observed !== undefined)?.policy.observed ?? nothingObserved;
+export function observedByOwner({ owner, environment }: Principal, { exchange }: Turn): ObservedBehavior {
+  const own = exchange.accounts(environment).filter((account) => account.owner === owner);
+  return own.findLast(({ policy }) => policy.observed !== undefined)?.policy.observed ?? nothingObserved;
 }
 
 /** The observed behavior for a request that may name an account: an unknown or foreign one has none. */
 export function observedFor(principal: Principal, turn: Turn, accountId: string | undefined): ObservedBehavior {
   if (accountId === undefined) return observedByOwner(principal, turn);
-  const account = turn.store.account(accountId);
+  const account = turn.exchange.findAccount(accountId);
   const isOwn = account?.owner === principal.owner && account.environment === principal.environment;
   return isOwn ? observedOf(account.policy) : nothingObserved;
 }
 
 /** The policy of an account at this moment. */
-export function policyOf(account: Account, { store, exchange }: Turn): AccountTradingPolicy {
+export function policyOf(account: Readonly<Account>, { store, exchange }: Turn): AccountTradingPolicy {
   const isFollower = store
     .copyGroups(account.owner, account.environment)
     .some(({ enabled, targets }) => enabled && targets.some(({ accountId }) => accountId === account.id));
@@ -83,7 +84,7 @@ export function presentTwap(twap: TwapOrder, market: MarketDefinition): WireTwap
     side: twap.side,
     total_size: decimal(twap.totalSize, sizeDecimals),
     filled_size: decimal(twap.filledSize, sizeDecimals),
-    size_decimals: sizeDecimals,
+    size_decimals: lotDecimalsOf(market),
     average_price: twap.filledSize > 0 ? averagePrice(twap.filledNotional, twap.filledSize, sizeDecimals) : undefined,
     leverage: twap.leverage,
     margin_mode: twap.marginMode,
@@ -120,7 +121,7 @@ function presentScaled(scaled: ScaledOrder, market: MarketDefinition): WireScale
     coin: market.coin,
     side: scaled.side,
     total_size: decimal(scaled.totalSize, sizeDecimals),
-    size_decimals: sizeDecimals,
+    size_decimals: lotDecimalsOf(market),
     leverage: scaled.leverage,
     margin_mode: scaled.marginMode,
     reduce_only: scaled.reduceOnly,

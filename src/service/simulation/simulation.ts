@@ -1,7 +1,7 @@
 import { assert } from '../../base/terms/invariants.ts';
 import type { Changes, Command, Outcome } from '../../exchange/engine/commands.ts';
 import { Exchange } from '../../exchange/engine/exchange.ts';
-import type { Environment, MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { MarketSource } from '../../exchange/engine/source.ts';
 import { lostRow } from '../../exchange/store/errors.ts';
 import type { Store } from '../../exchange/store/store.ts';
@@ -31,13 +31,6 @@ export interface SourceFacts {
   close(): void;
 }
 
-/** The owner of an account, which never changes. */
-export interface AccountIdentity {
-  readonly id: string;
-  readonly owner: string;
-  readonly environment: Environment;
-}
-
 /** The exchange as a piece of work sees it: time is up to date, and nothing else runs in the meantime. */
 export interface Turn {
   readonly exchange: Exchange;
@@ -51,8 +44,6 @@ export interface Turn {
   advance(to: Ms): void;
   /** Runs a command and adds it to the command log. */
   execute(command: Command): Outcome;
-  /** The owner of an account, null if there is none; cached, so the store is not read each time. */
-  accountIdentity(id: string): AccountIdentity | null;
 }
 
 /**
@@ -85,7 +76,6 @@ export class Simulation {
   #cursors: Cursors | undefined;
   #run: string | null = null;
   readonly #sourceSetting: string | null;
-  readonly #identities = new Map<string, AccountIdentity>();
   #clock: ClockState;
   #listener: ChangeListener | null = null;
   /** With a listener: changes, moment by moment, that were not reported yet. */
@@ -134,11 +124,11 @@ export class Simulation {
     return Math.max(readClock(this.#clock, this.#wall()), this.#exchange?.time ?? 0);
   }
 
-  /** The market with this id; it must be known. */
+  /** The market with this id as it is defined now; it must be known. */
   market(marketId: string): MarketDefinition {
     const market = this.markets.get(marketId);
     assert(market !== undefined, 'known-market', marketId);
-    return market;
+    return this.facts.source.definitionAt?.(marketId, this.time) ?? market;
   }
 
   /** Wall time, Unix ms: used for credentials, no matter what the exchange's clock does. */
@@ -323,11 +313,6 @@ export class Simulation {
         if (this.#listener !== null) this.#keepChanges(exchange);
         return outcome;
       },
-      accountIdentity: (id) => {
-        const known = this.#identities.get(id) ?? store.account(id);
-        if (known !== null) this.#identities.set(id, known);
-        return known;
-      },
     };
   }
 
@@ -361,7 +346,6 @@ export class Simulation {
     this.#changes = [];
     this.#unwritten = null;
     this.#wasReloaded = this.#listener !== null;
-    this.#identities.clear();
   }
 }
 

@@ -25,7 +25,7 @@ export const generalOperations = operationsOf({
     path: '/v1',
     summary: 'Name, version and environment of the service.',
     auth: 'optional',
-    responses: { 200: ok(enveloped(ApiInformation)) },
+    responses: { 200: ok(enveloped(ApiInformation)), ...refusals(401) },
   },
   /** GET /v1/restricted-countries (API 4.1). */
   listRestrictedCountries: {
@@ -33,7 +33,7 @@ export const generalOperations = operationsOf({
     path: '/v1/restricted-countries',
     summary: 'Countries whose residents the service does not accept, sorted.',
     auth: 'optional',
-    responses: { 200: ok(listed(RestrictedCountry)), ...refusals(429) },
+    responses: { 200: ok(listed(RestrictedCountry)), ...refusals(401, 429) },
   },
 });
 

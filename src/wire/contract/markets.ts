@@ -92,7 +92,7 @@ export const marketOperations = operationsOf({
     path: '/v1/markets',
     summary: 'Every tradable market.',
     auth: 'optional',
-    responses: { 200: ok(listed(Market)) },
+    responses: { 200: ok(listed(Market)), ...refusals(401) },
   },
   /** GET /v1/markets/{market_id} (API 4.3). */
   getMarket: {

@@ -63,7 +63,7 @@ describe('working entries of the same market and side', () => {
     assert.deepEqual(refused.error.details.orders_beside, [id]);
     assert.equal(
       refused.error.hint,
-      'Use a smaller size, cancel what fills on the way, or add --force to go ahead anyway.',
+      'Use a smaller size, cancel the orders that fill on the way, or add --force to go ahead anyway.',
     );
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fittingSize } from '../../../src/desk/risk/fitting-size.ts';
+import { fittingSize } from '../../../src/desk/preview/largest-size.ts';
 
 type Level = readonly [price: number, lots: number];
 

@@ -149,7 +149,7 @@ describe('perp mcp', () => {
   it('goes to a host only if its own command line says so', async () => {
     const run = await desk.perp(['mcp'], { variables: { PERP_ENV: 'live', PERP_BASE_URL: 'http://127.0.0.1:9' } });
     assert.equal(run.exit, 2);
-    assert.match(run.err, /The environment is live because of PERP_ENV, which is not enough/);
+    assert.match(run.err, /The environment is live because of PERP_ENV, which does not suffice/);
   });
 });
 

@@ -37,6 +37,11 @@ describe('the generated OpenAPI document', () => {
       if (query !== null || body !== null) assert.ok(400 in responses, id);
   });
 
+  it('states 401 for each operation that reads a credential, needed or not', () => {
+    for (const { id, auth, responses } of Object.values<Operation>(operations))
+      if (auth !== 'none') assert.ok(401 in responses, id);
+  });
+
   it('names both servers and the bearer credential', () => {
     const { openapi, info, servers, security } = document;
     assert.deepEqual(

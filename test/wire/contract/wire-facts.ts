@@ -39,11 +39,12 @@ export const wireFacts: WireFacts = {
     getApiInformation: [
       'GET /v1 without credential',
       '200: {data: {name: string, version: string, environment: live|test, documentation: string uri}}',
+      '401 Unauthorized',
     ],
     listRestrictedCountries: [
       'GET /v1/restricted-countries without credential',
       '200: {data: [{country: string 2..2}]}',
-      '429 RateLimited',
+      '401 Unauthorized, 429 RateLimited',
     ],
     exchangeCliAuthorizationCode: [
       'POST /v1/auth/cli/token without credential',
@@ -90,7 +91,7 @@ export const wireFacts: WireFacts = {
       '503: ErrorEnvelope + Retry-After',
       '400 BadRequest, 401 Unauthorized, 403 Forbidden, 404 NotFound, 409 Conflict, 429 RateLimited',
     ],
-    listMarkets: ['GET /v1/markets without credential', '200: {data: [Market]}'],
+    listMarkets: ['GET /v1/markets without credential', '200: {data: [Market]}', '401 Unauthorized'],
     getMarket: [
       'GET /v1/markets/{market_id} without credential',
       'path market_id: string',
