@@ -111,6 +111,8 @@ describe('perp mcp', () => {
       ['wait_for', { condition: 'flat' }],
       ['preview_order', { market: 'BTC', side: 'buy', risk_usd: 50, stop_loss_price: 120_000 }],
     ];
+    const reading = allTools.filter(({ changes }) => !changes).map(({ name }) => name);
+    assert.deepEqual([...new Set(calls.map(([name]) => name))].sort(), reading.sort());
     for (const [name, args] of calls) {
       const { isError, ...result } = await agent.call(name, args);
       assert.equal(isError, false, JSON.stringify(result));

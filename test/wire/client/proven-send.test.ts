@@ -10,13 +10,13 @@ import { answer, refusal } from './scripted-transport.ts';
 const sources = globSync('src/**/*.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 
-test('requests go to a transport in the door, and elsewhere only reads and what trades nothing', () => {
-  assert.deepEqual(filesWith(/\bthroughDoor\(/).sort(), ['src/wire/client/proven-send.ts', 'src/wire/client/send.ts']);
+test('requests go to a transport by a proven send, and elsewhere only reads and what trades nothing', () => {
+  assert.deepEqual(filesWith(/\bsendProven\(/).sort(), ['src/wire/client/proven-send.ts', 'src/wire/client/send.ts']);
   const others = filesWith(/(?:await|return|=) (?:\w+\.)*transport\((?:sending\.)?\w*[rR]equest\b|await transport\(\{/);
   assert.deepEqual(others.sort(), [
     // The owner's side of a gate.
     'src/bots/gate/control.ts',
-    // Reads, and a listener for answers of what the door handed over.
+    // Reads, and a listener for answers of what a proven send handed over.
     'src/bots/gate/upstream.ts',
     // Time, accounts and rules of a simulation of the program's own.
     'src/programs/sdk/sim/open.ts',
@@ -29,7 +29,7 @@ test('requests go to a transport in the door, and elsewhere only reads and what 
   ]);
 });
 
-test('a proof is made in the door only, and asked wherever a client may add exposure', () => {
+test('a proof is made by a proven send only, and asked wherever a client may add exposure', () => {
   assert.deepEqual(filesWith(/\{\} as Proof;/), ['src/wire/client/proven-send.ts']);
   assert.deepEqual(filesWith(/\bproving\(/).sort(), [
     'src/bots/gate/judgment.ts',
