@@ -143,6 +143,11 @@ describe('the layers', () => {
     );
   });
 
+  it('give a command a console, which nothing inherits from: who reads its notes, and the way to the service, are values', () => {
+    const heirs = files.filter((file) => /\bextends Console\b/.test(readFileSync(join(source, file), 'utf8')));
+    assert.deepEqual(heirs, []);
+  });
+
   it('start perp itself only as base/self knows how: in the executable file, its runtime is perp, which takes no program', () => {
     const bare = files.filter((file) => readFileSync(join(source, file), 'utf8').includes('execPath'));
     assert.deepEqual(bare, [join('base', 'self', 'self.ts')]);

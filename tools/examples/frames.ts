@@ -1,8 +1,8 @@
 import type { BarSource } from '../../src/exchange/markets/bars.ts';
 import { localPrincipal } from '../../src/service/simulation/keys.ts';
-import { AccountHub } from '../../src/service/streams/account-hub.ts';
 import { MarketHub } from '../../src/service/streams/market-hub.ts';
 import { MarketSession } from '../../src/service/streams/market-session.ts';
+import { AccountHub } from '../../src/service/streams/streams.ts';
 import { closeCodes } from '../../src/wire/contract/streams.ts';
 import type { Outlet } from '../../src/wire/hosting/stream-host.ts';
 import { exampleText } from './example-text.ts';

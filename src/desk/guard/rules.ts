@@ -1,16 +1,7 @@
 import type { Field } from './fields.ts';
 import type { AnyRuleKind, Need, RuleBase, ValuesOf } from './rule.ts';
-import { breach } from './rules/breach-rule.ts';
-import { dailyStop } from './rules/daily-stop-rule.ts';
-import { fills } from './rules/fills-rule.ts';
-import { flattenBefore } from './rules/flatten-before-rule.ts';
-import { heartbeat } from './rules/heartbeat-rule.ts';
-import { maxLosses } from './rules/max-losses-rule.ts';
-import { maxTrades } from './rules/max-trades-rule.ts';
-import { noTrade } from './rules/no-trade-rule.ts';
-import { plans } from './rules/plans-rule.ts';
-import { price } from './rules/price-rule.ts';
-import { trail } from './rules/trail-rule.ts';
+import { dailyStop, flattenBefore, maxLosses, maxTrades, noTrade } from './rules/day-rules.ts';
+import { breach, fills, heartbeat, plans, price, trail } from './rules/state-rules.ts';
 import type { Followed } from './trail.ts';
 import type { GuardView } from './view.ts';
 

@@ -1,20 +1,24 @@
-import { fundAccount, openAccount, setHalt } from './accounts/accounts.ts';
+import { tradingDayStart } from '../../base/terms/day.ts';
+import { toMoney } from '../../base/terms/decimal.ts';
 import { setIsolatedMargin } from './accounts/margin.ts';
-import type { Command, Outcome, Refused, SetPolicy } from './commands.ts';
+import type { Command, FundAccount, OpenAccount, Outcome, Refused, SetHalt, SetPolicy } from './commands.ts';
 import { acknowledgeCopyStop, disableCopyGroup, saveCopyGroups } from './copy/copy-groups.ts';
+import { defaultPolicy } from './defaults.ts';
 import { updateAttachedExits } from './exits/attach-exits.ts';
 import { replaceExits } from './exits/replace-exits.ts';
+import type { Account, Money } from './model.ts';
 import { followsVenue } from './observed.ts';
 import { amendOrder } from './order-handling/amend-order.ts';
 import { cancelOrder, closePosition, continueBulk, startBulk } from './order-handling/bulk.ts';
 import { placeOrder } from './order-handling/place-order.ts';
 import { awaitTrigger, isArmed } from './orders/working-orders.ts';
+import { book } from './positions/positions.ts';
 import { followerLock } from './rules/rules.ts';
 import { placeTwap } from './strategies/place-twap.ts';
 import { cancelScaled, placeScaled } from './strategies/scaled.ts';
 import { cancelTwap } from './strategies/twap.ts';
-import { notFound, refusal } from './violation.ts';
-import { touchAccount, touchOrder, triggersOf, type World } from './world/world.ts';
+import { conflict, notFound, refusal } from './violation.ts';
+import { idOf, nextSequence, noteChange, touchAccount, touchOrder, triggersOf, type World } from './world/world.ts';
 
 type CommandOf<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 
@@ -94,4 +98,69 @@ function setPolicy(world: World, { accountId, policy }: SetPolicy): Outcome {
     touchOrder(world, order);
   }
   return { ok: true, account };
+}
+
+/** The initial values of a new account; the rest follows from the current time. */
+type Opening = Pick<Account, 'name' | 'owner' | 'environment' | 'stage' | 'plan' | 'policy'>;
+
+/** Opens an account and books its starting balance. */
+function openAccount(world: World, command: OpenAccount): Outcome {
+  const { name, owner, environment, plan, startingBalance } = command;
+  const opening: Opening = { name, owner, environment, stage: 'evaluation', plan, policy: defaultPolicy() };
+  return { ok: true, account: open(world, opening, toMoney(startingBalance)) };
+}
+
+/**
+ * Creates the funded successor of a passed account: the same plan without a target, and a new balance (simulation 6.1).
+ */
+function fundAccount(world: World, command: FundAccount): Outcome {
+  const passed = world.portfolios.get(command.accountId)?.account;
+  if (passed === undefined) return notFound('account', command.accountId);
+  if (passed.status !== 'passed') return conflict(`Only a passed account can be funded; this one is ${passed.status}.`);
+  if (passed.successorId !== null) return conflict(`The account is already funded, as ${passed.successorId}.`);
+  const { name, owner, environment, policy } = passed;
+  const plan = { ...passed.plan, profitTargetPct: null };
+  const opening: Opening = { name, owner, environment, stage: 'funded', plan, policy: structuredClone(policy) };
+  const account = open(world, opening, passed.startingBalance);
+  passed.successorId = account.id;
+  touchAccount(world, passed);
+  return { ok: true, account };
+}
+
+/** Halts or resumes trading on the platform or in categories. */
+function setHalt(world: World, command: SetHalt): Outcome {
+  world.halt.platform = command.platform;
+  world.halt.categories = [...new Set(command.categories)].sort();
+  world.changes.halt = { platform: command.platform, categories: world.halt.categories };
+  noteChange(world);
+  return { ok: true };
+}
+
+function open(world: World, opening: Opening, startingBalance: Money): Account {
+  const sequence = nextSequence(world);
+  const account: Account = {
+    ...opening,
+    id: idOf('acc', sequence),
+    number: `P-${String(100_000 + world.portfolios.size + 1)}`,
+    status: 'active',
+    startingBalance,
+    balance: 0n,
+    createdAt: world.now,
+    dayStartEquity: startingBalance,
+    dayStartedAt: tradingDayStart(world.now),
+    tradingDays: 0,
+    lastTradingDay: null,
+    trades: { minute: 0, minuteCount: 0, hour: 0, hourCount: 0, day: 0, dayCount: 0 },
+    lastOrderAt: null,
+    copyStop: null,
+    breachRuleId: null,
+    endedAt: null,
+    endedEquity: null,
+    endedBound: null,
+    successorId: null,
+  };
+  world.portfolios.set(account.id, { account, orders: new Map(), positions: new Map() });
+  touchAccount(world, account);
+  book(world, account, 'deposit', startingBalance);
+  return account;
 }

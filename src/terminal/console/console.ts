@@ -1,9 +1,7 @@
-import { interruptedFailure } from '../../base/failure/failure.ts';
 import type { Variables } from '../../base/files/folders.ts';
-import { stretch, withMarketNames } from '../../base/text/format.ts';
-import { inThisPlace } from '../../base/text/here.ts';
-import { jsonText, plainLines, wrapLines } from '../../base/text/plain-text.ts';
-import { accountIn, accountOf, destinationText, type Given, type Where } from '../../desk/intents/note.ts';
+import { stretch } from '../../base/text/format.ts';
+import { jsonText, plainLines } from '../../base/text/plain-text.ts';
+import { accountIn, accountOf, type Given, type Where } from '../../desk/intents/note.ts';
 import { explained } from '../../desk/resolve/unknown.ts';
 import { SessionMemory } from '../../desk/session/memory.ts';
 import type { Session } from '../../desk/session/session.ts';
@@ -14,15 +12,15 @@ import type { Attempt } from '../../wire/client/send.ts';
 import type { KnownOperationId, RequestOf } from '../../wire/contract/operations.ts';
 import type { LineReader } from './grammar/command-line.ts';
 import type { Catalog, CommandSpec } from './grammar/spec.ts';
-import { type OpenedAccess, openAccess } from './open-access.ts';
+import { type OpenedAccess, type OwnSimulation, openAccess } from './open-access.ts';
 import type { JsonFilter } from './output/jq.ts';
 import { render } from './output/render.ts';
 import type { Result } from './output/result.ts';
 import type { Palette } from './output/themes.ts';
+import { Person } from './person.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Io } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
-import { Spinner } from './terminal/spinner.ts';
 
 /** Noted where `--columns` has nothing to choose from. */
 export const columnsOfLists = '--columns applies to lists only.';
@@ -40,6 +38,19 @@ export interface Registry extends Catalog {
   load(path: string): Promise<CommandModule>;
 }
 
+/** The way to the service where it belongs to someone else: the live screen, a batch, a connection of an agent. */
+export interface Way {
+  /** Hands on what its owner has opened, and closes. */
+  open(): Promise<OpenedAccess>;
+  /** Carries out one call with `send`, or refuses it. */
+  call?<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions, send: Send<Id>): Promise<Answer<Id>>;
+  /** Sees each row of a list. */
+  saw?(row: unknown): void;
+}
+
+/** Sends a call, in the end. */
+export type Send<Id extends KnownOperationId> = (request: RequestOf<Id> & CallOptions) => Promise<Answer<Id>>;
+
 interface ConsoleParts {
   settings: Settings;
   registry: Registry;
@@ -54,9 +65,15 @@ interface ConsoleParts {
   given?: Given | undefined;
   /** What it knows from its own requests; the commands of a batch share what they read. */
   memory?: SessionMemory;
+  /** Default: the user of `outside`. */
+  person?: Person;
+  /** Default: it opens and closes its own access. */
+  way?: Way;
+  /** A separate simulation in this process, which receives all its requests. */
+  own?: OwnSimulation;
 }
 
-/** What a command receives: settings, the client on demand, and ways to talk to the user besides the result. */
+/** What a command receives: settings, its session with the service, and the person whom it talks to besides the result. */
 export class Console implements Session {
   readonly settings: Settings;
   readonly registry: Registry;
@@ -66,6 +83,7 @@ export class Console implements Session {
   readonly io: Io;
   /** Its folders and its time. */
   readonly machine: Outside;
+  readonly person: Person;
   /** Colors of stdout. */
   readonly palette: Palette;
   readonly #filter: JsonFilter | undefined;
@@ -73,13 +91,11 @@ export class Console implements Session {
   readonly memory: SessionMemory;
   readonly #interruption: () => AbortSignal;
   readonly #given: Given | undefined;
-  /** Made when progress is first shown. */
-  #heldNotes: string[] | undefined;
-  #spinner: Spinner | undefined;
+  readonly #way: Way | undefined;
+  readonly #own: OwnSimulation | undefined;
   #access: Promise<OpenedAccess> | undefined;
   /** The simulation that was opened first. */
   #simulation: string | undefined;
-  #hasSaidDestination = false;
 
   constructor(parts: ConsoleParts) {
     this.settings = parts.settings;
@@ -91,6 +107,9 @@ export class Console implements Session {
     this.#interruption = parts.interruption;
     this.#given = parts.given;
     this.memory = parts.memory ?? new SessionMemory({ isHost: parts.settings.environment !== 'sim' });
+    this.person = parts.person ?? new Person(parts.settings, parts.outside);
+    this.#way = parts.way;
+    this.#own = parts.own;
     this.palette = parts.palette;
     this.#filter = parts.filter;
   }
@@ -104,34 +123,21 @@ export class Console implements Session {
     return this.outside.variables;
   }
 
-  /** A user is there to answer prompts. */
-  get isInteractive(): boolean {
-    return this.io.stdoutIsTerminal && this.io.stdinIsTerminal;
-  }
-
-  /** Progress may be shown: stderr is a terminal, output is not silenced, and the result is for people. */
-  get showsProgress(): boolean {
-    const { quiet, debug, output } = this.settings;
-    return output === 'table' && !quiet && !debug && this.io.stderrIsTerminal;
-  }
-
   /** The access to the service, opened when first needed, or `again`. */
   async access(again?: 'again'): Promise<OpenedAccess> {
-    if (again !== undefined) await this.reopen();
-    this.#access ??= openAccess({
-      settings: this.#simulation === undefined ? this.settings : this.#destined(this.#simulation),
-      outside: this.outside,
-      version: this.registry.version,
-      note: (text) => this.note(text),
-      onAttempt: (attempt) => this.showAttempt(attempt),
-      onRun: (run) => this.memory.tookRun(run),
-      given: this.#given,
-    }).then((access) => this.goTo(access));
-    return this.#access;
-  }
-
-  /** Stores where the access leads. */
-  protected goTo(access: OpenedAccess): OpenedAccess {
+    if (again !== undefined && this.#way === undefined) await this.reopen();
+    if (this.#way === undefined)
+      this.#access ??= openAccess({
+        settings: this.#simulation === undefined ? this.settings : this.#destined(this.#simulation),
+        outside: this.outside,
+        version: this.registry.version,
+        note: (text) => this.note(text),
+        onAttempt: (attempt) => this.showAttempt(attempt),
+        onRun: (run) => this.memory.tookRun(run),
+        given: this.#given,
+        own: this.#own,
+      });
+    const access = await (this.#way?.open() ?? this.#access!);
     this.memory.destination = access.destination;
     return access;
   }
@@ -143,18 +149,12 @@ export class Console implements Session {
     return { destination: this.memory.destination, account: others.length === 0 ? account : undefined };
   }
 
-  /** Says once, in a line on stderr, where the requests go, once the service is opened; `always`: with --quiet, too. */
-  sayDestination(where = this.where, always = false): void {
-    if (where === undefined || this.#hasSaidDestination || (this.settings.quiet && !always)) return;
-    this.#hasSaidDestination = true;
-    this.io.err(`${plainLines(destinationText(where.destination, where.account))}\n`);
-  }
-
   /**
    * Closes the access; the next call opens it again. A simulation that is served again has another key and address,
-   * but it is the same simulation, even if another one is the only one being served now.
+   * but it is the same simulation, even if another one is the only one being served now. One of its own stays open.
    */
   async reopen(): Promise<void> {
+    if (this.#own !== undefined) return;
     const old = await this.#access?.catch(() => undefined);
     this.#access = undefined;
     this.#simulation = old?.state ?? this.#simulation;
@@ -172,8 +172,13 @@ export class Console implements Session {
 
   /** Calls one operation, with a spinner on a terminal. A write that got no answer is looked up. */
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
+    if (this.#way?.call === undefined) return this.#call(id, request);
+    return this.#way.call(id, request, (sent) => this.#call(id, sent));
+  }
+
+  async #call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     this.memory.concerns(accountOf(request));
-    const answer = await this.during('Waiting', async (say) => {
+    const answer = await this.person.during('Waiting', async (say) => {
       const access = await this.access();
       const { client, bug, isInProcess } = access;
       try {
@@ -204,57 +209,21 @@ export class Console implements Session {
     const { client, isInProcess } = await this.access();
     const items = client.pages(id, isInProcess ? request : { ...request, signal: this.signal });
     while (true) {
-      const next = await this.during('Reading', () => items.next()).catch(async (error: unknown) => {
-        throw await explained(this, request, error);
-      });
+      const next = await this.person
+        .during('Reading', () => items.next())
+        .catch(async (error: unknown) => {
+          throw await explained(this, request, error);
+        });
       if (next.done === true) return;
+      this.#way?.saw?.(next.value);
       yield next.value;
     }
   }
 
-  /** Shows a spinner during longer work; `say` changes its text. */
-  during<T>(what: string, work: (say: (text: string) => void) => Promise<T>): Promise<T> {
-    if (this.#spinner === undefined && !this.showsProgress) return work(() => {});
-    this.#spinner ??= new Spinner(() => this.showsProgress);
-    const spinner = this.#spinner;
-    return spinner.during(what, () => work((text) => spinner.say(text)));
-  }
-
-  /** Runs a check. What it notes is about a write that happens: the returned function prints it. */
-  async checked(check: () => Promise<void> | undefined): Promise<() => void> {
-    const held: string[] = [];
-    this.#heldNotes = held;
-    try {
-      await check();
-    } finally {
-      this.#heldNotes = undefined;
-    }
-    return () => {
-      for (const text of held.splice(0)) this.note(text);
-    };
-  }
-
   /** Prints a note about the result on stderr. */
   note(text: string): void {
-    if (this.#heldNotes !== undefined) this.#heldNotes.push(text);
-    else if (!this.settings.quiet)
-      this.io.err(
-        `${wrapLines(plainLines(withMarketNames(inThisPlace(text, this.settings))), this.io.stderrColumns ?? Number.POSITIVE_INFINITY)}\n`,
-      );
+    this.person.note(text);
   }
-
-  /**
-   * Asks for confirmation on a terminal; without a terminal or with --yes the answer is yes. Declining interrupts the
-   * command.
-   */
-  async confirm(question: string): Promise<void> {
-    if (this.settings.yes || !this.isInteractive) return;
-    const asked = () => this.outside.prompts.confirm(plainLines(question));
-    if (!(await (this.#spinner?.paused(asked) ?? asked()))) throw interruptedFailure('Nothing was sent.');
-  }
-
-  /** A write is about to be asked about, exactly as it would be sent. */
-  proposes<Id extends KnownOperationId>(_id: Id, _request: RequestOf<Id>): void {}
 
   /** Prints a result immediately, for commands that continue after the first one: a service, a live table. */
   async show(result: Result): Promise<void> {

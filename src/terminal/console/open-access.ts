@@ -223,12 +223,11 @@ async function remote({ settings, outside, note }: AccessOptions): Promise<Carri
 
 /** The transport, with a listener for its answers. */
 function heard(transport: RenewableTransport, hear: (answer: WireResponse) => void): RenewableTransport {
-  const hearing: RenewableTransport = async (request, options) => {
-    const answer = await transport(request, options);
+  return Object.assign(async (...asked: Parameters<RenewableTransport>) => {
+    const answer = await transport(...asked);
     hear(answer);
     return answer;
-  };
-  return Object.assign(hearing, transport);
+  }, transport);
 }
 
 function withRun(
@@ -236,11 +235,11 @@ function withRun(
   onRun: AccessOptions['onRun'],
 ): Pick<Carried, 'transport'> & Pick<Access, 'run'> {
   let run: string | undefined;
-  const hear = ({ headers }: WireResponse) => {
+  const heardRun = heard(transport, ({ headers }) => {
     run = headers['x-sim-run'] ?? run;
     if (run !== undefined) onRun?.(run);
-  };
-  return { transport: heard(transport, hear), run: () => run };
+  });
+  return { transport: heardRun, run: () => run };
 }
 
 /** The credential is sent only to the account stream. */

@@ -12,7 +12,7 @@ export function withDestination(console: Console, account: string | undefined, r
   const { destination } = console.where;
   const { quiet, output } = console.settings;
   if (destination.environment === 'live' && (quiet || output !== 'table'))
-    console.sayDestination({ destination, account }, true);
+    console.person.sayDestination({ destination, account }, true);
   const ending: Block = { kind: 'line', cells: [destinationLine(destination, account)] };
   const placed = withComputed(result, { destination: destinationName(destination, account) });
   if (placed.kind === 'list') return { ...placed, after: [ending], isOfWrite: true };
@@ -26,13 +26,13 @@ export function withDestination(console: Console, account: string | undefined, r
 export async function showPlaced(console: Console, result: Result): Promise<void> {
   const isRead = result.kind === 'text' ? result.text !== '' : result.isOfWrite !== true;
   const isOnScreen = isOnTerminal(console);
-  if (isRead && !isOnScreen) console.sayDestination();
+  if (isRead && !isOnScreen) console.person.sayDestination(console.where);
   const isJson = console.settings.output === 'json' || console.settings.output === 'ndjson';
   await console.show(isJson ? withProfile(console, result) : result);
   if (!isRead) return;
   if (isOnScreen) console.io.out(await placeLine(console));
   // A list may have opened its access only while it was printed.
-  else console.sayDestination();
+  else console.person.sayDestination(console.where);
 }
 
 /**
@@ -62,7 +62,7 @@ export function whereNow({ where }: Console, account: string | undefined): Cell 
 export async function sayFirst(console: Console): Promise<void> {
   await console.access();
   if (isOnTerminal(console)) console.io.out(await placeLine(console));
-  else console.sayDestination();
+  else console.person.sayDestination(console.where);
 }
 
 function isOnTerminal({ settings, io }: Console): boolean {

@@ -1,13 +1,13 @@
 import { Failure, interruptedFailure } from '../../base/failure/failure.ts';
 import { SessionMemory } from '../../desk/session/memory.ts';
-import type { Answer, CallOptions } from '../../wire/client/client.ts';
-import type { ItemOf, PagedOperationId } from '../../wire/client/pages.ts';
 import { anotherRun } from '../../wire/client/streams/stream-state.ts';
-import { type KnownOperationId, operations, type RequestOf } from '../../wire/contract/operations.ts';
+import { type KnownOperationId, operations } from '../../wire/contract/operations.ts';
 import { simulationOperations } from '../../wire/contract/simulation.ts';
-import { Console } from '../console/console.ts';
+import { Console, type Way } from '../console/console.ts';
 import type { OpenedAccess } from '../console/open-access.ts';
 import { plainPalette } from '../console/output/themes.ts';
+import { Person } from '../console/person.ts';
+import type { Settings } from '../console/settings/settings.ts';
 import { ForeignText } from './foreign-text.ts';
 
 /** What all calls of one connection share. */
@@ -76,126 +76,101 @@ class CallMemory extends SessionMemory {
   }
 }
 
-/** The console of one tool call: it asks nobody, keeps its notes, and remembers what others have written. */
-export class AgentConsole extends Console {
-  readonly notes: string[] = [];
-  readonly foreign = new ForeignText();
-  readonly #desk: AgentDesk;
-  readonly #canceled: AbortSignal;
-
-  constructor(desk: AgentDesk, { account, idempotencyKey, canceled, sends }: CallTerms) {
-    const work = sends ? new AbortController().signal : canceled;
-    const { settings, registry, lineReader, outside } = desk.console;
-    super({
-      settings: {
-        ...settings,
-        account: account ?? settings.account,
-        accountFrom: account === undefined ? settings.accountFrom : '--account',
-        idempotencyKey,
-        // No option of a tool goes beyond what the floors allow.
-        floorCheck: 'refuse',
-        output: 'table',
-        dryRun: false,
-        yes: true,
-        quiet: false,
-      },
-      registry,
-      lineReader,
-      outside,
-      interruption: () => work,
-      palette: plainPalette,
-      memory: new CallMemory(settings.environment !== 'sim', desk.markets),
-    });
-    this.#desk = desk;
-    this.#canceled = canceled;
-  }
-
-  override get isInteractive(): boolean {
-    return false;
-  }
-
-  override get showsProgress(): boolean {
-    return false;
-  }
-
-  override async access(): Promise<OpenedAccess> {
-    return this.goTo(await this.#desk.access());
-  }
-
-  /** Nothing but reads passes without a mandate, no matter who asks. */
-  override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
-    if (this.#desk.mandate === undefined && !isRead(id)) throw readOnlyFailure();
-    try {
-      const isBeside = this.#isBesideTheGate(id, request);
-      const call = () => (isBeside ? this.#desk.console.call(id, request) : super.call(id, request));
-      const used = await this.#desk.access();
-      const answer = await call().catch(async (error: unknown) => {
-        if (!(await this.#desk.reopened?.(used, error))) throw error;
-        return call();
-      });
-      this.#tookRun(id);
-      this.foreign.learn(answer.body);
-      return answer;
-    } catch (error) {
-      this.#learnFrom(error);
-      throw error;
-    }
-  }
-
-  /** What the connection knows of the run, this call knows, too. Reads must not mix two runs; a write's answer stands. */
-  #tookRun(id: KnownOperationId): void {
-    const { run } = this.#desk.console.memory;
-    const before = this.memory.run;
-    if (run === undefined || run === before) return;
-    this.memory.tookRun(run);
-    if (before !== undefined && isRead(id))
-      throw new Failure({ code: 'another_run', message: anotherRun, hint: 'Call the tool again.' });
-  }
-
-  /** A gate has no operations of the simulation, so its record is read beside it, for the mandate's accounts only. */
-  #isBesideTheGate(id: KnownOperationId, request: object): boolean {
-    const accounts = this.#desk.accounts?.();
-    if (accounts === undefined || !recordReads.has(id)) return false;
-    const account = (request as { query?: { account_id?: string } }).query?.account_id;
-    return account === undefined || accounts.includes(account);
-  }
-
-  override async *pages<Id extends PagedOperationId>(
-    id: Id,
-    request: RequestOf<Id> & CallOptions,
-  ): AsyncGenerator<ItemOf<Id>> {
-    for await (const item of super.pages(id, request)) {
-      this.foreign.learn(item);
-      yield item;
-    }
-  }
-
-  /** What a host says in a refusal is text from outside, too. */
-  #learnFrom(error: unknown): void {
-    const { name, message, details } = error as Error & { details?: unknown };
-    if (name === 'ApiError') this.foreign.learn({ message, details });
-  }
-
+/** One tool call: its console, which asks nobody, and what it has gathered. */
+export interface AgentCall {
+  readonly console: Console;
+  /** What was noted about its result. */
+  readonly notes: readonly string[];
+  /** What others have written. */
+  readonly foreign: ForeignText;
   /** The terms of the mandate in force; undefined: none are. */
-  get terms(): readonly string[] | undefined {
-    return this.#desk.terms();
-  }
-
+  readonly terms: readonly string[] | undefined;
   /** Ends a call that was canceled, or whose client is gone, before anything is sent. */
-  stopIfCanceled(): void {
-    if (this.#canceled.aborted) throw interruptedFailure('The call was canceled before anything was sent.');
-  }
+  stopIfCanceled(): void;
+}
 
-  override note(text: string): void {
-    if (!this.notes.includes(text)) this.notes.push(text);
-  }
+/** Begins a tool call. */
+export function agentCall(desk: AgentDesk, { account, idempotencyKey, canceled, sends }: CallTerms): AgentCall {
+  const work = sends ? new AbortController().signal : canceled;
+  const { registry, lineReader, outside, settings: shared } = desk.console;
+  const settings: Settings = {
+    ...shared,
+    account: account ?? shared.account,
+    accountFrom: account === undefined ? shared.accountFrom : '--account',
+    idempotencyKey,
+    // No option of a tool goes beyond what the floors allow.
+    floorCheck: 'refuse',
+    output: 'table',
+    dryRun: false,
+    yes: true,
+    quiet: false,
+  };
+  const notes = new Set<string>();
+  const foreign = new ForeignText();
+  const memory = new CallMemory(settings.environment !== 'sim', desk.markets);
+  const person = new Person(settings, outside, { hears: (text) => notes.add(text), knowsWhere: true });
+  const way = agentWay(desk, memory, foreign);
+  const interruption = () => work;
+  const palette = plainPalette;
+  return {
+    console: new Console({ settings, registry, lineReader, outside, interruption, palette, memory, person, way }),
+    get notes() {
+      return [...notes];
+    },
+    foreign,
+    get terms() {
+      return desk.terms();
+    },
+    stopIfCanceled() {
+      if (canceled.aborted) throw interruptedFailure('The call was canceled before anything was sent.');
+    },
+  };
+}
 
-  override sayDestination(): void {}
+/** The way of a tool call: that of its connection, whose answers teach it what others have written. */
+function agentWay(desk: AgentDesk, memory: SessionMemory, foreign: ForeignText): Way {
+  return {
+    open: () => desk.access(),
+    // Nothing but reads passes without a mandate, no matter who asks.
+    async call(id, request, send) {
+      if (desk.mandate === undefined && !isRead(id)) throw readOnlyFailure();
+      try {
+        const carry = () => (isBesideTheGate(desk, id, request) ? desk.console.call(id, request) : send(request));
+        const used = await desk.access();
+        const answer = await carry().catch(async (error: unknown) => {
+          if (!(await desk.reopened?.(used, error))) throw error;
+          return carry();
+        });
+        takeRun(desk, memory, id);
+        foreign.learn(answer.body);
+        return answer;
+      } catch (error) {
+        // What a host says in a refusal is text from outside, too.
+        const { name, message, details } = error as Error & { details?: unknown };
+        if (name === 'ApiError') foreign.learn({ message, details });
+        throw error;
+      }
+    },
+    saw: (row) => foreign.learn(row),
+  };
+}
 
-  /** The access belongs to the connection. */
-  override async close(): Promise<void> {
-    this.memory.end();
-  }
+/** What the connection knows of the run, a call knows, too. Reads must not mix two runs; a write's answer stands. */
+function takeRun(desk: AgentDesk, memory: SessionMemory, id: KnownOperationId): void {
+  const { run } = desk.console.memory;
+  const before = memory.run;
+  if (run === undefined || run === before) return;
+  memory.tookRun(run);
+  if (before !== undefined && isRead(id))
+    throw new Failure({ code: 'another_run', message: anotherRun, hint: 'Call the tool again.' });
+}
+
+/** A gate has no operations of the simulation, so its record is read beside it, for the mandate's accounts only. */
+function isBesideTheGate(desk: AgentDesk, id: KnownOperationId, request: object): boolean {
+  const accounts = desk.accounts?.();
+  if (accounts === undefined || !recordReads.has(id)) return false;
+  const account = (request as { query?: { account_id?: string } }).query?.account_id;
+  return account === undefined || accounts.includes(account);
 }
 
 /** Reads of the simulation that are about its time, its prices, or the account that they name. */

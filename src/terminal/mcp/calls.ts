@@ -6,7 +6,8 @@ import { destinationName } from '../../desk/intents/note.ts';
 import { accountRisk } from '../../desk/resolve/account.ts';
 import type { ObjectSchema } from '../../wire/contract/schema.ts';
 import { validate } from '../../wire/contract/validate.ts';
-import { AgentConsole, type AgentDesk, readOnlyFailure } from './agent-console.ts';
+import type { Console } from '../console/console.ts';
+import { type AgentCall, type AgentDesk, agentCall, readOnlyFailure } from './agent-console.ts';
 import { keyReused } from './placed.ts';
 import { money } from './shapes.ts';
 import type { Tool, ToolResult } from './tool.ts';
@@ -66,15 +67,18 @@ export class Calls {
     const key = typeof args.idempotency_key === 'string' ? args.idempotency_key : '';
     const account = typeof args.account === 'string' ? args.account : undefined;
     const terms = { account, idempotencyKey: key === '' ? undefined : key, canceled, sends: tool.changes };
-    const console = new AgentConsole(this.#desk, terms);
+    const call = agentCall(this.#desk, terms);
     try {
       this.#check(tool, given);
-      if (!tool.changes) return await this.#done(console, await tool.run(console, args as never, noKey()));
-      return await this.#once(console, tool, args, key);
+      if (!tool.changes) {
+        const run = tool.run(call.console, args as never, { ...call, key: '', kept: new Map() });
+        return await this.#done(call, await run);
+      }
+      return await this.#once(call, tool, args, key);
     } catch (error) {
-      return this.#failed(console, error);
+      return this.#failed(call, error);
     } finally {
-      await console.close();
+      await call.console.close();
     }
   }
 
@@ -86,7 +90,7 @@ export class Calls {
   }
 
   /** Does what a key names once. A repeated call gets its answer, brought up to date by the tool itself. */
-  async #once(console: AgentConsole, tool: Tool, args: Record<string, unknown>, key: string): Promise<CallAnswer> {
+  async #once(call: AgentCall, tool: Tool, args: Record<string, unknown>, key: string): Promise<CallAnswer> {
     const print = hash('sha256', JSON.stringify([tool.name, sorted(args)]), 'hex');
     let known = this.#intentionOf(key, print);
     // Between looking and beginning, nothing else may run: two calls at once are one intention.
@@ -95,13 +99,13 @@ export class Calls {
         // A call that was canceled has done nothing; the next one does it.
         if (factsOf(error).exit !== exitCodes.interrupted) throw error;
       });
-      if (first !== undefined) return this.#repeated(console, first);
+      if (first !== undefined) return this.#repeated(call.console, first);
     }
     const intention: Intention = known ?? { print, kept: new Map(), answer: undefined };
     this.#keep(key, intention);
     intention.answer = tool
-      .run(console, args as never, { key, kept: intention.kept })
-      .then((result) => this.#done(console, result))
+      .run(call.console, args as never, { ...call, key, kept: intention.kept })
+      .then((result) => this.#done(call, result))
       .catch((error: unknown) => {
         intention.answer = undefined;
         // Nothing was done, so the key is free.
@@ -129,20 +133,20 @@ export class Calls {
   }
 
   /** The answer that this key got, with where the account stands now. */
-  async #repeated(console: AgentConsole, { shown }: CallAnswer): Promise<CallAnswer> {
+  async #repeated(console: Console, { shown }: CallAnswer): Promise<CallAnswer> {
     const { summary, notes: _, ...rest } = shown;
     const again = `Nothing was done again; this is what the same call did before. ${typeof summary === 'string' ? summary : ''}`;
     return { shown: { ...rest, ...(await this.#head(console)), summary: again, repeated: true }, isError: false };
   }
 
-  async #done(console: AgentConsole, { summary, ...result }: ToolResult): Promise<CallAnswer> {
+  async #done({ console, notes, foreign }: AgentCall, { summary, ...result }: ToolResult): Promise<CallAnswer> {
     const head = await this.#head(console);
-    const notes = console.notes.map(asFields);
-    const all = { summary, ...head, ...result, ...(notes.length === 0 ? {} : { notes }) };
-    return { shown: console.foreign.sealed(all) as Record<string, unknown>, isError: false };
+    const noted = notes.map(asFields);
+    const all = { summary, ...head, ...result, ...(noted.length === 0 ? {} : { notes: noted }) };
+    return { shown: foreign.sealed(all) as Record<string, unknown>, isError: false };
   }
 
-  async #failed(console: AgentConsole, error: unknown): Promise<CallAnswer> {
+  async #failed({ console, foreign }: AgentCall, error: unknown): Promise<CallAnswer> {
     const facts = asAgentFacts(factsOf(await console.memory.diagnosed(error)));
     const head = await this.#head(console);
     const failed = {
@@ -158,11 +162,11 @@ export class Calls {
         nothing_was_sent: facts.sent === 'no',
       },
     };
-    return { shown: console.foreign.sealed(failed) as Record<string, unknown>, isError: true };
+    return { shown: foreign.sealed(failed) as Record<string, unknown>, isError: true };
   }
 
   /** What every result says: where it comes from, and how much room is left; null is unknown. */
-  async #head(console: AgentConsole): Promise<Record<string, unknown>> {
+  async #head(console: Console): Promise<Record<string, unknown>> {
     const unknown = { account: console.settings.account ?? null, room_usd: { daily_loss: null, max_drawdown: null } };
     const where = { environment: console.settings.environment, mandate: this.#desk.mandate ?? null };
     try {
@@ -184,10 +188,6 @@ function withoutOmitted({ properties = {}, required = [] }: ObjectSchema, given:
   const isOmitted = (name: string, value: unknown) =>
     value === null && !required.includes(name) && validate(properties[name] ?? {}, null).length > 0;
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isOmitted(name, value)));
-}
-
-function noKey() {
-  return { key: '', kept: new Map<string, unknown>() };
 }
 
 /** Arguments in one order of fields. */

@@ -10,7 +10,7 @@ import { growStop } from '../../desk/writes/stop-growth.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { string } from '../../wire/contract/schema.ts';
-import type { AgentConsole } from './agent-console.ts';
+import type { Console } from '../console/console.ts';
 import { orderSentence, orderShown, positionShown } from './shapes.ts';
 import type { ToolCall } from './tool.ts';
 import { standing } from './tools-reading.ts';
@@ -30,13 +30,13 @@ export async function keptBody<T>({ kept }: ToolCall, draft: () => Promise<T>): 
 }
 
 /** Sends a write, unless the call was canceled before that. What is sent is never canceled. */
-export async function sent<T>(console: AgentConsole, send: () => Promise<T>): Promise<T> {
-  console.stopIfCanceled();
+export async function sent<T>(call: ToolCall, send: () => Promise<T>): Promise<T> {
+  call.stopIfCanceled();
   return send();
 }
 
 /** The order that an earlier call under this key has placed. */
-export async function placedBefore(console: AgentConsole, key: string): Promise<Order | undefined> {
+export async function placedBefore(console: Console, key: string): Promise<Order | undefined> {
   const { data } = await console.call('listOrders', { query: { client_order_id: key } });
   return data[0];
 }
@@ -54,7 +54,7 @@ export function keyReused(): Failure {
 const settlesWithinMs = 3_000;
 
 /** The result of an order: its outcome, and the position of its market. */
-export async function placedResult(console: AgentConsole, order: Order, isRepeated: boolean, what = '') {
+export async function placedResult(console: Console, order: Order, isRepeated: boolean, what = '') {
   const isSettling = order.status === 'pending' && takesAtOnce(order.mode);
   const { order: latest } = isSettling ? await follow(console, order, settlesWithinMs) : { order };
   console.memory.forget();

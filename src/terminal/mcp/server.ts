@@ -1,10 +1,16 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { ownText } from '../../base/self/self.ts';
+import { identify, journaled, tripRecord } from '../../desk/history/journaled.ts';
+import { readHistory } from '../../desk/history/read-history.ts';
+import { policyOf } from '../../desk/reading/prospects.ts';
+import { accountId, accountRisk } from '../../desk/resolve/account.ts';
 import { nullable, number, object, record, type Schema, string } from '../../wire/contract/schema.ts';
-import type { AgentDesk } from './agent-console.ts';
+import type { Console } from '../console/console.ts';
+import { type AgentDesk, agentCall } from './agent-console.ts';
 import { Calls } from './calls.ts';
+import type { ForeignText } from './foreign-text.ts';
 import { LineTransport } from './line-transport.ts';
-import { readResource, resources } from './resources.ts';
 import type { Tool } from './tool.ts';
 import { closingTools } from './tools-closing.ts';
 import { orderTools } from './tools-orders.ts';
@@ -93,4 +99,73 @@ export function definitionOf({ name, description, changes, input, output }: Tool
 
 function plainObject(schema: Schema): { type: 'object'; [key: string]: unknown } {
   return { ...schema, type: 'object' };
+}
+
+/** The pages of the documentation that an agent may need. */
+const pages = {
+  agents: 'How these tools work, and what they refuse',
+  glossary: "perp's terms",
+  simulation: 'Every rule of the simulated exchange',
+} as const;
+
+const rules = 'perp://account/rules';
+const journal = 'perp://account/journal';
+const docs = 'perp://docs/';
+
+/** What can be read besides the results of tools. */
+const resources = [
+  {
+    uri: rules,
+    name: 'Rules of the account',
+    description: 'Its challenge, limits and restrictions',
+    mimeType: 'application/json',
+  },
+  {
+    uri: journal,
+    name: 'Journal',
+    description: 'The last round trips, with the notes of their owner',
+    mimeType: 'application/json',
+  },
+  ...Object.entries(pages).map(([name, description]) => ({
+    uri: docs + name,
+    name,
+    description,
+    mimeType: 'text/markdown',
+  })),
+] as const;
+
+/** Round trips in the journal. */
+const mostTrips = 50;
+
+/** The contents of a resource; undefined: there is none. */
+async function readResource(desk: AgentDesk, uri: string, canceled: AbortSignal) {
+  const known = resources.find((one) => one.uri === uri);
+  if (known === undefined) return undefined;
+  const { mimeType } = known;
+  if (uri.startsWith(docs)) return { uri, mimeType, text: page(uri.slice(docs.length)) };
+  const terms = { account: undefined, idempotencyKey: undefined, canceled, sends: false };
+  const { console, foreign } = agentCall(desk, terms);
+  const read = uri === rules ? await rulesOf(console) : await tripsOf(console, foreign);
+  const { environment } = console.settings;
+  return { uri, mimeType, text: JSON.stringify(foreign.sealed({ environment, ...read })) };
+}
+
+function page(name: string): string {
+  return ownText(`docs/${name}.md`);
+}
+
+async function rulesOf(console: Console) {
+  const account = await accountRisk(console);
+  return { account: account.id, requirements: account.risk?.requirements, policy: await policyOf(console, account.id) };
+}
+
+async function tripsOf(console: Console, foreign: ForeignText) {
+  const account = await accountId(console);
+  const history = await readHistory(console, account);
+  const { notesOf, riskOf } = await journaled(console, history);
+  const last = history.trips.slice(-mostTrips).toReversed();
+  const ids = await identify(console, account, history.trips, last);
+  const trips = last.map((trip) => tripRecord(trip, ids.get(trip), notesOf(trip), riskOf(trip)));
+  foreign.learn(trips);
+  return { account, trips };
 }

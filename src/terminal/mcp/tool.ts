@@ -1,5 +1,6 @@
 import type { ObjectSchema, Schema } from '../../wire/contract/schema.ts';
-import type { AgentConsole } from './agent-console.ts';
+import type { Console } from '../console/console.ts';
+import type { AgentCall } from './agent-console.ts';
 
 /** One tool: its definition, and what it does. */
 export interface Tool {
@@ -13,11 +14,11 @@ export interface Tool {
   readonly input: ObjectSchema;
   /** What its result has besides what every result has. */
   readonly output: Readonly<Record<string, Schema>>;
-  run(console: AgentConsole, args: never, call: ToolCall): Promise<ToolResult>;
+  run(console: Console, args: never, call: ToolCall): Promise<ToolResult>;
 }
 
 /** What a call may find out about itself. */
-export interface ToolCall {
+export interface ToolCall extends Pick<AgentCall, 'stopIfCanceled' | 'terms'> {
   /** The key of a tool that changes something, else empty. */
   readonly key: string;
   /** What this key was sent with first, so that a repeated call sends the same bytes. */
@@ -33,7 +34,7 @@ export interface ToolResult extends Record<string, unknown> {
 export function defineTool<A, const T extends Omit<Tool, 'run' | 'input'>>(
   tool: T & {
     readonly input: ObjectSchema<A>;
-    run(console: AgentConsole, args: A, call: ToolCall): Promise<ToolResult>;
+    run(console: Console, args: A, call: ToolCall): Promise<ToolResult>;
   },
 ): Tool {
   return tool as unknown as Tool;

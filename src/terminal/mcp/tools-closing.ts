@@ -13,7 +13,7 @@ import { flatten } from '../../desk/writes/flatten.ts';
 import { asWhole } from '../../desk/writes/write-figures.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { array, boolean, closed, nullable, object, optional, positive, string } from '../../wire/contract/schema.ts';
-import type { AgentConsole } from './agent-console.ts';
+import type { Console } from '../console/console.ts';
 import { keptBody, keyField, keyReused, placedBefore, placedResult, positionSentence, sent } from './placed.ts';
 import { OrderShape, orderShown, positionShown } from './shapes.ts';
 import { givenSize, plainSizeFields, Sized } from './sizes.ts';
@@ -31,13 +31,13 @@ const cancelTool = defineTool({
     market: optional(marketField),
   }),
   output: { canceled: array(string()), failed: array(object({ order: string() })) },
-  async run(console, { orders, market }) {
+  async run(console, { orders, market }, call) {
     if ((orders === undefined) === (market === undefined)) throw usageFailure('Give orders or market, one of them.');
     const named = orders ?? (await workingIn(console, market!));
     const canceled: string[] = [];
     const failed: { order: string; code: string; message: string }[] = [];
     for (const name of new Set(named)) {
-      console.stopIfCanceled();
+      call.stopIfCanceled();
       try {
         canceled.push(await cancelOne(console, name));
       } catch (error) {
@@ -52,14 +52,14 @@ const cancelTool = defineTool({
   },
 });
 
-async function workingIn(console: AgentConsole, name: string): Promise<string[]> {
+async function workingIn(console: Console, name: string): Promise<string[]> {
   const { market_id } = await marketNamed(console, name);
   const working = await workingOrders(console, await accountId(console));
   return working.filter((order) => order.market_id === market_id).map(({ id }) => id);
 }
 
 /** Cancels an order; one that is canceled already counts as canceled. */
-async function cancelOne(console: AgentConsole, name: string): Promise<string> {
+async function cancelOne(console: Console, name: string): Promise<string> {
   const order = ofChosenAccount(console, await resolveOrder(console, name));
   if (order.status !== 'canceled') await console.call('cancelOrder', { path: { order_id: order.id } });
   return order.id;
@@ -85,12 +85,12 @@ const closeTool = defineTool({
       const { body } = await draftClose(console, typed, position);
       return { path: { position_id: position.id }, body };
     });
-    const { data } = await sent(console, () => console.call('closePosition', { ...request, idempotencyKey: call.key }));
+    const { data } = await sent(call, () => console.call('closePosition', { ...request, idempotencyKey: call.key }));
     return placedResult(console, data, false);
   },
 });
 
-async function positionNamed(console: AgentConsole, name: string): Promise<Position> {
+async function positionNamed(console: Console, name: string): Promise<Position> {
   if (!/^[\x21-\x7e]{1,64}$/.test(name)) await marketNamed(console, name);
   return resolvePosition(console, name);
 }
@@ -108,7 +108,7 @@ const exitsTool = defineTool({
     take_profit_price: optional(nullable(positive())),
   }),
   output: { position: nullable(object({ size: Sized })) },
-  async run(console, { position: name, stop_loss_price: stop, take_profit_price: target }) {
+  async run(console, { position: name, stop_loss_price: stop, take_profit_price: target }, call) {
     const found = ofChosenAccount(console, await positionNamed(console, name));
     if (found.status === 'closed') throw usageFailure(`Position ${found.id} is closed. Nothing was sent.`);
     const aims: Aim[] = [];
@@ -123,7 +123,7 @@ const exitsTool = defineTool({
       await checkFarStops(console, snapshot, operations, 'refuse');
       await checkSides(console, snapshot, operations);
       const request = { path: { position_id: found.id }, body: exitBatch(snapshot, operations) };
-      await sent(console, () => sendPlanned(console, request, { snapshot, operations }, plan));
+      await sent(call, () => sendPlanned(console, request, { snapshot, operations }, plan));
     }
     console.memory.forget();
     const seen = await standing(console);
@@ -142,9 +142,9 @@ const flattenTool = defineTool({
   changes: true,
   input: closed({ ...keyField, ...accountField }),
   output: { is_flat: boolean() },
-  async run(console) {
+  async run(console, _, call) {
     const { id } = await accountRisk(console);
-    console.stopIfCanceled();
+    call.stopIfCanceled();
     const done = await flatten(console, id);
     console.memory.forget();
     const { positions = null, orders = null, twaps = null } = done.left ?? {};

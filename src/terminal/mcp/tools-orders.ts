@@ -9,7 +9,7 @@ import { resolveOrder } from '../../desk/resolve/holdings.ts';
 import type { OrderSize, Size } from '../../desk/values/sizes.ts';
 import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import { boolean, choice, closed, object, optional, positive, type Sent, string } from '../../wire/contract/schema.ts';
-import type { AgentConsole } from './agent-console.ts';
+import type { Console } from '../console/console.ts';
 import { keptBody, keyField, keyReused, placedBefore, placedResult, sent } from './placed.ts';
 import { money, OrderShape } from './shapes.ts';
 import { givenSize, neededSize, plainSizeFields, Sized, sized, sizeFields } from './sizes.ts';
@@ -65,7 +65,7 @@ function typedOrder(market: string, size: OrderSize, given: GivenOrder): TypedOr
   };
 }
 
-async function drafted(console: AgentConsole, args: GivenOrder, isPreviewed: boolean) {
+async function drafted(console: Console, args: GivenOrder, isPreviewed: boolean) {
   const size = neededSize(args);
   const { market_id } = await marketNamed(console, args.market);
   return draftOrder(console, typedOrder(market_id, size, args), isPreviewed);
@@ -136,14 +136,14 @@ const placeTool = defineTool({
       await checkFloors(console, draft);
       return { ...draft.order, client_order_id: call.key };
     });
-    const { data } = await sent(console, () => console.call('createOrder', { body, idempotencyKey: call.key }));
+    const { data } = await sent(call, () => console.call('createOrder', { body, idempotencyKey: call.key }));
     return placedResult(console, data, false);
   },
 });
 
 /** Refuses a key under which something else was placed. */
 async function checkSame(
-  console: AgentConsole,
+  console: Console,
   { market_id, side: placedSide, initial_size, size }: Order,
   args: { market: string; side: string; size_base?: number | undefined },
 ): Promise<void> {
@@ -159,13 +159,13 @@ const amendTool = defineTool({
   changes: true,
   input: closed({ ...keyField, ...accountField, order: string(), price: positive(), ...plainSizeFields }),
   output: { order: OrderShape },
-  async run(console, { order: id, price, ...size }) {
+  async run(console, { order: id, price, ...size }, call) {
     const order = ofChosenAccount(console, await resolveOrder(console, id));
     const body = await draftAmendment(console, order, { price, size: givenSize(size) as Size | undefined });
     const judging = judgingOf(order, body, { force: false, farStop: 'refuse' });
     const market = await marketNamed(console, order.market_id);
     if (judging !== undefined) await checkFloors(console, { order: amendedOrder(order, body), market, judging });
-    const { data } = await sent(console, () => console.call('modifyOrder', { path: { order_id: order.id }, body }));
+    const { data } = await sent(call, () => console.call('modifyOrder', { path: { order_id: order.id }, body }));
     return placedResult(console, data, false, 'Amended. ');
   },
 });

@@ -29,7 +29,7 @@ import {
 } from '../../wire/contract/schema.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { intervals } from '../../wire/contract/streams.ts';
-import type { AgentConsole } from './agent-console.ts';
+import type { Console } from '../console/console.ts';
 import { outside } from './foreign-text.ts';
 import {
   AccountShape,
@@ -55,7 +55,7 @@ const limit = optional(integer(undefined, { minimum: 1, maximum: 100 }));
 const defaultLimit = 20;
 
 /** The one market of this name. A name with a character that only looks like a Latin letter doesn't match. */
-export function marketNamed(console: AgentConsole, name: string) {
+export function marketNamed(console: Console, name: string) {
   if (!/^[\x21-\x7e]{1,40}$/.test(name)) {
     throw usageFailure(
       'That is not the name of a market: names have only ASCII letters, digits and signs, and no spaces. Nothing was sent.',
@@ -66,7 +66,7 @@ export function marketNamed(console: AgentConsole, name: string) {
 }
 
 /** Everything about the account that its positions and orders are valued with. */
-export async function standing(console: AgentConsole): Promise<Prospect> {
+export async function standing(console: Console): Promise<Prospect> {
   const id = await accountId(console);
   const account = accountRisk(console);
   account.catch(() => {});
@@ -86,7 +86,7 @@ export async function standing(console: AgentConsole): Promise<Prospect> {
 const maxJudged = 20;
 
 /** The prices at which orders and TWAPs are valued. */
-async function valuingOf(console: AgentConsole, orders: readonly Order[], twaps: readonly TwapOrder[] = []) {
+async function valuingOf(console: Console, orders: readonly Order[], twaps: readonly TwapOrder[] = []) {
   const unpriced = orders.filter(
     ({ limit_price, trigger_price, fill_price }) => (fill_price ?? limit_price ?? trigger_price) === undefined,
   );
@@ -110,7 +110,7 @@ const getAccount = defineTool({
   changes: false,
   input: closed({ ...accountField }),
   output: { details: AccountShape },
-  async run(console) {
+  async run(console, _, call) {
     const account = await accountRisk(console);
     const [seen, all] = await Promise.all([standing(console), allAccounts(console)]);
     const { policy } = seen;
@@ -139,7 +139,7 @@ const getAccount = defineTool({
         trading_blocked: policy === undefined ? null : policy.manual_trading_blocked,
         only_reducing: policy === undefined ? null : policy.opening_exposure_restricted || policy.restriction !== null,
       },
-      mandate_terms: console.terms ?? null,
+      mandate_terms: call.terms ?? null,
       accounts: all.map(({ id, name, status }) => ({ id, name: outside(name), status })),
     };
   },

@@ -2,15 +2,13 @@ import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../.
 import { factsOf, failureReport, storeDestination } from '../../base/failure/report.ts';
 import type { Given } from '../../desk/intents/note.ts';
 import { splitWords } from '../../desk/values/split.ts';
-import type { Answer, CallOptions } from '../../wire/client/client.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
-import { type KnownOperationId, operations, type RequestOf } from '../../wire/contract/operations.ts';
+import { type KnownOperationId, operations } from '../../wire/contract/operations.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
-import { Console } from '../console/console.ts';
+import { Console, type Way } from '../console/console.ts';
 import type { Chosen } from '../console/grammar/command-line.ts';
 import type { GlobalInput } from '../console/grammar/global-options.ts';
 import { kebabCase, takesOf } from '../console/grammar/spec.ts';
-import type { OpenedAccess } from '../console/open-access.ts';
 import { plainPalette } from '../console/output/themes.ts';
 import type { Settings } from '../console/settings/settings.ts';
 import type { Outside } from '../console/terminal/outside.ts';
@@ -67,7 +65,7 @@ export async function runOnScreen(
   try {
     const chosen = chosenIn(parent, line, terminal.place);
     const { path, input, globals } = chosen;
-    const console = new WatchConsole(
+    const console = watchConsole(
       parent,
       settingsFor(parent.settings, globals, account, terminal.refuse !== undefined),
       { path, input },
@@ -83,7 +81,7 @@ export async function runOnScreen(
       storeDestination(diagnosed, destinationOf(console), console.settings, takesOf(command));
       throw diagnosed;
     } finally {
-      await console.settled();
+      await settle(console);
     }
   } catch (error) {
     const facts = factsOf(error);
@@ -95,7 +93,7 @@ export async function runOnScreen(
 /** A console that asks on the live screen, for what is not a separate command. */
 export function consoleFor(parent: Console, account: string | undefined, terminal: ScreenTerminal): Console {
   const settings = settingsFor(parent.settings, {}, account, false);
-  return new WatchConsole(parent, settings, { path: 'watch', input: {} }, terminal);
+  return watchConsole(parent, settings, { path: 'watch', input: {} }, terminal);
 }
 
 function chosenIn(parent: Console, line: string, place = 'on the live screen'): Chosen {
@@ -129,53 +127,37 @@ function settingsFor(shared: Settings, globals: GlobalInput, account: string | u
 }
 
 /** The console of one command on the live screen: it prints to a dialog and asks there. */
-class WatchConsole extends Console {
-  readonly #parent: Console;
-  readonly #given: Given;
-  readonly #terminal: ScreenTerminal;
+function watchConsole(parent: Console, settings: Settings, given: Given, terminal: ScreenTerminal): Console {
+  const { registry, lineReader } = parent;
+  const way: Way = {
+    async open() {
+      const access = await parent.access();
+      access.intents.isDeliberate = settings.fresh;
+      access.intents.given = given;
+      return access;
+    },
+    async call(id, request, send) {
+      if (isWrite(id)) terminal.refuse?.(id, request);
+      return send(request);
+    },
+  };
+  const outside = outsideOf(parent.outside, terminal);
+  const interruption = () => parent.signal;
+  return new Console({ settings, registry, lineReader, outside, interruption, palette: plainPalette, way });
+}
 
-  constructor(parent: Console, settings: Settings, given: Given, terminal: ScreenTerminal) {
-    const { registry, lineReader } = parent;
-    const interruption = () => parent.signal;
-    const outside = outsideOf(parent.outside, terminal);
-    super({ settings, registry, lineReader, outside, interruption, palette: plainPalette, given });
-    this.#parent = parent;
-    this.#given = given;
-    this.#terminal = terminal;
-  }
-
-  override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
-    if (isWrite(id)) this.#terminal.refuse?.(id, request);
-    return super.call(id, request);
-  }
-
-  override proposes<Id extends KnownOperationId>(id: Id, request: RequestOf<Id>): void {
-    if (id === 'createOrder') this.#terminal.propose?.((request as RequestOf<'createOrder'>).body);
-  }
-
-  override async access(): Promise<OpenedAccess> {
-    const access = await this.#parent.access();
-    access.intents.isDeliberate = this.settings.fresh;
-    access.intents.given = this.#given;
-    return this.goTo(access);
-  }
-
-  /** The result is on the screen, so its writes count as settled. */
-  async settled(): Promise<void> {
-    const { intents } = await this.access();
-    intents.shown();
-    intents.flush();
-  }
-
-  /** The access belongs to the screen. */
-  override async close(): Promise<void> {}
+/** The result is on the screen, so its writes count as settled. */
+async function settle(console: Console): Promise<void> {
+  const { intents } = await console.access();
+  intents.shown();
+  intents.flush();
 }
 
 function isWrite(id: KnownOperationId): boolean {
   return (operations as Readonly<Record<string, Operation>>)[id]?.scope === 'trade';
 }
 
-function outsideOf(outside: Outside, { columns, print, ask, askLine }: ScreenTerminal): Outside {
+function outsideOf(outside: Outside, { columns, print, ask, askLine, propose }: ScreenTerminal): Outside {
   const notHere = () => {
     throw usageFailure('Something is missing in the command.', 'Type it, such as: order place BTC buy 0.05');
   };
@@ -189,6 +171,7 @@ function outsideOf(outside: Outside, { columns, print, ask, askLine }: ScreenTer
         if (await ask(question)) return true;
         throw interruptedFailure('Nothing was sent.');
       },
+      ...(propose !== undefined && { propose }),
       secret: notHere,
       choose: notHere,
       // A wrong line is not asked for again.

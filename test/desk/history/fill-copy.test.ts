@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { copyFile, extend, readCopy, type Stretch, writeCopy } from '../../../src/desk/history/fill-copy.ts';
+import { copyFile, extend, readCopy, type Stretch, writeCopy } from '../../../src/desk/history/read-host.ts';
 import { temporaryDirectory } from '../../service/temporary-directory.ts';
 
 const idOf = String;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
-import { readCopy, writeCopy } from '../../../src/desk/history/fill-copy.ts';
+import { readCopy, writeCopy } from '../../../src/desk/history/read-host.ts';
 import { issueKey, served } from '../../service/serving.ts';
 import { alteringHost } from '../../terminal/cli/altering-host.ts';
 import { Desk } from '../../terminal/cli/practice.ts';

@@ -7,8 +7,7 @@ import fc from 'fast-check';
 import { Book } from '../../../src/exchange/engine/book/book.ts';
 import type { MarketEvent, MarketSource, Tape } from '../../../src/exchange/engine/source.ts';
 import { type BarInterval, barStart } from '../../../src/exchange/markets/bars.ts';
-import { Loop } from '../../../src/exchange/markets/looped/loop.ts';
-import { loopedSource, shiftTo } from '../../../src/exchange/markets/looped/looped-source.ts';
+import { Loop, loopedSource, shiftTo } from '../../../src/exchange/markets/looped/looped-source.ts';
 import { PlayedBars } from '../../../src/exchange/markets/played-bars.ts';
 import { openRecording } from '../../../src/exchange/markets/recorded/recorded-source.ts';
 

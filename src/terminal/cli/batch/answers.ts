@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { type ExitCode, exitCodes, type FailureFacts, usageFailure } from '../../../base/failure/failure.ts';
 import { factsOf, storeDestination, wireFacts } from '../../../base/failure/report.ts';
+import { parsedJson } from '../../../base/terms/json-object.ts';
 import type { NumberedLine } from '../../../base/text/lines.ts';
+import { quoted } from '../../../base/text/plain-text.ts';
+import { splitWords } from '../../../desk/values/split.ts';
 import type { Console } from '../../console/console.ts';
 import type { Chosen, LineReader } from '../../console/grammar/command-line.ts';
 import type { GlobalInput } from '../../console/grammar/global-options.ts';
-import { type Catalog, kebabCase } from '../../console/grammar/spec.ts';
+import { type Catalog, type CommandSpec, camelCase, kebabCase } from '../../console/grammar/spec.ts';
 import type { Result } from '../../console/output/result.ts';
-import type { Settings } from '../../console/settings/settings.ts';
-import { timeoutMsOf } from '../../console/settings/settings.ts';
+import { type Settings, timeoutMsOf } from '../../console/settings/settings.ts';
 import { destinationOf, withProfile } from '../../console/where.ts';
-import { type BatchLine, batchLineOf } from './batch-line.ts';
-import { BatchMemory, LineConsole, type Turn } from './line-console.ts';
+import { BatchMemory, lineCommand, type Turn } from './line-console.ts';
 
 /** A line of a batch, ready to run, or the reason it can't. */
 export type Prepared = { line: number; id?: string | number | undefined } & (
@@ -49,13 +50,13 @@ function prepare(
     given = batchLineOf(content.text, catalog);
     return given === undefined
       ? undefined
-      : { line, id: given.id, ...parsed(reader.read(given.words), line, shared, catalog) };
+      : { line, id: given.id, ...commandOf(reader.read(given.words), line, shared, catalog) };
   } catch (error) {
     return { line, id: given?.id, failure: factsOf(error) };
   }
 }
 
-function parsed({ path, input, globals }: Chosen, line: number, shared: Settings, catalog: Catalog) {
+function commandOf({ path, input, globals }: Chosen, line: number, shared: Settings, catalog: Catalog) {
   if (notInBatch.has(path) || path.startsWith('stream '))
     throw usageFailure(`perp ${path} can't be used in a batch.`, 'Run it on its own.');
   if (input.watch === true) throw usageFailure("--watch never ends, so it can't be used in a batch.", 'Omit --watch.');
@@ -213,9 +214,10 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, sendsO
   if ('failure' in ready) return { line, id, ok: false, exit: ready.failure.exit, error: wireFacts(ready.failure) };
   const { path, input, settings } = ready;
   const readsFresh = /^(accounts|markets)\b/.test(path);
-  const console = new LineConsole(memory, { number: line, settings, turn, readsFresh, given: { path, input } });
+  const own = lineCommand(memory, { number: line, settings, turn, readsFresh, given: { path, input } });
+  const { console } = own;
   try {
-    if (!sendsOnly) await console.turn.take();
+    if (!sendsOnly) await own.turn.take();
     if (path.startsWith('pending ')) memory.flush();
     const { run } = await memory.module(path);
     const result = await run(console, input as never);
@@ -228,11 +230,99 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, sendsO
     const facts = factsOf(diagnosed);
     return { line, id, ok: false, exit: facts.exit, error: wireFacts(facts) };
   } finally {
-    console.answered(path === 'order place');
+    own.answered(path === 'order place');
   }
 }
 
 async function dataOf(result: Result): Promise<unknown> {
   if (result.kind === 'list') return Array.fromAsync(result.rows);
   return result.kind === 'record' ? result.record : result.text;
+}
+
+/** One command of a batch: the words after `perp`. */
+interface BatchLine {
+  words: string[];
+  /** Given with the command and returned with its answer. */
+  id?: string | number | undefined;
+}
+
+/**
+ * Parses one line: words quoted as in a shell, a JSON array of words, or a JSON object {"command", "args", "id"}.
+ * Undefined for blank lines and comments. Throws a usage failure for anything else.
+ */
+function batchLineOf(line: string, catalog: Catalog): BatchLine | undefined {
+  const text = line.trim();
+  if (text === '' || text.startsWith('#')) return undefined;
+  if (text.startsWith('[')) return { words: withoutProgram(wordsOf(parsed(text))) };
+  if (text.startsWith('{')) return batchLineOfObject(parsed(text) as Record<string, unknown>, catalog);
+  return { words: withoutProgram(splitWords(text)) };
+}
+
+function batchLineOfObject({ command, args, id, ...others }: Record<string, unknown>, catalog: Catalog): BatchLine {
+  const [stray] = Object.keys(others);
+  if (stray !== undefined)
+    throw usageFailure(`Unknown field ${quoted(stray)}; a command has "command", "args" and "id".`);
+  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number')
+    throw usageFailure('"id" must be text or a number.');
+  const words = withoutProgram(typeof command === 'string' ? splitWords(command) : wordsOf(command));
+  return { words: [...words, ...argumentWords(words, args, catalog)], ...(id === undefined ? {} : { id }) };
+}
+
+/** Named arguments and options as words: `{"market": "BTC", "limit_price": 61000}`. */
+function argumentWords(words: readonly string[], args: unknown, catalog: Catalog): string[] {
+  if (args === undefined) return [];
+  if (typeof args !== 'object' || args === null || Array.isArray(args))
+    throw usageFailure('"args" must be an object of arguments and options.');
+  const path = words.join(' ');
+  if (!catalog.summaries.has(path))
+    throw usageFailure(`With "args", "command" must contain only the command, not ${quoted(path)}.`);
+  const spec = catalog.spec(path);
+  const given = new Map(
+    Object.entries(args).map(([name, value]) => [
+      camelCase(name.replaceAll('_', '-')),
+      { name, value: value as unknown },
+    ]),
+  );
+  const positional = (spec.args ?? []).flatMap(({ name }) => {
+    const value = given.get(name)?.value;
+    given.delete(name);
+    return value === undefined ? [] : valueWords(name, value);
+  });
+  const options = [...given].flatMap(([name, { name: written, value }]) => optionWords(name, written, value, spec));
+  return [...options, ...(positional.length > 0 ? ['--', ...positional] : [])];
+}
+
+function optionWords(camel: string, written: string, value: unknown, spec: CommandSpec): string[] {
+  const option =
+    Object.keys(spec.options ?? {}).find((name) => camelCase(name) === camel) ?? written.replaceAll('_', '-');
+  if (value === false) return [];
+  if (value === true) return [`--${option}`];
+  return valueWords(written, value).map((word) => `--${option}=${word}`);
+}
+
+function valueWords(name: string, value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((one) => {
+    if (typeof one === 'string' || typeof one === 'number') return String(one);
+    throw usageFailure(`${quoted(name)} must be text, a number, true or false, or a list of these.`);
+  });
+}
+
+function wordsOf(value: unknown): string[] {
+  const isWord = (word: unknown) => typeof word === 'string' || typeof word === 'number';
+  if (Array.isArray(value) && value.length > 0 && value.every(isWord)) return value.map(String);
+  throw usageFailure('A command must be text, or a list of words such as ["order", "show", "my-entry-1"].');
+}
+
+/** A line copied from a shell starts with `perp`. */
+function withoutProgram(words: string[]): string[] {
+  return words[0] === 'perp' ? words.slice(1) : words;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parsedJson(text);
+  } catch (error) {
+    throw usageFailure(`The line is not JSON: ${(error as Error).message}`);
+  }
 }

@@ -9,9 +9,10 @@ import type { Answer, CallOptions } from '../../../wire/client/client.ts';
 import type { KnownOperationId, RequestOf } from '../../../wire/contract/operations.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
-import { type CommandModule, Console } from '../../console/console.ts';
+import { type CommandModule, Console, type Send, type Way } from '../../console/console.ts';
 import type { OpenedAccess } from '../../console/open-access.ts';
 import { plainPalette } from '../../console/output/themes.ts';
+import { Person } from '../../console/person.ts';
 import type { Settings } from '../../console/settings/settings.ts';
 import type { Outside } from '../../console/terminal/outside.ts';
 
@@ -157,79 +158,76 @@ const recentForMs = 1_000;
 /** Resolves when the previous line is answered: true to continue, false to stop. */
 export type Turn = Promise<boolean>;
 
-/**
- * The console of one command of a batch: its own settings, no prompts, the batch's access, and its turn to use it.
- */
-export class LineConsole extends Console {
-  readonly #batch: BatchMemory;
+/** One command of a batch. */
+export interface LineCommand {
+  /** Its own settings, no prompts, and the batch's access. */
+  readonly console: Console;
   /** Its turn to use the access. */
   readonly turn: LineTurn;
-  readonly #given: Given;
-  readonly #line: LineMemory;
-
-  /**
-   * A command that shows markets or accounts (`readsFresh`) reads them; one that only refers to them uses recent values.
-   */
-  constructor(
-    batch: BatchMemory,
-    line: { number: number; settings: Settings; turn: Turn; readsFresh: boolean; given: Given },
-  ) {
-    const { registry, lineReader } = batch.console;
-    const interruption = () => batch.console.signal;
-    const { outside } = batch;
-    const turn = new LineTurn(line.turn);
-    const memory = new LineMemory(batch, turn, line);
-    super({ settings: line.settings, registry, lineReader, outside, interruption, palette: plainPalette, memory });
-    this.#batch = batch;
-    this.turn = turn;
-    this.#line = memory;
-    this.#given = line.given;
-  }
-
   /** Its answer is known. */
-  answered(isOrder: boolean): void {
-    this.#line.isOver();
-    if (!isOrder) this.#batch.forgetFigures();
-  }
+  answered(isOrder: boolean): void;
+}
 
-  override async access(): Promise<OpenedAccess> {
-    await this.turn.take();
-    const access = await this.#batch.access();
-    access.intents.isDeliberate = this.settings.fresh;
-    access.intents.given = this.#given;
-    return this.goTo(access);
-  }
-
+/**
+ * A command of a batch. One that shows markets or accounts (`readsFresh`) reads them; one that only refers to them uses
+ * recent values.
+ */
+export function lineCommand(
+  batch: BatchMemory,
+  line: { number: number; settings: Settings; turn: Turn; readsFresh: boolean; given: Given },
+): LineCommand {
+  const { settings, given } = line;
+  const { registry, lineReader } = batch.console;
+  const { outside } = batch;
+  const turn = new LineTurn(line.turn);
+  const memory = new LineMemory(batch, turn, line);
+  const way: Way = {
+    async open() {
+      await turn.take();
+      const access = await batch.access();
+      access.intents.isDeliberate = settings.fresh;
+      access.intents.given = given;
+      return access;
+    },
+    async call(id, request, send) {
+      const answer = await keptAhead(id, { ...request, timeoutMs: settings.timeoutMs }, send);
+      if (id === 'createOrder') {
+        memory.isOver();
+        const { expected_price } = (request as RequestOf<'createOrder'>).body;
+        batch.placed(answer.data as Order, expected_price !== undefined);
+      }
+      return answer;
+    },
+  };
   /** Keeps a write before its turn, then sends it. */
-  override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
-    const timed = { ...request, timeoutMs: this.settings.timeoutMs };
-    const answer = await this.#send(id, timed);
-    if (id === 'createOrder') {
-      this.#line.isOver();
-      const { expected_price } = (request as RequestOf<'createOrder'>).body;
-      this.#batch.placed(answer.data as Order, expected_price !== undefined);
-    }
-    return answer;
-  }
-
-  async #send<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
-    if (this.turn.isTaken || request.idempotencyKey === undefined) return super.call(id, request);
-    const { client, intents, beforeWrite } = await this.#batch.access();
+  const keptAhead = async <Id extends KnownOperationId>(
+    id: Id,
+    request: RequestOf<Id> & CallOptions,
+    send: Send<Id>,
+  ): Promise<Answer<Id>> => {
+    if (turn.isTaken || request.idempotencyKey === undefined) return send(request);
+    const { client, intents, beforeWrite } = await batch.access();
     await beforeWrite();
     const intent = client.intend(id, request);
-    intents.keepAhead(intent, this.#given);
+    intents.keepAhead(intent, given);
     try {
-      return await super.call(id, { ...request, intent });
+      return await send({ ...request, intent });
     } finally {
       intents.withdraw(intent);
     }
-  }
-
-  /** The batch says it. */
-  override sayDestination(): void {}
-
-  /** The access belongs to the batch. */
-  override async close(): Promise<void> {}
+  };
+  // The batch says where its requests go.
+  const person = new Person(settings, outside, { knowsWhere: true });
+  const interruption = () => batch.console.signal;
+  const palette = plainPalette;
+  return {
+    console: new Console({ settings, registry, lineReader, outside, interruption, palette, memory, person, way }),
+    turn,
+    answered(isOrder) {
+      memory.isOver();
+      if (!isOrder) batch.forgetFigures();
+    },
+  };
 }
 
 /** The turn of one line: it comes once, and stays. */

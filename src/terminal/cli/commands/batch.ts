@@ -45,7 +45,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     last = answer.exit;
     if (answer.exit !== exitCodes.done) tally.failed++;
     if (answer.exit === exitCodes.outcomeUnknown) tally.unknown++;
-    console.sayDestination(console.where, console.settings.environment === 'live');
+    console.person.sayDestination(console.where, console.settings.environment === 'live');
     console.tell(answer);
     await console.io.flushed?.();
     if (answer.exit !== exitCodes.done && input.stopOnError) break;

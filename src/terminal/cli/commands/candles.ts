@@ -27,7 +27,7 @@ export const command = defineCommand({
 
 export async function run(console: Console, input: InputOf<typeof command>): Promise<Result> {
   const market = await resolveMarket(console, input.market);
-  const candles = await console.during('Reading candles', () => readCandles(console, market, input));
+  const candles = await console.person.during('Reading candles', () => readCandles(console, market, input));
   return listOf(candles, {
     fields: candleFields,
     columns: candleColumns,

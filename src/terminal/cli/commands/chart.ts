@@ -47,7 +47,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { interval = '15m', to } = input;
   const width = input.width ?? (Number.isFinite(console.io.columns) ? console.io.columns : defaultWidth);
   const market = await resolveMarket(console, input.market);
-  const candles = await console.during('Reading candles', () =>
+  const candles = await console.person.during('Reading candles', () =>
     readCandles(console, market, { interval, to, limit: width }),
   );
   const own = input.bare ? nothing : await ownIn(console, market, candles[0]?.openTime);

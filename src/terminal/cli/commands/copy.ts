@@ -1,15 +1,18 @@
 import { text as wholeText } from 'node:stream/consumers';
-import { usageFailure } from '../../../base/failure/failure.ts';
+import { notFoundFailure, usageFailure } from '../../../base/failure/failure.ts';
 import { readNamedFile } from '../../../base/files/private-files.ts';
 import { parsedJson } from '../../../base/terms/json-object.ts';
-import { counted, dateTime, word } from '../../../base/text/format.ts';
-import { allGroups, followersOf, resolveGroup } from '../../../desk/resolve/copy-group.ts';
+import { counted, dateTime, quantity, word } from '../../../base/text/format.ts';
+import { quoted } from '../../../base/text/plain-text.ts';
+import { remember } from '../../../desk/resolve/remembered.ts';
+import type { Session } from '../../../desk/session/session.ts';
 import { parseValue } from '../../../desk/values/values.ts';
 import {
   CopyTradingConfiguration,
   type CopyTradingGroupInput,
   type SaveCopyTradingRequest,
 } from '../../../wire/contract/copy.ts';
+import { nearest } from '../../../wire/contract/nearest.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import {
@@ -60,7 +63,7 @@ async function runList(console: Console): Promise<Result> {
 const saveSpec = defineCommand({
   summary: 'Create or change copy groups',
   description:
-    'A follower copies at the ratio of the starting balances times its multiplier (default 1). A file contains the request {"groups": [...], "deleted_config_ids": [...]}, or just the list of groups, and is saved completely or not at all. Other groups are unchanged.',
+    'A follower copies at the ratio of the starting balances times its multiplier (default 1). A file contains the request {"groups": [...], "deleted_config_ids": [...]}, or just the list of groups, and is saved all or nothing. Other groups are unchanged.',
   options: {
     lead: { value: 'ACCOUNT', kind: 'account', summary: 'lead account, which is copied' },
     follower: {
@@ -230,3 +233,38 @@ export const commands = {
   disable: { command: disableSpec, run: runDisable },
   delete: { command: deleteSpec, run: runDelete },
 };
+
+/** All copy groups, read once per run. */
+function allGroups(session: Session): Promise<CopyTradingConfiguration[]> {
+  return session.memory.once('groups', async () => {
+    const { data } = await session.call('listCopyTradingConfigurations', {});
+    remember(
+      session,
+      'group',
+      data.map((group) => [group.config_id, `${group.source_account_id} to ${followersOf(group)}`] as const),
+    );
+    return data;
+  });
+}
+
+/** Finds a copy group by its id. */
+async function resolveGroup(session: Session, id: string): Promise<CopyTradingConfiguration> {
+  const groups = await allGroups(session);
+  const group = groups.find(({ config_id }) => config_id === id);
+  if (group !== undefined) return group;
+  const near = nearest(
+    id,
+    groups.map(({ config_id }) => config_id),
+  );
+  throw notFoundFailure(
+    `There is no copy group ${quoted(id)}.`,
+    near === undefined ? 'perp copy lists them.' : `Did you mean ${near}?`,
+  );
+}
+
+/** `acc_2 x1.5`. */
+function followersOf(group: { targets: readonly { account_id: string; multiplier_bps: number }[] }): string {
+  return group.targets
+    .map(({ account_id: id, multiplier_bps: bps }) => `${word(id)} x${quantity(bps / 10_000)}`)
+    .join(', ');
+}

@@ -40,7 +40,7 @@ import { confirmBulk, dryRunResult } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Go flat: stop strategies, close positions, cancel orders',
   description:
-    "On a terminal, shows open positions and orders and the PnL of closing, and asks. Everything is closed and canceled at the same time, so nothing waits for what fails; exits are canceled last, so a position that can't be closed keeps its exits. Repeats until everything is closed; if something can't be, lists it and exits 9. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.",
+    "On a terminal, shows open positions and orders and the PnL of closing, and asks. Closes and cancels everything at the same time, so one failure delays nothing else; exits are canceled last, so a position that can't be closed keeps its exits. Repeats until everything is closed; if something can't be closed, lists it and exits 9. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.",
   options: { 'all-accounts': { summary: 'every account of the credential, at the same time' } },
   examples: [
     ['perp flatten', 'the account in use'],
@@ -53,7 +53,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   if (console.settings.dryRun) return dryRun(console, ids);
   const [only] = ids;
   const which = ids.length === 1 ? `${only}` : `all ${ids.length} accounts`;
-  const open = console.isInteractive ? await openOf(console, ids) : undefined;
+  const open = console.person.isInteractive ? await openOf(console, ids) : undefined;
   if (open?.length !== 0) await confirmBulk(console, `Flatten ${which}?`, ids, () => preview(console, open ?? []));
   const flattened = await Promise.all(ids.map((id) => one(console, id, ids.length === 1)));
   // Copying goes on: it may open positions again.
@@ -66,7 +66,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
 /** One of several accounts must not keep the others from being flattened, so its failure becomes part of the result. */
 async function one(console: Console, account_id: string, isOnly: boolean): Promise<Flattened> {
   try {
-    return await console.during('Flattening', () => flatten(console, account_id));
+    return await console.person.during('Flattening', () => flatten(console, account_id));
   } catch (error) {
     const { exit, code, message } = factsOf(error);
     if (isOnly || exit === exitCodes.bug) throw error;
@@ -130,7 +130,7 @@ async function previewOf(console: Console, account: string, standing: Standing):
     ...unread.map(({ what, facts }) => {
       const noun = what === 'twaps' ? 'TWAPs' : what;
       return line({
-        text: `The ${noun} could not be fetched: ${facts.message} They are ended if they can be.`,
+        text: `The ${noun} could not be fetched: ${facts.message} perp ends them if it can.`,
         tone: 'bad',
       });
     }),

@@ -38,7 +38,7 @@ const listSpec = defineCommand({
 
 async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
   const account = await accountId(console);
-  const history = await console.during('Reading fills', () => readHistory(console, account));
+  const history = await console.person.during('Reading fills', () => readHistory(console, account));
   const { notesOf, riskOf } = await journaled(console, history);
   const market = input.market === undefined ? undefined : await resolveMarket(console, input.market);
   const tag = input.tag?.toLowerCase();
@@ -70,7 +70,7 @@ const showSpec = defineCommand({
 
 async function runShow(console: Console, input: InputOf<typeof showSpec>): Promise<Result> {
   const position = await resolvePosition(console, input.position);
-  const history = await console.during('Reading fills', () => readHistory(console, position.account_id));
+  const history = await console.person.during('Reading fills', () => readHistory(console, position.account_id));
   const { notesOf, riskOf } = await journaled(console, history);
   const ofMoment = history.trips.filter(
     ({ marketId, openedAt }) => marketId === position.market_id && openedAt === position.opened_at,

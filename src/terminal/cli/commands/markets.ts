@@ -32,7 +32,7 @@ async function runList(console: Console, input: InputOf<typeof listSpec>): Promi
       (text === undefined || `${market.symbol} ${market.coin} ${market.market_id}`.toLowerCase().includes(text)),
   );
   if (input.prices) {
-    const prices = await console.during('Reading prices', () => marketPrices(console, markets));
+    const prices = await console.person.during('Reading prices', () => marketPrices(console, markets));
     const rows = markets.map((market) => ({ ...market, computed: prices.get(market.market_id) ?? null }));
     return listOf(rows, {
       fields: [

@@ -50,7 +50,7 @@ const placeSpec = defineCommand({
 });
 
 async function runPlace(console: Console, input: InputOf<typeof placeSpec>): Promise<Result> {
-  const drafted = await draftLadder(console, input, console.isInteractive);
+  const drafted = await draftLadder(console, input, console.person.isInteractive);
   const { body, market, notional } = drafted;
   return write(
     console,

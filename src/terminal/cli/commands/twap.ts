@@ -52,7 +52,7 @@ const placeSpec = defineCommand({
 });
 
 async function runPlace(console: Console, input: InputOf<typeof placeSpec>): Promise<Result> {
-  const drafted = await draftTwap(console, input, console.isInteractive);
+  const drafted = await draftTwap(console, input, console.person.isInteractive);
   const { body, market } = drafted;
   return write(
     console,
@@ -104,7 +104,7 @@ const listSpec = defineCommand({
   examples: [
     ['perp twap list', 'active ones'],
     ['perp twap list --status completed --limit 10', 'the last ten'],
-    ['perp twap list --all', 'the active ones, and all that have ended'],
+    ['perp twap list --all', 'active and ended ones'],
   ],
 });
 

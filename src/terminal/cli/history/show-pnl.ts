@@ -34,7 +34,7 @@ interface Input {
 /** Runs `perp pnl`. */
 export async function showPnl(console: Console, input: Input): Promise<Result> {
   const account = await accountId(console);
-  const history = await console.during('Reading fills', () => readHistory(console, account));
+  const history = await console.person.during('Reading fills', () => readHistory(console, account));
   const journal = await journaled(console, history);
   const selection = await selectionOf(console, history, journal, input);
   const results = resultsOf(history, selection, journal.riskOf);
@@ -42,7 +42,7 @@ export async function showPnl(console: Console, input: Input): Promise<Result> {
   if (input.by !== undefined) return tableBy(results, input, journal);
   const { equity, approximations } = await equityIn(console, history, selection);
   const statistics = input.stats
-    ? await console.during('Reading candles', () => readStatistics(console, history, results, journal, equity))
+    ? await console.person.during('Reading candles', () => readStatistics(console, history, results, journal, equity))
     : undefined;
   const largestRunAgainst = input.excursions ? await largestRun(console, results.ended, history.to) : undefined;
   const ending = await endingOf(console, history.account);

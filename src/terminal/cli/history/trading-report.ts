@@ -40,7 +40,7 @@ interface Input {
 export async function report(console: Console, input: Input): Promise<Result> {
   const file = resolve(input.out);
   checkPage(file, input.force);
-  const html = await console.during('Reading fills', () => pageOf(console, input));
+  const html = await console.person.during('Reading fills', () => pageOf(console, input));
   if (!console.settings.dryRun) {
     writePage(file, html);
     if (input.open) await openInBrowser(console, file);

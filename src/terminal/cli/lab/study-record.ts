@@ -103,7 +103,7 @@ export type Study = import('../../../programs/lab/proof/study.ts').Study;
 export async function openStudy(console: Console, file: string): Promise<Study> {
   const { asFileError, TrialsFile, TrialsFileError } = await import('../../../programs/lab/trials-file.ts');
   const { readStudy } = await import('../../../programs/lab/proof/study.ts');
-  return console.during('Reading trials', async () => {
+  return console.person.during('Reading trials', async () => {
     try {
       const opened = TrialsFile.open(file, { readOnly: true });
       try {

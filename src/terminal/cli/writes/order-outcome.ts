@@ -29,7 +29,7 @@ export async function placed(console: Console, order: Order, wait: boolean, queu
   const looksOnce = forPeople && order.status === 'pending' && takesAtOnce(order.mode);
   const forMs = wait ? (console.settings.waitMs ?? Number.POSITIVE_INFINITY) : looksOnce ? maxWaitMs : 0;
   const { order: latest, stopped } =
-    forMs === 0 ? { order } : await console.during('Waiting for the order', () => follow(console, order, forMs));
+    forMs === 0 ? { order } : await console.person.during('Waiting for the order', () => follow(console, order, forMs));
   const isUnfinished = wait && !isOver(latest);
   if (isUnfinished) {
     const why = stopped?.why ?? 'The --timeout has passed.';
@@ -73,12 +73,17 @@ async function grown(console: Console, order: Order, after: Aftermath | undefine
   const mayGrow = after?.working?.some((one) => one.reduce_only && one.market_id === order.market_id) === true;
   if (!mayGrow || !touchedPosition(order)) return { after };
   const { growStop } = await import('../../../desk/writes/stop-growth.ts');
-  return growStop(console, order, after, console.isInteractive ? (question) => isWanted(console, question) : undefined);
+  return growStop(
+    console,
+    order,
+    after,
+    console.person.isInteractive ? (question) => isWanted(console, question) : undefined,
+  );
 }
 
 async function isWanted(console: Console, question: string): Promise<boolean> {
   try {
-    await console.confirm(await placedQuestion(console, question, undefined));
+    await console.person.confirm(await placedQuestion(console, question, undefined));
     return true;
   } catch (error) {
     if (console.signal.aborted) throw error;

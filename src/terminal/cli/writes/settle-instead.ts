@@ -85,10 +85,10 @@ function exitOf(rows: readonly SettledRow[]): ExitCode {
  */
 export async function settleInstead(console: Console, earlier: KeptWrite): Promise<Result> {
   if (console.settings.yes) throw repetitionFailure(earlier.note);
-  await console.confirm(`${unsettledSentence(earlier.note)} Settle it instead of sending a new one?`);
+  await console.person.confirm(`${unsettledSentence(earlier.note)} Settle it instead of sending a new one?`);
   const settler = settlerOf(console);
   try {
-    return settledRecord(await console.during('Looking up the outcome', () => settler.settle(earlier)));
+    return settledRecord(await console.person.during('Looking up the outcome', () => settler.settle(earlier)));
   } finally {
     await settler.close();
   }
@@ -106,7 +106,7 @@ export function settlerOf(console: Console): Settler {
         note: (text) => console.note(text),
       }),
     ask: (question, sending) => confirmWrite(console, question, sending),
-    isUnattended: !console.isInteractive && !console.settings.yes,
+    isUnattended: !console.person.isInteractive && !console.settings.yes,
   });
 }
 

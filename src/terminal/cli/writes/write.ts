@@ -58,7 +58,7 @@ export async function write<Id extends KnownOperationId>(
   console.memory.concerns(account);
   const known = account ?? accountOf(request);
   // A line of a batch must not wait for its turn to ask what nobody is asked.
-  const isAsked = console.isInteractive || needsYes === true;
+  const isAsked = console.person.isInteractive || needsYes === true;
   const question = isAsked ? await placedQuestion(console, what, known, isShown) : what;
   const idempotencyKey = console.settings.idempotencyKey ?? newIdempotencyKey();
   const keyed = { ...named(id, request, idempotencyKey), idempotencyKey };
@@ -67,15 +67,17 @@ export async function write<Id extends KnownOperationId>(
     return dryRunResult([client.intend(id, keyed)]);
   }
   // Refused before anything is shown; without a question, the access does it.
-  if (console.isInteractive) await refuseIfLocked(console, id, keyed);
-  const earlier = console.isInteractive ? await settledInstead(console, id, keyed) : undefined;
+  if (console.person.isInteractive) await refuseIfLocked(console, id, keyed);
+  const earlier = console.person.isInteractive ? await settledInstead(console, id, keyed) : undefined;
   if (earlier !== undefined) return earlier;
   if (needsYes === true) requireYes(console, question);
-  const tellNotes = await console.checked(async () => (console.isInteractive ? undefined : check?.(keyed)));
+  const tellNotes = await console.person.checked(async () =>
+    console.person.isInteractive ? undefined : check?.(keyed),
+  );
   const accounts = known === undefined ? [] : [known];
-  console.proposes(id, keyed);
+  if (id === 'createOrder') console.outside.prompts.propose?.((keyed as RequestOf<'createOrder'>).body);
   const asks = preview === undefined ? undefined : () => preview(keyed);
-  if (console.isInteractive) await confirm(console, question, accounts, asks, taker);
+  if (console.person.isInteractive) await confirm(console, question, accounts, asks, taker);
   await isSending(console);
   const answer = await (send === undefined ? console.call(id, keyed) : send(keyed)).catch((error: unknown) => {
     if (factsOf(error).exit === exitCodes.outcomeUnknown) tellNotes();
@@ -88,7 +90,7 @@ export async function write<Id extends KnownOperationId>(
 /** Whether a stop that is far away is asked about: where a question follows. */
 export function farStopOf(console: Console, isAllowed: boolean): FarStop {
   if (isAllowed) return 'allow';
-  return console.isInteractive && !console.settings.yes ? 'ask' : 'refuse';
+  return console.person.isInteractive && !console.settings.yes ? 'ask' : 'refuse';
 }
 
 /** Shows the preview and asks, for bulk commands that send several writes. */
@@ -100,7 +102,7 @@ export async function confirmBulk(
 ): Promise<void> {
   const asked = await placedQuestion(console, question, accounts.length === 1 ? accounts[0] : undefined);
   requireYes(console, asked);
-  if (console.isInteractive) await confirm(console, asked, accounts, preview);
+  if (console.person.isInteractive) await confirm(console, asked, accounts, preview);
 }
 
 async function confirm(
@@ -190,7 +192,7 @@ async function settledInstead<Id extends KnownOperationId>(
 /** Runs a bulk operation part by part until it is complete. */
 export function sendBulk<Id extends BulkOperationId>(console: Console, id: Id, what: string) {
   return (request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> =>
-    console.during(what, async (say) => {
+    console.person.during(what, async (say) => {
       const { client } = await console.access();
       const progressed = (progress: unknown) => {
         const { succeeded_count: done, failed_count: failed, total_count: total } = progress as BulkCounts;
@@ -238,7 +240,7 @@ export function dryRunResult(intents: readonly Intent[]): Result {
 
 /** Bulk commands need confirmation: on a terminal by prompt, otherwise by --yes. */
 export function requireYes(console: Console, question: string): void {
-  if (console.settings.yes || console.isInteractive) return;
+  if (console.settings.yes || console.person.isInteractive) return;
   throw usageFailure(`${question} Can't ask for confirmation without a terminal.`, 'Add --yes to confirm.');
 }
 

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Machine } from '../../../desk/session/session.ts';
+import type { CreateOrderRequest } from '../../../wire/contract/orders.ts';
 import type { Io } from './io.ts';
 
 /** A value to choose and how it is shown. */
@@ -17,6 +18,8 @@ export interface Prompts {
   choose(message: string, choices: readonly Choice[]): Promise<string>;
   /** A line of text; `problem` says what is wrong with it, and the question is repeated. */
   line(message: string, problem: (text: string) => string | undefined): Promise<string>;
+  /** An order is about to be asked about, exactly as it would be sent. */
+  propose?(order: CreateOrderRequest): void;
 }
 
 /** An answer to a browser. */

@@ -4,7 +4,7 @@ import { factsOf, failureReport } from '../../../base/failure/report.ts';
 import { signedUsd, usd } from '../../../base/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { runOnScreen } from '../run-on-screen.ts';
-import { clockText, endText, type PracticeConsole, type PracticeRun, wayOut } from './practice-run.ts';
+import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
 
 /** What a practice in lines works with. */
 interface Parts {
@@ -12,7 +12,7 @@ interface Parts {
   readonly parent: Console;
   readonly run: PracticeRun;
   /** The console of the practice, as it is now: another one after going back to a bookmark. */
-  console(): PracticeConsole;
+  console(): Console;
   goBack(name: string | undefined): Promise<void>;
 }
 

@@ -13,6 +13,7 @@ import { equityIn } from '../../../desk/history/read-marks.ts';
 import { entryPriceOf, exitPriceOf, type Trip } from '../../../desk/history/records.ts';
 import { dateOfDay } from '../../../desk/history/results.ts';
 import { accountId } from '../../../desk/resolve/account.ts';
+import type { Console } from '../../console/console.ts';
 import {
   type Block,
   blank,
@@ -25,14 +26,14 @@ import {
 } from '../../console/output/result.ts';
 import { keptCell, resultRows } from '../../console/views/day-view.ts';
 import { again } from './choose.ts';
-import { endText, type PracticeConsole, type PracticeRun } from './practice-run.ts';
+import { endText, type PracticeRun } from './practice-run.ts';
 
 /** The largest risk of a trip without --max-risk: this share of the balance at the start. */
 const usualRisk = 0.01;
 
 /** What a practice reports at its end: what was kept, what was traded, and what it was traded on. */
 export async function practiceReport(
-  console: PracticeConsole,
+  console: Console,
   run: PracticeRun,
   { maxRisk, exit }: { maxRisk: number | undefined; exit: ExitCode },
 ): Promise<Result> {

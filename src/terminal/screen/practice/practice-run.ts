@@ -4,7 +4,7 @@ import { nextTradingDayStart } from '../../../base/terms/day.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import { parseDuration } from '../../../desk/values/times.ts';
 import { Console } from '../../console/console.ts';
-import { type OpenedAccess, type OwnSimulation, openAccess } from '../../console/open-access.ts';
+import type { OwnSimulation } from '../../console/open-access.ts';
 import type { Settings } from '../../console/settings/settings.ts';
 import type { Chosen } from './choose.ts';
 
@@ -145,47 +145,18 @@ export function endText(end: NonNullable<Practice['over']>): string {
 
 /**
  * The console of a practice: everything that it sends goes to the practice's own simulation, and everything that it keeps
- * goes to the practice's own folder.
+ * goes to the practice's own folder. `afterEnd`: what to do once the account has ended.
  */
-export class PracticeConsole extends Console {
-  readonly #own: OwnSimulation;
-  #opened: Promise<OpenedAccess> | undefined;
-
-  /** `afterEnd`: what to do once the account has ended. */
-  constructor(parent: Console, folder: string, own: OwnSimulation, afterEnd: string) {
-    super({
-      settings: { ...settingsIn(parent.settings), afterEnd },
-      registry: parent.registry,
-      lineReader: parent.lineReader,
-      outside: { ...parent.outside, variables: { ...parent.variables, PERP_STATE_DIR: folder } },
-      interruption: () => parent.signal,
-      palette: parent.palette,
-      given: { path: 'practice', input: {} },
-    });
-    this.#own = own;
-  }
-
-  override async access(): Promise<OpenedAccess> {
-    this.#opened ??= openAccess({
-      settings: this.settings,
-      outside: this.outside,
-      version: this.registry.version,
-      note: (text) => this.note(text),
-      onAttempt: (attempt) => this.showAttempt(attempt),
-      onRun: (run) => this.memory.tookRun(run),
-      own: this.#own,
-    }).then((access) => this.goTo(access));
-    return this.#opened;
-  }
-
-  /** The simulation is not another one the next time. */
-  override async reopen(): Promise<void> {}
-
-  override async close(): Promise<void> {
-    this.memory.end();
-    const access = await this.#opened?.catch(() => undefined);
-    await access?.close();
-  }
+export function practiceConsole(parent: Console, folder: string, own: OwnSimulation, afterEnd: string): Console {
+  return new Console({
+    settings: { ...settingsIn(parent.settings), afterEnd },
+    registry: parent.registry,
+    lineReader: parent.lineReader,
+    outside: { ...parent.outside, variables: { ...parent.variables, PERP_STATE_DIR: folder } },
+    interruption: () => parent.signal,
+    palette: parent.palette,
+    own,
+  });
 }
 
 /** What the user has set for trading applies; where commands go, and as which account, does not. */

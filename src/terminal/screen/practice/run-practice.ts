@@ -1,17 +1,20 @@
-import { type ExitCode, exitCodes, usageFailure } from '../../../base/failure/failure.ts';
+import { readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type ExitCode, exitCodes, Failure, notFoundFailure, usageFailure } from '../../../base/failure/failure.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { stateFolder } from '../../../base/files/folders.ts';
+import { writePrivateFile } from '../../../base/files/private-files.ts';
+import { jsonObjectIn } from '../../../base/terms/json-object.ts';
 import { counted } from '../../../base/text/format.ts';
 import type { Console } from '../../console/console.ts';
 import { line, type Result, recordOf } from '../../console/output/result.ts';
 import { isLargeEnough } from '../layout.ts';
 import { openScreen } from '../open-screen.ts';
-import { choose, type PracticeRequest } from './choose.ts';
-import { continueLast, keepLeft } from './left.ts';
+import { Bookmarks, type Chosen, choose, type PracticeRequest } from './choose.ts';
 import { linePractice } from './line-practice.ts';
 import { PracticeDeck, speeds } from './practice-deck.ts';
 import { practiceReport, withoutReport } from './practice-report.ts';
-import { clockText, PracticeConsole, PracticeRun, wayOut } from './practice-run.ts';
+import { clockText, PracticeRun, practiceConsole, wayOut } from './practice-run.ts';
 
 /** What the command line asks for. */
 interface Input extends PracticeRequest {
@@ -66,7 +69,7 @@ async function practiced(
   input: Input & { speed: number; isOnScreen: boolean },
 ): Promise<Result> {
   const after = input.isOnScreen ? wayOut.screen : wayOut.lines;
-  const opened = () => new PracticeConsole(console, folder, { api: run.practice.api, prices: pricesOf(run) }, after);
+  const opened = () => practiceConsole(console, folder, { api: run.practice.api, prices: pricesOf(run) }, after);
   let own = opened();
   const goBack = async (name: string | undefined) => {
     const bookmark = run.bookmarkNamed(name);
@@ -90,7 +93,7 @@ async function practiced(
 
 /** Shows the screen, anew after each going back; returns how it was left. */
 async function onScreen(
-  own: () => PracticeConsole,
+  own: () => Console,
   run: PracticeRun,
   speed: number,
   goBack: (name: string) => Promise<void>,
@@ -180,4 +183,108 @@ function refuseElsewhere({ settings }: Console): void {
   ] as const;
   for (const [isGiven, option, hint] of stray)
     if (isGiven) throw usageFailure(`perp practice can't be combined with ${option}.`, hint);
+}
+
+type Moment = PracticeRun['practice']['moment'];
+
+/** What is kept of a practice that was left, besides its simulation. */
+interface Kept {
+  readonly format: 1;
+  readonly tape: string | null;
+  readonly seed: number;
+  readonly market_ids: readonly string[];
+  readonly from: number;
+  readonly until: number;
+  readonly disguise: Chosen['disguise'] | null;
+  readonly moment: Moment;
+  readonly restarts: number;
+  readonly max_risk: number | null;
+}
+
+/** A practice that was left, as it goes on. */
+interface Continued {
+  readonly chosen: Chosen;
+  readonly folder: string;
+  readonly moment: Moment;
+  readonly restarts: number;
+  readonly maxRisk: number | undefined;
+  /** How many others are left. */
+  readonly others: number;
+  /** Removes what was kept: it has gone on to its end, or was left again. */
+  remove(): void;
+}
+
+/** Keeps what it takes to go on with a practice, in its folder. Throws if that can't be written. */
+function keepLeft(folder: string, run: PracticeRun, maxRisk: number | undefined): void {
+  const { chosen, practice, restarts } = run;
+  const { tape, markets, shown, from, until, disguise } = chosen;
+  const kept: Kept = {
+    format: 1,
+    tape: tape === null ? null : resolve(tape),
+    seed: markets.seed,
+    market_ids: shown.map(({ marketId }) => marketId),
+    from,
+    until,
+    disguise: disguise ?? null,
+    moment: practice.moment,
+    restarts,
+    max_risk: maxRisk ?? null,
+  };
+  writePrivateFile(fileIn(folder), `${JSON.stringify(kept)}\n`);
+}
+
+/** Opens the practice that was left last. */
+async function continueLast(console: Console): Promise<Continued> {
+  const { PracticeMarkets, leftFolders } = await import('../../../service/practice.ts');
+  const { readBookmarks, setBookmark } = await import('../../../service/live/recording.ts');
+  const state = stateFolder(console.variables);
+  const [last, ...others] = leftFolders(state);
+  if (last === undefined)
+    throw notFoundFailure('No practice is left.', 'perp practice random begins one; leave (:leave) keeps it.');
+  const { folder } = last;
+  const kept = keptIn(folder);
+  const { tape, seed, from, until, disguise } = kept;
+  const markets = await PracticeMarkets.open(state, tape === null ? { seed } : { tape }).catch((error: unknown) => {
+    throw unreadable(folder, disguise === null ? factsOf(error).message : 'its tape has changed.');
+  });
+  const definitions = new Map(markets.source.definitions.map((one) => [one.marketId, one]));
+  const shown = kept.market_ids.flatMap((id) => definitions.get(id) ?? []);
+  if (shown.length === 0) {
+    markets.close();
+    throw unreadable(folder, 'its markets are gone.');
+  }
+  const bookmarks = new Bookmarks({ readBookmarks, setBookmark }, state, { tape, seed });
+  return {
+    chosen: { markets, bookmarks, tape, shown, from, until, disguise: disguise ?? undefined },
+    folder,
+    moment: kept.moment,
+    restarts: kept.restarts,
+    maxRisk: kept.max_risk ?? undefined,
+    others: others.length,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function keptIn(folder: string): Kept {
+  let kept: (Partial<Kept> & object) | null;
+  try {
+    kept = jsonObjectIn(readFileSync(fileIn(folder), 'utf8'));
+  } catch (error) {
+    throw unreadable(folder, (error as Error).message);
+  }
+  const isWhole = kept?.format === 1 && Array.isArray(kept.market_ids) && Array.isArray(kept.moment?.bookmarks);
+  if (!isWhole) throw unreadable(folder, 'its files are damaged.');
+  return kept as Kept;
+}
+
+function unreadable(folder: string, why: string): Failure {
+  return new Failure({
+    code: 'practice_unreadable',
+    message: `The practice that was left can't go on: ${why}`,
+    hint: `Remove ${folder} to give it up.`,
+  });
+}
+
+function fileIn(folder: string): string {
+  return join(folder, 'left.json');
 }

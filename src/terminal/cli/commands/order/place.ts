@@ -90,7 +90,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     order: body,
     market,
     judging,
-  } = await draftOrder(console, { ...input, farStop: farStopOf(console, input.farStop) }, console.isInteractive);
+  } = await draftOrder(console, { ...input, farStop: farStopOf(console, input.farStop) }, console.person.isInteractive);
   const draftedAs = (order: CreateOrderRequest) => ({ order, market, judging });
   const plan =
     input.plan === undefined
@@ -122,7 +122,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   if (plan === undefined) return sent;
   return sent.catch((error: unknown) => {
     if (!isAnswered && factsOf(error).exit === exitCodes.outcomeUnknown)
-      console.note(`Its plan is not in place. Once the order is found: perp plan ${market.symbol} "${plan.text}"`);
+      console.note(`Its plan is not in place. When the order is found: perp plan ${market.symbol} "${plan.text}"`);
     throw error;
   });
 }

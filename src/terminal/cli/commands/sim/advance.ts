@@ -42,7 +42,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     const { client } = await console.access();
     return dryRunResult([client.intend('simAdvance', { body })]);
   }
-  const { data } = await console.during('Playing', () => console.call('simAdvance', { body }));
+  const { data } = await console.person.during('Playing', () => console.call('simAdvance', { body }));
   const fills = console.settings.output === 'table' ? await fillsBetween(console, data.from, data.to) : [];
   const ended = console.settings.output === 'table' ? await endOf(console) : undefined;
   return withDestination(

@@ -17,8 +17,8 @@ export const command = defineCommand({
     ...rangeOptions,
   },
   examples: [
-    ['perp sim export day.jsonl.gz --to parquet -o day', 'day/books.parquet and others'],
-    ['perp sim export day.jsonl.gz --to csv -o btc --market BTC --from 14:00', 'one market from a time on'],
+    ['perp sim export day.jsonl.gz --to parquet -o day', 'day/books.parquet and other files'],
+    ['perp sim export day.jsonl.gz --to csv -o btc --market BTC --from 14:00', 'one market, starting at a time'],
   ],
   simulationOnly: true,
   changesMore: true,
@@ -31,7 +31,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { dryRun } = console.settings;
   const options = { dryRun, draftFolder: draftFolder(console.variables), signal: console.signal };
   const range = { from, until, markets: market };
-  const { folder, firstTime, lastTime, rows } = await console.during(dryRun ? 'Reading' : 'Exporting', () =>
+  const { folder, firstTime, lastTime, rows } = await console.person.during(dryRun ? 'Reading' : 'Exporting', () =>
     exportTables(tape, range, out, to, options),
   );
   const record = { folder, format: to, first_time: firstTime, last_time: lastTime, rows };

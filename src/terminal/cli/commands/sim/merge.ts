@@ -28,7 +28,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const { mergeRecordings } = await import('../../../../service/public.ts');
   const { dryRun } = console.settings;
   const isStandardOutput = input.out === '-';
-  const { firstTime, lastTime, markets } = await console.during(dryRun ? 'Reading' : 'Merging', () =>
+  const { firstTime, lastTime, markets } = await console.person.during(dryRun ? 'Reading' : 'Merging', () =>
     mergeRecordings(input.file, isStandardOutput ? (text) => writeOut(console, text) : input.out, {
       dryRun,
       replaces: input.force,

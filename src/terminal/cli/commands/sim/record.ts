@@ -50,7 +50,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     throw usageFailure('-o must end in .jsonl or .jsonl.gz.', 'For example: -o day.jsonl.gz');
   const { recordLive } = await import('../../../../service/live/recording.ts');
   let toldAt = 0;
-  const end = await console.during('Recording', (say) =>
+  const end = await console.person.during('Recording', (say) =>
     recordLive({
       live: liveOptions(variables, input.venue.length > 0 ? input.venue : undefined),
       tape: input.out,
@@ -109,7 +109,7 @@ type Recorded = End['recorded'][number];
 
 function knownCell(market: Recorded): Cell {
   if (market.events === 0) return { text: `nothing recorded: ${market.problem ?? noData}`, tone: 'bad' };
-  const end = market.problem === null ? '' : `, and not at the end: ${market.problem}`;
+  const end = market.problem === null ? '' : `, but not at the end: ${market.problem}`;
   const text = `known ${shareText(market.known)} of the time${end}`;
   return end === '' ? text : { text, tone: 'warn' };
 }

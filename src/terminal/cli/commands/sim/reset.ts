@@ -41,7 +41,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   Object.assign(settings.simulation, { state: name, books: undefined, clock: undefined, speed: undefined });
   const question = `Reset ${await nameOf(console, name)}? All its orders, positions and history will be deleted.`;
   requireYes(console, question);
-  await console.confirm(question);
+  await console.person.confirm(question);
   await console.reopen();
   const { resetState } = await import('../../../../service/public.ts');
   const onSetAside = (file: string) => console.note(`The damaged state was saved as ${file}.`);
