@@ -12,7 +12,9 @@ const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test
 
 test('requests go to a transport by a proven send, and elsewhere only reads and what trades nothing', () => {
   assert.deepEqual(filesWith(/\bsendProven\(/).sort(), ['src/wire/client/proven-send.ts', 'src/wire/client/send.ts']);
-  const others = filesWith(/(?:await|return|=) (?:\w+\.)*transport\((?:sending\.)?\w*[rR]equest\b|await transport\((?:\{|\.\.\.)/);
+  const others = filesWith(
+    /(?:await|return|=) (?:\w+\.)*transport\((?:sending\.)?\w*[rR]equest\b|await transport\((?:\{|\.\.\.)/,
+  );
   assert.deepEqual(others.sort(), [
     // The owner's side of a gate.
     'src/bots/gate/control.ts',
