@@ -6,7 +6,7 @@ import { textOf } from '../../../src/terminal/console/output/result.ts';
 import { dialogFrame } from '../../../src/terminal/screen/dialog-rows.ts';
 import { press, pressDialog } from '../../../src/terminal/screen/screen-keys.ts';
 import type { Bench } from '../../../src/terminal/screen/trading-keys.ts';
-import { type Dialog, firstView } from '../../../src/terminal/screen/view.ts';
+import { type Dialog, firstView, type ScreenView } from '../../../src/terminal/screen/view.ts';
 import type { Market } from '../../../src/wire/contract/markets.ts';
 import { test, trial } from '../../tiers.ts';
 import { Desk } from '../cli/practice.ts';
@@ -273,6 +273,25 @@ trial('a command is typed with or without trading keys; p adds to a position und
   assert.equal((await run).exit, 0);
   const [position] = await desk.json('positions');
   assert.deepEqual([position.size, position.computed.covered_size], [0.07, 0.07]);
+});
+
+test('Ctrl and a letter edit a typed line as in a shell; elsewhere they do nothing', () => {
+  const model = new LiveModel({ markets: [], watched: [{} as Market], interval: '1m' });
+  const bench = { model, ownKeys: new Map(), isLadderShown: false } as unknown as Bench;
+  const after = (name: string, cursor: number) => {
+    const view: ScreenView = { ...firstView, dialog: { stage: 'typing', text: 'order place BTC', cursor } };
+    const { dialog } = press({ name, text: '', ctrl: true }, model, view, bench).view;
+    return dialog?.stage === 'typing'
+      ? `${dialog.text.slice(0, dialog.cursor)}|${dialog.text.slice(dialog.cursor)}`
+      : '';
+  };
+  assert.deepEqual(
+    ['a', 'e', 'k', 'u', 'w', 'x'].map((name) => after(name, 12)),
+    ['|order place BTC', 'order place BTC|', 'order place |', '|BTC', 'order |BTC', 'order place |BTC'],
+  );
+  assert.equal(after('w', 0), '|order place BTC');
+  const { view, action } = press({ name: 'u', text: '', ctrl: true }, model, firstView, bench);
+  assert.deepEqual([view.dialog, action], [undefined, undefined]);
 });
 
 test('/ searches the markets: exact names first, then those that begin so; Enter shows the selected one', () => {
