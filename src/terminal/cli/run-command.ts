@@ -29,7 +29,7 @@ export interface Runtime {
   /** For stdout, unless --no-color is given. */
   readonly palette: Palette;
   /** Reads further command lines; created on demand. */
-  readonly lineReader: () => LineReader;
+  readonly lineReader: () => Promise<LineReader>;
 }
 
 /**
