@@ -31,7 +31,6 @@ import {
   without,
 } from './prospect.ts';
 import { checkProtection, onlyReduces, requireReached } from './protection.ts';
-import { largestFitting } from './risk-size.ts';
 
 /** The same, with the largest size that fits. It takes several quotes, so it is found last. */
 async function withLargest(
@@ -41,6 +40,7 @@ async function withLargest(
   { stopAt, amends }: Judging,
 ): Promise<Breach> {
   const { text, details } = breach;
+  const { largestFitting } = await import('./risk-size.ts');
   const largest = await largestFitting(session, seen, { stopAt, amends });
   if (largest === undefined) return breach;
   const { size, smallest, limit } = largest;

@@ -29,11 +29,11 @@ export async function main(
       registry,
       outside,
       palette,
-      lineReader: async () => (await import('./tree/whole-line.ts')).readerOf(registry),
+      lineReader: async () => (await import('./whole-line.ts')).readerOf(registry),
     };
     const plain = plainLine(argv, registry);
     if (plain !== undefined) return await (await import('./work.ts')).runCommand(plain, runtime);
-    const { readWhole } = await import('./tree/whole-line.ts');
+    const { readWhole } = await import('./whole-line.ts');
     return await readWhole(argv, runtime, {
       run: async (chosen) => (await import('./work.ts')).runCommand(chosen, runtime),
       ask: canAsk(io, variables) ? async (missing) => (await import('./work.ts')).askFor(missing, runtime) : undefined,
@@ -41,7 +41,7 @@ export async function main(
   } catch (error) {
     const { report } = await import('./work.ts');
     const isUsage = error instanceof Failure && error.facts.code === 'usage';
-    const shown = isUsage ? (await import('./tree/whole-line.ts')).repaired(error, own, registry) : error;
+    const shown = isUsage ? (await import('./whole-line.ts')).repaired(error, own, registry) : error;
     return report(shown, own, outside);
   }
 }

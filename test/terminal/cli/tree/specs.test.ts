@@ -6,7 +6,7 @@ import { optionOfField } from '../../../../src/base/failure/report.ts';
 import { requestFields } from '../../../../src/base/terms/order-fields.ts';
 import { splitWords } from '../../../../src/desk/values/split.ts';
 import { nounSummaries, sections } from '../../../../src/terminal/cli/tree/nouns.ts';
-import { readerOf } from '../../../../src/terminal/cli/tree/whole-line.ts';
+import { readerOf } from '../../../../src/terminal/cli/whole-line.ts';
 import { operations } from '../../../../src/wire/contract/operations.ts';
 import { commands } from '../practice.ts';
 

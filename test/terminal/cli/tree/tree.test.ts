@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../../../src/base/failure/failure.ts';
-import { readerOf } from '../../../../src/terminal/cli/tree/whole-line.ts';
+import { readerOf } from '../../../../src/terminal/cli/whole-line.ts';
 import { commands, Desk } from '../practice.ts';
 
 const readLine = readerOf(await commands()).read;

@@ -1,14 +1,14 @@
 import { CommanderError } from 'commander';
-import { type ExitCode, exitCodes, usageFailure } from '../../../base/failure/failure.ts';
-import type { Chosen, LineReader, Missing } from '../../console/grammar/command-line.ts';
-import type { Catalog } from '../../console/grammar/spec.ts';
-import { plainPalette } from '../../console/output/themes.ts';
-import { complete } from '../completion/complete.ts';
-import type { Runtime } from '../run-command.ts';
-import { commandTree, type Node } from './command-tree.ts';
-import { MissingInput } from './missing-input.ts';
-import { checkLengths, plainLine } from './plain-line.ts';
-import { withRepair } from './repairs.ts';
+import { type ExitCode, exitCodes, usageFailure } from '../../base/failure/failure.ts';
+import type { Chosen, LineReader, Missing } from '../console/grammar/command-line.ts';
+import type { Catalog } from '../console/grammar/spec.ts';
+import { plainPalette } from '../console/output/themes.ts';
+import { complete } from './completion/complete.ts';
+import type { Runtime } from './run-command.ts';
+import { commandTree, type Node } from './tree/command-tree.ts';
+import { MissingInput } from './tree/missing-input.ts';
+import { checkLengths, plainLine } from './tree/plain-line.ts';
+import { withRepair } from './tree/repairs.ts';
 
 /** What to do with a line: run the command that it names, or ask for what it lacks. */
 interface Acts {
