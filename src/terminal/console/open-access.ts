@@ -222,8 +222,8 @@ async function remote({ settings, outside, note }: AccessOptions): Promise<Carri
 
 /** The transport, with a listener for its answers. */
 function heard(transport: RenewableTransport, hear: (answer: WireResponse) => void): RenewableTransport {
-  return Object.assign(async (...asked: Parameters<RenewableTransport>) => {
-    const answer = await transport(...asked);
+  return Object.assign(async (...[request, options]: Parameters<RenewableTransport>) => {
+    const answer = await transport(request, options);
     hear(answer);
     return answer;
   }, transport);
