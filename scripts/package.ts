@@ -1,4 +1,4 @@
-/** How a release gets its own clone, and how a built folder becomes the package that users install. */
+/** How a release gets its own clone and what npm has, and how a built folder becomes the package that users install. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +17,21 @@ export function cloneAsUser(from: string, to: string): void {
   });
   git(from, 'clone', '--quiet', ...settings.flatMap((setting) => ['--config', setting]), from, to);
   git(to, 'var', 'GIT_COMMITTER_IDENT');
+}
+
+/**
+ * Runs npm and returns what it printed. A download from its registry may stall, which npm doesn't notice in time, so this
+ * tries three times, two minutes each.
+ */
+export function npm(args: readonly string[], at: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv }): string {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const late = { timeout: 120_000, killSignal: 'SIGKILL' } as const;
+      return execFileSync('npm', args, { ...at, ...late, encoding: 'utf8', stdio: 'pipe' });
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
 }
 
 interface Manifest {

@@ -12,6 +12,7 @@ import { chmodSync, globSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { npm } from './package.ts';
 
 /** perp, the keychain library, and the headers that it names as a dependency. */
 const maxPackages = 3;
@@ -196,14 +197,9 @@ function runner(folder: string): (program: string, ...args: string[]) => string 
   const fresh = { HOME: home, PATH, MANPATH: join(folder, 'prefix/share/man'), LANG: 'C.UTF-8' };
   return (program, ...args) => {
     // npm needs its registry and proxy settings.
-    const env = program === 'npm' ? { ...process.env, PATH } : fresh;
-    return execFileSync(program, args, {
-      cwd: home,
-      env,
-      encoding: 'utf8',
-      stdio: 'pipe',
-      timeout: program === 'npm' ? 300_000 : 60_000,
-    }).trim();
+    if (program === 'npm') return npm(args, { cwd: home, env: { ...process.env, PATH } });
+    const options = { cwd: home, env: fresh, encoding: 'utf8', stdio: 'pipe', timeout: 60_000 } as const;
+    return execFileSync(program, args, options).trim();
   };
 }
 

@@ -21,7 +21,10 @@ export interface MarketDefinition {
   /** The venue's name: BTCUSDT, xyz:GOLD. */
   readonly coin: string;
   readonly category: Category;
+  /** Decimals of the unit of sizes: enough for every size of the market's source. */
   readonly sizeDecimals: number;
+  /** Decimals of an order's size, if they are fewer: the venue's lots may get finer while the unit stays. */
+  readonly lotDecimals?: number;
   /** Decimals of the price unit: enough for every price of the market's source. */
   readonly priceDecimals: number;
   /** Grid of limit prices, in price units (null: the five-significant-figures rule of provider hyperliquid). */

@@ -8,6 +8,10 @@ export interface MarketSource {
   /** `synthetic`, `recorded`, or `live`; shown with its prices. */
   readonly name: string;
   readonly definitions: readonly MarketDefinition[];
+  /**
+   * A market as it was defined at a time: its tick and its lots may change, its units never do. Absent if nothing changes.
+   */
+  definitionAt?(marketId: string, time: Ms): MarketDefinition;
   /** The book as of `time` (every event at or before it applied); null before a market's first book. Random access. */
   book(marketId: string, time: Ms): BookSnapshot | null;
   /** Like `book`, but never subscribes to a market. Absent if `book` does not subscribe either. */

@@ -62,6 +62,9 @@ export function disguiseOf(
     coin: disguisedSymbol,
     category: real.category,
     sizeDecimals: Math.max(0, sizeDecimals),
+    ...(real.lotDecimals !== undefined && {
+      lotDecimals: Math.max(0, sizeDecimals - real.sizeDecimals + real.lotDecimals),
+    }),
     priceDecimals,
     tick: (real.tick ?? 1) * priceFactor,
     maxLeverage: Math.min(mostLeverage, real.maxLeverage),

@@ -93,9 +93,8 @@ export function ownCopyGroup(turn: Turn, principal: Principal, id: string): Copy
 
 /** The market with this id; throws a 404 if the state has none. */
 export function knownMarket({ simulation }: { readonly simulation: Simulation }, id: string): MarketDefinition {
-  const market = simulation.markets.get(id);
-  if (market === undefined) throw notFound('market');
-  return market;
+  if (!simulation.markets.has(id)) throw notFound('market');
+  return simulation.market(id);
 }
 
 function ended(what: string, status: string): Failure {

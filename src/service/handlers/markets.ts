@@ -17,8 +17,10 @@ export const listMarkets: Handler<'listMarkets'> = ({ simulation }, turn) => {
 };
 
 /** The listed markets. One that is no longer in the catalog is listed while anything is open in it. */
-export function listedMarkets({ markets }: Simulation, turn: Turn): MarketDefinition[] {
-  return [...markets.values()].filter(({ isRetired, marketId }) => !isRetired || turn.store.holdsIn(marketId));
+export function listedMarkets(simulation: Simulation, turn: Turn): MarketDefinition[] {
+  return [...simulation.markets.values()]
+    .filter(({ isRetired, marketId }) => !isRetired || turn.store.holdsIn(marketId))
+    .map(({ marketId }) => simulation.market(marketId));
 }
 
 /** GET /v1/markets/{market_id} (API 4.3). */

@@ -1,5 +1,5 @@
 import type { Book, BookSide } from '../../exchange/engine/book/book.ts';
-import { finestTick } from '../../exchange/engine/book/price-grid.ts';
+import { finestTick, lotDecimalsOf } from '../../exchange/engine/book/price-grid.ts';
 import type { OpenState } from '../../exchange/engine/commands.ts';
 import { defaultPolicy } from '../../exchange/engine/defaults.ts';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
@@ -20,10 +20,10 @@ export function presentMarket(market: MarketDefinition, halt: OpenState['halt'])
     provider: market.provider as WireMarket['provider'],
     symbol: market.symbol,
     coin: market.coin,
-    size_decimals: market.sizeDecimals,
+    size_decimals: lotDecimalsOf(market),
     max_leverage: market.maxLeverage,
-    size_step: decimal(1, market.sizeDecimals),
-    min_size: decimal(1, market.sizeDecimals),
+    size_step: decimal(1, lotDecimalsOf(market)),
+    min_size: decimal(1, lotDecimalsOf(market)),
     min_notional: minNotional,
     tick_size: decimal(finestTick(market), market.priceDecimals),
     market_type: 'perpetual',

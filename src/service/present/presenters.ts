@@ -1,3 +1,4 @@
+import { lotDecimalsOf } from '../../exchange/engine/book/price-grid.ts';
 import type {
   Account,
   MarketDefinition,
@@ -83,7 +84,7 @@ export function presentTwap(twap: TwapOrder, market: MarketDefinition): WireTwap
     side: twap.side,
     total_size: decimal(twap.totalSize, sizeDecimals),
     filled_size: decimal(twap.filledSize, sizeDecimals),
-    size_decimals: sizeDecimals,
+    size_decimals: lotDecimalsOf(market),
     average_price: twap.filledSize > 0 ? averagePrice(twap.filledNotional, twap.filledSize, sizeDecimals) : undefined,
     leverage: twap.leverage,
     margin_mode: twap.marginMode,
@@ -120,7 +121,7 @@ function presentScaled(scaled: ScaledOrder, market: MarketDefinition): WireScale
     coin: market.coin,
     side: scaled.side,
     total_size: decimal(scaled.totalSize, sizeDecimals),
-    size_decimals: sizeDecimals,
+    size_decimals: lotDecimalsOf(market),
     leverage: scaled.leverage,
     margin_mode: scaled.marginMode,
     reduce_only: scaled.reduceOnly,

@@ -1,4 +1,5 @@
 import { type OrderField, orderFields, type ShownName } from '../../base/terms/order-fields.ts';
+import { lotDecimalsOf } from '../../exchange/engine/book/price-grid.ts';
 import type { Explanation, MarketDefinition, Order, Position } from '../../exchange/engine/model.ts';
 import { Order as WireOrder } from '../../wire/contract/orders.ts';
 import type { Position as WirePosition } from '../../wire/contract/positions.ts';
@@ -151,7 +152,7 @@ export function presentPosition(
     status: position.status,
     opened_at: position.openedAt,
     closed_at: position.closedAt ?? undefined,
-    size_decimals: sizeDecimals,
+    size_decimals: lotDecimalsOf(market),
     exit_price:
       position.closedSize > 0 ? averagePrice(position.closedNotional, position.closedSize, sizeDecimals) : undefined,
     realized_pnl: usd(position.realizedPnl),

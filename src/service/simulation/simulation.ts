@@ -124,11 +124,11 @@ export class Simulation {
     return Math.max(readClock(this.#clock, this.#wall()), this.#exchange?.time ?? 0);
   }
 
-  /** The market with this id; it must be known. */
+  /** The market with this id as it is defined now; it must be known. */
   market(marketId: string): MarketDefinition {
     const market = this.markets.get(marketId);
     assert(market !== undefined, 'known-market', marketId);
-    return market;
+    return this.facts.source.definitionAt?.(marketId, this.time) ?? market;
   }
 
   /** Wall time, Unix ms: used for credentials, no matter what the exchange's clock does. */

@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../base/terms/decimal.ts';
 import { quantity } from '../../base/text/format.ts';
 import { isWaiting, type LadderMarket, type LadderRow, type PriceLadder } from '../../desk/ladder/price-ladder.ts';
 import type { Order } from '../../wire/contract/orders.ts';
@@ -113,7 +114,7 @@ function footOf({ cursor, drawn, moving }: PriceLadder, { orders }: LadderMarket
   const order = orders.find(({ id }) => id === moving);
   if (order !== undefined) return [toned(`m moves ${ownText(order)} to the cursor, Esc leaves it`, 'warn')];
   if (cursor !== undefined && drawn?.cursor === undefined)
-    return [toned(`cursor ${cursor.toFixed(decimals)}, off the screen; = centers`, 'warn')];
+    return [toned(`cursor ${cursor.toFixed(decimals)}, off the screen; the trading key = centers`, 'warn')];
   return [];
 }
 
@@ -129,7 +130,8 @@ function askHalf(row: LadderRow, look: HalfLook): Row {
   const right = half(own.join(' '), row.ask, row.bought, look, widthOf(names));
   return [
     toned(right.print, 'good'),
-    right.size,
+    // The space keeps a cut label apart from it.
+    right.size.replace(/^ (.+)/, '$1 '),
     toned(right.bar, 'bad'),
     right.space,
     toned(right.label, 'strong'),
@@ -150,7 +152,7 @@ function half(own: string, size: number, traded: number, { half: whole, largest,
     : traded > 0
       ? glyphs.traded
       : ' ';
-  const sizeText = size > 0 ? ` ${brief(size).padStart(5)}` : '';
+  const sizeText = size > 0 ? ` ${brief(size).padStart(sizeWidth - 1)}` : '';
   const left = labelRoom(whole, size) - named;
   const label = cutText(own, left);
   const room = Math.max(0, left - label.length - (label === '' ? 0 : 1));
@@ -194,13 +196,4 @@ function brief(size: number): string {
   if (text.length <= 5) return text;
   const rounded = size.toFixed(3);
   return rounded === '0.000' ? '<.001' : rounded.slice(0, 5);
-}
-
-function decimalsOf(tick: number): number {
-  return (
-    tick
-      .toFixed(12)
-      .replace(/0{1,12}$/, '')
-      .split('.')[1]?.length ?? 0
-  );
 }

@@ -17,11 +17,10 @@ import { Bell, type LiveOptions, resultOf, settingOf, whenAborted } from './arou
 import { Cockpit } from './cockpit.ts';
 import { Colors } from './colors.ts';
 import type { DeckScreen } from './deck.ts';
-import { type LadderPlace, mouseAct, wheelRows } from './ladder-mouse.ts';
 import { dialogColumns, isLargeEnough, listedOf, screenFrame } from './layout.ts';
 import { ScreenCommands } from './running-command.ts';
 import { type Action, press, remembering, scrolled } from './screen-keys.ts';
-import type { Act, Bench } from './trading-keys.ts';
+import { type Act, type Bench, type LadderPlace, mouseAct, wheelRows } from './trading-keys.ts';
 import { completed, typedOrder } from './typed-line.ts';
 import { type Dialog, firstView, type Page, type ScreenView } from './view.ts';
 import type { WaitingApprovals } from './waiting-approvals.ts';

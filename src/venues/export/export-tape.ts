@@ -4,12 +4,13 @@ import { dirname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setFlagsFromString } from 'node:v8';
 import { moveFile } from '../../base/system/system.ts';
-import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
-import { messageOf, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
+import { lotDecimalsOf } from '../../exchange/engine/book/price-grid.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
+import { LineProblem, messageOf, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import { decimalText, Levels, readDecimal, readLevels } from '../tape/level-text.ts';
 import { type ReadLine, readLineOf } from '../tape/summary.ts';
 import { definitionsOf, summariesOf } from '../tape/tape-source.ts';
-import { definitionIn, levelTexts, type Selection, sliceText, tapeText } from '../tape/tape-text.ts';
+import { levelTexts, type Selection, sliceText, tapeText } from '../tape/tape-text.ts';
 import { draftOf, type WritingOptions } from '../tape/write-recording.ts';
 import { parquetTable } from './parquet.ts';
 import {
@@ -54,20 +55,37 @@ export async function exportTape(
   folder: string,
   format: ExportFormat,
   selection: Selection = {},
-  { dryRun = false, draftFolder, signal }: ExportOptions = {},
+  options: ExportOptions = {},
 ): Promise<ExportReport> {
   const place = resolve(folder);
   checkFolder(folder, place);
   const known = definitionsOf(summariesOf(tape)).filter(({ marketId }) => selection.markets?.has(marketId) !== false);
-  const scales = scalesOf(known);
+  const write = (scales: Scales) => writeTables(tape, place, scales, format, selection, options);
+  try {
+    return { folder, ...(await write(scalesOf(known, lotDecimalsOf))) };
+  } catch (error) {
+    if (!(error instanceof LineProblem)) throw error;
+    // Some sizes are finer than the lots: of orders from before the lots got coarser, or after they got finer.
+    return { folder, ...(await write(scalesOf(known, ({ sizeDecimals }) => sizeDecimals))) };
+  }
+}
+
+async function writeTables(
+  tape: string,
+  place: string,
+  scales: Scales,
+  format: ExportFormat,
+  selection: Selection,
+  { dryRun = false, draftFolder, signal }: ExportOptions,
+): Promise<Omit<ExportReport, 'folder'>> {
   if (dryRun) {
     const { rows, firstTime, lastTime } = await tabled(idleWriters, scales, linesOf(tape, selection), signal);
-    return { folder, firstTime, lastTime, rows };
+    return { firstTime, lastTime, rows };
   }
   const draft = await draftOf(place, draftFolder);
   keepYoungGenerationSmall();
   await mkdir(draft).catch((error: unknown) => {
-    throw new RecordingError(folder, null, `can't be written: ${messageOf(error).replaceAll(draft, folder)}`);
+    throw new RecordingError(place, null, `can't be written: ${messageOf(error).replaceAll(draft, place)}`);
   });
   try {
     const writers = await opened(draft, format, scales);
@@ -78,7 +96,7 @@ export async function exportTape(
     };
     await writeFile(join(draft, 'export.json'), `${JSON.stringify(facts, null, 1)}\n`);
     moveFile(draft, place);
-    return { folder, firstTime, lastTime, rows };
+    return { firstTime, lastTime, rows };
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
@@ -152,7 +170,7 @@ class TapeTables {
   lastTime: Ms | null = null;
   private readonly scales: Scales;
   private readonly writers: Readonly<Record<TableName, TableWriter>>;
-  private readonly definitions = new Map<string, MarketDefinition>();
+  private readonly marketTexts = new Map<string, string>();
   private readonly levels = new Levels();
   private undrained = 0;
 
@@ -172,10 +190,11 @@ class TapeTables {
     if (content === null) return;
     const { kind, marketId, text } = content;
     if (kind === 'market') {
-      if (this.definitions.has(marketId)) return;
-      this.definitions.set(marketId, definitionIn(content));
-      this.markets.set(marketId, (JSON.parse(`{"time":0${text}`) as { market: unknown }).market);
-      return;
+      const isFirst = !this.marketTexts.has(marketId);
+      if (this.marketTexts.get(marketId) === text) return;
+      this.marketTexts.set(marketId, text);
+      if (isFirst) this.markets.set(marketId, (JSON.parse(`{"time":0${text}`) as { market: unknown }).market);
+      if (isFirst) return;
     }
     this.firstTime ??= time;
     this.lastTime = time;

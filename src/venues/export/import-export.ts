@@ -88,6 +88,7 @@ async function* restoredEvents(
       restored.markets.push(marketId);
       texts.push(lineOf(time, `,"market":${JSON.stringify(markets.get(marketId))}}`));
     }
+    const named = kind === 'market' ? '' : `,"market_id":${JSON.stringify(marketId)}`;
     const times =
       (exchange === null ? '' : `,"exchange_us":${exchange}`) + (received === null ? '' : `,"received_us":${received}`);
     const printed = await trades.of(line);
@@ -106,7 +107,7 @@ async function* restoredEvents(
         : isBook
           ? bookFields(levels, kind === 'book', facts)
           : String(details).slice(1, -1);
-    texts.push(lineOf(time, `,"market_id":${JSON.stringify(marketId)},${fields}${times}}`));
+    texts.push(lineOf(time, `${named},${fields}${times}}`));
     yield { line, time, texts };
   }
   for (const rows of [trades, books]) await rows.end();

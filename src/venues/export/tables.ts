@@ -77,11 +77,14 @@ export interface Scales {
   size: number;
 }
 
-/** The scales that hold every market's prices and sizes exactly. */
-export function scalesOf(definitions: readonly MarketDefinition[]): Scales {
+/** The scales that hold every market's prices exactly, and its sizes as far as they have these decimals. */
+export function scalesOf(
+  definitions: readonly MarketDefinition[],
+  sizeDecimals: (market: MarketDefinition) => number,
+): Scales {
   return {
     price: Math.max(...definitions.map(({ priceDecimals }) => priceDecimals)),
-    size: Math.max(...definitions.map(({ sizeDecimals }) => sizeDecimals)),
+    size: Math.max(...definitions.map(sizeDecimals)),
   };
 }
 

@@ -151,7 +151,7 @@ function checkTogether(marketParts: readonly Part[]): void {
 }
 
 /** One market line for all files, with the finest lot and the finest tick. */
-function factsOf(marketParts: readonly Part[]): MarketFacts & { price_decimals?: number } {
+function factsOf(marketParts: readonly Part[]): MarketFacts & { price_decimals?: number; lot_decimals?: number } {
   const { marketId, symbol, coin, category, maxLeverage } = marketParts[0]!.line;
   const ticks = marketParts.flatMap(({ line }) => line.tick ?? []);
   const decimals = marketParts.flatMap(({ line }) => line.priceDecimals ?? []);
@@ -159,11 +159,14 @@ function factsOf(marketParts: readonly Part[]): MarketFacts & { price_decimals?:
     (one, other) => (one !== null && !isFiner(other, one) ? one : other),
     null,
   );
+  const sizes = Math.max(...marketParts.map(({ line }) => line.sizeDecimals));
+  const lots = Math.max(...marketParts.map(({ line }) => line.lotDecimals ?? line.sizeDecimals));
   return {
     market_id: marketId,
     symbol,
     coin,
-    size_decimals: Math.max(...marketParts.map(({ line }) => line.sizeDecimals)),
+    size_decimals: sizes,
+    ...(lots < sizes && { lot_decimals: lots }),
     ...(finest === null ? {} : { tick: finest }),
     ...(decimals.length === 0 ? {} : { price_decimals: Math.max(...decimals) }),
     max_leverage: maxLeverage,

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '../../base/files/private-files.ts';
-import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
 import { parseMarketLine } from '../../exchange/markets/recorded/line.ts';
 import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
-import { decimalText } from '../tape/level-text.ts';
 import { TapeLines } from '../tape/tape-lines.ts';
 import type { Ask, UnknownRows, Venue, VenueList, VenueMarket } from './protocols/venue.ts';
 import { unreadable } from './rest-client.ts';
@@ -24,7 +23,7 @@ export interface MarketsCache {
 }
 
 /** The version of the cached form of a list: lists of other versions are asked for again. */
-const keptVersion = 3;
+const keptVersion = 4;
 
 interface Kept {
   version: typeof keptVersion;
@@ -88,24 +87,6 @@ function canBeRecorded({ definition }: VenueMarket): boolean {
     if (error instanceof LineProblem) return false;
     throw error;
   }
-}
-
-/**
- * What a tape makes of a market's definition as its venue lists it now: the tick in the tape's units, which stay, or why
- * they can't hold it.
- */
-export function inUnitsOf(
-  { priceDecimals, sizeDecimals, tick }: MarketDefinition,
-  now: MarketDefinition,
-): { tick: MarketDefinition['tick']; problem: string | null } {
-  const wayOut = 'the units of this tape can hold: record to a new one, or start another simulation with --state';
-  if (now.sizeDecimals > sizeDecimals)
-    return { tick, problem: `the venue lists lots of ${decimalText(1, now.sizeDecimals)} now, finer than ${wayOut}` };
-  if (now.tick === null || tick === null) return { tick, problem: null };
-  const units = (now.tick * 10 ** priceDecimals) / 10 ** now.priceDecimals;
-  if (Number.isSafeInteger(units)) return { tick: units, problem: null };
-  const text = decimalText(now.tick, now.priceDecimals);
-  return { tick, problem: `the venue lists a tick of ${text} now, finer than ${wayOut}` };
 }
 
 const fileOf = (folder: string, { name }: Venue) => join(folder, `markets-${name}.json`);

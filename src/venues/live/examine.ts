@@ -67,6 +67,8 @@ export async function examineVenue(choice: VenueChoice, outer: Network, forMs: M
       return new BookSamples(market, feed.market(market.definition.marketId)!, network, askTop);
     });
     await new Promise<void>((resolve) => network.after(forMs, () => resolve()));
+    // What the venue has changed meanwhile.
+    await feed.list.read(0);
     const markets = watches.map((watch) => watch.result(prints));
     const unknown = feed.status().unknown;
     return {

@@ -3,7 +3,8 @@ import type { GapReason } from '../../exchange/markets/recorded/line.ts';
 import { openGap, type StandingGap } from '../tape/summary.ts';
 import { definitionsOf } from '../tape/tape-source.ts';
 import { type TapeOptions, type TapeStatus, TapeWriter } from '../tape/tape-writer.ts';
-import { inUnitsOf, type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
+import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
+import { inUnitsOf } from './grid-watch.ts';
 import type { FeedStatus } from './market-status.ts';
 import { type Network, scoped } from './network.ts';
 import { type Venue, VenueError, type VenueMarket } from './protocols/venue.ts';
@@ -202,8 +203,7 @@ export class LiveFeeds {
         const { marketId } = market.definition;
         if (this.markets.has(marketId)) continue;
         const taped = known.get(marketId);
-        const definition =
-          taped === undefined ? market.definition : { ...taped, tick: inUnitsOf(taped, market.definition).tick };
+        const definition = taped === undefined ? market.definition : inUnitsOf(taped, market.definition).definition;
         this.markets.set(marketId, { feed, market: { ...market, definition }, now: market.definition, taped });
       }
     }

@@ -7,8 +7,8 @@ import type { HistoryKnown, Trade } from '../tape/tape-lines.ts';
 import { microseconds, type TapeLine, TapeLines } from '../tape/tape-lines.ts';
 import { BookOrder } from './book-order.ts';
 import { BookRequests } from './book-requests.ts';
-import { inUnitsOf } from './definitions.ts';
 import type { FeedServices } from './feed-services.ts';
+import { GridWatch } from './grid-watch.ts';
 import { MarkFeed } from './mark-feed.ts';
 import type { MarketState, MarketStatus } from './market-status.ts';
 import { PrintFeed } from './print-feed.ts';
@@ -42,6 +42,7 @@ export class MarketFeed {
   readonly book: LiveBook;
   readonly prints: PrintFeed;
   readonly marks: MarkFeed;
+  readonly grid: GridWatch;
   private readonly silence: SilenceWatch;
   private readonly lag: LagWatch;
   private readonly requests: BookRequests;
@@ -58,8 +59,6 @@ export class MarketFeed {
   private heardAt: Ms | null = null;
   private readonly counts = { gaps: 0, messages: 0 };
   private problem: string | null = null;
-  /** Why the tape can't hold the market as its venue lists it now; null if it can. */
-  unfit: string | null = null;
 
   constructor(market: VenueMarket, venue: Venue, services: FeedServices) {
     this.market = market;
@@ -67,6 +66,7 @@ export class MarketFeed {
     this.services = services;
     this.assemble = venue.assembler?.() ?? null;
     this.lines = new TapeLines(market.definition);
+    this.grid = new GridWatch(this.lines);
     this.order = new BookOrder(venue.needsRestBook);
     this.book = new LiveBook(market.definition);
     this.prints = new PrintFeed(market, venue, this.lines, services, () =>
@@ -95,19 +95,15 @@ export class MarketFeed {
       marks: this.marks.status(),
       marksProblem: this.marks.problem,
       prints: { joined: this.prints.watch.joined, lost: this.prints.watch.lost },
-      problem: this.unfit ?? this.problem,
+      change: this.grid.unfit ?? this.grid.change,
+      problem: this.grid.unfit ?? this.problem ?? this.grid.change,
     };
   }
 
-  /** Takes the market's definition as the venue lists it now: a change of the tick is on the tape from now on. */
+  /** Takes the market's definition as the venue lists it now: a change of tick or lots is on the tape from now on. */
   redefine(now: MarketDefinition): void {
-    const { tick, problem } = inUnitsOf(this.market.definition, now);
-    this.unfit = problem;
-    if (problem !== null && this.state === 'live') this.pause('misfit');
-    const before = this.lines.tick;
-    if (tick === before) return;
-    this.lines.redefine(tick);
-    if (this.recordedAt !== null && !this.write([this.lines.market()])) this.lines.redefine(before);
+    this.grid.redefine(now, () => this.recordedAt === null || this.write([this.lines.market()]));
+    if (this.grid.unfit !== null && this.state === 'live') this.pause('misfit');
   }
 
   /** Starts the market: it is being subscribed. */
@@ -288,8 +284,7 @@ export class MarketFeed {
     this.times = { exchangeUs: microseconds(message.time), receivedUs: message.receivedUs ?? null };
     const { bids, asks } = this.book;
     if (bids.best < bid || asks.best > ask) this.prints.watch.touched();
-    const tick = this.lines.tick ?? Number.NaN;
-    if (bids.best % tick > 0 || asks.best % tick > 0) this.services.misfit(true);
+    if (!this.grid.fits(this.book)) this.services.misfit(true);
     this.crossedSince = this.book.isCrossed ? (this.crossedSince ?? this.services.uptime()) : null;
     if (this.state === 'live') this.prints.mark();
     if (this.state === 'waiting') this.ready();
@@ -321,7 +316,7 @@ export class MarketFeed {
   /** Writes the book to the tape, with the gap's prints before it, as soon as everything is ready. */
   private heal(): void {
     const { gap } = this;
-    if (this.unfit !== null || !this.streams.trades || this.book.isCrossed || this.lag.isLagging) return;
+    if (this.grid.unfit !== null || !this.streams.trades || this.book.isCrossed || this.lag.isLagging) return;
     const lines: TapeLine[] = this.recordedAt === null ? [this.lines.market()] : [];
     if (gap === null) this.prints.release('none');
     else {

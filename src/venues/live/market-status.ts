@@ -31,6 +31,8 @@ export interface MarketStatus {
   marks: MarksStatus | null;
   /** Why they are not known, if the venue has any; null if they are. */
   marksProblem: string | null;
+  /** What the venue changed of its tick and lots while it was followed; null if nothing. */
+  change: string | null;
   /** The last problem; null if there was none. */
   problem: string | null;
 }

@@ -18,6 +18,7 @@ export function blindSource(source: MarketSource | MarketData, now: () => Ms): M
   const blind: MarketSource = {
     name: source.name,
     definitions: source.definitions,
+    ...(source.definitionAt && { definitionAt: (marketId, time) => source.definitionAt!(marketId, known(time)) }),
     book: (marketId, time) => source.book(marketId, known(time)),
     open: (from) => blindTape(source.open(known(from)), known),
     volume: (marketId, from, to, asOf) => source.volume(marketId, from, to, known(asOf)),

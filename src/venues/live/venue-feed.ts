@@ -333,7 +333,7 @@ export class VenueFeed {
     if (now - this.counted.at >= 1_000) this.count(now);
     this.sampleClock(clockMs);
     const isOdd = ({ refusals, feed }: Held) =>
-      refusals >= manyRefusals || (feed.unfit !== null && feed.state !== 'off');
+      refusals >= manyRefusals || (feed.grid.unfit !== null && feed.state !== 'off');
     void this.list.read([...this.markets.values()].some(isOdd) ? listAgainMs : listMs);
   }
 

@@ -36,7 +36,9 @@ export interface GapSummary {
 export interface MarketSummary {
   /** Its market line, after the time. */
   market: string;
-  /** Time of that line; absent in summaries of an earlier version. */
+  /** Those that it replaced within this part, oldest first, and until when each was valid; absent if none. */
+  replaced?: { market: string; until: Ms }[];
+  /** Time of the first one; absent in summaries of an earlier version. */
   from?: Ms;
   books: number;
   deltas: number;
@@ -80,8 +82,10 @@ export class PartCount {
     if (kind === 'market') {
       // A later line is a new definition, which the next part starts with.
       const known = summary.markets[marketId];
-      if (known !== undefined) known.market = text;
-      else
+      if (known !== undefined) {
+        known.replaced = [...(known.replaced ?? []), { market: known.market, until: time }];
+        known.market = text;
+      } else
         summary.markets[marketId] = {
           market: text,
           from: time,

@@ -1,5 +1,6 @@
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
-import { type EventTimes, type GapReason, latestTime } from '../../exchange/markets/recorded/line.ts';
+import { type EventTimes, type GapReason, latestTime, parseMarketLine } from '../../exchange/markets/recorded/line.ts';
+import { MarketCompiler } from '../../exchange/markets/recorded/market-compiler.ts';
 import { decimalText } from './level-text.ts';
 import type { LevelTexts } from './live-book.ts';
 
@@ -16,9 +17,15 @@ export function lineOf(time: Ms, text: string): string {
   return `{"time":${time}${text}\n`;
 }
 
+/** The definition in a market's line. */
+export function definitionIn({ text }: Pick<TapeLine, 'text'>): MarketDefinition {
+  return new MarketCompiler(parseMarketLine(`{"time":0${text}`)).definition();
+}
+
 /** Writes the lines of one market (docs/tapes.md). */
 export class TapeLines {
-  private definition: MarketDefinition;
+  /** The market as the tape has it. */
+  definition: MarketDefinition;
   private readonly marketId: string;
   private readonly start: string;
 
@@ -28,23 +35,15 @@ export class TapeLines {
     this.start = `,"market_id":${JSON.stringify(definition.marketId)}`;
   }
 
-  /** The tick that the tape has for the market. */
-  get tick(): MarketDefinition['tick'] {
-    return this.definition.tick;
-  }
-
-  /** The venue has changed the tick; the units stay. */
-  redefine(tick: MarketDefinition['tick']): void {
-    this.definition = { ...this.definition, tick };
-  }
-
   market(): TapeLine {
-    const { marketId, symbol, coin, sizeDecimals, priceDecimals, tick, maxLeverage, category } = this.definition;
+    const { marketId, symbol, coin, sizeDecimals, lotDecimals, priceDecimals, tick, maxLeverage, category } =
+      this.definition;
     const market = {
       market_id: marketId,
       symbol,
       coin,
       size_decimals: sizeDecimals,
+      ...(lotDecimals !== undefined && { lot_decimals: lotDecimals }),
       ...(tick === null ? {} : { tick: decimalText(tick, priceDecimals), price_decimals: priceDecimals }),
       max_leverage: maxLeverage,
       category,

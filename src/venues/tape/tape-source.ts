@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketSource, Tape } from '../../exchange/engine/source.ts';
-import { parseMarketLine } from '../../exchange/markets/recorded/line.ts';
-import { MarketCompiler } from '../../exchange/markets/recorded/market-compiler.ts';
 import { VolumeCurve } from '../../exchange/markets/recorded/volume.ts';
 import { PartCompile, type PartsInOrder, type PartTape, TapeCursor } from './part-tape.ts';
 import { checkComplete, type PartFile, partFiles, TapeError } from './parts.ts';
 import { countPart } from './resume.ts';
 import { type PartSummary, readSummaries } from './summary.ts';
+import { definitionIn } from './tape-lines.ts';
 
 /** Number of parts kept compiled, not counting the one that is growing. */
 const keptParts = 4;
@@ -38,6 +37,7 @@ export class TapeSource implements MarketSource, PartsInOrder {
   private readonly readers: TapeReaders;
   private readonly summaries: PartSummary[];
   private readonly compiled = new Map<number, PartTape>();
+  private readonly parsed = new Map<string, MarketDefinition>();
   private ahead: { place: number; compile: PartCompile } | null = null;
   private growing: { place: number; part: PartTape } | null = null;
   private readonly cursors = new Set<WeakRef<TapeCursor>>();
@@ -63,6 +63,17 @@ export class TapeSource implements MarketSource, PartsInOrder {
   /** Time of the first line; null if there is none. */
   get firstTime(): Ms | null {
     return this.summaries[0]?.from ?? null;
+  }
+
+  definitionAt(marketId: string, time: Ms): MarketDefinition {
+    for (let at = this.placeOf(time); at >= 0; at -= 1) {
+      const known = this.summaries[at]?.markets[marketId];
+      if (known === undefined) continue;
+      const text = known.replaced?.find(({ until }) => time < until)?.market ?? known.market;
+      if (!this.parsed.has(text)) this.parsed.set(text, definitionIn({ text }));
+      return this.parsed.get(text)!;
+    }
+    return this.definitions.find((market) => market.marketId === marketId)!;
   }
 
   book(marketId: string, time: Ms): BookSnapshot | null {
@@ -286,7 +297,7 @@ export function definitionsOf(summaries: readonly PartSummary[]): MarketDefiniti
   const markets = new Map<string, MarketDefinition>();
   for (const summary of summaries) {
     for (const [marketId, { market }] of Object.entries(summary.markets)) {
-      markets.set(marketId, new MarketCompiler(parseMarketLine(`{"time":0${market}`)).definition());
+      markets.set(marketId, definitionIn({ text: market }));
     }
   }
   return [...markets.values()];

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
-import { parseMarketLine } from '../../exchange/markets/recorded/line.ts';
+import type { Ms } from '../../exchange/engine/model.ts';
 import { LineFile } from '../../exchange/markets/recorded/lines.ts';
-import { MarketCompiler } from '../../exchange/markets/recorded/market-compiler.ts';
 import { quoted, RecordingError } from '../../exchange/markets/recorded/recording-error.ts';
 import { type LevelTexts, LiveBook } from './live-book.ts';
 import { type PartFile, partFiles, TapeError } from './parts.ts';
 import { readLineOf } from './summary.ts';
-import { lineOf, type TapeLine, TapeLines } from './tape-lines.ts';
+import { definitionIn, lineOf, type TapeLine, TapeLines } from './tape-lines.ts';
 import { summariesOf } from './tape-source.ts';
 
 /** Which lines of a tape: from one time to another, both inclusive, Unix ms, and of these markets. */
@@ -67,10 +65,10 @@ function partsIn(tape: string, from = 0, to = Number.POSITIVE_INFINITY): PartFil
 /** A tape's events as text, each once and in order, with the line of each market before them. */
 export async function* eventText(tape: string, selection: Selection): AsyncGenerator<string> {
   const { from = 0 } = selection;
-  const named = new Set<string>();
+  const named = new Map<string, string>();
   for await (const { text, time, content, isState } of tapeText(tape, selection)) {
-    const isNew = content.kind === 'market' && !named.has(content.marketId);
-    if (isNew) named.add(content.marketId);
+    const isNew = content.kind === 'market' && named.get(content.marketId) !== content.text;
+    if (isNew) named.set(content.marketId, content.text);
     if (isNew || (!isState && time >= from && content.kind !== 'market')) yield text;
   }
 }
@@ -116,7 +114,7 @@ export async function* sliceText(tape: string, selection: Selection): AsyncGener
     if (!begun) for (const text of stateText(standing, from!)) yield hashed(text);
     begun = true;
     last = one.time;
-    if (one.isState || (one.content.kind === 'market' && standing.has(one.content.marketId))) continue;
+    if (one.isState) continue;
     yield hashed(one.text);
   }
   if (!begun && standing.size === 0) throw new RecordingError(tape, null, 'no market is on it in that stretch');
@@ -127,7 +125,11 @@ export async function* sliceText(tape: string, selection: Selection): AsyncGener
 function apply(standing: Map<string, Standing>, { time, content }: TapeTextLine): void {
   const known = standing.get(content.marketId);
   if (content.kind === 'market') {
-    if (known !== undefined) return;
+    // A new tick, or new lots: the units stay.
+    if (known !== undefined) {
+      known.market = content;
+      return;
+    }
     const definition = definitionIn(content);
     const lines = new TapeLines(definition);
     standing.set(content.marketId, {
@@ -171,11 +173,6 @@ function stateText(standing: ReadonlyMap<string, Standing>, now: Ms): string[] {
 /** Marks as a state: without the times of the event. */
 function untimed({ text, ...content }: TapeLine): TapeLine {
   return { ...content, text: text.replace(/,"received_us":\d+\}$/, '}').replace(/,"exchange_us":\d+\}$/, '}') };
-}
-
-/** The definition in a market's line. */
-export function definitionIn({ text }: Pick<TapeLine, 'text'>): MarketDefinition {
-  return new MarketCompiler(parseMarketLine(`{"time":0${text}`)).definition();
 }
 
 /** The levels in a book's line. */

@@ -17,7 +17,7 @@ import { Chance } from './chance.ts';
 import { ExitLaw } from './exit-law.ts';
 import { randomPractice } from './random-practice.ts';
 import { merged, randomScript, scriptReach } from './random-script.ts';
-import { definition, type ScriptedEvent, ScriptedSource, SkippableSource } from './scripted-source.ts';
+import { definition, type Level, type ScriptedEvent, ScriptedSource, SkippableSource } from './scripted-source.ts';
 
 /** A minute before a full hour that is also midnight in New York. */
 const start = Date.parse('2024-08-08T03:59:00Z');
@@ -145,17 +145,66 @@ function replay(
   story: Story,
   cut: (exchange: Exchange, to: Ms) => Exchange = (exchange, to) => advanced(exchange, to),
 ): string {
+  return replayed(source, seed, story, cut).stateHash();
+}
+
+function replayed(
+  source: MarketSource,
+  seed: number,
+  story: Story,
+  cut: (exchange: Exchange, to: Ms) => Exchange = (exchange, to) => advanced(exchange, to),
+): Exchange {
   let exchange = new Exchange(source, emptyState(seed, start), rates);
   for (const { time, command } of story.log) {
     exchange = cut(exchange, time);
     exchange.execute(command);
   }
-  return cut(exchange, story.end).stateHash();
+  return cut(exchange, story.end);
 }
 
 function advanced(exchange: Exchange, to: Ms): Exchange {
   exchange.advance(to);
   return exchange;
+}
+
+/** Sizes of records. */
+const sizes = [
+  'size',
+  'initialSize',
+  'filledSize',
+  'queueAhead',
+  'closedSize',
+  'totalSize',
+  'plannedCumulative',
+  'consumed',
+  'leadAdded',
+  'copied',
+];
+
+/** The same script with a unit of sizes that is a hundredth of a lot. */
+function inFinerUnits(script: readonly ScriptedEvent[]): MarketSource {
+  const finer = (levels: readonly Level[]) => levels.map(([price, size]): Level => [price, size * 100]);
+  const events = script.map((event): ScriptedEvent => {
+    if ('print' in event) return { ...event, print: finer([event.print])[0]! };
+    return 'bids' in event ? { ...event, bids: finer(event.bids), asks: finer(event.asks) } : event;
+  });
+  return new ScriptedSource(
+    events,
+    markets.map((market) => ({ ...market, sizeDecimals: 2, lotDecimals: 0 })),
+  );
+}
+
+/** Records with such sizes in lots. */
+function inLots<T>(records: T): T {
+  const lots = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(lots) : typeof value === 'number' ? value / 100 : value;
+  const walk = (value: unknown, name: string): unknown => {
+    if (sizes.includes(name)) return lots(value);
+    if (Array.isArray(value)) return value.map((one) => walk(one, ''));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, walk(one, field)]));
+  };
+  return walk(records, '') as T;
 }
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
@@ -183,6 +232,9 @@ export function practiceTrials(numRuns: number): void {
       assert.equal(replay(skipped(), seed, story, inSteps), story.hash, 'skipped in steps');
       assert.equal(replay(played(), seed, story, reopening(played())), story.hash, 'reopened');
       assert.equal(replay(skipped(), seed, story, reopening(skipped())), story.hash, 'skipped and reopened');
+      const usual = replayed(played(), seed, story).openState();
+      const fine = replayed(inFinerUnits(story.script), seed, story).openState();
+      assert.deepEqual(inLots(fine), usual, 'with a unit of sizes that is a hundredth of a lot');
     }),
     { numRuns, endOnFailure: true },
   );

@@ -33,8 +33,9 @@ const krakenList = {
 };
 
 const summary = ({ definition, channel, contractSize }: VenueMarket) => {
-  const { marketId, symbol, sizeDecimals, priceDecimals, tick } = definition;
-  return [marketId, symbol, channel, contractSize, sizeDecimals, priceDecimals, tick];
+  const { marketId, symbol, lotDecimals, sizeDecimals, priceDecimals, tick } = definition;
+  assert.equal(sizeDecimals, lotDecimals! + 2, 'room for finer lots');
+  return [marketId, symbol, channel, contractSize, lotDecimals, priceDecimals, tick];
 };
 
 test('OKX lists linear perpetuals in base units: the lot is a hundredth of a contract of 0.01 BTC', async () => {

@@ -216,7 +216,7 @@ function checkPrints(scene: LiveScene): void {
   for (let event = tape.next(scene.live.time()); event !== null; event = tape.next(scene.live.time())) {
     if (event.kind !== 'print') continue;
     const price = scene.modelPrice(event.marketId, event.price);
-    const key = `${event.marketId} ${price} ${event.size} ${event.side}`;
+    const key = `${event.marketId} ${price} ${scene.modelSize(event.marketId, event.size)} ${event.side}`;
     const count = left.get(key) ?? 0;
     assert.ok(count > 0, `a print that never was, or is on the tape twice: ${key}`);
     left.set(key, count - 1);

@@ -13,10 +13,13 @@ function market(coin: string, priceDecimals: number, sizeDecimals: number): Mark
   return { ...names, priceDecimals, sizeDecimals, tick: 1, maxLeverage: 10, category: 'crypto' };
 }
 
-/** The markets of drawn tapes: coarse and fine prices and lots. */
-export const drawnMarkets: readonly MarketDefinition[] = [market('BTCUSDT', 1, 3), market('PEPEUSDT', 7, 0)];
+/** The markets of drawn tapes: coarse and fine prices and lots, and lots that may get finer. */
+export const drawnMarkets: readonly MarketDefinition[] = [
+  { ...market('BTCUSDT', 1, 5), lotDecimals: 3 },
+  market('PEPEUSDT', 7, 0),
+];
 
-/** Writes a tape of random books, changes, prints, prices of the venue and gaps, with times of the venue and of their receipt. */
+/** Writes a tape of random books, changes, prints, definitions, prices of the venue and gaps, with times of the venue and of their receipt. */
 export async function drawTape(
   tape: string,
   chance: Chance,
@@ -63,6 +66,9 @@ export async function drawTape(
       time += chance.between(1, 2_000);
       writer.append([lines.gapEnd({ prints: [], history: 'whole' }), lines.book('book', book.full(), times())]);
       feed.at = time;
+    } else if (definition.lotDecimals !== undefined && chance.chance(0.06)) {
+      lines.definition = { ...definition, lotDecimals: lines.definition.lotDecimals === 3 ? 4 : 3 };
+      writer.append([lines.market()]);
     } else if (chance.chance(0.2)) {
       const price = (units: number) => decimalText(units, priceDecimals + 2);
       const rate = chance.pick([null, '0.0001', '-0.00000125']);

@@ -5,14 +5,19 @@ import { examineVenue } from '../../../src/venues/live/examine.ts';
 import { venues } from '../../../src/venues/live/venues.ts';
 import { quickVenues } from './conformance.ts';
 import { startMs, venueServer } from './live-scene.ts';
-import { hasTrades } from './proof-trials.ts';
+import { hasTrades, listLots, refineTick } from './proof-trials.ts';
+import type { VenueServer } from './servers/server.ts';
 import { type Route, VirtualWorld } from './virtual-world.ts';
 
 /** A venue that does not work. */
 const silent = { onConnect() {}, onFrame() {}, onRequest: () => ({ status: 503, body: '' }) };
 
 /** What a minute on a venue's feed finds. */
-async function examined(venue: VenueName, route: Route = {}) {
+async function examined(
+  venue: VenueName,
+  route: Route = {},
+  between: (server: VenueServer, ms: number) => void = () => {},
+) {
   const dice = new VirtualWorld(silent, startMs);
   let world: VirtualWorld | null = null;
   const server = venueServer(
@@ -25,6 +30,7 @@ async function examined(venue: VenueName, route: Route = {}) {
   const address = { wsUrl: 'wss://venue', restUrl: 'https://venue' };
   const examining = examineVenue({ venue: venues[venue], address }, world, 60_000);
   for (let passed = 0; passed < 70_000; passed += 200) {
+    between(server, passed);
     server.step(server.markets[(passed / 200) % server.markets.length]!);
     await world.pass(200);
   }
@@ -58,6 +64,20 @@ test('a feed whose trades never come, and that has a field more and another less
   assert.equal(messages.find(({ kind }) => kind === 'publicTrade')!.count, 0);
   for (const { state } of markets) assert.notEqual(state, 'live');
 });
+
+for (const [venue, what] of [
+  ['bybit', 'the venue has changed the tick from 0.1 to 0.01 and the lot from 0.001 to 0.0001'],
+  ['hyperliquid', 'the venue has changed the lot from 0.001 to 0.0001'],
+] as const)
+  test(`${venue}: a finer tick and finer lots in mid-run are named, and books and prints go on`, async () => {
+    const { markets } = await examined(venue, {}, (server, ms) => {
+      if (ms !== 20_000) return;
+      listLots({ server }, 1);
+      for (const market of server.markets) refineTick(market);
+    });
+    for (const { state, gaps, change, problem } of markets)
+      assert.deepEqual([state, gaps, change, problem], ['live', 0, what, what]);
+  });
 
 test('a venue that does not answer is reported as that', async () => {
   const world = new VirtualWorld(silent, startMs);

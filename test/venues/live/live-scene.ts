@@ -187,7 +187,7 @@ export class LiveScene {
     const book = this.live.source.book(marketId, this.live.time());
     if (book === null || book.gap !== undefined) return null;
     const inModelUnits = (levels: readonly number[]) =>
-      levels.map((value, at) => (at % 2 === 0 ? this.modelPrice(marketId, value) : value));
+      levels.map((value, at) => (at % 2 === 0 ? this.modelPrice(marketId, value) : this.modelSize(marketId, value)));
     return bookText(inModelUnits(book.bids), inModelUnits(book.asks));
   }
 
@@ -195,6 +195,12 @@ export class LiveScene {
   modelPrice(marketId: string, price: number): number {
     const { priceDecimals, coin } = this.live.market(marketId)!.definition;
     return price / 10 ** (priceDecimals - this.server.market(coin)!.priceDecimals);
+  }
+
+  /** A size of the tape in the model's units. */
+  modelSize(marketId: string, size: number): number {
+    const { sizeDecimals, coin } = this.live.market(marketId)!.definition;
+    return size / 10 ** (sizeDecimals - this.server.market(coin)!.sizeDecimals);
   }
 
   /** Checks that every market has a book that the venue once had, is in a gap, or has no book yet. */

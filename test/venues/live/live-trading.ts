@@ -59,8 +59,13 @@ export async function tradeLive(
     for (const market of scene.server.markets)
       market.offsets = { mark: chance.between(-2_000, 2_000), index: chance.between(-2_000, 2_000) };
     await scene.run(chance.pick([100, 300, 1_000]));
-    if (chance.chance(0.6)) execute(randomPractice(chance, { open: exchange.openState(), markets, near }));
-    else exchange.advance(scene.live.time());
+    if (chance.chance(0.6)) {
+      const command = randomPractice(chance, { open: exchange.openState(), markets, near });
+      // Some sizes are finer than the lots are at first.
+      const isFine = command.kind === 'place_order' && chance.chance(0.3);
+      execute(isFine ? { ...command, size: command.size / 10_000 } : command);
+    }
+    exchange.advance(scene.live.time());
     story.explanations.push(...exchange.takeChanges().explanations);
   }
   story.end = exchange.time;

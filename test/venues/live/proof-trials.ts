@@ -63,8 +63,8 @@ function tooFine(text: string): string {
 }
 
 /** The venue lists lots that are finer or coarser by so many decimals; sizes are rounded to them. */
-export function listLots(scene: LiveScene, byDecimals: number): void {
-  for (const market of scene.server.markets) {
+export function listLots({ server }: Pick<LiveScene, 'server'>, byDecimals: number): void {
+  for (const market of server.markets) {
     const sizeDecimals = market.sizeDecimals + byDecimals;
     const scaled = (lots: number) => Math.max(1, Math.round(lots * 10 ** byDecimals));
     for (const side of [market.bids, market.asks]) for (const [price, lots] of side) side.set(price, scaled(lots));

@@ -81,22 +81,56 @@ for (const venue of ['okx', 'kraken'] as const)
     assert.equal(scene.live.market(scene.marketIds[0]!)!.contractSize, '0.001');
   });
 
+for (const venue of ['binance', 'bybit', 'hyperliquid', 'lighter', 'okx', 'kraken'] as const)
+  test(`${venue}: finer and coarser lots are new definitions on the tape, which goes on without a gap of their own, also after a restart`, async (t) => {
+    const scene = await open(t, venue);
+    const [marketId] = scene.marketIds;
+    const lots = () => {
+      const { sizeDecimals, lotDecimals } = scene.live.source.definitionAt!(marketId!, scene.live.time());
+      return [sizeDecimals, lotDecimals];
+    };
+    await scene.run(3_000);
+    const began = scene.live.time();
+    const change = async (byDecimals: number) => {
+      listLots(scene, byDecimals);
+      for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
+      await scene.run(12_000);
+      await scene.world.pass(400);
+      scene.checkHealed();
+    };
+    const [unit, lot] = lots();
+    assert.equal(unit, lot! + 2);
+    await change(1);
+    assert.deepEqual(lots(), [unit, lot! + 1]);
+    checkPrintSizes(scene);
+    assert.match(scene.status(marketId).problem!, /has changed the lot from 0\.\d+1 to 0\.\d+1$/);
+    assert.equal(scene.live.source.definitionAt!(marketId!, began).lotDecimals, lot, 'what was stays');
+    await scene.restart();
+    await scene.run(5_000);
+    await scene.world.pass(400);
+    scene.checkHealed();
+    assert.deepEqual(lots(), [unit, lot! + 1]);
+    await change(-1);
+    assert.deepEqual(lots(), [unit, lot]);
+    assert.doesNotMatch(scene.gaps(marketId).join(), /misfit/);
+  });
+
 test('lots finer than a tape can hold are a gap with that reason, also after a restart, until the venue lists others', async (t) => {
   const scene = await open(t, 'bybit');
   await scene.run(3_000);
-  listLots(scene, 1);
+  listLots(scene, 3);
   for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
   await scene.run(6_000);
   const checkGap = () => {
     const { state, gap, problem } = scene.status();
     assert.deepEqual([state === 'live', typeof gap?.reason], [false, 'string']);
-    assert.match(problem!, /lots of 0\.0001 now, finer than the units of this tape can hold: record to a new one/);
+    assert.match(problem!, /lots of 0\.000001 now, finer than the units of this tape can hold: record to a new one/);
   };
   checkGap();
   await scene.restart();
   await scene.run(6_000);
   checkGap();
-  listLots(scene, -1);
+  listLots(scene, -3);
   for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
   await scene.run(15_000);
   await scene.world.pass(400);
@@ -119,14 +153,22 @@ test('a print too fine for its market is a gap that is known in part', async (t)
   scene.checkHealed();
 });
 
-/** Every print on the tape has the size that it had at the venue, and every best level one that the book had. */
+/** Every print on the tape has the size that it had at the venue. */
+function checkPrintSizes(scene: LiveScene): void {
+  for (const { market_id, trade } of scene.tapeLines()) {
+    if (trade === undefined) continue;
+    const market = scene.server.markets[scene.marketIds.indexOf(market_id!)];
+    const { size } = market!.trades.find(({ number }) => number === Number(trade.id.replace('trade-', '')))!;
+    assert.equal(Number(trade.size), size / 10 ** market!.sizeDecimals);
+  }
+}
+
+/** The same, and every best level has a size that the book had. */
 function checkSizes(scene: LiveScene): void {
-  for (const { market_id, trade, bids, delta } of scene.tapeLines()) {
+  checkPrintSizes(scene);
+  for (const { market_id, bids, delta } of scene.tapeLines()) {
     const market = scene.server.markets[scene.marketIds.indexOf(market_id ?? '')];
-    if (trade !== undefined) {
-      const { size } = market!.trades.find(({ number }) => number === Number(trade.id.replace('trade-', '')))!;
-      assert.equal(Number(trade.size), size / 10 ** market!.sizeDecimals);
-    } else if (bids !== undefined && delta === undefined)
+    if (bids !== undefined && delta === undefined)
       assert.ok(
         bids.every(([, size]) => Number(size) <= 5_000 / 10 ** market!.sizeDecimals && Number(size) >= 0.001),
         JSON.stringify(bids),

@@ -4,16 +4,24 @@ import { venueNames } from '../../../src/base/terms/venues.ts';
 import { openTape } from '../../../src/venues/tape/tape-source.ts';
 import { LiveScene } from './live-scene.ts';
 import { replay, tradeLive } from './live-trading.ts';
+import { listLots } from './proof-trials.ts';
 
 /** Cuts all connections. */
 const cut = (scene: LiveScene) => {
   for (const socket of scene.server.subscriptions.keys()) socket.close('reset by peer');
 };
 
+/** The venue lists lots that are ten times finer. */
+const refineLots = (scene: LiveScene) => {
+  listLots(scene, 1);
+  cut(scene);
+};
+
 /** Disturbances, by step. */
 const days: [what: string, between: (scene: LiveScene, step: number) => Promise<void> | void][] = [
   ['an undisturbed day', () => {}],
   ['a day with cut connections', (scene, step) => (step % 20 === 10 ? cut(scene) : undefined)],
+  ['a day with finer lots, twice', (scene, step) => (step === 20 || step === 40 ? refineLots(scene) : undefined)],
   ['a day with two restarts', (scene, step) => (step === 20 || step === 40 ? scene.restart() : undefined)],
 ];
 

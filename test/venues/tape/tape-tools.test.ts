@@ -157,6 +157,8 @@ trial('a stretch of a tape has the books that the tape has at every moment of it
           one === null ? null : [one!.bids, one!.asks, one!.gap?.reason],
           `${marketId} at ${time}, seed ${seed}`,
         );
+        const [was, is] = [whole, cut].map(({ source }) => source.definitionAt!(marketId, time));
+        assert.deepEqual(is, was);
       }
     cut.close();
     whole.close();

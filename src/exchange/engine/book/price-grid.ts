@@ -1,5 +1,5 @@
 import { compareUnits, significantFiguresOf, toNumber, toUnits } from '../../../base/terms/decimal.ts';
-import type { HalfPrice, MarketDefinition, Price } from '../model.ts';
+import type { HalfPrice, Lots, MarketDefinition, Price } from '../model.ts';
 
 /** Significant figures of a price under hyperliquid's rule. */
 const figures = 5;
@@ -8,22 +8,23 @@ const figures = 5;
 export function isOnGrid(definition: MarketDefinition, price: Price): boolean {
   if (!Number.isSafeInteger(price)) return false;
   if (definition.tick !== null) return price % definition.tick === 0;
-  const { priceDecimals, sizeDecimals } = definition;
+  const { priceDecimals } = definition;
   const unit = 10 ** priceDecimals;
   if (price % unit === 0) return true;
-  if (price % finestUnit(priceDecimals, sizeDecimals) !== 0) return false;
+  if (price % finestUnit(definition) !== 0) return false;
   return significantFiguresOf(toNumber(price, priceDecimals)) <= figures;
 }
 
 /** The grid as it is sent: a tick, else hyperliquid's figures and decimals. */
-export function gridOf({ tick, priceDecimals, sizeDecimals }: MarketDefinition): Record<string, number> {
+export function gridOf(definition: MarketDefinition): Record<string, number> {
+  const { tick, priceDecimals } = definition;
   if (tick !== null) return { tick: toNumber(tick, priceDecimals) };
-  return { significant_figures: figures, price_decimals: 6 - sizeDecimals };
+  return { significant_figures: figures, price_decimals: 6 - lotDecimalsOf(definition) };
 }
 
 /** The tick, or the finest tick that hyperliquid's rule allows at any price. */
-export function finestTick({ tick, priceDecimals, sizeDecimals }: MarketDefinition): Price {
-  return tick ?? finestUnit(priceDecimals, sizeDecimals);
+export function finestTick(definition: MarketDefinition): Price {
+  return definition.tick ?? finestUnit(definition);
 }
 
 /** The nearest price on the grid at or below (or at or above) a price. */
@@ -33,15 +34,25 @@ export function snapToGrid(definition: MarketDefinition, price: Price, toward: '
 }
 
 /** Distance between neighboring grid prices around a price under hyperliquid's rule. */
-function tickAt({ priceDecimals, sizeDecimals }: MarketDefinition, price: Price): Price {
+function tickAt(definition: MarketDefinition, price: Price): Price {
   const digits = Math.max(1, Math.floor(price)).toString().length;
   const byFigures = 10 ** Math.max(0, digits - figures);
-  return Math.max(finestUnit(priceDecimals, sizeDecimals), Math.min(byFigures, 10 ** priceDecimals));
+  return Math.max(finestUnit(definition), Math.min(byFigures, 10 ** definition.priceDecimals));
 }
 
-/** Price units of hyperliquid's last allowed decimal: 6 - size decimals of them. */
-function finestUnit(priceDecimals: number, sizeDecimals: number): Price {
-  return 10 ** Math.max(0, priceDecimals - (6 - sizeDecimals));
+/** Price units of hyperliquid's last allowed decimal: 6 less those of an order's size. */
+function finestUnit(definition: MarketDefinition): Price {
+  return 10 ** Math.max(0, definition.priceDecimals - (6 - lotDecimalsOf(definition)));
+}
+
+/** Decimals of an order's size. */
+export function lotDecimalsOf({ lotDecimals, sizeDecimals }: MarketDefinition): number {
+  return lotDecimals ?? sizeDecimals;
+}
+
+/** The step of an order's size, in the market's unit of sizes. */
+export function lotOf(definition: MarketDefinition): Lots {
+  return 10 ** (definition.sizeDecimals - lotDecimalsOf(definition));
 }
 
 /** Compares a mark with a price as a caller gave it (a JSON number), exactly: negative, zero or positive. */

@@ -1,4 +1,5 @@
 import { directionOf } from '../../../base/margin/holding.ts';
+import { lotOf } from '../book/price-grid.ts';
 import { takeViolation } from '../fills/take.ts';
 import type { CopyGroup, Lots, Money, Order, Position } from '../model.ts';
 import { submit } from '../order-handling/place-order.ts';
@@ -79,7 +80,7 @@ function copyReduction(world: World, group: CopyGroup, portfolio: Portfolio, mar
   const position = portfolio.positions.get(market.id);
   if (position === undefined || position.direction !== direction) return;
   const leaving = underway.filter(({ reduceOnly }) => reduceOnly).reduce((sum, { size }) => sum + size, 0);
-  const lots = copiedReductionSize(before, after, position.size - leaving);
+  const lots = copiedReductionSize(before, after, position.size - leaving, lotOf(market.definition));
   if (lots > 0) place(world, group, portfolio, market, fill, { lots, reduces: position });
 }
 
@@ -98,7 +99,7 @@ function copyEntry(
   const ratio = copyRatio(portfolio.account.startingBalance, lead.startingBalance, multiplierBps);
   const entering = copiesUnderway(portfolio, group, market).filter(({ reduceOnly }) => !reduceOnly);
   const copied = progress.copied + entering.reduce((sum, { size }) => sum + size, 0);
-  const lots = copiedEntrySize(progress.leadAdded, ratio, copied);
+  const lots = copiedEntrySize(progress.leadAdded, ratio, copied, lotOf(market.definition));
   if (lots > 0) place(world, group, portfolio, market, fill, { lots, reduces: null });
 }
 
@@ -142,10 +143,11 @@ function largestAllowed(world: World, portfolio: Portfolio, market: Market, orde
     return broken !== null && shrinkable.has(broken.ruleId);
   };
   if (!isTooMuch(order.size)) return order.size;
+  const lot = lotOf(market.definition);
   let allowed = 0;
-  let tooMuch = order.size;
-  while (tooMuch - allowed > 1) {
-    const middle = Math.floor((allowed + tooMuch) / 2);
+  let tooMuch = Math.ceil(order.size / lot) * lot;
+  while (tooMuch - allowed > lot) {
+    const middle = Math.floor((allowed + tooMuch) / 2 / lot) * lot;
     if (isTooMuch(middle)) tooMuch = middle;
     else allowed = middle;
   }
@@ -202,17 +204,21 @@ export function copyRatio(followerStart: Money, leadStart: Money, multiplierBps:
  * Lots to add to a follower: the lots that its lead has added since the position opened x ratio, floored to the lot,
  * minus those already copied. Adding in many small pieces or all at once has the same result.
  */
-export function copiedEntrySize(leadAdded: Lots, ratio: CopyRatio, copied: Lots): Lots {
+export function copiedEntrySize(leadAdded: Lots, ratio: CopyRatio, copied: Lots, lot = 1): Lots {
   const due = (BigInt(leadAdded) * ratio.numerator) / ratio.denominator;
-  return Math.max(0, Number(due) - copied);
+  return Math.max(0, wholeLots(Number(due) - copied, lot));
 }
 
 /**
  * How much to reduce a follower when its lead goes from `leadBefore` to `leadAfter` lots: by the same fraction; at
  * zero, all.
  */
-export function copiedReductionSize(leadBefore: Lots, leadAfter: Lots, followerSize: Lots): Lots {
+export function copiedReductionSize(leadBefore: Lots, leadAfter: Lots, followerSize: Lots, lot = 1): Lots {
   if (leadAfter <= 0) return followerSize;
   if (leadAfter >= leadBefore) return 0;
-  return Number((BigInt(followerSize) * BigInt(leadBefore - leadAfter)) / BigInt(leadBefore));
+  return wholeLots(Number((BigInt(followerSize) * BigInt(leadBefore - leadAfter)) / BigInt(leadBefore)), lot);
+}
+
+function wholeLots(size: Lots, lot: Lots): Lots {
+  return size - (size % lot);
 }

@@ -3,7 +3,7 @@ import { notionalAt } from '../../../base/margin/notional.ts';
 import { dayMs, hourMs } from '../../../base/terms/day.ts';
 import { toMoney, toNumber } from '../../../base/terms/decimal.ts';
 import { addedByFill, addedLots } from '../accounts/margin.ts';
-import { gridOf, isOnGrid } from '../book/price-grid.ts';
+import { gridOf, isOnGrid, lotDecimalsOf, lotOf } from '../book/price-grid.ts';
 import type { Walk } from '../book/walk.ts';
 import { firesAbove, firingMark } from '../indexes/triggers.ts';
 import type { Account, HalfPrice, Lots, Money, Ms, Order, TradeCounts } from '../model.ts';
@@ -23,7 +23,11 @@ import {
 
 /** The rules of precision: nothing can be computed for an order that breaks them. */
 export function precisionViolation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
-  return sizePrecision(market, order) ?? pricePrecision(market, order) ?? maxLeverage({ portfolio, market, order });
+  return (
+    sizePrecision(portfolio, market, order) ??
+    pricePrecision(market, order) ??
+    maxLeverage({ portfolio, market, order })
+  );
 }
 
 /**
@@ -73,15 +77,17 @@ export function fillViolation(
   return firstViolation({ world, portfolio, market, order, isAccepted, ...fill, addedLots: added }, exposureChecks);
 }
 
-/** Refuses a size that is not a positive whole number of lots. */
-export function sizePrecision(market: Market, order: Order): Violation | null {
-  if (Number.isSafeInteger(order.size) && order.size > 0) return null;
-  const { sizeDecimals } = market.definition;
-  const most = Math.floor(Number.MAX_SAFE_INTEGER / 10 ** sizeDecimals);
-  if (order.size > Number.MAX_SAFE_INTEGER)
+/** Refuses a size that is not a positive whole number of lots, unless it is the whole position. */
+export function sizePrecision(portfolio: Portfolio, market: Market, { size }: Order): Violation | null {
+  const { definition } = market;
+  const isWhole = size % lotOf(definition) === 0 || size === portfolio.positions.get(market.id)?.size;
+  if (Number.isSafeInteger(size) && size > 0 && isWhole) return null;
+  const most = Math.floor(Number.MAX_SAFE_INTEGER / 10 ** definition.sizeDecimals);
+  if (size > Number.MAX_SAFE_INTEGER)
     return violation('size-precision', `The size is too large; ${most} is the maximum supported.`);
-  return violation('size-precision', `The size has more decimals than the ${sizeDecimals} of ${market.id}.`, {
-    size_decimals: sizeDecimals,
+  const decimals = lotDecimalsOf(definition);
+  return violation('size-precision', `The size has more decimals than the ${decimals} of ${market.id}.`, {
+    size_decimals: decimals,
   });
 }
 

@@ -1,6 +1,6 @@
 import { notionalAtMark } from '../../../base/margin/notional.ts';
 import { toMoney, toUnits } from '../../../base/terms/decimal.ts';
-import { compareMark } from '../book/price-grid.ts';
+import { compareMark, lotDecimalsOf, lotOf } from '../book/price-grid.ts';
 import type { Outcome, PlaceTwap } from '../commands.ts';
 import { unusableBook } from '../fills/take.ts';
 import type { HalfPrice, Lots, Order, TwapOrder } from '../model.ts';
@@ -43,6 +43,8 @@ function twapViolation(
   mark: HalfPrice,
 ): Violation | null {
   const total = toUnits(command.size, market.definition.sizeDecimals);
+  const lot = lotOf(market.definition);
+  const isWhole = total.exact && total.units % lot === 0;
   const count = sliceCount(command.durationMinutes * 60_000, command.sliceIntervalSeconds * 1_000);
   // The whole size is checked for precision, and one slice for the exposure rules.
   const slice = sliceDraft(
@@ -50,9 +52,9 @@ function twapViolation(
     portfolio,
     market,
     command,
-    total.exact ? Math.floor(total.units / count) : total.units,
+    isWhole ? Math.floor(total.units / lot / count) * lot : total.units,
   );
-  if (total.exact && slice.size === 0) return tooSmall(market, command, count, 'one lot');
+  if (isWhole && slice.size === 0) return tooSmall(market, command, count, 'one lot');
   const broken =
     placementViolation(world, portfolio, market, slice) ?? exposureViolation(world, portfolio, market, slice);
   if (broken !== null) return broken;
@@ -99,7 +101,7 @@ function tooSmall(market: Market, command: PlaceTwap, count: number, least: stri
   return violation('slice-size', `Each of ${count} slices must be at least ${least}.`, {
     slice_count: count,
     slice_size: command.size / count,
-    size_decimals: market.definition.sizeDecimals,
+    size_decimals: lotDecimalsOf(market.definition),
   });
 }
 

@@ -26,6 +26,8 @@ export function sliceCount(durationMs: Ms, intervalMs: Ms): number {
  */
 export function planSlices(order: {
   totalSize: Lots;
+  /** Every slice is a whole number of these; default 1. */
+  lot?: Lots;
   startedAt: Ms;
   durationMs: Ms;
   intervalMs: Ms;
@@ -43,7 +45,7 @@ export function planSlices(order: {
       sliceTimes[slice] = Math.max(order.startedAt, sliceTimes[slice]! + shift);
     }
   }
-  return { plannedCumulative: cumulativeShares(order.totalSize, weights), sliceTimes };
+  return { plannedCumulative: cumulativeShares(order.totalSize, weights, order.lot), sliceTimes };
 }
 
 /**
@@ -55,13 +57,17 @@ export function sliceSize(plannedCumulative: readonly Lots[], slice: number, fil
   return Math.max(0, Math.min(plannedCumulative[slice]! - filled, catchUpFactor * planned));
 }
 
-/** floor(total x running weight / all weight) per weight: the parts sum to the total exactly. Weights are integers. */
-export function cumulativeShares(total: Lots, weights: readonly number[]): Lots[] {
+/**
+ * total x running weight / all weight per weight, floored to whole `lot`s: the parts sum to the total exactly. Weights
+ * are integers.
+ */
+export function cumulativeShares(total: Lots, weights: readonly number[], lot = 1): Lots[] {
   const all = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
   let running = 0n;
   return weights.map((weight) => {
     running += BigInt(weight);
-    return Number((BigInt(total) * running) / all);
+    if (running === all) return total;
+    return Number((BigInt(total) * running) / (all * BigInt(lot))) * lot;
   });
 }
 

@@ -1,6 +1,6 @@
 import { notionalAt } from '../../../base/margin/notional.ts';
 import { moneyToNumber, toMoney, toNumber, toUnits } from '../../../base/terms/decimal.ts';
-import { snapToGrid } from '../book/price-grid.ts';
+import { lotOf, snapToGrid } from '../book/price-grid.ts';
 import type { Outcome, PlaceScaled } from '../commands.ts';
 import type { Lots, Order, Price, ScaledOrder, ScaledRung, Side } from '../model.ts';
 import { submit } from '../order-handling/place-order.ts';
@@ -55,7 +55,8 @@ function rungsOf(market: Market, command: PlaceScaled): ScaledRung[] {
     side: command.side,
   };
   const prices = rungPrices(ladder, (price, toward) => snapToGrid(market.definition, price, toward));
-  const sizes = rungSizes(toUnits(command.size, sizeDecimals).units, command.rungCount, command.distribution);
+  const total = toUnits(command.size, sizeDecimals).units;
+  const sizes = rungSizes(total, command.rungCount, command.distribution, lotOf(market.definition));
   return prices.map((price, at) => ({
     price,
     size: sizes[at]!,
@@ -77,7 +78,11 @@ function precisionViolation(
   const size = toUnits(command.size, sizeDecimals).units;
   const ends = [command.startPrice, command.endPrice].map((price) => toUnits(price, priceDecimals).units);
   const drafts = ends.map((price) => rungDraft(world, portfolio, market, command, { price, size }));
-  return sizePrecision(market, drafts[0]!) ?? pricePrecision(market, drafts[0]!) ?? pricePrecision(market, drafts[1]!);
+  return (
+    sizePrecision(portfolio, market, drafts[0]!) ??
+    pricePrecision(market, drafts[0]!) ??
+    pricePrecision(market, drafts[1]!)
+  );
 }
 
 /**
@@ -218,12 +223,12 @@ export function rungPrices(
 /**
  * Sizes of a ladder: differences of floored cumulative sizes, so that they sum to the total exactly (simulation 7.3).
  */
-export function rungSizes(totalSize: Lots, rungCount: number, distribution: Distribution): Lots[] {
+export function rungSizes(totalSize: Lots, rungCount: number, distribution: Distribution, lot = 1): Lots[] {
   const weights = Array.from({ length: rungCount }, (_, rung) => {
     if (distribution === 'flat') return 1;
     return distribution === 'ascending' ? rung + 1 : rungCount - rung;
   });
-  const cumulative = cumulativeShares(totalSize, weights);
+  const cumulative = cumulativeShares(totalSize, weights, lot);
   return cumulative.map((share, rung) => share - (cumulative[rung - 1] ?? 0));
 }
 

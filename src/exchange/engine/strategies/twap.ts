@@ -1,5 +1,5 @@
 import { assert } from '../../../base/terms/invariants.ts';
-import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/price-grid.ts';
+import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow, lotOf } from '../book/price-grid.ts';
 import type { Outcome } from '../commands.ts';
 import { alwaysQuiet, type MarkBand, neverQuiet, venueKey } from '../indexes/band-watch.ts';
 import type { Lots, Ms, TwapOrder } from '../model.ts';
@@ -24,6 +24,7 @@ export function activateTwap(world: World, twap: TwapOrder): void {
   const random = (purpose: string, slice: number) => draw(world.seed, `slice-${purpose}`, `${twap.id}/${slice}`);
   const plan = planSlices({
     totalSize: twap.totalSize,
+    lot: lotOf(marketOf(world, twap.marketId).definition),
     startedAt: world.now,
     durationMs,
     intervalMs,

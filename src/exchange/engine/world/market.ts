@@ -110,7 +110,8 @@ export class Market {
   readonly id: string;
   /** The key of bands that are about its venue's own mark. */
   readonly venueKey: string;
-  readonly definition: MarketDefinition;
+  /** As of now. */
+  definition: MarketDefinition;
   readonly book = new Book();
   readonly buys = new RestingOrders(this.book.bids);
   readonly sells = new RestingOrders(this.book.asks);

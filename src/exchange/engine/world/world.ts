@@ -149,12 +149,17 @@ export function portfolioOf(world: World, accountId: string): Portfolio {
   return portfolio;
 }
 
-/** The market with this id, created when it is first asked for; undefined if there is none. */
+/** The market with this id as it is defined now, created when it is first asked for; undefined if there is none. */
 export function findMarket(world: World, marketId: string): Market | undefined {
   const made = world.markets.get(marketId);
-  if (made !== undefined) return made;
-  const definition = world.definitions.get(marketId);
-  if (definition === undefined) return undefined;
+  const { source, now } = world;
+  if (made !== undefined) {
+    if (source.definitionAt !== undefined) made.definition = source.definitionAt(marketId, now);
+    return made;
+  }
+  const known = world.definitions.get(marketId);
+  if (known === undefined) return undefined;
+  const definition = source.definitionAt?.(marketId, now) ?? known;
   const market = new Market(definition, (taken) => touchConsumption(world, taken));
   world.markets.set(marketId, market);
   return market;

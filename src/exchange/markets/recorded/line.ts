@@ -13,7 +13,10 @@ export interface MarketLine {
   marketId: string;
   symbol: string;
   coin: string;
+  /** Decimals of the unit of sizes. */
   sizeDecimals: number;
+  /** Decimals of an order's size if they are fewer; null if not given. */
+  lotDecimals: number | null;
   /** Null for provider hyperliquid's own rule. */
   tick: string | null;
   /** Decimals of the market's prices if finer than its tick; null if not given. */
@@ -239,13 +242,16 @@ function tapeLine(fields: Fields, time: number): TapeLine {
   return { kind: 'tape', time, part: 'part' in tape ? whole(tape, 'part', 1, Number.MAX_SAFE_INTEGER) : null };
 }
 
+const marketNames = ['market_id', 'symbol', 'coin', 'category'];
+const marketGrid = ['size_decimals', 'lot_decimals', 'tick', 'price_decimals', 'max_leverage'];
+
 function marketLine(fields: Fields, time: number): MarketLine {
   onlyFields(fields, ['time', 'market'], 'the line');
   const market = object(fields.market, 'market');
-  const known = ['market_id', 'symbol', 'coin', 'size_decimals', 'tick', 'price_decimals', 'max_leverage', 'category'];
-  onlyFields(market, known, 'market');
+  onlyFields(market, [...marketNames, ...marketGrid], 'market');
   const marketId = text(market, 'market_id');
   const coin = nameIn(market, 'coin');
+  const sizeDecimals = whole(market, 'size_decimals', 0, maxSizeDecimals);
   checkMarketId(marketId, coin);
   return {
     kind: 'market',
@@ -253,7 +259,8 @@ function marketLine(fields: Fields, time: number): MarketLine {
     marketId,
     symbol: nameIn(market, 'symbol'),
     coin,
-    sizeDecimals: whole(market, 'size_decimals', 0, maxSizeDecimals),
+    sizeDecimals,
+    lotDecimals: 'lot_decimals' in market ? whole(market, 'lot_decimals', 0, sizeDecimals) : null,
     tick: tickOf(market, marketId),
     priceDecimals: 'price_decimals' in market ? whole(market, 'price_decimals', 0, maxDecimals) : null,
     maxLeverage: whole(market, 'max_leverage', 1, 1000),

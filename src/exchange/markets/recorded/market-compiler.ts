@@ -32,18 +32,19 @@ export class MarketCompiler {
     this.line = line;
     this.isFinal = isFinal;
     this.readTick(line);
-    const least = this.tick?.decimals ?? hyperliquidDecimals(line.sizeDecimals);
+    const least = this.tick?.decimals ?? hyperliquidDecimals(line.lotDecimals ?? line.sizeDecimals);
     this.priceDecimals = Math.max(least, line.priceDecimals ?? 0);
     this.refined.push({ offset: 0, decimals: this.priceDecimals });
   }
 
   /**
-   * Takes a later definition of the market: its venue has changed the tick. The units stay, so the tick must be a whole
-   * number of price units, and sizes have the same decimals.
+   * Takes a later definition of the market: its venue has changed the tick or the lots. The units stay, so the tick must
+   * be a whole number of price units, and sizes have the same decimals.
    */
   redefine(line: MarketLine): void {
     const { line: before } = this;
-    if (line.tick === before.tick) throw new LineProblem(`a second market line for ${quoted(line.marketId)}`);
+    if (line.tick === before.tick && line.lotDecimals === before.lotDecimals)
+      throw new LineProblem(`a second market line for ${quoted(line.marketId)}`);
     if (line.sizeDecimals !== before.sizeDecimals || (line.tick === null) !== (before.tick === null))
       throw new LineProblem(`a second market line for ${quoted(line.marketId)} with other units`);
     this.readTick(line);
@@ -61,11 +62,14 @@ export class MarketCompiler {
 
   /** The market's definition after the last line. */
   definition(): MarketDefinition {
-    const { marketId, symbol, coin, category, sizeDecimals, maxLeverage } = this.line;
+    const { marketId, symbol, coin, category, sizeDecimals, maxLeverage, lotDecimals } = this.line;
     const { priceDecimals, tick } = this;
     const provider = marketId.slice(0, marketId.indexOf('|'));
     const units = tick === null ? null : tick.units(priceDecimals, 'market.tick');
-    return { marketId, provider, symbol, coin, category, sizeDecimals, priceDecimals, tick: units, maxLeverage };
+    return {
+      ...{ marketId, provider, symbol, coin, category, sizeDecimals, priceDecimals, tick: units, maxLeverage },
+      ...(lotDecimals !== null && lotDecimals < sizeDecimals && { lotDecimals }),
+    };
   }
 
   /**

@@ -28,7 +28,7 @@ export async function followVenues(console: Console, venue: VenueName | undefine
 function findingsOf(examined: Examined, unknown: readonly string[]): Finding[] {
   const { venue, problem, feed, listed } = examined;
   if (problem !== null || feed === null)
-    return [fail(`${venue} list`, `${problem}.`, 'perp doctor says whether its addresses can be reached.')];
+    return [fail(`${venue} list`, `${problem}.`, 'perp doctor shows whether its addresses can be reached.')];
   return [
     unknown.length === 0
       ? ok(`${venue} list`, counted(listed, 'market'))
@@ -70,7 +70,8 @@ function fieldsOf({ venue, messages }: Examined): Finding[] {
 
 function marketsOf({ markets }: Examined): Finding[] {
   return markets.flatMap((market): Finding[] => {
-    const { marketId, state, gaps, gap, compared, equal, mostLagMs, prints, printCount, marks, marksProblem } = market;
+    const { marketId, state, gaps, gap, compared, equal, mostLagMs, prints, printCount, marks, marksProblem, change } =
+      market;
     const late = mostLagMs === null ? 'its messages have no time' : `at most ${Math.round(mostLagMs)} ms late`;
     const book = `${compared === 0 ? 'not compared' : `${equal} of ${compared} comparisons equal`}, ${counted(gaps, 'gap')}, ${late}`;
     const isProved = state === 'live' && equal === compared && gaps === 0 && (mostLagMs ?? 0) <= lateMs;
@@ -83,6 +84,7 @@ function marketsOf({ markets }: Examined): Finding[] {
       marks === null ? null : `mark ${marks.mark}, index ${marks.index ?? 'unknown'}, ${stretch(marks.ageMs)} old`;
     return [
       isProved ? ok(`${marketId} book`, book) : (state === 'live' ? warn : fail)(`${marketId} book`, `${book}.${why}`),
+      ...(change === null ? [] : [warn(`${marketId} definition`, `${change}.`)]),
       prints.lost === 0 ? ok(`${marketId} prints`, joined) : fail(`${marketId} prints`, `${joined}.`),
       mark !== null && marksProblem === null
         ? ok(`${marketId} marks`, mark)

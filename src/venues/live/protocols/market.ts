@@ -8,18 +8,19 @@ import {
 import { DecimalText } from '../../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem } from '../../../exchange/markets/recorded/recording-error.ts';
 
-/** The precision of a market's prices and sizes; the tick is in price units. */
+/** The precision of a market's prices and sizes, and of an order's size; the tick is in price units. */
 export interface Grid {
   priceDecimals: number;
   sizeDecimals: number;
+  lotDecimals: number;
   tick: number;
 }
 
 /** The same without a tick, which only provider hyperliquid has: its own rule. */
 type Tickless = Omit<Grid, 'tick'> & { tick: null };
 
-/** A venue may make its tick finer by this many decimals while a tape goes on: prices still fit the tape's unit. */
-const finerTicks = 2;
+/** A venue may make its tick or its lots finer by this many decimals while a tape goes on: they still fit its units. */
+const spareDecimals = 2;
 const maxDecimals = 12;
 
 /**
@@ -29,16 +30,20 @@ const maxDecimals = 12;
 export function onGrid(tick: string, step: string, priceDecimals: number): Grid {
   const decimal = new DecimalText();
   decimal.read(step, 'the size step');
-  const sizeDecimals = decimal.decimals;
+  const sizes = onLots(decimal.decimals);
   decimal.read(tick, 'the tick');
   if (decimal.digits === 0) throw new LineProblem('the tick must be above 0');
-  const decimals = Math.min(maxDecimals, Math.max(decimal.decimals + finerTicks, priceDecimals));
-  return { priceDecimals: decimals, sizeDecimals, tick: decimal.units(decimals, 'the tick') };
+  const decimals = Math.min(maxDecimals, Math.max(decimal.decimals + spareDecimals, priceDecimals));
+  return { ...sizes, priceDecimals: decimals, tick: decimal.units(decimals, 'the tick') };
 }
 
 /** The grid of provider hyperliquid: five significant figures. */
-export function onSignificantFigures(sizeDecimals: number): Tickless {
-  return { priceDecimals: hyperliquidDecimals(sizeDecimals), sizeDecimals, tick: null };
+export function onSignificantFigures(lotDecimals: number): Tickless {
+  return { ...onLots(lotDecimals), priceDecimals: hyperliquidDecimals(lotDecimals), tick: null };
+}
+
+function onLots(lotDecimals: number): Pick<Grid, 'sizeDecimals' | 'lotDecimals'> {
+  return { sizeDecimals: Math.min(maxDecimals, lotDecimals + spareDecimals), lotDecimals };
 }
 
 /**
@@ -53,16 +58,13 @@ export function marketOf<Provider extends string>(
 ): MarketDefinition {
   const marketId = `${provider}|${coin}`;
   const known = catalogMarket(marketId);
-  const { priceDecimals, sizeDecimals, tick } = grid;
   return {
     marketId,
     provider,
     symbol: known?.symbol ?? symbolOf(coin),
     coin,
     category: known?.category ?? category ?? (isOfBuilder(coin) ? 'tradfi' : 'crypto'),
-    sizeDecimals,
-    priceDecimals,
-    tick,
+    ...grid,
     maxLeverage: known?.maxLeverage ?? Math.max(1, Math.floor(leverage ?? leverageWhenUnknown)),
   };
 }
