@@ -1,4 +1,4 @@
-import { hearSignal } from '../../base/failure/ending.ts';
+import { receivedSignal } from '../../base/failure/ending.ts';
 import { type ExitCode, exitCodes } from '../../base/failure/failure.ts';
 import { realTiming } from '../../base/sockets/timing.ts';
 import { marketName } from '../../base/text/format.ts';
@@ -363,7 +363,7 @@ class LiveScreen {
     else if (action.kind === 'interrupt') {
       this.#cockpit.disarm('Ctrl-C');
       // Acts like Ctrl-C on an ordinary terminal: the first asks the command to stop, the second ends perp immediately.
-      hearSignal('SIGINT', true);
+      receivedSignal('SIGINT', true);
       process.kill(process.pid, 'SIGINT');
     } else if (action.kind === 'suspend') {
       this.#cockpit.disarm('perp was suspended');
