@@ -2,11 +2,11 @@ import { exitCodes, Failure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import type { EnvironmentName, Variables } from '../../base/files/folders.ts';
 import type { Timing } from '../../base/sockets/timing.ts';
-import type { Place } from '../../base/text/here.ts';
+import type { Place } from '../../base/text/place-options.ts';
 import type { Answer, CallOptions, Client, ClientOptions } from '../../wire/client/client.ts';
-import type { Prove } from '../../wire/client/door.ts';
 import type { Intent } from '../../wire/client/intent.ts';
 import type { ItemOf, PagedOperationId } from '../../wire/client/pages.ts';
+import type { Prove } from '../../wire/client/proven-send.ts';
 import type { RenewableTransport } from '../../wire/client/send.ts';
 import type { KnownOperationId, RequestOf } from '../../wire/contract/operations.ts';
 import type { StreamTransport } from '../../wire/contract/wire.ts';
@@ -188,7 +188,7 @@ export async function noted<T, U>(session: Session, what: string, read: Promise<
 }
 
 /** A read that must not hold up an order for longer; undefined if it has not ended by then. Rejects as it does. */
-export async function inTime<T>(reading: Promise<T>, forMs: number): Promise<T | undefined> {
+export async function inTime<T>(reading: Promise<T>, forMs = 5_000): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(late.resolve, forMs, undefined);
   reading.catch(() => {});
