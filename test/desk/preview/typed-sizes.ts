@@ -28,9 +28,9 @@ const accountsPerDesk = 50;
 /** The ways to type a size; those without a stop are judged at their liquidation. */
 const ways = ['place', 'place', 'limit', 'batch', 'amend', 'reverse', 'twap', 'scaled'] as const;
 
-/** The failure of a command, which stands after its notes. */
+/** The failure of a command, which stands after its notes; empty for one whose answer is a rejected order. */
 function errorIn({ err }: Pick<Run, 'err'>): Run['error'] {
-  return JSON.parse(err.slice(err.indexOf('{'))).error;
+  return err.includes('{') ? JSON.parse(err.slice(err.indexOf('{'))).error : {};
 }
 
 /** A program of perp: in a simulation of its own, or with a host. */
