@@ -1,36 +1,12 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { globSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseSync, Visitor } from 'oxc-parser';
 import { sourceRegistry } from '../src/terminal/cli/source-registry.ts';
 import { globalOptions } from '../src/terminal/console/grammar/global-options.ts';
-
-const source = resolve(import.meta.dirname, '../src');
+import { source, textsIn } from './source-texts.ts';
 
 /** A text as a reader sees it, with `{}` for what is filled in; a sentence has six words, a capital and a period. */
 const isSentence = (text: string) => /^[A-Z{-].*\.$/s.test(text) && text.split(/[^\w']+/).filter(Boolean).length >= 6;
-
-type Found = [text: string, where: string];
-
-/** Every text of a file that `isWanted`, and where it is. */
-function textsIn(file: string, isWanted: (text: string) => boolean): Found[] {
-  const text = readFileSync(file, 'utf8');
-  const found: Found[] = [];
-  const add = (sentence: string, start: number) => {
-    const line = text.slice(0, start).split('\n').length;
-    if (isWanted(sentence)) found.push([sentence, `${relative(source, file)}:${line}`]);
-  };
-  new Visitor({
-    Literal({ value, start }) {
-      if (typeof value === 'string') add(value, start);
-    },
-    TemplateLiteral({ quasis, start }) {
-      add(quasis.map(({ value }) => value.cooked).join('{}'), start);
-    },
-  }).visit(parseSync(file, text).program);
-  return found;
-}
 
 test('a sentence is written once', () => {
   // Fields of the wire describe themselves, also where two records have the same one.

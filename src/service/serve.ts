@@ -359,7 +359,7 @@ function accountStream(
   return (outlet) => {
     // A client has nothing to say here; one JSON object, such as its own ping, is ignored.
     const receive = (text: string) => {
-      if (jsonObjectIn(text) === null) outlet.close(closeCodes.policy, 'a client sends nothing on this stream');
+      if (jsonObjectIn(text) === null) outlet.close(closeCodes.policy, "clients can't send on this stream");
     };
     const connection = { receive, pinged: () => {}, waiting: 0 };
     try {

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { type OrderKind, orderKinds, requestTypes } from '../../src/base/terms/order-types.ts';
 import { errorCodes } from '../../src/wire/contract/errors.ts';
-import type { Operation } from '../../src/wire/contract/operation.ts';
-import { simulationOperations } from '../../src/wire/contract/simulation.ts';
 import { withTables } from '../../tools/api-tables.ts';
 import { readMarkdown, type Table } from '../../tools/markdown.ts';
 
@@ -32,12 +29,6 @@ describe('docs/api.md', () => {
 });
 
 describe('docs/simulation.md', () => {
-  it("has a row for each of the simulation's own operations, and no other", () => {
-    const written = rowsUnder(simulation, 'Request').map(([request]) => request!);
-    const expected = Object.values<Operation>(simulationOperations).map(({ method, path }) => `\`${method} ${path}\``);
-    assert.deepEqual(written.sort(), expected.sort());
-  });
-
   it('names every rule id that the engine refuses by', () => {
     const engine = globSync('src/exchange/engine/**/*.ts', { cwd: root }).map((file) =>
       readFileSync(resolve(root, file), 'utf8'),
@@ -50,22 +41,6 @@ describe('docs/simulation.md', () => {
     assert.deepEqual(
       [...ids].filter((id) => !text.includes(`\`${id}\``)),
       [],
-    );
-  });
-
-  it('shows how each type of order fires and meets the book, and which fields it takes', () => {
-    const shown = { '-': '–', R: 'R', o: 'o', L: 'o with limit_price', M: 'o without' };
-    const fires = { against: 'against it', favor: 'in its favor', directed: 'as directed' };
-    const meets = { takes: 'takes', rests: 'rests', follows: 'follows', priced: 'takes, or rests with a limit' };
-    const expected = requestTypes.map((type) => {
-      const kind: OrderKind = orderKinds[type];
-      const fields = kind.fields!.slice(0, 6).map((presence) => shown[presence]);
-      return [type, kind.fires === null ? '–' : fires[kind.fires], meets[kind.meets], ...fields];
-    });
-    const written = simulation.filter(({ columns }) => columns[1] === 'fires').flatMap(({ rows }) => rows);
-    assert.deepEqual(
-      written.map((row) => row.slice(0, 9)),
-      expected,
     );
   });
 

@@ -63,7 +63,7 @@ test('an answer with a number that JSON cannot represent is an error, and its ef
   assert.throws(() => opened.simulation.write(() => assert.fail()));
   const { status, body } = await api.delete(`/v1/twap-orders/${id}`);
   assert.deepEqual([status, body.error.code], [500, 'internal']);
-  assert.match(String(bugs[0]), /broken by body\.data\.leverage/);
+  assert.match(String(bugs[0]), /violated by body\.data\.leverage/);
   assert.equal(
     opened.simulation.read(({ store }) => store.twap(id)!.status),
     'running',
@@ -76,6 +76,6 @@ test('the field with the invalid number is named, at any depth', () => {
     answer({ data: [{ id: 1 }, { id: 2, exits: [{ price: Number.NaN }] }] }),
     /body\.data\.1\.exits\.0\.price/,
   );
-  assert.throws(answer(Number.POSITIVE_INFINITY), /broken by body /);
+  assert.throws(answer(Number.POSITIVE_INFINITY), /violated by body /);
   assert.doesNotThrow(answer({ data: { a: 0, b: null, c: undefined, d: 'NaN' } }));
 });

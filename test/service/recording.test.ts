@@ -234,8 +234,5 @@ test("a recording without its venue's marks refuses a policy that needs them, in
   const { api, account } = await opened(t, { ...recorded(t), clock: 'manual' });
   const { status, body } = await api.post('/sim/policy', { account_id: account, observed: { marks: 'venue' } });
   assert.equal(status, 409);
-  assert.match(
-    body.error.message,
-    /^This recording does not have its venue's mark and index: marks venue is not possible/,
-  );
+  assert.match(body.error.message, /^This recording lacks its venue's mark and index: marks venue is not possible/);
 });

@@ -125,17 +125,17 @@ trial(
     const ways: Record<string, [sql: string, told: RegExp]> = {
       'a damaged command': [
         "UPDATE journal SET command = replace(command, 'buy', 'sell') WHERE sequence IN (3, 4)",
-        /its command log has 2 rows not as written/,
+        /its command log has 2 rows altered/,
       ],
       'a lost command': ['DELETE FROM journal WHERE sequence = 4', /its command log has lost 1 row\./],
       'the last commands': ['DELETE FROM journal WHERE sequence > 9', /its command log has lost 2 rows/],
       'two versions': [
         'INSERT INTO versions SELECT checksum, 5, rules, catalog, prices FROM versions',
-        /its command log no longer says what wrote it/,
+        /its command log no longer names its version/,
       ],
       'older versions': [
         `UPDATE versions SET rules = ${currentVersions.synthetic.rules - 1}`,
-        /its command log no longer says what wrote it/,
+        /its command log no longer names its version/,
       ],
     };
     for (const [what, [sql, told]] of Object.entries(ways)) {
@@ -180,7 +180,7 @@ test('a file that is no longer a database is restored from its backup; without o
 
   writeFileSync(join(stateDir, 'other.db'), 'x'.repeat(50_000));
   assert.deepEqual((await checkState(stateDir, 'other')).repairs, []);
-  await assert.rejects(repairState(stateDir, 'other', 'restore'), /no sound backup/);
+  await assert.rejects(repairState(stateDir, 'other', 'restore'), /no undamaged backup/);
 });
 
 test('a damaged backup is skipped', async (t) => {
@@ -201,7 +201,7 @@ test('a damaged backup is skipped', async (t) => {
 test('a sound, missing or served state is not repaired', async (t) => {
   const stateDir = temporaryDirectory(t);
   await traded(stateDir);
-  await assert.rejects(repairState(stateDir, state, 'rebuild'), /is sound/);
+  await assert.rejects(repairState(stateDir, state, 'rebuild'), /is undamaged/);
   await assert.rejects(
     checkState(stateDir, 'missing'),
     (error) => error instanceof SimulationError && error.kind === 'missing',

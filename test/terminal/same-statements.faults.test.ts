@@ -14,13 +14,25 @@ import { Armory } from './screen/armory.ts';
 /** What one face tells: numbers and words by the name of the fact. */
 type Told = Readonly<Record<string, unknown>>;
 
+/** The prices for which the sizes below are written: with others, an order is worth the same. */
+const usualPrices: Readonly<Record<string, number>> = { BTC: 61_000, ETH: 2_400 };
+
 /** A desk whose market stands still, with what these commands have left. */
 async function still(t: TestContext, commands: readonly (readonly string[])[]): Promise<Desk> {
   const desk = new Desk();
   t.after(() => desk[Symbol.dispose]());
   await desk.json('sim', 'reset', '--clock', 'manual', '--seed', '3', '--yes');
-  for (const command of commands) await desk.json(...command);
+  for (const command of commands) {
+    const [, verb, market = '', , size = ''] = command;
+    const words = verb === 'place' ? command.with(4, await sizeOf(desk, market, size)) : command;
+    await desk.json(...words);
+  }
   return desk;
+}
+
+async function sizeOf(desk: Desk, market: string, size: string): Promise<string> {
+  const { mid } = await desk.json('quote', market);
+  return String(Number(((Number(size) * usualPrices[market]!) / mid).toFixed(3)));
 }
 
 /** Each fact is told alike by all that tell it, and by at least two. */
@@ -242,7 +254,7 @@ for (const [name, commands] of Object.entries(beside))
       const legs = ['--stop-loss', stop, '--replace-exits', '--leverage', '10', '--margin', 'cross'];
       return ['order', 'place', 'BTC', 'buy', size, '--limit-price', price, ...legs];
     };
-    const large = words('8');
+    const large = words(await sizeOf(desk, 'BTC', '8'));
     const refused = await desk.perp([...large, '--json']);
     assert.equal(refused.error?.code, 'worst_case_breach', refused.out);
     const { loss, room } = refused.error.details;
@@ -257,7 +269,7 @@ for (const [name, commands] of Object.entries(beside))
     await using agent = await Agent.connected(desk);
     const order = { market: 'BTC', side: 'buy', limit_price: Number(price), stop_loss_price: Number(stop) };
     const terms = { replace_overlapping_exits: true, leverage: 10, margin_mode: 'cross' };
-    const tool = await agent.call('preview_order', { ...order, ...terms, size_base: 8 });
+    const tool = await agent.call('preview_order', { ...order, ...terms, size_base: Number(large[4]) });
     faces.set('preview_order', worstIn(tool.error.message));
     assertAlike(faces, ['loss', 'stop', 'room', 'above', 'largest']);
 
@@ -307,14 +319,17 @@ for (const [name, commands] of Object.entries(beside))
 async function keyed(desk: Desk, faces: Map<string, Told>): Promise<string> {
   await using trader = await Armory.opened(desk, { size: [120, 40] });
   const { screen } = trader;
-  await trader.arm('arm 8 --stop 1% --position 5000000 --loss 5000 --for 15m');
+  await trader.arm(`arm ${await sizeOf(desk, 'BTC', '8')} --stop 1% --position 5000000 --loss 5000 --for 15m`);
   screen.press('down', 'down', 'down');
   const price = /\[(\d+\.\d)\]/.exec(await screen.shows(/\[\d+\.\d\]/))![1]!;
   screen.press('i');
-  faces.set(
-    'a key',
-    worstIn(await screen.shows(/Not sent: (?:In the worst|Beyond)[\s\S]*left\b[\s\S]*above\s+[\d,]+\.\d\d/)),
+  const shown = await screen.shows(
+    /Not sent: (?:In the worst|Beyond)[\s\S]*left\b[\s\S]*above\s+[\s\S]*\d,\d{3}\.\d\d/,
   );
+  const lines = shown.split('\n');
+  // The ladder is beside it.
+  const from = Math.max(...lines.map((line) => line.indexOf('Not sent:')));
+  faces.set('a key', worstIn(lines.map((line) => line.slice(from)).join('\n')));
   return price;
 }
 

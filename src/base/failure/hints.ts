@@ -1,5 +1,5 @@
 const byRule: Readonly<Record<string, string>> = {
-  'account-not-active': 'The account has ended; perp accounts show says how, and what to do next.',
+  'account-not-active': 'The account has ended; perp accounts show explains how, and what to do next.',
   'account-restriction': 'Only reducing orders are accepted; use --reduce-only or perp positions close.',
   'competition-exposure':
     'Only reducing orders are accepted until the competition allows more; see perp accounts policy.',
@@ -18,7 +18,7 @@ const byRule: Readonly<Record<string, string>> = {
   'insufficient-margin':
     'Trade a smaller size or use more --leverage; perp accounts show prints the available balance.',
   'leverage-mismatch': 'Omit --leverage and --margin to use those of the open position.',
-  'margin-mode': 'A cross position shares the margin of the account; use --margin isolated for the next one.',
+  'margin-mode': 'A cross position shares the margin of the account; use --margin isolated next time.',
   'marketable-limit': 'Add --cross-ok to let it fill as taker, or choose a price that rests.',
   'max-leverage': 'Use less --leverage; perp markets show MARKET prints the maximum.',
   'max-open-positions': 'Close a position first; perp positions lists them.',
@@ -32,7 +32,7 @@ const byRule: Readonly<Record<string, string>> = {
   'price-precision': "Choose a price on the market's price grid; perp markets show MARKET prints the tick.",
   'reduce-only': 'There is no position on the other side to reduce; perp positions lists the open ones.',
   'rung-size': 'Use fewer --rungs, a larger size, or --distribution flat.',
-  'size-precision': 'Sizes are whole lots; perp markets show MARKET prints the lot.',
+  'size-precision': 'Sizes must be whole lots; perp markets show MARKET prints the lot.',
   'slice-size': 'Use a larger size, a shorter --duration or a longer --interval, so that each slice is larger.',
   'slippage-tolerance': 'Allow more with --slippage BPS, trade a smaller size, or use a limit order.',
   'slippage-tolerance-min': 'Allow more with --slippage BPS; perp accounts policy shows the minimum.',
@@ -70,7 +70,7 @@ const byCode: Readonly<Record<string, string>> = {
   not_found: 'perp accounts, perp order --ended, perp positions and perp markets list what exists.',
   order_terminal: 'perp order show ORDER shows how it ended.',
   outcome_unknown:
-    'Run perp pending resume to settle it. It looks first whether the write happened, and sends it again only if it did not.',
+    'Run perp pending resume to settle it. It first checks whether the write happened, and sends it again only if it did not.',
   bad_answer: 'Check that the address is that of the API, not of a web page or proxy.',
   rate_limited: later,
   stale_snapshot: 'Something changed in the meantime; check and try again.',
@@ -79,7 +79,7 @@ const byCode: Readonly<Record<string, string>> = {
     'perp sim check shows the damage and how to repair it. perp sim reset starts over; --state NAME uses another simulation.',
   store_foreign: 'Move the file, or use another --state NAME or PERP_STATE_DIR.',
   store_full: 'Free some disk space and try again; nothing was changed.',
-  store_in_doubt: 'The command may have taken effect; perp doctor checks the state.',
+  store_in_doubt: 'The command may have taken effect; perp doctor checks the simulation.',
   store_newer: 'A newer version of perp wrote it: update perp, or use another --state.',
   store_outdated: 'Use another --state, or begin it again: perp sim reset.',
   store_read_only: 'Make the folder writable, or set PERP_STATE_DIR to one that is.',

@@ -45,7 +45,7 @@ function place(
   if (home !== undefined) return join(home, fallback, 'perp');
   throw new Failure({
     code: 'no_home',
-    message: `There is no home folder: HOME names none, and the system knows none of this user.`,
+    message: `There is no home folder: HOME is not set, and the system knows none for this user.`,
     hint: `Set HOME, or ${own}, to a folder that you own.`,
   });
 }

@@ -89,7 +89,7 @@ function privateBytes(file: string): Buffer {
   try {
     const { mode, uid, size } = fstatSync(descriptor);
     if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw unusable(file, 'it is not a regular file');
-    if (size > 4_096) throw unusable(file, 'it is far too long');
+    if (size > 4_096) throw unusable(file, 'it is too large');
     // Windows keeps permissions elsewhere; the folder is in the user's own profile.
     if (!isWindows()) {
       if (uid !== process.geteuid?.()) throw unusable(file, 'it belongs to another user');
@@ -104,8 +104,8 @@ function privateBytes(file: string): Buffer {
 function exposed(file: string): Failure {
   return new Failure({
     code: 'secret_exposed',
-    message: `Others on this machine can read the owner's secret ${file}, so nothing signed with it counts.`,
-    hint: 'If nobody has read it, chmod 600 it. Otherwise remove it, and sign your mandates again.',
+    message: `Other users can read the owner's secret ${file}, so its signatures can't be trusted.`,
+    hint: 'If nobody has read it, run chmod 600 on it. Otherwise remove it, and sign your mandates again.',
   });
 }
 
@@ -114,7 +114,7 @@ function unusable(file: string, why: string, cause?: unknown): Failure {
     {
       code: 'secret_unusable',
       message: `The owner's secret ${file} can't be used: ${why}.`,
-      hint: 'perp makes a new one if you remove it; mandates then have to be signed again.',
+      hint: 'If you remove it, perp makes a new one, and you must sign your mandates again.',
     },
     { cause },
   );

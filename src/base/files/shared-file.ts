@@ -70,9 +70,7 @@ export function changeFile<T>(shared: SharedFile, work: (write: Write) => T): T 
 }
 
 function unlocked<T>(file: string, put: Write, work: (write: Write) => T): T {
-  sayUnlocked(
-    `The file system of ${file} has no file locks: changes that are made at once can be lost. Check the result.`,
-  );
+  sayUnlocked(`The file system of ${file} has no file locks: simultaneous changes can be lost. Check the result.`);
   for (let tries = 1; ; tries++) {
     let written: string | null | undefined;
     const result = work((text) => {
@@ -130,7 +128,7 @@ const mostLinks = 20;
 export function linkTarget(link: string): string {
   let file = link;
   for (let links = 0; lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true; links++) {
-    if (links === mostLinks) throw refused(`${link} leads through links without an end.`, `Remove it: rm ${link}`);
+    if (links === mostLinks) throw refused(`${link} is part of a loop of symbolic links.`, `Remove it: rm ${link}`);
     file = resolve(dirname(file), readlinkSync(file));
   }
   if (file === link) return file;
@@ -138,7 +136,7 @@ export function linkTarget(link: string): string {
   if (why === undefined) return file;
   throw refused(
     `${link} leads to ${file}, and ${why}. Nothing was changed.`,
-    'Let it lead to a file and a folder that only you can write to.',
+    'Point it to a file and a folder that only you can write to.',
   );
 }
 

@@ -47,11 +47,11 @@ export const checkAddress = 'Check that the address is that of the API.';
 
 function wayOutOf(status: number): string {
   if (status === 407)
-    return 'The proxy wants a login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, or ask its administrator.';
-  if (status === 511) return 'The network wants a login first: open any page in a browser.';
+    return 'The proxy requires a login: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, or ask its administrator.';
+  if (status === 511) return 'The network requires a login: open any page in a browser.';
   if (status === 429 || status >= 500) return 'Try again in a moment.';
   if (status < 400 || status === 404 || status === 405) return checkAddress;
-  return 'The credential is not the cause. Check the network, or ask who runs the proxy or firewall in front of the host.';
+  return 'The credential is not the cause. Check the network, or ask the administrator of the proxy or firewall.';
 }
 
 /** Milliseconds that Retry-After asks for, in seconds or as a date; a date is relative to the answer's own Date. */

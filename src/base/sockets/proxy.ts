@@ -77,10 +77,7 @@ function proxyOf(variable: string, text: string): ProxyInUse {
     throw new ProxyError(`${variable} is not the address of a proxy: write it as http://host:port`, false);
   const { protocol, username, password, host } = url;
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new ProxyError(
-      `${variable} names a proxy that is reached by ${protocol}, but perp uses only http: and https: ones`,
-      false,
-    );
+    throw new ProxyError(`${variable} names a proxy with ${protocol}, but perp supports only http: and https:`, false);
   const user = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   const authorization = username === '' && password === '' ? undefined : `Basic ${user}`;
   return { variable, address: `${protocol}//${host}`, authorization };
@@ -105,9 +102,10 @@ export function refused(proxy: ProxyInUse, host: string, status: number): ProxyE
   const { variable, authorization } = proxy;
   const whom =
     authorization === undefined
-      ? `it wants a user and a password: add them to ${variable}, as in http://user:password@host:port`
+      ? `it requires a user and a password: add them to ${variable}, as in http://user:password@host:port`
       : `it does not accept the user and password of ${variable}`;
-  const reason = status === 407 ? whom : status === 403 ? 'it does not allow this host' : 'it opened no connection';
+  const reason =
+    status === 407 ? whom : status === 403 ? 'it does not allow this host' : 'it did not open the connection';
   const retryable = status >= 500 || status === 408 || status === 429;
   return new ProxyError(`${begun(proxy, host)}: ${reason} (status ${status})`, retryable);
 }
@@ -119,5 +117,5 @@ export function outOfReach(proxy: ProxyInUse, host: string, error: unknown): Pro
 }
 
 function begun(proxy: ProxyInUse, host: string): string {
-  return `no connection to ${host} by the proxy ${proxyText(proxy)}`;
+  return `no connection to ${host} through the proxy ${proxyText(proxy)}`;
 }

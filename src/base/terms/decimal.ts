@@ -64,6 +64,11 @@ export function roundedUnits(value: number, decimals: number): bigint {
   return divideRounded(BigInt(digits), 10n ** BigInt(-shifted));
 }
 
+/** A sum or product of doubles without their binary noise. */
+export function exact(value: number): number {
+  return Number(value.toPrecision(15));
+}
+
 /** Money as the nearest JSON number of USD. */
 export function moneyToNumber(money: Money): number {
   return Number(`${money}e-${moneyDecimals}`);

@@ -41,7 +41,7 @@ export class InvariantBroken extends Error {
 
   /** `subject` is the id or value that breaks it. */
   constructor(invariant: Invariant, subject: string | number | bigint) {
-    super(`${invariants[invariant]} This was broken by ${subject} (${invariant}).`);
+    super(`${invariants[invariant]} This was violated by ${subject} (${invariant}).`);
     this.invariant = invariant;
   }
 }

@@ -27,7 +27,7 @@ export class Admission {
 
   /** Does a request of a bot, or of a reader without a key (''), as soon as one of its lanes is free. Throws a 429 or a 503. */
   async run<T>(bot: string, { operation }: Named, work: () => Promise<T>): Promise<T> {
-    if (this.#ending.has(bot)) throw unavailable('The owner of this bot is ending everything in its accounts.', 2);
+    if (this.#ending.has(bot)) throw unavailable('The owner of this bot is flattening its accounts.', 2);
     const seconds = this.#shares.admit(bot, this.#now());
     if (seconds > 0) throw limited('This bot has used its share of the requests per minute.', seconds);
     // Ending everything is never in the way of anybody.
@@ -35,7 +35,7 @@ export class Admission {
     const wait = isFree ? 0 : this.#refusals.wait(bot, this.#now());
     if (wait > 0) throw limited('Too many writes of this bot were refused.', wait);
     const done = await this.#lanes.run(bot, async () => ({ value: await work() }));
-    if (done === undefined) throw limited('Too many requests of this bot wait.', 1);
+    if (done === undefined) throw limited('Too many requests of this bot are waiting.', 1);
     return done.value;
   }
 

@@ -135,7 +135,7 @@ export class BotsFile {
   #parsed(): Contents {
     const { text, status } = readRegularFile(this.#file, 16 << 20);
     if (isOpenToOthers(status.mode))
-      throw damaged(`Others on this machine can read ${this.#file}.`, `Run: chmod 600 ${this.#file}`);
+      throw damaged(`Other users can read ${this.#file}.`, `Run: chmod 600 ${this.#file}`);
     const value = parsedJson(text);
     if (!isJsonObject(value) || !Array.isArray(value.keys) || !isJsonObject(value.stopped))
       throw damaged(`${this.#file} is damaged.`, 'Remove it, and give every bot a new key.');

@@ -35,7 +35,7 @@ function keysOf(variables: Variables, destination: Destination, account: string)
 function inCharge(account: string): Failure {
   return new Failure({
     code: 'gate_in_charge',
-    message: `Another gate judges the orders of account ${account}, and two could let through twice what one may.`,
-    hint: 'End the other perp mcp --mandate or perp gate serve first, or let one gate serve all bots of the account.',
+    message: `Another gate is in charge of account ${account}, and two gates could allow twice the limits.`,
+    hint: 'Stop the other perp mcp --mandate or perp gate serve first, or serve all bots of the account with one gate.',
   });
 }

@@ -44,7 +44,7 @@ export function holdGate(folder: string): Disposable {
   throw new Failure({
     code: 'gate_runs',
     message: `A gate already runs${running === undefined ? '' : `, process ${running.pid} at ${running.url}`}.`,
-    hint: 'One gate has all mandates: perp gate serve --mandate ONE --mandate OTHER. Another one needs its own PERP_STATE_DIR.',
+    hint: 'Run one gate for all mandates: perp gate serve --mandate ONE --mandate OTHER. Another gate needs its own PERP_STATE_DIR.',
   });
 }
 
@@ -96,7 +96,7 @@ export async function askGate<Ask extends keyof ControlAnswers>(
     throw new Failure({
       code: answer.status === 404 ? 'not_found' : 'gate',
       message,
-      hint: 'perp gate status shows what runs.',
+      hint: 'perp gate status shows what is running.',
     });
   } catch (error) {
     if (error instanceof Failure) throw error;
@@ -119,7 +119,8 @@ async function answered(gate: RunningGate, url: string, secret: string, request:
   const requestId = newRequestId();
   const headers = { 'x-request-id': requestId };
   try {
-    if (!isOwner(secret, request)) throw new WireFailure('unauthorized', 'Only the owner of this gate may ask it.');
+    if (!isOwner(secret, request))
+      throw new WireFailure('unauthorized', 'Only the owner of this gate may use its commands.');
     const { ask, bot } = jsonObjectIn(request.body ?? '') ?? {};
     const named = typeof bot === 'string' ? bot : undefined;
     if (named !== undefined && !gate.status().bots.some((one) => one.bot === named))
@@ -164,8 +165,8 @@ function noGate(cause?: unknown): Failure {
   return new Failure(
     {
       code: 'no_gate',
-      message: 'No perp gate serve runs here.',
-      hint: 'perp gate serve --mandate FILE starts one; its owner is the user that started it. A gate inside perp mcp --mandate obeys perp gate stop, and has no other commands.',
+      message: 'No perp gate serve is running here.',
+      hint: 'Start one with perp gate serve --mandate FILE, as the user that will own it. A gate inside perp mcp --mandate obeys only perp gate stop.',
     },
     { cause },
   );

@@ -158,7 +158,7 @@ export class Gate implements RunningGate {
     const parts = { options, clock, bots: new BotsFile(folder), times, audit, approvals, cache, streams, destination };
     const gate = new Gate(parts, known, undo.move());
     gate.#takeOver();
-    gate.#event('started', `The gate starts for ${[...known.keys()].join(', ')}, on ${destination}.`);
+    gate.#event('started', `The gate is starting for ${[...known.keys()].join(', ')}, on ${destination}.`);
     return gate;
   }
 
@@ -256,7 +256,7 @@ export class Gate implements RunningGate {
 
   stop(bot?: string): void {
     this.#parts.bots.stop(bot, this.#parts.clock.wall());
-    this.#happened('bot stopped', `${bot ?? 'Every bot'} is stopped: it may only reduce.`, bot);
+    this.#happened('bot stopped', `${bot ?? 'Every bot'} is stopped: it can only reduce.`, bot);
   }
 
   resume(bot?: string): void {
@@ -289,7 +289,7 @@ export class Gate implements RunningGate {
   async [Symbol.asyncDispose](): Promise<void> {
     this.drain();
     if (this.#undo.disposed) return;
-    this.#happened('ended', 'The gate ends.');
+    this.#happened('ended', 'The gate has stopped.');
     await this.#undo.disposeAsync();
   }
 
@@ -347,7 +347,7 @@ export class Gate implements RunningGate {
     if (error instanceof Failure) return refusalResponse(error, { requestId, operation, headers });
     const message = error instanceof Error ? error.message : String(error);
     this.#parts.options.note(`A request could not be answered: ${message}`);
-    const failure = unavailable('The gate could not do this; its owner is told why. Nothing was sent.', 5);
+    const failure = unavailable('The gate could not do this; its log has the reason. Nothing was sent.', 5);
     return refusalResponse(failure, { requestId, operation, headers });
   }
 
@@ -392,7 +392,7 @@ function wanted({ mandates }: GateOptions): Wanted {
 function ofCredential(asked: Named, request: WireRequest, problems: BodyProblems): Failure {
   askedWrite(asked, request, problems);
   if (asked.id === 'exchangeCliAuthorizationCode')
-    return new Failure('invalid_grant', "A gate exchanges no codes: its owner gives each bot a key of the bot's own.");
+    return new Failure('invalid_grant', 'A gate does not exchange codes: its owner gives each bot a key.');
   return noSession();
 }
 

@@ -61,9 +61,9 @@ export interface ProofFacts {
 
 const changedFacts = {
   mandate: 'The mandate of this bot',
-  hours: 'Whether the mandate of this bot is in force',
+  hours: "The hours of this bot's mandate",
   run: 'The simulation',
-  copies: 'Who copies this account',
+  copies: 'The list of accounts that copy this one',
 } as const;
 const factNames = Object.keys(changedFacts) as (keyof typeof changedFacts)[];
 
@@ -75,7 +75,7 @@ const certain: ReadonlySet<string> = new Set(['accounts', 'markets', 'until', 'o
 
 const stopped: Refusal = {
   term: 'stopped',
-  why: 'A person has stopped this bot: it may only reduce.',
+  why: 'A person has stopped this bot: it can only reduce.',
   would: undefined,
 };
 
@@ -118,7 +118,7 @@ export class Judgment {
     if (answer.state === 'approved') return answer.id;
     if (answer.state === 'used') return undefined;
     if (answer.state !== 'waits') throw this.#refused(going, { term: 'approval', why: answer.why, would: undefined });
-    const message = `This order waits for a person (approval ${answer.id}). Ask again under the same key.`;
+    const message = `This order is waiting for a person (approval ${answer.id}). Repeat it with the same key.`;
     const retryAfterSeconds = Math.max(1, Math.ceil(answer.retryAfterMs / 1_000));
     throw new Failure('unavailable', message, {
       retryAfterSeconds,
@@ -159,9 +159,7 @@ export class Judgment {
         const isKnown = (name: string) => name !== 'run' || (now.run !== undefined && judged.run !== undefined);
         const changed = factNames.find((name) => isKnown(name) && now[name] !== judged[name]);
         const isSame = changed === undefined || (changed === 'copies' && reduces);
-        return isSame
-          ? undefined
-          : unavailable(`${changedFacts[changed]} has changed in this moment. Nothing was sent.`);
+        return isSame ? undefined : unavailable(`${changedFacts[changed]} has just changed. Nothing was sent.`);
       },
     );
   }
@@ -182,7 +180,7 @@ export class Judgment {
 
   /** The refusal of a write that a person decided about before, and that nothing is known of. */
   spent(going: Going): Failure {
-    const why = 'The approval was used before. Send the order again under a new key.';
+    const why = 'The approval was already used. Send the order again with a new key.';
     return this.#refused(going, { term: 'approval', why, would: undefined });
   }
 
@@ -259,9 +257,7 @@ function thrownBy(act: () => void): Error | undefined {
 
 /** 503: the streams of the service will tell again what is at stake. */
 function unknownNow({ write }: Going): Failure {
-  return unavailable(
-    `The gate has lost the streams of the service and does not know what ${write.account} has at stake.`,
-  );
+  return unavailable(`The gate has lost the service's streams, so the exposure of ${write.account} is unknown.`);
 }
 
 /** 403: nothing is agreed for this bot. */

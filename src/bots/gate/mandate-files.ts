@@ -30,7 +30,8 @@ export class MandateFiles implements Disposable {
     const [twice] = read.filter(
       ({ mandate: { name } }, nth) => read.findIndex((one) => one.mandate.name === name) < nth,
     );
-    if (twice !== undefined) throw notUsable(`Two mandates are for ${twice.mandate.name}.`, 'A bot has one mandate.');
+    if (twice !== undefined)
+      throw notUsable(`Two mandates name the bot ${twice.mandate.name}.`, 'Give each bot one mandate.');
     for (const one of read) this.#tellLooser(one);
     this.#inForce = new Map(read.map(({ mandate }) => [mandate.name, mandate]));
     this.#timer = setInterval(() => this.#look(), lookMs).unref();
@@ -60,7 +61,7 @@ export class MandateFiles implements Disposable {
       } catch (error) {
         const problem = error instanceof Error ? error.message : String(error);
         if (this.#problems.get(file) !== problem)
-          this.#note(`${problem} Its bot can do nothing until you fix the file.`);
+          this.#note(`${problem} Its bot can't do anything until you fix the file.`);
         this.#problems.set(file, problem);
       }
     }
@@ -69,8 +70,7 @@ export class MandateFiles implements Disposable {
 
   #tellLooser({ mandate: { name }, looser }: EffectiveMandate): void {
     const keys = looser.map(termKey).join(', ');
-    if (keys !== '')
-      this.#note(`The file of ${name} is looser than the signed mandate in ${keys}; the signed values apply.`);
+    if (keys !== '') this.#note(`The mandate file of ${name} loosens ${keys}; the signed values apply.`);
   }
 }
 
@@ -78,8 +78,7 @@ export class MandateFiles implements Disposable {
 function inForce(file: string, variables: Variables): EffectiveMandate {
   const { mandate } = readMandate(mandateFile(variables, file));
   const signed = readSigned(variables, mandate.name);
-  if (signed === undefined)
-    throw notUsable(`The mandate ${file} is not signed.`, `A person signs it: perp mandate sign ${file}`);
+  if (signed === undefined) throw notUsable(`The mandate ${file} is not signed.`, `Sign it: perp mandate sign ${file}`);
   return effectiveMandate(signed, mandate);
 }
 

@@ -278,10 +278,10 @@ function notKnown(operation: Operation): WireResponse {
   const context = { requestId: newRequestId(), operation };
   const details = [sentIssue('unknown')];
   if (operation.idempotent) {
-    const message = 'The outcome is not known yet. Repeat the request with the same key to get it.';
+    const message = 'The outcome is not known yet. Repeat the request with the same key to get the outcome.';
     return refusalResponse(new Failure('unavailable', message, { retryAfterSeconds: 2, details }), context);
   }
-  const message = 'It is not known whether this was done: read it back before you send it again.';
+  const message = 'It is not known whether this was done. Check before you send it again.';
   return { ...refusalResponse(new Failure('unavailable', message, { details }), context), status: 504 };
 }
 

@@ -72,7 +72,7 @@ export class Reach {
         return seenOr404(bot, answer, confined);
       }
       default:
-        throw new Error(`${asked.id} is no read`);
+        throw new Error(`${asked.id} is not a read`);
     }
   }
 
@@ -109,7 +109,7 @@ export class Reach {
       case 'members':
         return { accounts: await this.#membersOf(bot, asked, limits), path };
       default:
-        throw new Error(`${asked.id} is no write for a bot`);
+        throw new Error(`${asked.id} is not a write for bots`);
     }
   }
 

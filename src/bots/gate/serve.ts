@@ -152,7 +152,7 @@ function botOf(authorization: string | undefined, { bots, times, environment, no
   const key = bots.key(text);
   const belongsTo = key?.environment ?? environmentNamedBy(text);
   if (belongsTo !== null && belongsTo !== environment)
-    throw wrongHost(`This is a ${belongsTo} key, and this gate serves ${environment}.`);
+    throw wrongHost(`This is a ${belongsTo} key, but this gate serves ${environment}.`);
   if (key === undefined) throw unauthorized('This credential is unknown.');
   if (key.revoked_at !== null) throw unauthorized('This credential was revoked.');
   if (times.timeOf(key.id, now(), key.expires_at) >= key.expires_at)

@@ -66,7 +66,7 @@ export interface UpstreamListener {
   rateLimited(): void;
 }
 
-const notSentAgain = 'This was not done: the gate ended before it arrived. Send it again.';
+const notSentAgain = 'This was not done, because the gate stopped first. Send it again.';
 
 /** Headers of the service's answers that a bot gets. How many accounts have ended is not for it. */
 const passedOn = ['x-request-id', 'x-market-source', 'x-sim-run', 'retry-after', 'allow', 'cache-control'] as const;
@@ -124,7 +124,7 @@ export class Upstream {
         const isStrange = answer.status < 500 && misfit(read.operation, intent, answer) !== undefined;
         if (!isStrange) return this.#passed(answer);
         transport.renew?.();
-        if (attempt > 1) throw unavailable('The service gave an answer that belongs to another request.');
+        if (attempt > 1) throw unavailable('The service answered another request.');
       } catch (error) {
         if (error instanceof Failure) throw error;
         if (signal?.aborted || attempt > 1 || !isTransient(error)) throw unreachable(error);
@@ -211,7 +211,7 @@ export class Upstream {
     if (found.verdict === 'applied') return (found.data as { id: string }).id;
     if (found.verdict === 'not_applied') return undefined;
     throw found.error === undefined
-      ? unavailable(`Whether this was done before: ${found.reason}.`, 5, 'unknown')
+      ? unavailable(`It is not known whether this was already done: ${found.reason}.`, 5, 'unknown')
       : unreachable(found.error);
   }
 
@@ -275,12 +275,12 @@ export class Upstream {
     if (front !== undefined) throw unavailable(`${front.says}.`);
     if (answer.status === 401) {
       this.#told.distrusted('The service does not accept the credential of the gate.');
-      throw unavailable('The service does not accept the credential of the gate. Its owner has to renew it.', 60);
+      throw unavailable('The service does not accept the credential of the gate. The owner must renew it.', 60);
     }
     if (answer.status === 429) this.#told.rateLimited();
     const body = answer.body;
     const isOfApi = typeof body === 'object' && body !== null;
-    if (!isOfApi && answer.status < 500) throw unavailable('The service gave an answer that is not of its API.');
+    if (!isOfApi && answer.status < 500) throw unavailable("The service's answer does not match its API.");
     if (!isOfApi) throw unavailable(`The service answered ${answer.status}, without a reason.`);
     return { status: answer.status, headers: chosen(answer.headers, passedOn), body };
   }

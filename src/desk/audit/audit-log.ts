@@ -224,7 +224,7 @@ export class AuditLog implements AsyncDisposable {
     this.#setAside(bytes.subarray(until));
     const unsigned = end.seq - signed.seq;
     if (unsigned === 0) return;
-    const says = `The last ${counted(unsigned, 'record')} had not been signed when the audit log was opened.`;
+    const says = `The last ${counted(unsigned, 'record')} of the audit log had not been signed when it was opened.`;
     this.#write([{ kind: 'event', time: this.#now(), event: 'unsigned', says, facts: { records: unsigned } }]);
   }
 
@@ -232,8 +232,8 @@ export class AuditLog implements AsyncDisposable {
   #catchUp(): void {
     for (;;) {
       const status = statSync(this.#file, { throwIfNoEntry: false });
-      if (status?.ino !== this.#inode) throw damaged(this.#place, 'it was moved or removed while perp wrote it');
-      if (status.size < this.#position) throw damaged(this.#place, 'it was cut while perp wrote it');
+      if (status?.ino !== this.#inode) throw damaged(this.#place, 'it was moved or removed while in use');
+      if (status.size < this.#position) throw damaged(this.#place, 'it was truncated while in use');
       if (status.size > this.#position) {
         const bytes = this.#bytesFrom(this.#position, status.size);
         const { end, until } = walk(bytes, this.#end);
@@ -252,7 +252,7 @@ export class AuditLog implements AsyncDisposable {
   #setAside(rest: Buffer): void {
     if (rest.length === 0) return;
     ftruncateSync(this.#descriptor, this.#position);
-    const says = `A gate was stopped while it wrote the audit log: ${counted(rest.length, 'byte')} of an incomplete record were set aside. Nothing was sent for it.`;
+    const says = `A gate was stopped while writing the audit log: ${counted(rest.length, 'byte')} of an incomplete record were set aside. Its request was not sent.`;
     const facts = { incomplete: rest.toString('latin1', 0, 2_000) };
     this.#write([{ kind: 'event', time: this.#now(), event: 'recovered', says, facts }]);
     this.#note(says);
@@ -329,8 +329,8 @@ function notLogged(folder: string, error: unknown): Failure {
   return new Failure(
     {
       code: 'not_logged',
-      message: `Nothing was sent: the audit log comes first, and ${folder} can't be written (${why}).`,
-      hint: 'Free some space, or see to it that only this user can write there.',
+      message: `Nothing was sent, because the audit log in ${folder} can't be written (${why}).`,
+      hint: 'Free some space, or make sure that only this user can write there.',
     },
     { cause: error },
   );
@@ -341,8 +341,8 @@ function notSynced(folder: string, error: unknown): Failure {
   return new Failure(
     {
       code: 'not_logged',
-      message: `No write is sent any more: the audit log in ${folder} can't be synced (${why}), so the last second of it may be lost.`,
-      hint: 'See to the disk, then start the gate again.',
+      message: `The audit log in ${folder} can't be synced (${why}), so its last second may be lost. No more writes are sent.`,
+      hint: 'Fix the disk, then start the gate again.',
     },
     { cause: error },
   );
@@ -352,6 +352,6 @@ function damaged({ folder, headFile }: AuditPlace, what: string): Failure {
   return new Failure({
     code: 'audit_damaged',
     message: `The audit log in ${folder} is damaged: ${what}.`,
-    hint: `perp audit verify says more. To begin another log, move that folder and ${headFile} away, and keep both.`,
+    hint: `perp audit verify shows details. To start a new log, move that folder and ${headFile} away, and keep both.`,
   });
 }

@@ -5,7 +5,7 @@ import { type AuditPlace, type ChainEnd, emptyChain, linkAt, logFiles } from './
 import { AuditHead, type ReadHead } from './head.ts';
 import type { AuditedEvent } from './record.ts';
 
-/** A place where the log is not what was written. */
+/** A place where the log has been altered. */
 export interface AuditDamage {
   /** The file's name; null: the log as a whole. */
   file: string | null;
@@ -63,7 +63,7 @@ export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, 
       chain.damage(
         null,
         null,
-        `record ${head.seq} is not the one that was signed: it, or one before, was altered, and the chain rewritten`,
+        `record ${head.seq} is not the signed one: it or an earlier record was altered, and the chain was rewritten`,
       );
   } else if (files.length > 0)
     chain.damage(

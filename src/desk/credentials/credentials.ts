@@ -61,7 +61,7 @@ function fromVariable({ profile }: CredentialSettings, variables: Variables): Fo
   const text = variable(variables, 'PERP_API_KEY');
   if (text === undefined) return undefined;
   const warning =
-    profile === undefined ? undefined : `PERP_API_KEY is set and comes before the credential of profile ${profile}.`;
+    profile === undefined ? undefined : `PERP_API_KEY is set and overrides the credential of profile ${profile}.`;
   return { text: text.trim(), source: 'PERP_API_KEY', from: 'PERP_API_KEY', warning };
 }
 

@@ -42,7 +42,7 @@ export function takeCharge(
   try {
     held = holdFile(files.lock, waitMs);
   } catch (error) {
-    uncharged(`Another guard may be in charge, too: ${factsOf(error).message}`);
+    uncharged(`Another guard may also be in charge: ${factsOf(error).message}`);
     return undefined;
   }
   if (held === undefined) throw inCharge(account, readCharge(files.charge));

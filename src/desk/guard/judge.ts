@@ -150,7 +150,7 @@ function exposure(view: GuardView, { flat, tasks }: GuardState): Firing[] {
   if (flat === undefined || !view.exposed || view.time >= flat.until) return [];
   if (tasks.some(({ steps }) => steps.some(({ kind }) => kind === 'flatten'))) return [];
   const symbols = [...new Set(view.positions.map(({ symbol }) => symbol))].join(', ');
-  const says = `Opened although the account is locked: ${symbols}`;
+  const says = `Opened despite the lock: ${symbols}`;
   const key = `${flat.key}.again@${Math.floor(view.time / againMs)}`;
   const facts = { positions: view.positions.map(({ id }) => id) };
   return [{ rule: null, key, says, facts, steps: [{ kind: 'flatten' }] }];

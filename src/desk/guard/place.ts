@@ -47,7 +47,7 @@ export async function findPlace(session: Session, { reporter, alerts, timers, is
   let refusedSince: number | undefined;
   let why = 'no answer yet';
   const cancel = timers.after(blindAfterMs, () => {
-    const says = `The account could not be found for ${blindAfterMs / 1000}s, and nothing is guarded: ${why}`;
+    const says = `The account could not be found for ${blindAfterMs / 1000}s, so nothing is guarded: ${why}`;
     tell({ reporter, alerts, word: 'blind', says });
   });
   try {

@@ -26,14 +26,14 @@ export function savedPlans(variables: Variables): SavedPlans {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     const message = `The saved plans in ${file} can't be read: ${(error as Error).message}.`;
-    throw new Failure({ code: 'plans', message, hint: 'Mend or remove that file.' });
+    throw new Failure({ code: 'plans', message, hint: 'Fix or remove that file.' });
   }
 }
 
 /** Saves a plan under a name; says what was saved under it before. */
 export function savePlan(variables: Variables, name: string, text: string): { plan: ExitPlan; before: string | null } {
   if (!nameForm.test(name))
-    throw usageFailure(`${quoted(name)} is not a name for a plan.`, 'Write up to 32 of a-z, 0-9 and -, such as scalp.');
+    throw usageFailure(`${quoted(name)} can't name a plan.`, 'Write up to 32 of a-z, 0-9 and -, such as scalp.');
   const plan = parseExitPlan(text, 'PLAN');
   return changeFile({ file: fileIn(variables), followsLinks: true }, (write) => {
     const saved = savedPlans(variables);
@@ -59,6 +59,6 @@ export function planNamed(variables: Variables, text: string, label: string): Ex
   if (Object.hasOwn(saved, text)) return parseExitPlan(saved[text]!, `plan ${text}`);
   throw notFoundFailure(
     `There is no saved plan ${text}.`,
-    `perp plan list shows them; perp plan set ${text} "1/3@1R rest@2R" makes it.`,
+    `perp plan list shows them; perp plan set ${text} "1/3@1R rest@2R" creates it.`,
   );
 }

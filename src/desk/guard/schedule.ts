@@ -30,7 +30,7 @@ export function parseZone(text: string, label: string): string {
   } catch {
     throw usageFailure(
       `${label} is ${quoted(text)}, not a time zone.`,
-      'Write a name such as Europe/Berlin, or local for that of this machine.',
+      "Write a name such as Europe/Berlin, or local for this machine's.",
     );
   }
 }
@@ -43,7 +43,7 @@ export function parseWindow(text: string, label: string): Window {
   const [from, to] = hours.split('-').map(minuteOf);
   if (words.length > 2 || days === undefined || from === undefined || to === undefined || from === to || from === 1440)
     throw usageFailure(
-      `${label} is ${quoted(text)}, which contains no hours.`,
+      `${label} is ${quoted(text)}, which is not a list of hours.`,
       'Write hours such as "22:00-02:00", "Sat-Sun" or "Mon-Fri 16:00-24:00".',
     );
   return { days, from, to: to === 0 ? 1440 : to };

@@ -135,7 +135,7 @@ export class Tasks {
     } catch (error) {
       if (this.#isUnsaved) return;
       this.#isUnsaved = true;
-      const says = `The guard's state can't be written: ${factsOf(error).message} It acts all the same; after a restart, it may act and alert again`;
+      const says = `The guard's state can't be written: ${factsOf(error).message} It still acts; after a restart, it may act and alert again`;
       this.notice(undefined, { key: `unsaved@${reporter.now}.${this.#state.fired.length}`, says, facts: {} });
     }
   }
@@ -161,7 +161,7 @@ export class Tasks {
         const failing = this.#failing.get(nameOf(task, step));
         const key = `${task.key}.${step.kind}.stuck`;
         if (failing === undefined || now - failing.since < stuckMs || this.#state.fired.includes(key)) continue;
-        const says = `Still not done, ${step.kind}: ${failing.why.replace(/\.$/, '')}. It is due because of this: ${task.says}`;
+        const says = `Still not done, ${step.kind}: ${failing.why.replace(/\.$/, '')}. The cause: ${task.says}`;
         this.notice(undefined, { key, says, facts: { step: step.kind, why: failing.why } });
       }
   }

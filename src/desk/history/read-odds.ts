@@ -70,7 +70,7 @@ export async function readRecord(session: Session, history: History, { riskOf }:
     share: share ?? null,
     approximations: isInsideKnown
       ? []
-      : ['Some candles are missing: what those trips lost inside is known from their fills alone.'],
+      : ['Some candles are missing: the losses inside those trips come from their fills alone.'],
   };
 }
 
@@ -219,14 +219,14 @@ export async function readStanding(
 export function notKnownOf({ status, risk }: Account, isHost: boolean): NotKnown | undefined {
   const fromPlan = 'perp odds --plan select starts from the beginning of a plan.';
   if (status !== 'active')
-    return { reason: `The account has ended (${status}): nothing can pass or fail any more.`, next: fromPlan };
+    return { reason: `The account has ended (${status}), so it can't pass or fail anymore.`, next: fromPlan };
   if (risk === undefined || risk.equity === null)
-    return { reason: 'The equity is not known now, because a price is missing.', next: 'Try again in a moment.' };
+    return { reason: 'The equity is unknown, because a price is missing.', next: 'Try again in a moment.' };
   const { daily_loss_floor: daily, max_drawdown_floor: drawdown, equity } = risk;
   if (daily === null && drawdown === null)
     return {
       reason: isHost
-        ? 'The host reports no floor, so what ends the account is unknown.'
+        ? 'The host reports no floor, so it is unknown what ends the account.'
         : 'The plan has no floors, so nothing ends the account.',
       next: fromPlan,
     };
@@ -256,7 +256,7 @@ async function readOpen(
     const cover = prospect.working && coverOf(position, prospect.working, prospect.outlook);
     if (mark === undefined || cover === undefined)
       return {
-        reason: `What ${position.symbol} may lose is not known: its price or its exits can't be read.`,
+        reason: `The possible loss of ${position.symbol} is unknown: its price or its exits can't be read.`,
         next: 'Try again in a moment.',
       };
     const loss = cover.uncovered > 0 ? undefined : atRisk(position, cover, mark, prospect.outlook).loss;
@@ -275,7 +275,7 @@ function gainOf({ side, size }: Position, target: number, mark: number): number 
 
 function withoutStop({ symbol }: Position): NotKnown {
   return {
-    reason: `${symbol} has no stop that closes all of it, so what it may lose is not known.`,
+    reason: `${symbol} has no stop for its whole size, so its possible loss is unknown.`,
     next: `Set one with perp stop ${symbol} PRICE, or count from the start of a plan with --plan.`,
   };
 }
@@ -293,7 +293,7 @@ export function problemOf(trades: readonly Trade[], what: string): NotKnown | un
   if (wins > 0 && trades.some((one) => resultOf(one) < 0)) return undefined;
   const missing = wins > 0 ? 'no loss' : 'no win';
   return {
-    reason: `${what} ${missing} among ${length} trades, so nothing says how large one would be, or how often it comes.`,
+    reason: `${what} ${missing} among ${length} trades, so the size and frequency of one are unknown.`,
     next,
   };
 }

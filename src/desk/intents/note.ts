@@ -180,7 +180,7 @@ export function refuseSecret(intent: Intent, baseUrl: string | undefined): void 
   const texts = [target, ...Object.values(path), body, idempotencyKey, clientOrderId, baseUrl];
   if (texts.every((text) => text === undefined || withoutSecrets(text) === text)) return;
   throw usageFailure(
-    'The request contains the credential in place of another value. It was neither sent nor stored.',
+    'A value of the request is the credential itself, so it was neither sent nor stored.',
     'Check the account, ids, keys and address; perp accounts lists the accounts.',
   );
 }

@@ -1,3 +1,4 @@
+import { exact } from '../../base/terms/decimal.ts';
 import { assert } from '../../base/terms/invariants.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { BookEvent, TradeEvent } from '../../wire/contract/streams.ts';
@@ -333,9 +334,4 @@ function midOf(book: BookEvent | undefined): number | undefined {
   const [bid, ask] = [bestOf(book?.bids ?? []), bestOf(book?.asks ?? [])];
   const mid = bid === undefined || ask === undefined ? (bid ?? ask) : (bid + ask) / 2;
   return Number.isFinite(mid) ? mid : undefined;
-}
-
-/** Without binary noise. */
-function exact(value: number): number {
-  return Number(value.toPrecision(15));
 }

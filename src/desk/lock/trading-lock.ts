@@ -194,7 +194,7 @@ function lockedMeanwhile(intent: Intent, folders: readonly string[]): Failure | 
   if (own !== undefined) return own;
   return new Failure({
     code: 'lock_unchecked',
-    message: 'A guard has locked an account in this moment. Nothing was sent.',
+    message: 'A guard has just locked an account. Nothing was sent.',
     hint: 'Try again; perp guard status shows what is locked.',
     retryable: true,
   });
@@ -264,7 +264,7 @@ async function copyGroups(client: Client) {
     throw new Failure(
       {
         code: 'lock_unchecked',
-        message: `An account is locked, and it could not be checked whether it copies this one: ${(error as Error).message}. Nothing was sent.`,
+        message: `An account is locked, and perp could not check whether it copies this one: ${(error as Error).message}. Nothing was sent.`,
         hint: 'Try again; perp guard unlock ends the lock.',
         retryable: true,
       },

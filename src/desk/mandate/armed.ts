@@ -107,7 +107,7 @@ export class Armed {
   /** The terminal reported its focus. */
   focused(hasFocus: boolean): void {
     this.#reportsFocus = true;
-    if (!hasFocus) this.disarm('the terminal lost the focus');
+    if (!hasFocus) this.disarm('the terminal lost focus');
   }
 
   /** A ping was sent; nothing happens while another one has no answer. */
@@ -142,18 +142,18 @@ export class Armed {
     const elapsed = uptime - this.#from.uptime;
     const { accounts, markets } = this.mandate;
     const reasons: readonly (readonly [isWrong: boolean, reason: string])[] = [
-      [this.leftMs(now) <= 0, 'the agreed time is over'],
+      [this.leftMs(now) <= 0, 'the agreed time is up'],
       [Math.abs(wall - this.#from.wall - elapsed) > clockStep, "this machine's clock was set"],
       [uptime - this.#checkedAt > longestPause, 'perp was stopped for a moment'],
       [uptime - (this.#askedAt ?? uptime) > answerMs, 'the service did not answer within a second'],
-      [uptime - this.#answeredAt > pingEveryMs + answerMs + longestPause, 'the service was not asked'],
+      [uptime - this.#answeredAt > pingEveryMs + answerMs + longestPause, 'the service could not be asked'],
       [uptime - this.#inputAt >= this.#idleMs, `no key for ${quantity(this.#idleMs / 1_000)} seconds`],
       [!around.isCurrent, 'a stream was lost'],
-      [around.account === undefined || !accounts.includes(around.account), 'another account is on the screen'],
-      [!markets.includes(around.market), 'another market is on the screen'],
+      [around.account === undefined || !accounts.includes(around.account), 'the screen shows another account'],
+      [!markets.includes(around.market), 'the screen shows another market'],
       [!around.isActive, 'the account has ended'],
       [around.isLocked, 'the account is locked'],
-      [around.endAway !== undefined && around.endAway < nearEnd, 'the account or a position is close to its end'],
+      [around.endAway !== undefined && around.endAway < nearEnd, 'a breach or a liquidation is close'],
       [!around.isLargeEnough, 'the terminal is too small'],
     ];
     return reasons.find(([isWrong]) => isWrong)?.[1];

@@ -46,10 +46,10 @@ export function unknownOf(exposed: Exposed, markets: readonly string[]): string 
   if (positions === undefined) return 'its positions';
   if (working === undefined) return 'its working orders';
   if (twaps === undefined) return 'its TWAPs';
-  if (copies === undefined) return 'whether other accounts copy it';
+  if (copies === undefined) return 'the list of accounts that copy it';
   const changes = changesUnderWay(exposed);
-  if (changes.some(({ mayAdd }) => mayAdd === true)) return 'what a write under way does';
-  if (2 ** changes.filter(({ stops }) => stops !== undefined).length > mostWays) return 'how many writes under way end';
+  if (changes.some(({ mayAdd }) => mayAdd === true)) return 'the effect of a pending write';
+  if (2 ** changes.filter(({ stops }) => stops !== undefined).length > mostWays) return 'the outcome of pending writes';
   const bare = markets.find((market) => !(Number(marks.get(market)?.price) > 0));
   return bare === undefined ? undefined : `the mark of ${bare}`;
 }

@@ -105,11 +105,11 @@ function wrongSide(view: View): string | undefined {
   const { sides } = view.mandate;
   const side = sideOf(view);
   if (sides.includes(side)) return undefined;
-  return sides.length === 0 ? 'Nothing may be added.' : `Only a ${sides.join(' or a ')} may add.`;
+  return sides.length === 0 ? 'New exposure is not allowed.' : `Only a ${sides.join(' or a ')} may add exposure.`;
 }
 
 function wrongHour({ mandate, now }: View): string | undefined {
-  return isOpenAt(mandate, now) ? undefined : 'Nothing may be added at this hour.';
+  return isOpenAt(mandate, now) ? undefined : 'New exposure is not allowed at this hour.';
 }
 
 /** Whether a mandate lets anything be added at this hour, Unix ms. */
@@ -135,21 +135,21 @@ function isIn({ days, from, to }: Window, now: number): boolean {
 
 function lostTooMuch({ mandate: { lossPerDayUsd: limit }, exposed: { lostUsd } }: View): string | undefined {
   if (lostUsd === undefined || Number.isNaN(lostUsd))
-    return limit === Number.POSITIVE_INFINITY ? undefined : 'What the account has lost today is not known.';
+    return limit === Number.POSITIVE_INFINITY ? undefined : "Today's loss of the account is unknown.";
   if (lostUsd < limit) return undefined;
-  return `The account has lost ${usd(lostUsd)} USD today; from ${usd(limit)} USD on, nothing may be added.`;
+  return `The account has lost ${usd(lostUsd)} USD today; the limit for new exposure is ${usd(limit)} USD.`;
 }
 
 function tooMuchLeverage(view: View): string | undefined {
   const { largestLeverage: limit = Number.POSITIVE_INFINITY } = view.mandate;
   const worst = ownOf(view).find(({ leverage }) => !(leverage <= limit));
-  return worst && `The largest leverage is ${quantity(limit)}, and this is ${quantity(worst.leverage)}.`;
+  return worst && `The leverage is ${quantity(worst.leverage)}, above the limit of ${quantity(limit)}.`;
 }
 
 function tooLarge(view: View): string | undefined {
   const own = ownOf(view);
   const isSound = own.every(({ size, price }) => [size, price].every((value) => value > 0 && Number.isFinite(value)));
-  if (!isSound) return 'What the order is worth is not known: its size or its price is not a number above zero.';
+  if (!isSound) return 'The value of the order is unknown: its size and price must be above zero.';
   const before = view.before
     .get(view.market)!
     .entries.filter((entry) => own.some(({ id }) => id !== '' && id === entry.id));
@@ -158,7 +158,7 @@ function tooLarge(view: View): string | undefined {
   const was = before.length === 0 ? 0 : before.reduce((sum, { size, price }) => sum + size * price, 0);
   if (!isWorse(worth, was, limit)) return undefined;
   const price = Math.max(...own.map((entry) => entry.price));
-  return `The largest order is ${usd(limit)} USD, and this one may be worth ${usd(worth)} USD, at up to ${roughPrice(price)}.`;
+  return `The order may be worth ${usd(worth)} USD, at up to ${roughPrice(price)}; the limit is ${usd(limit)} USD.`;
 }
 
 function positionTooLarge(view: View): string | undefined {
@@ -166,8 +166,8 @@ function positionTooLarge(view: View): string | undefined {
   const side = sideOf(view);
   const [before, after] = [view.before, view.after].map((stakes) => positionUsd(stakes.get(view.market)!, side));
   if (after! <= limit || (isAmendment(view) && after! <= before!)) return undefined;
-  if (!Number.isFinite(after)) return 'What the position may be worth is not known.';
-  return `The largest position is ${usd(limit)} USD, and with working orders it may be worth ${usd(after!)} USD.`;
+  if (!Number.isFinite(after)) return 'The possible value of the position is unknown.';
+  return `The position may be worth ${usd(after!)} USD with working orders; the limit is ${usd(limit)} USD.`;
 }
 
 function isAmendment({ change }: View): boolean {
@@ -190,17 +190,17 @@ function stopMissing(view: View): string | undefined {
 }
 
 function bareText({ stop, side }: Entry, { stops }: Stake): string {
-  if (stop === undefined) return 'Every order that adds exposure needs a stop, and this one has none.';
+  if (stop === undefined) return 'An order that adds exposure needs a stop, and this one has none.';
   if (stops.some((set) => set.length > 0))
-    return 'Its stop would be left out: the position has other stops, and it does not replace them.';
-  return `Its stop is not ${side === 'buy' ? 'below' : 'above'} its price.`;
+    return 'The stop would be left out, because the position has other stops that it does not replace.';
+  return `The stop is not ${side === 'buy' ? 'below' : 'above'} the order's price.`;
 }
 
 function farText(distance: number, limit: number): string {
   if (!Number.isFinite(distance))
-    return 'Nothing says how far its stop may be from where it fills: its price follows its market, or another one.';
+    return "The distance from fill to stop has no bound, because the order's price follows a market.";
   const [most, here] = [percent(limit), percent(distance)];
-  return `A stop may be ${most} from its entry, and this may be ${most === here ? 'a little more' : here}.`;
+  return `The stop may be ${most === here ? 'slightly more' : here} from the entry; the limit is ${most}.`;
 }
 
 function orderRisksTooMuch(view: View): string | undefined {
@@ -224,7 +224,7 @@ function positionRisksTooMuch(view: View): string | undefined {
   return undefined;
 }
 
-const unknownRoom = 'How far the account is from its floor is not known.';
+const unknownRoom = "The room above the account's floor is unknown.";
 
 function tooRisky(what: string, risk: number, share: number, room: number | undefined): string | undefined {
   if (room === undefined || Number.isNaN(risk)) return unknownRoom;
@@ -255,9 +255,9 @@ function stopWorse(view: View): string | undefined {
   const [before, after] = [view.before.get(view.market)!, view.after.get(view.market)!];
   // A write under way that may already take a stop away, and may not arrive, is no leave to take it away.
   const shown = view.shown().get(view.market)!;
-  if (uncovered(after) > uncovered(shown)) return 'The position would not have a sure stop for all of its size.';
+  if (uncovered(after) > uncovered(shown)) return 'The position might lack a stop for its whole size.';
   const bare = (stake: Stake) => stake.entries.filter((entry) => !hasStop(stake, entry)).length;
-  if (bare(after) > bare(shown)) return 'An order that may add exposure would have no stop.';
+  if (bare(after) > bare(shown)) return 'An order that can add exposure would lose its stop.';
   for (const side of ['buy', 'sell'] as const) {
     const [was, distance] = [stopDistance(before, side), stopDistance(after, side)];
     if (isWorse(distance, was, limit + 1e-9)) return farText(distance, limit);
@@ -272,5 +272,5 @@ function percent(share: number): string {
 
 /** When the next order may be sent, in words. */
 export function waitText(ms: number): string {
-  return `the same again in ${stretch(Math.max(1_000, ms))}`;
+  return `this order in ${stretch(Math.max(1_000, ms))}`;
 }

@@ -61,7 +61,7 @@ function judge(mandate: Mandate, exposed: Exposed, write: GateWrite, now: number
 }
 
 function notKnown(what: string | undefined): string | undefined {
-  return what === undefined ? undefined : `What is at stake can't be counted: ${what} is not known.`;
+  return what === undefined ? undefined : `The exposure is unknown, because perp doesn't know ${what}.`;
 }
 
 /** The terms that apply to every write, what only reduces included. */
@@ -72,14 +72,14 @@ function brokenBefore(
   { never, orders, markets: touched }: Change,
   now: number,
 ): Broken | undefined {
-  if (!(now < until)) return { term: 'until', why: 'The time of the mandate is over.' };
+  if (!(now < until)) return { term: 'until', why: 'The mandate has expired.' };
   const named = [account?.id, write.body?.account_id].filter((id) => id !== undefined);
   if (!accounts.includes(write.account) || named.some((id) => id !== write.account))
-    return { term: 'accounts', why: 'The account is not one of the mandate.' };
+    return { term: 'accounts', why: 'The mandate does not include the account.' };
   if (never !== undefined) return { term: 'writes', why: `${never} No mandate allows this.` };
   if (touched.some((market) => !markets.includes(market))) {
     const other = touched.find((market) => !markets.includes(market))!;
-    return { term: 'markets', why: `${other} is not a market of the mandate.` };
+    return { term: 'markets', why: `The mandate does not include the market ${other}.` };
   }
   let recent = 0;
   for (const at of sentAt) if (!(at <= now - minuteMs)) recent += 1;
@@ -116,10 +116,10 @@ function brokenByCopies(view: View): Broken | undefined {
 
 function brokenByCopy(view: View, { account, exposed, share }: Follower): Broken | undefined {
   const { mandate, market } = view;
-  if (!mandate.accounts.includes(account)) return { term: 'accounts', why: 'It is not one of the mandate.' };
+  if (!mandate.accounts.includes(account)) return { term: 'accounts', why: 'The mandate does not include it.' };
   if (mandate.stopWithin !== undefined)
-    return { term: 'stopWithin', why: 'Every order that adds exposure needs a stop, and a copy has none.' };
-  const unknown = exposed === undefined ? 'what it has at stake' : unknownOf(exposed, [market]);
+    return { term: 'stopWithin', why: 'An order that adds exposure needs a stop, and a copy has none.' };
+  const unknown = exposed === undefined ? 'its positions' : unknownOf(exposed, [market]);
   if (exposed === undefined || unknown !== undefined)
     return { term: 'largestPositionUsd', why: notKnown(unknown) ?? '' };
   const before = stakesOf(exposed, [market]);

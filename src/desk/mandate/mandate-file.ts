@@ -66,7 +66,7 @@ export function parseMandate(text: string, file: string): NamedMandate {
 function mandateIn(text: string, file: string): NamedMandate {
   const found: Record<string, unknown> = {};
   const lines: Partial<Record<keyof Mandate, number>> = {};
-  const hint = 'A mandate is TOML; perp mandate add BOT writes one.';
+  const hint = 'A mandate is a TOML file; perp mandate add BOT writes one.';
   const about: TomlFile = { file, code: 'mandate_file', hint };
   for (const setting of tomlIn(text, about)) {
     const { line } = setting.loc.start;
@@ -175,7 +175,7 @@ function idsOf(written: Written, label: string): readonly string[] {
   if (ids.length === 0) throw usageFailure(`${label} is empty, so the bot could do nothing.`);
   const bad = ids.find((id) => !/^[\x21-\x7e]{1,200}$/.test(id));
   if (bad !== undefined)
-    throw usageFailure(`${label} contains ${quoted(bad)}.`, 'An id is of letters, digits and signs of ASCII.');
+    throw usageFailure(`${label} contains ${quoted(bad)}.`, 'An id has ASCII letters, digits and punctuation.');
   return distinct(ids, label);
 }
 
@@ -189,7 +189,7 @@ function usdOf(written: Written, label: string): number {
   const text = one(written, label);
   const amount = /^([^a-z]+)usd$/i.exec(text)?.[1];
   if (amount === undefined)
-    throw usageFailure(`${label} is ${quoted(text)}, which has no unit.`, 'Write an amount with its unit: "500usd".');
+    throw usageFailure(`${label} is ${quoted(text)}, without a unit.`, 'Write an amount with its unit: "500usd".');
   return aboveZero(parseValue('amount', amount.trim(), label), text, label);
 }
 
@@ -217,9 +217,9 @@ function contradictionsOf(mandate: NamedMandate): [field: keyof Mandate, message
     [
       approvalBps !== undefined && above === undefined,
       'approvalBps',
-      `approval-within is ${quantity((approvalBps ?? 0) / 100)}%, but without approve-above nothing is approved.`,
+      `approval-within is ${quantity((approvalBps ?? 0) / 100)}%, but it needs approve-above.`,
     ],
-    [hours?.length === 0 && sides.length > 0, 'hours', 'hours is empty, but sides allows adding.'],
+    [hours?.length === 0 && sides.length > 0, 'hours', 'hours is empty, but sides allows new exposure.'],
   ];
   return found.filter(([isWrong]) => isWrong).map(([, field, message]) => [field, message]);
 }
@@ -228,5 +228,5 @@ function unknownKey(key: string): Failure {
   const known = fieldNames.map((field) => fields[field].key);
   const near = nearest(key, known);
   const hint = near === undefined ? `Terms: ${known.join(', ')}.` : `Did you mean ${near}?`;
-  return usageFailure(`${quoted(key)} is not a term of a mandate.`, hint);
+  return usageFailure(`${quoted(key)} is not a mandate term.`, hint);
 }

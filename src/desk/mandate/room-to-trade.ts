@@ -64,5 +64,5 @@ export function roomToTrade(
 }
 
 function sizeIn(verdict: Verdict): number | null {
-  return verdict.isAllowed ? endless : (verdict.would?.size ?? null);
+  return verdict.isAllowed ? endless : verdict.would?.size || null;
 }

@@ -51,10 +51,10 @@ export function readSigned(variables: Variables, name: string): SignedMandate | 
   const kept = readCopy(file);
   if (kept === undefined) return undefined;
   const { version: found, mandate: text, signed_at: signedAt, signature } = kept;
-  if (found !== version) throw refused(file, `it is of version ${String(found)}, and this perp knows ${version}`);
+  if (found !== version) throw refused(file, `it has version ${String(found)}, but this perp reads ${version}`);
   const isSound = typeof text === 'string' && typeof signedAt === 'number';
   if (!isSound || existingOwnerSecret(variables)?.isSigned('mandate', signedText(text, signedAt), signature) !== true)
-    throw refused(file, 'its signature is not that of its terms');
+    throw refused(file, 'its signature does not match its terms');
   const mandate = parseMandate(text, file);
   if (mandate.name !== name) throw refused(file, `it is the mandate of ${mandate.name}`);
   return { mandate, signedAt, hash: mandateHash(mandate) };
@@ -123,7 +123,7 @@ function readCopy(file: string): Record<string, unknown> | undefined {
 function refused(file: string, why: string): Failure {
   return new Failure({
     code: 'not_signed',
-    message: `The signed mandate ${file} does not count: ${why}.`,
-    hint: 'perp mandate sign FILE signs it again.',
+    message: `The signed mandate ${file} is not valid: ${why}.`,
+    hint: 'Sign it again: perp mandate sign FILE',
   });
 }

@@ -36,7 +36,7 @@ export const fields: Fields = {
   sides: {
     key: 'sides',
     ...list,
-    says: (sides) => (sides.length === 0 ? 'none: only what reduces' : sides.join(' and ')),
+    says: (sides) => (sides.length === 0 ? 'none: only reductions' : sides.join(' and ')),
     both: (one, other) => one.filter((side) => other.includes(side)),
   },
   largestOrderUsd: { key: 'largest-order', ...least, written: inUsd, says: (value) => `up to ${usd(value)} USD` },
@@ -50,7 +50,7 @@ export const fields: Fields = {
     key: 'largest-position',
     ...least,
     written: inUsd,
-    says: (value) => `up to ${usd(value)} USD, with everything that may add to it`,
+    says: (value) => `up to ${usd(value)} USD, including orders that may add to it`,
   },
   largestPositionRoom: {
     key: 'largest-position-room',
@@ -68,7 +68,7 @@ export const fields: Fields = {
     key: 'loss-per-day',
     ...least,
     written: inUsd,
-    says: (value) => `nothing is added from ${usd(value)} USD on`,
+    says: (value) => `no new exposure after a loss of ${usd(value)} USD`,
   },
   ordersPerMinute: {
     key: 'orders-per-minute',
@@ -111,7 +111,7 @@ export const fields: Fields = {
     key: 'approval-within',
     ...least,
     written: (bps) => inPercent(bps / 1e4),
-    says: (bps) => `an approval is void once the mark has moved ${inPercent(bps / 1e4)}`,
+    says: (bps) => `an approval is void after the mark moves ${inPercent(bps / 1e4)}`,
   },
 };
 

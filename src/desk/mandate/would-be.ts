@@ -1,6 +1,7 @@
 import { dayMs } from '../../base/terms/day.ts';
 import { decimalsOf } from '../../base/terms/decimal.ts';
 import { quantity } from '../../base/text/format.ts';
+import { largestLots } from '../preview/largest-size.ts';
 import { stakesOf } from './at-stake.ts';
 import { changeOf } from './changes.ts';
 import { type Broken, waitText } from './checks.ts';
@@ -37,7 +38,7 @@ export function wouldBe(mandate: Mandate, exposed: Exposed, write: GateWrite, { 
         : sized.has(term)
           ? smaller(exposed, write, trial)
           : undefined;
-  return near ?? reduction(exposed, write, trial);
+  return near?.size === 0 ? (reduction(exposed, write, trial) ?? near) : (near ?? reduction(exposed, write, trial));
 }
 
 function again({ ordersPerMinute }: Mandate, { sentAt }: Exposed, { now }: Trial): Would {
@@ -57,7 +58,7 @@ function opening({ hours = [] }: Mandate, { now }: Trial): Would {
       .map((day) => day * dayMs + from * 60_000)
       .filter((at) => at > now),
   );
-  return begins.length === 0 ? undefined : { text: `the same from ${new Date(Math.min(...begins)).toISOString()} on` };
+  return begins.length === 0 ? undefined : { text: `this order from ${new Date(Math.min(...begins)).toISOString()}` };
 }
 
 function withBody(write: GateWrite, more: object): GateWrite {
@@ -66,7 +67,7 @@ function withBody(write: GateWrite, more: object): GateWrite {
 
 function leverage({ largestLeverage = 0 }: Mandate, write: GateWrite, { isAllowed }: Trial): Would {
   const most = Math.floor(largestLeverage);
-  return isAllowed(withBody(write, { leverage: most })) ? { text: `a leverage up to ${quantity(most)}` } : undefined;
+  return isAllowed(withBody(write, { leverage: most })) ? { text: `leverage up to ${quantity(most)}` } : undefined;
 }
 
 /** An order against a position that is only to close it. */
@@ -76,10 +77,10 @@ function reduction({ positions = [] }: Exposed, write: GateWrite, { isAllowed }:
   const isAgainst = held !== undefined && sideOf(held) !== rest.side;
   const reduced = { ...write, body: { ...rest, reduce_only: true } };
   if (!isAgainst || !isAllowed(reduced)) return undefined;
-  return { text: 'the same with reduce_only, to close the position' };
+  return { text: 'this order with reduce_only, to close the position' };
 }
 
-/** The largest size that is allowed, in lots. */
+/** The largest size that is allowed, in lots; 0 if none is. */
 function smaller(exposed: Exposed, write: GateWrite, { isAllowed }: Trial): Would {
   const [entry] = changeOf(exposed, write).entries;
   const size = write.body?.size ?? entry?.size;
@@ -87,16 +88,13 @@ function smaller(exposed: Exposed, write: GateWrite, { isAllowed }: Trial): Woul
   const market = exposed.markets.get(entry.market);
   const decimals = market?.size_decimals ?? decimalsOf(size);
   const sizeOf = (lots: number) => Number(`${lots}e-${decimals}`);
-  const tried = (lots: number) => isAllowed(withBody(write, { size: sizeOf(lots) }));
-  let [allowed, refused] = [0, Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(size * 10 ** decimals))];
-  while (refused - allowed > 1) {
-    const middle = Math.floor((allowed + refused) / 2);
-    if (tried(middle)) allowed = middle;
-    else refused = middle;
-  }
+  const refused = Math.ceil(size * 10 ** decimals);
+  const isTried = (lots: number) => isAllowed(withBody(write, { size: sizeOf(lots) }));
+  const allowed = largestLots((lots) => lots < refused && isTried(lots), refused);
   const least = exposed.policy?.limits.min_order_notional_usd ?? market?.min_notional ?? 0;
   const largest = sizeOf(allowed);
-  if (allowed === 0 || largest < (market?.min_size ?? 0) || largest * entry.price < least) return undefined;
+  if (allowed === 0 || largest < (market?.min_size ?? 0) || largest * entry.price < least)
+    return { text: 'no size', size: 0 };
   return { text: `a size up to ${quantity(largest)} ${market?.symbol ?? entry.market}`, size: largest };
 }
 

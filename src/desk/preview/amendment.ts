@@ -41,7 +41,7 @@ export function judgingOf(
     // A first stop lessens the loss, and may still be a slip.
     addsNothing: !isCompared && typeof amendment.stop !== 'number',
     amends: order.id,
-    wayOut: 'Change it by less',
+    wayOut: 'change it by less',
   };
 }
 

@@ -190,7 +190,7 @@ async function multipleOf(session: Session, snapshot: Snapshot, stop: number | u
   const name = marketName(market_id, symbol);
   if (closed.oneR === null)
     throw usageFailure(
-      `R is the loss at the first stop, but perp did not see that of ${positionName(position)}.`,
+      `R is the loss at the first stop, but perp did not record the first stop of ${positionName(position)}.`,
       `Write a price, or set 1R in USD: perp journal one-r ${name} USD`,
     );
   throw usageFailure(

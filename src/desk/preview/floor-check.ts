@@ -30,51 +30,53 @@ import {
   priceOf,
   without,
 } from './prospect.ts';
-import { checkProtection, onlyReduces, requireReached } from './protection.ts';
-import { largestFitting } from './risk-size.ts';
+import { checkProtection, idleStop, onlyReduces } from './protection.ts';
+import { otherSizes } from './risk-size.ts';
 
-/** The same, with the largest size that fits. It takes several quotes, so it is found last. */
-async function withLargest(
-  session: Session,
-  breach: Breach,
-  seen: Judged,
-  { stopAt, amends }: Judging,
-): Promise<Breach> {
-  const { text, details } = breach;
-  const largest = await largestFitting(session, seen, { stopAt, amends });
-  if (largest === undefined) return breach;
-  const { size, smallest, limit } = largest;
-  const fits =
-    size > 0
-      ? `The largest size that fits is ${quantity(size)} ${word(seen.market.symbol)}.`
-      : `No size fits: ${smallest} would exceed ${limit}.`;
-  return { text: `${text} ${fits}`, details: { ...details, largest_size: size } };
-}
+/** Why an order is refused: a worst case that reaches a floor or, without details, a stop that protects nothing. */
+type Refused = Pick<Breach, 'text'> & Partial<Breach>;
 
 /**
- * The consequence of a worst case that reaches a floor under `trade.floor_check`: a failure, or only a warning, with the
- * largest size that fits. A repeated request was checked when it was new.
+ * What follows from a worst case that reaches a floor under `trade.floor_check`, or from a stop that protects nothing
+ * under `trade.require_stop`: a failure that tells the largest size that fits, or only a warning. The one place that
+ * refuses an order for its size before it is sent. A repeated request was checked when it was new.
  */
 async function enforce(session: Session, seen: Judged, judging: Judging): Promise<Breach | undefined> {
-  const { order, breach: found } = seen;
-  if (found === undefined || session.settings.floorCheck === 'off') return undefined;
-  if (await isRepeated(session, order)) return found;
-  const isRefused = !judging.force && session.settings.floorCheck === 'refuse';
-  const isSized = isRefused || found.details.at === 'stop';
-  const breach = isSized ? await withLargest(session, found, seen, judging) : found;
-  if (!isRefused) return breach;
-  throw new Failure({
-    code: 'worst_case_breach',
-    message: `${breach.text} Nothing was sent.`,
-    details: breach.details,
-    hint: `${judging.wayOut ?? wayOutOf(order, breach)}, or add --force to go ahead anyway.`,
+  const { order, breach } = seen;
+  const idle = idleStop(session, seen);
+  if (idle !== undefined) throw await refusal(session, seen, judging, { text: idle });
+  if (breach === undefined || session.settings.floorCheck === 'off') return undefined;
+  if (await isRepeated(session, order)) return breach;
+  if (!judging.force && session.settings.floorCheck === 'refuse') throw await refusal(session, seen, judging, breach);
+  if (breach.details.at !== 'stop') return breach;
+  const { text, largest } = await otherSizes(session, seen, { ...judging, force: false });
+  return { text: `${breach.text} ${text}`, details: { ...breach.details, largest_size: largest } };
+}
+
+async function refusal(session: Session, seen: Judged, judging: Judging, why: Refused): Promise<Failure> {
+  const { text, details } = why;
+  const { text: sizes, largest, hint } = await otherSizes(session, seen, judging);
+  const ways = waysOut(seen, judging, details, largest === 0);
+  return new Failure({
+    code: details === undefined ? 'stop_required' : 'worst_case_breach',
+    message: `${text} ${sizes} Nothing was sent.`,
+    details: { ...details, largest_size: largest },
+    hint: hint ?? `${ways.slice(0, 1).toUpperCase()}${ways.slice(1)}.`,
   });
 }
 
-function wayOutOf(order: CreateOrderRequest, { details }: Breach): string {
-  if (details.at === 'stop') return 'Use a smaller size or a closer --stop-loss';
-  if (order.stop_loss_price === undefined) return 'Use a smaller size or add a --stop-loss';
-  return `Use a smaller size${details.orders_beside === undefined ? '' : ', cancel what fills on the way'}`;
+/** What to change instead: the size only if one fits. */
+function waysOut({ order }: Judged, { wayOut }: Judging, details: Refused['details'], isNone: boolean): string {
+  const { stop_loss_price: stop } = order;
+  const isAtStop = stop !== undefined && (details === undefined || details.at === 'stop');
+  const ways = [
+    !isNone && (wayOut ?? 'use a smaller size'),
+    wayOut === undefined && stop === undefined && 'add a --stop-loss',
+    wayOut === undefined && isAtStop && 'use a closer --stop-loss',
+    details?.orders_beside !== undefined && 'cancel the orders that fill on the way',
+    details !== undefined && 'add --force to go ahead anyway',
+  ].filter((way) => way !== false);
+  return [...ways.slice(0, -2), ways.slice(-2).join(', or ')].join(', ');
 }
 
 /** An order as it is shown before it is sent. */
@@ -96,14 +98,13 @@ export async function previewOrder(session: Session, drafted: Drafted): Promise<
     const positions = await positionsOf(session, order.account_id);
     const held = positions.find(({ market_id }) => market_id === market.market_id);
     const seen = judged(await look(session, clipped(order, held), market, positions, judging.amends));
-    requireReached(session, seen);
     const breach = await enforce(session, seen, judging);
     const stop = stopAfter(seen, judging.stops ?? session.settings.stops);
     return { ...seen, breach, stop, ending: await endingOf(session, seen.account) };
   } catch (error) {
     const { exit, message } = factsOf(error);
     if (error instanceof Failure || exit === exitCodes.bug || session.signal.aborted) throw error;
-    return { unknown: `The effect of the order can't be shown, and the floors are not checked: ${message}` };
+    return { unknown: `The effect of the order can't be shown or checked against the floors: ${message}` };
   }
 }
 
@@ -167,27 +168,22 @@ export async function checkFloors(session: Session, drafted: Drafted): Promise<v
     }
   } catch (error) {
     if (session.signal.aborted) throw error;
-    session.note(`The order is sent without the floor check: ${factsOf(error).message}`);
+    session.note(`The order is sent without a floor check: ${factsOf(error).message}`);
     return;
   }
   const { trade, seen } = found;
-  if (seen !== undefined) requireReached(session, seen);
-  if (!isCompared) return;
   const breach = seen && (await enforce(session, seen, judging));
+  if (!isCompared) return;
   if (breach !== undefined) session.note(breach.text);
   // Only an order that is sent may trade.
   if (trade !== undefined) session.memory.siblings?.expects(trade);
 }
 
-/** The check must not delay an order for as long as a read is retried. */
-const maxWaitMs = 5_000;
-
-async function inTimeOf<T extends object>(session: Session, reading: Promise<T>): Promise<T> {
-  const forMs = Math.min(maxWaitMs, session.settings.timeoutMs);
+async function inTimeOf<T extends object>({ settings }: Session, reading: Promise<T>): Promise<T> {
+  const forMs = Math.min(5_000, settings.timeoutMs);
   const known = await inTime(reading, forMs);
   if (known !== undefined) return known;
-  const message = `no answer within ${stretch(forMs)}.`;
-  throw new Failure({ code: 'no_answer', message });
+  throw new Failure({ code: 'no_answer', message: `no answer within ${stretch(forMs)}.` });
 }
 
 async function seenNew(

@@ -44,7 +44,7 @@ export async function gapNow(session: Session, market: Market): Promise<Gap> {
 export function gapText({ bps, from }: Gap): string | undefined {
   const amount = `${Number(bps.toPrecision(2))} bps`;
   if (from === 'none') return undefined;
-  if (from === 'setting') return `${amount}, as trade.gap_allowance says`;
+  if (from === 'setting') return `${amount}, set by trade.gap_allowance`;
   if (from === 'market') return `${amount}, the largest move within a second of the last 25 minutes, in half the book`;
   return `${amount} assumed, in half the book: this host has no bars`;
 }

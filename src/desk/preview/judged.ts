@@ -73,8 +73,8 @@ export interface Breach {
     readonly room: number;
     readonly loss: number;
     readonly at: 'stop' | 'liquidation' | 'floor';
-    /** The largest size that fits, base asset; only if the order has a stop. */
-    readonly largest_size?: number;
+    /** The largest size that fits, base asset, 0 if none does; only if it was looked for, and found. */
+    readonly largest_size?: number | undefined;
     /** Working orders that fill on the way, whose loss is included. */
     readonly orders_beside?: readonly string[];
     /** USD that the positions in other markets may lose; included for an order without a stop. */

@@ -1,4 +1,5 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
+import { takesAtOnce } from '../../base/terms/order-types.ts';
 import { quantity, usd } from '../../base/text/format.ts';
 import type { Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
@@ -10,6 +11,7 @@ import { checkPlaceable } from './conflicts.ts';
 import { gapOf } from './gap.ts';
 import { type Judged, judged } from './judged.ts';
 import { type Drafted, exitQuoteOf, floorOf, type Judging, look, type Prospect, priceOf } from './prospect.ts';
+import { idleStop } from './protection.ts';
 
 /** An order whose largest size is wanted. */
 export interface Unsized extends Drafted {
@@ -27,12 +29,13 @@ export interface Largest {
   readonly lot: Judged | undefined;
   /** The smallest order that would be accepted, in words. */
   readonly smallest: string;
-  /** Undefined: what the visible book can fill. */
-  readonly limit: Bound | undefined;
+  readonly limit: Bound;
 }
 
-/** What a size is limited by if no bound limits it. */
-export const byBook = 'the size that the visible book can fill within the slippage tolerance';
+const byBook: Bound = {
+  says: 'the size that the visible book can fill within the slippage tolerance',
+  isBroken: () => false,
+};
 
 /** The largest size that exceeds no bound, each size judged by its own quotes. `also`: a bound besides the usual ones. */
 export async function largestWithin(session: Session, unsized: Unsized, also: readonly Bound[] = []): Promise<Largest> {
@@ -41,11 +44,11 @@ export async function largestWithin(session: Session, unsized: Unsized, also: re
   const seen = await seenFor(session, unsized);
   if (isTyped) checkStopped(session, unsized, seen);
   // A repeated request, which may have been placed under its key, is not judged again.
-  const isNew = judging.amends === undefined && session.settings.idempotencyKey === undefined;
+  const isNew = judging.amends === undefined && !(isTyped && session.settings.idempotencyKey !== undefined);
   if (isNew) checkPlaceable(seen, { sl: judging.stopAt !== undefined, tp: hasTarget });
   const bounds = [
     ...also,
-    ...floorBounds(session, seen, judging),
+    ...stopBounds(session, seen, judging),
     ...(await exposureBounds(session, seen, { amends: judging.amends })),
   ];
   const smallest = smallestOf(seen);
@@ -55,15 +58,9 @@ export async function largestWithin(session: Session, unsized: Unsized, also: re
     { fits, largest: (tried) => largestOf(tried, fits, decimals) },
     decimals,
   );
-  const limit = limitOf(fitting, bounds, decimals);
-  const { order: found, lot } = fitting;
+  const { order: found, lot, over } = fitting;
+  const limit = bounds.find((bound) => over !== undefined && bound.isBroken(over)) ?? byBook;
   return { found: found && smallest.isBelow(found) ? undefined : found, lot, smallest: smallest.says, limit };
-}
-
-function limitOf({ order: found, lot, isTooDeep }: Fitting<Judged>, bounds: readonly Bound[], decimals: number) {
-  const step = 10 ** -decimals;
-  const more = found === undefined ? lot : scaled(found, Number((found.order.size + step).toFixed(decimals)));
-  return isTooDeep || more === undefined ? undefined : bounds.find((bound) => bound.isBroken(more));
 }
 
 /** What every size has in common. */
@@ -109,11 +106,23 @@ function checkStopped(session: Session, { order, judging }: Unsized, { account }
   );
 }
 
-function floorBounds({ settings }: Session, { account }: Prospect, { force }: Judging): Bound[] {
+/** What limits a size by where the order's stop and the floors are. */
+function stopBounds({ settings }: Session, { account }: Prospect, { force }: Judging): Bound[] {
+  const isIdle = (tried: Judged) => idleStop({ settings }, tried) !== undefined;
+  const bounds: Bound[] = [
+    { says: 'the size whose stop, so far from its average price, is beyond the mark', isBroken: isStopAtMark },
+    { says: 'the size whose stop still protects it (trade.require_stop)', isBroken: isIdle },
+  ];
   const floor = floorOf(account);
-  if (floor === undefined || force || settings.floorCheck === 'off') return [];
+  if (floor === undefined || force || settings.floorCheck === 'off') return bounds;
   const says = `the room of ${usd(floor.room)} USD above the ${floor.name} floor in the worst case`;
-  return [{ says, isBroken: ({ breach }) => breach !== undefined }];
+  return [{ says, isBroken: ({ breach }) => breach !== undefined }, ...bounds];
+}
+
+/** The stop of an order that takes from the book must be on its side of the mark (simulation 4.3), not only of the fill. */
+function isStopAtMark({ order: { type, side, stop_loss_price: stop }, quote: { mid } }: Judged): boolean {
+  if (stop === undefined || mid === null || !takesAtOnce(type)) return false;
+  return side === 'buy' ? stop >= mid : stop <= mid;
 }
 
 /** The worst case of an order; endless if nothing closes all of it. */
@@ -153,26 +162,12 @@ function scaledQuote(quote: Quote, share: number): Quote {
   };
 }
 
-/** The largest size that fits, in whole lots. If a size does not fit, no larger one does. */
+/** The largest size that fits, in whole lots, if every size traded at the average price of this one. */
 function largestOf(tried: Judged, fitsSized: (tried: Judged) => boolean, sizeDecimals: number): number {
   const at = (lots: number) => Number(`${lots}e-${sizeDecimals}`);
-  const fits = (lots: number) => fitsSized(scaled(tried, at(lots)));
-  let below = 0;
-  let above = 1;
-  while (above < maxLots && fits(above)) {
-    below = above;
-    above *= 2;
-  }
-  while (above - below > 1) {
-    const middle = Math.floor((below + above) / 2);
-    if (fits(middle)) below = middle;
-    else above = middle;
-  }
-  return at(below);
+  const lots = Math.round(tried.order.size * 10 ** sizeDecimals);
+  return at(largestLots((tries) => fitsSized(scaled(tried, at(tries))), lots));
 }
-
-/** More than any book holds. */
-const maxLots = 1e14;
 
 /** A stop at or beyond the entry would trigger at once. */
 function checkSide({ side }: Pick<CreateOrderRequest, 'side'>, stop: number, entry: number): void {
@@ -198,12 +193,28 @@ interface Fitting<Order> {
   readonly order: Order | undefined;
   /** The order of one lot; undefined if the visible book does not fill even that. */
   readonly lot: Order | undefined;
-  /** The visible book does not fill one lot more. */
-  readonly isTooDeep: boolean;
+  /** The smallest that was seen not to fit, usually one lot more; undefined if the visible book does not fill it. */
+  readonly over: Order | undefined;
 }
 
 /** Maximum number of sizes to try. */
 const maxTrials = 60;
+/** More than any book holds. */
+const maxLots = 1e14;
+
+/** The largest number of lots that fits, 0 if none does, where nothing larger fits than what does not; tries `about` first. */
+export function largestLots(fits: (lots: number) => boolean, about: number): number {
+  let [below, above] = [0, maxLots];
+  let lots = Math.max(1, Math.min(about, maxLots - 1));
+  for (let step = 1; above - below > 1; step *= 2) {
+    if (fits(lots)) below = lots;
+    else above = lots;
+    const [isNone, isAll] = [below === 0, above === maxLots];
+    if (isNone === isAll) lots = Math.floor((below + above) / 2);
+    else lots = isNone ? Math.max(1, above - step) : Math.min(above - 1, below + step);
+  }
+  return below;
+}
 
 /**
  * Finds the largest size that fits. Each size is judged by its own quote: a larger order walks further into the
@@ -221,26 +232,30 @@ export async function fittingSize<Order>(
   const sizeOf = (lots: number) => Number(`${lots}e-${sizeDecimals}`);
   const lotsIn = (size: number) => Math.min(maxLots, Math.round(size * 10 ** sizeDecimals));
   const lot = await trial(sizeOf(1));
-  if (lot === undefined) return { order: undefined, lot, isTooDeep: true };
+  if (lot === undefined) return { order: undefined, lot, over: undefined };
   let order = fits(lot) ? lot : undefined;
-  // The largest size that was seen to fit, the smallest that was seen not to, and the smallest that the book does not fill.
+  let over: Awaited<Order> | undefined = order === undefined ? lot : undefined;
+  // The largest size that was seen to fit, and the smallest that was seen not to.
   let below = order === undefined ? 0 : 1;
   let above = order === undefined ? 1 : Number.POSITIVE_INFINITY;
-  let unfilled = Number.POSITIVE_INFINITY;
   let estimate = lotsIn(largest(lot));
   const rooms: number[] = [];
   for (let left = maxTrials; left > 0 && above - below > 1; left -= 1) {
     const room = above - below;
-    // Two trials should halve the room.
-    const isSlow = room < Number.POSITIVE_INFINITY && room > (rooms.at(-2) ?? room * 2) / 2;
+    // Two trials should halve the room; estimates that took this many don't help, as where a stop has a step.
+    const isLate = rooms.length >= maxTrials / 5;
+    const isSlow = room < Number.POSITIVE_INFINITY && (isLate || room > (rooms.at(-2) ?? room * 2) / 2);
     rooms.push(room);
     const size = isSlow ? below + Math.floor(room / 2) : Math.max(below + 1, Math.min(estimate, above - 1));
     const tried = await trial(sizeOf(size));
-    const isFitting = tried !== undefined && fits(tried);
-    if (isFitting) [order, below] = [tried, size];
-    else above = size;
-    if (tried === undefined) unfilled = size;
+    if (tried !== undefined && fits(tried)) {
+      order = tried;
+      below = size;
+    } else {
+      over = tried;
+      above = size;
+    }
     estimate = tried === undefined ? below + Math.floor((above - below) / 2) : lotsIn(largest(tried));
   }
-  return { order, lot, isTooDeep: unfilled === below + 1 };
+  return { order, lot, over };
 }

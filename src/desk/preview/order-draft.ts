@@ -119,7 +119,7 @@ export async function draftOrder(session: Session, typed: TypedOrder, isPreviewe
     trigger_direction: typed.triggerDirection,
     target_position_id: undefined,
   } satisfies CreateOrderRequest & Readonly<Record<RequestName<RequestField>, unknown>>;
-  const stopAt = typed.stopLoss === undefined ? undefined : stopOf(session, side, market_id, typed.stopLoss);
+  const stopAt = stopOf(session, side, market_id, typed.stopLoss);
   const hasTarget = typed.takeProfit !== undefined;
   const judging = { force, stopAt, farStop: typed.farStop };
   const { size, entry } = await sizeOf(session, typed, { order: unsized, market, judging, hasTarget, isTyped: true });
@@ -155,7 +155,10 @@ export async function draftReversal(
     client_order_id: typed.clientOrderId,
     slippage_tolerance_bps: typed.slippage,
   };
-  return { order, market, judging: { force: typed.force, farStop: typed.farStop } };
+  const { force, farStop } = typed;
+  const stopAt = stopOf(session, side, market_id, typed.stopLoss);
+  const wayOut = 'use perp order place with a smaller size';
+  return { order, market, judging: { force, stopAt, farStop, wayOut } };
 }
 
 /** The size, and the expected price if it was needed to find the size. */
@@ -181,8 +184,9 @@ async function sizeOf(
   return { size: await resolveSize(session, size, { market, side, ...prices, position }) };
 }
 
-/** The stop-loss of an order that trades at a price. */
-function stopOf(session: Session, side: 'buy' | 'sell', market_id: string, stopLoss: Price) {
+/** The stop-loss of an order that trades at a price; undefined without one. */
+function stopOf(session: Session, side: 'buy' | 'sell', market_id: string, stopLoss: Price | undefined) {
+  if (stopLoss === undefined) return undefined;
   return async (entry: number) =>
     (
       await priceNow(

@@ -34,7 +34,7 @@ export interface Judging {
   readonly addsNothing?: boolean | undefined;
   /** What happens to a stop that is far away; default: it is allowed. */
   readonly farStop?: FarStop | undefined;
-  /** A way to make it fit: `Use a smaller size`. */
+  /** The way to make it fit: `use a smaller size`. */
   readonly wayOut?: string | undefined;
 }
 

@@ -12,29 +12,17 @@ import { inTime, type Session } from '../session/session.ts';
 import type { Judged } from './judged.ts';
 import { type Drafted, type FarStop, isAgainst, priceOf } from './prospect.ts';
 
-/** The check must not delay an order for as long as a read is retried. */
-const maxWaitMs = 5_000;
-
 /**
  * New exposure on a host that reports no floor of the account: there may be one all the same, so `trade.unknown_floor`
  * decides. In the simulation, a missing floor means that the plan has none.
  */
 async function checkFloorKnown(session: Session, force: boolean, isReducing: () => Promise<boolean>): Promise<void> {
   const { unknownFloor } = session.settings;
-  const account = await inTime(
-    accountRisk(session).catch(() => undefined),
-    maxWaitMs,
-  );
+  const account = await inTime(accountRisk(session).catch(() => undefined));
   session.signal.throwIfAborted();
   if (nearestFloor(account?.risk) !== undefined) return;
-  if (
-    (await inTime(
-      isReducing().catch(() => false),
-      maxWaitMs,
-    )) === true
-  )
-    return;
-  const text = `No floor known: the host reports none for this account, so the order's worst case is compared with nothing`;
+  if ((await inTime(isReducing().catch(() => false))) === true) return;
+  const text = `The host reports no floor for this account, so the order's worst case is not checked`;
   if (unknownFloor === 'warn' || force) {
     await session.memory.recent('an unknown floor', async () => session.note(`${text}.`));
     return;
@@ -65,8 +53,7 @@ export async function checkProtection(
   if (!hasLegs && !session.settings.requireStop) return;
   const { stop_loss_price: stop } = order;
   if (stop !== undefined && farStop !== 'allow') {
-    const quoted = sizedQuote(session, order).catch(() => undefined);
-    const quote = await inTime(quoted, maxWaitMs);
+    const quote = await inTime(sizedQuote(session, order).catch(() => undefined));
     session.signal.throwIfAborted();
     const entry = quote === undefined ? undefined : priceOf(order, quote);
     if (entry !== undefined) checkFarStop(session, stop, entry, farStop);
@@ -131,15 +118,14 @@ async function requireStop(session: Session, order: CreateOrderRequest, held: Po
   });
 }
 
-/** Under `trade.require_stop`, throws a failure for a stop that is reached only after the account or the position has ended. */
-export function requireReached(session: Session, { order, end }: Pick<Judged, 'order' | 'end'>): void {
+/** Why `trade.require_stop` refuses the stop of an order: it is reached only after the account or the position has ended. */
+export function idleStop(
+  { settings }: Pick<Session, 'settings'>,
+  { order, end }: Pick<Judged, 'order' | 'end'>,
+): string | undefined {
   const { stop_loss_price: from, side } = order;
-  if (!session.settings.requireStop || from === undefined) return;
-  if (!isEndedBefore({ side: side === 'buy' ? 'long' : 'short' }, { from }, end?.price)) return;
+  if (!settings.requireStop || from === undefined) return undefined;
+  if (!isEndedBefore({ side: side === 'buy' ? 'long' : 'short' }, { from }, end?.price)) return undefined;
   const what = end!.by === 'floor' ? 'the account fails' : 'the position is liquidated';
-  throw new Failure({
-    code: 'stop_required',
-    message: `The stop-loss at ${quantity(from)} protects nothing: ${what} at ${quantity(end!.price)}, before it. trade.require_stop refuses that. Nothing was sent.`,
-    hint: 'Use a closer --stop-loss or a smaller size.',
-  });
+  return `The stop-loss at ${quantity(from)} protects nothing, because ${what} first, at ${quantity(end!.price)}. trade.require_stop refuses that.`;
 }

@@ -1,5 +1,6 @@
-import { Failure, usageFailure } from '../../base/failure/failure.ts';
-import { quantity, usd } from '../../base/text/format.ts';
+import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
+import { factsOf } from '../../base/failure/report.ts';
+import { quantity, usd, word } from '../../base/text/format.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { accountRisk } from '../resolve/account.ts';
@@ -9,7 +10,7 @@ import { inTime, type Session } from '../session/session.ts';
 import type { RiskSize } from '../values/sizes.ts';
 import type { Bound } from './bounds.ts';
 import type { Judged } from './judged.ts';
-import { byBook, type Largest, largestWithin, lossOf, type Unsized } from './largest-size.ts';
+import { type Largest, largestWithin, lossOf, type Unsized } from './largest-size.ts';
 import type { Judging } from './prospect.ts';
 
 /**
@@ -26,9 +27,8 @@ export async function largestAllowed(session: Session, order: Unsized): Promise<
     positions.find(({ market_id }) => market_id === market.market_id),
   );
   const { found, smallest, limit } = await largestWithin(session, order);
-  const reason = limit?.says ?? byBook;
-  if (found === undefined) throw noSize('max', smallest, reason);
-  session.note(`max is ${quantity(found.order.size)} ${market.symbol}: one more lot would exceed ${reason}.`);
+  if (found === undefined) throw noSize('max', smallest, limit.says);
+  session.note(`max is ${quantity(found.order.size)} ${market.symbol}: one more lot would exceed ${limit.says}.`);
   return found;
 }
 
@@ -58,7 +58,7 @@ export async function riskedSize(session: Session, risk: RiskSize, order: Unsize
   const { found } = largest;
   if (found === undefined) throw noRisk(risk, order, limit, { ...largest, ofRisk, isAdding: held !== undefined });
   const { size, stop_loss_price: stop } = found.order;
-  const capped = largest.limit === ofRisk ? '' : `; one more lot would exceed ${largest.limit?.says ?? byBook}`;
+  const capped = largest.limit === ofRisk ? '' : `; one more lot would exceed ${largest.limit.says}`;
   session.note(
     `${risk.text} is ${quantity(size)} ${market.symbol}: at the stop ${quantity(stop!)} it loses ${usd(lossOf(found))} of ${usd(limit.amount)} USD, including slippage, fees and a gap of ${quantity(Number(found.gap.bps.toPrecision(2)))} bps${capped}.`,
   );
@@ -101,7 +101,7 @@ function noRisk(
   limit: RiskLimit,
   { lot, smallest, limit: broken, ofRisk, isAdding }: Largest & { ofRisk: Bound; isAdding: boolean },
 ): Failure {
-  if (lot === undefined || broken === undefined) {
+  if (lot === undefined) {
     return new Failure({
       code: 'insufficient_depth',
       message: `${risk.text} at this stop needs more ${market.symbol} than the visible book can fill. Nothing was sent.`,
@@ -109,7 +109,7 @@ function noRisk(
     });
   }
   const isEndless = lossOf(lot) === Number.POSITIVE_INFINITY;
-  if (isEndless) return noSize(risk.text, smallest, `${ofRisk.says}: beyond its stop, something stays open`);
+  if (isEndless) return noSize(risk.text, smallest, `${ofRisk.says}: part of the position stays open beyond its stop`);
   if (broken !== ofRisk || !ofRisk.isBroken(lot)) return noSize(risk.text, smallest, broken.says);
   const size = quantity(10 ** -market.size_decimals);
   const what = isAdding ? 'one more lot and the open position lose' : `one lot of ${size} ${market.symbol} loses`;
@@ -137,41 +137,31 @@ function checkAdds(text: string, { market, order: { side } }: Unsized, held: Pos
   );
 }
 
-/** How long to look for a size to suggest. */
-const maxWaitMs = 5_000;
-
-/** A size to suggest, and what limits it. */
-export interface Suggested {
-  /** 0 if not even the smallest order fits. */
-  readonly size: number;
-  /** The smallest order that would be accepted, in words. */
-  readonly smallest: string;
-  readonly limit: string;
+/** What is said about other sizes of an order that is refused. */
+export interface OtherSizes {
+  readonly text: string;
+  /** The largest size that would be accepted, base asset; 0 if no size would, undefined if that is not known. */
+  readonly largest: number | undefined;
+  /** The way out of what refuses every size; undefined where a size fits, or a limit is the reason. */
+  readonly hint?: string | undefined;
 }
 
-/**
- * The largest size of an order that would be accepted now, in place of one whose worst case reaches a floor;
- * undefined if it can't be found in time.
- */
-export async function largestFitting(
-  session: Session,
-  { order, market }: Judged,
-  { stopAt, amends }: Pick<Judging, 'stopAt' | 'amends'>,
-): Promise<Suggested | undefined> {
-  const { stop_loss_price: stop } = order;
+/** Looks for the largest size of an order that would be accepted now, in place of one that is refused. */
+export async function otherSizes(session: Session, { order, market }: Judged, judging: Judging): Promise<OtherSizes> {
+  const { stop_loss_price: stop, take_profit_price: target } = order;
+  const { stopAt = stop === undefined ? undefined : async () => stop } = judging;
+  const unsized = { order, market, judging: { ...judging, stopAt }, isTyped: false, hasTarget: target !== undefined };
   try {
-    const searched = largestWithin(session, {
-      order,
-      market,
-      judging: { force: false, amends, stopAt: stopAt ?? (stop === undefined ? undefined : async () => stop) },
-      isTyped: false,
-      hasTarget: order.take_profit_price !== undefined,
-    });
-    const found = await inTime(searched, maxWaitMs);
-    return (
-      found && { size: found.found?.order.size ?? 0, smallest: found.smallest, limit: found.limit?.says ?? byBook }
-    );
-  } catch {
-    return undefined;
+    const known = await inTime(largestWithin(session, unsized));
+    if (known === undefined) throw new Failure({ code: 'no_answer', message: 'no answer within 5s.' });
+    const { found, smallest, limit } = known;
+    if (found === undefined) return { text: `No size fits: ${smallest} would exceed ${limit.says}.`, largest: 0 };
+    const { size } = found.order;
+    return { text: `The largest size that fits is ${quantity(size)} ${word(market.symbol)}.`, largest: size };
+  } catch (error) {
+    const { message, hint, exit } = factsOf(error);
+    if (!(error instanceof Failure) || exit !== exitCodes.rejected)
+      return { text: `The largest size that fits is not known: ${message}`, largest: undefined };
+    return { text: `No size fits: ${message.replace(/ Nothing was sent\.$/, '')}`, largest: 0, hint };
   }
 }

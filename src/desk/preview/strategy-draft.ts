@@ -116,7 +116,7 @@ export async function draftLadder(
 
 /** Judged like an order without a stop; no stop grows with what it trades later. */
 function judgingOf({ force }: BegunOrder): Drafted['judging'] {
-  return { force, stops: 'off', wayOut: 'Use a smaller size' };
+  return { force, stops: 'off', wayOut: 'use a smaller size' };
 }
 
 async function sizeOf(session: Session, typed: TypedStrategy, market: Market, rungs?: readonly Rung[]) {

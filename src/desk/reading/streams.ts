@@ -107,7 +107,7 @@ export function untilAnotherRun(session: Session, ended: (error: Failure) => voi
       new Failure({
         code: 'another_run',
         message: anotherRun,
-        hint: 'Start the command again; it belongs to an earlier run.',
+        hint: 'Start the command again; its run of the simulation has ended.',
       }),
     );
   });

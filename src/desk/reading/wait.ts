@@ -92,7 +92,7 @@ function neverFilled({ id, status, filled_size: filled = 0 }: Order): Failure {
   return new Failure({
     code: 'never_met',
     message: `Order ${id} is ${status}${part}, so it will not fill.`,
-    hint: "Wait for 'order ID ended' if any end will do.",
+    hint: "To wait for any ending, use 'order ID ended'.",
   });
 }
 
@@ -115,7 +115,7 @@ async function repeated(
     // A stream needs a moment to open.
     if (round > 0 && !changes.areTold && !isNoted && !(await session.access()).isInProcess) {
       isNoted = true;
-      session.note('No account stream: looking once a second.');
+      session.note('No account stream: checking once a second.');
     }
     await Promise.race([changed, stopped]);
   }
@@ -202,7 +202,7 @@ class PriceWatch {
         events: (events) => {
           for (const one of events) this.#candle(one);
         },
-        refused: () => this.#session.note('The host has no candles of a second: what an outage hides can be missed.'),
+        refused: () => this.#session.note('The host has no 1s candles, so an outage can hide prices.'),
         gap: ({ from, to }) =>
           this.#session.note(`Prices between ${timeOfDay(from)} and ${timeOfDay(to)} are missing.`),
       },
@@ -229,8 +229,8 @@ class PriceWatch {
     this.#isNoted = true;
     this.#session.note(
       this.#condition.price === 'last'
-        ? 'No market stream now: last prices are seen once it is back.'
-        : 'No market stream now: looking once a second, so a shorter crossing can be missed.',
+        ? 'The market stream is down: last prices return with it.'
+        : 'The market stream is down: checking once a second, so a shorter crossing can be missed.',
     );
   }
 

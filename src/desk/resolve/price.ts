@@ -133,7 +133,7 @@ function moved(base: number, move: Move | undefined, direction: 1 | -1): number 
 async function movedByR(base: number, move: Move, terms: PriceTerms & { text: string }): Promise<number> {
   if (terms.multiple === undefined) {
     throw usageFailure(
-      `${terms.label} is ${terms.text}, but there is no stop that says what R is.`,
+      `${terms.label} is ${terms.text}, but without a stop R is unknown.`,
       'Write a price such as 1% or 61650.5.',
     );
   }

@@ -1,5 +1,5 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
-import { decimalsOf, roundedUnits } from '../../base/terms/decimal.ts';
+import { decimalsOf, exact, roundedUnits } from '../../base/terms/decimal.ts';
 import { marketName, quantity, usd } from '../../base/text/format.ts';
 import type { Market } from '../../wire/contract/markets.ts';
 import type { Position } from '../../wire/contract/positions.ts';
@@ -77,11 +77,6 @@ async function notionalPrice(session: Session, basis: SizeBasis) {
       ? ` (${better}, better than the limit ${quantity(limits[0] ?? 0)})`
       : ` on average, counting rungs below ${better} at ${better}`;
   return { price: exact(divisor / weights), factors: weights === 1 ? [] : [weights], divisor, remark };
-}
-
-/** Removes binary rounding noise. */
-function exact(value: number): number {
-  return Number(value.toPrecision(15));
 }
 
 /** floor(product / divisor) in lots of 10^-decimals, exactly. */

@@ -32,7 +32,7 @@ export function isRefused({ cause, refusal }: OutcomeUnknownError): boolean {
 }
 
 function noteOf(unanswered: OutcomeUnknownError, seen: string | undefined): string {
-  if (seen === undefined) return 'The write got no answer and was not done, so it was sent again. It is done now.';
+  if (seen === undefined) return 'The write got no answer and was not done, so perp sent it again. It is done now.';
   // An order that was found may have been rejected.
   const so = unanswered.idempotencyKey === undefined ? 'it is done' : 'it arrived';
   if (!isRefused(unanswered)) return `The write got no answer, but ${so}: ${seen}.`;

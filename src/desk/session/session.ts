@@ -188,7 +188,7 @@ export async function noted<T, U>(session: Session, what: string, read: Promise<
 }
 
 /** A read that must not hold up an order for longer; undefined if it has not ended by then. Rejects as it does. */
-export async function inTime<T>(reading: Promise<T>, forMs: number): Promise<T | undefined> {
+export async function inTime<T>(reading: Promise<T>, forMs = 5_000): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(late.resolve, forMs, undefined);
   reading.catch(() => {});

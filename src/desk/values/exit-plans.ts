@@ -56,9 +56,9 @@ export function parseExitPlan(text: string, label: string): ExitPlan {
     const word = words[at]!;
     const field = `Part ${at + 1} of ${label}`;
     if (trail !== undefined)
-      throw usageFailure(`${field} is ${quoted(word)}, but a plan ends with its trail.`, `Write ${example}.`);
+      throw usageFailure(`${field} is ${quoted(word)}, but the trail must come last.`, `Write ${example}.`);
     if (/^be$/i.test(word)) {
-      if (breakEven) throw usageFailure(`${field} is be, which is there already.`, 'Write it once.');
+      if (breakEven) throw usageFailure(`${field} repeats be.`, 'Write be only once.');
       breakEven = true;
     } else if (/^rest$/i.test(word) && /^trail$/i.test(words[at + 1] ?? '')) {
       trail = parseTrail(words[at + 2], `The trail of ${label}`);
@@ -122,15 +122,14 @@ function checkTargets(
   if (targets.length === 0 && trail === undefined)
     throw usageFailure(`${label} has no target and no trail.`, `Write a plan such as ${example}.`);
   if (targets.length > mostTargets)
-    throw usageFailure(`${label} has ${targets.length} targets; the most are ${mostTargets}.`);
+    throw usageFailure(`${label} has ${targets.length} targets; the maximum is ${mostTargets}.`);
   if (breakEven && targets.length === 0)
     throw usageFailure(`${label} has be, but no target.`, 'be follows the first target.');
   const rest = targets.findIndex(({ share }) => share === undefined);
   if (rest >= 0 && rest < targets.length - 1)
     throw usageFailure(`${label} has a target after rest, which leaves nothing for it.`, 'Write rest last.');
   const [part, of] = sumOf(targets.flatMap(({ share }) => share ?? []));
-  if (part > of)
-    throw usageFailure(`The shares of ${label} are more than the position.`, 'Together they may be at most 1.');
+  if (part > of) throw usageFailure(`The shares of ${label} exceed the position.`, 'They may add up to at most 1.');
   if (part === of && (rest >= 0 || trail !== undefined))
     throw usageFailure(`The shares of ${label} leave no rest.`, 'Make them smaller, or omit rest.');
   if (rest >= 0 && trail !== undefined) throw usageFailure(`${label} has two parts for the rest.`, 'Keep one of them.');

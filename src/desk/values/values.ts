@@ -222,7 +222,7 @@ function bareBasisPoints(text: string, label: string): string {
   if (number === undefined) return text;
   if (unit !== '%') return number;
   const points = Number((decimal(number, label, 'basis points such as 50') * 100).toPrecision(15));
-  throw usageFailure(`${label} is ${text}, but it is in basis points (100 to a percent).`, `Write ${points}.`);
+  throw usageFailure(`${label} is ${text}, but its unit is basis points (1% is 100).`, `Write ${points}.`);
 }
 
 function whole(number: string, text: string, label: string, maximum: number | undefined): number {

@@ -71,7 +71,7 @@ export function armTerms(line: string, model: LiveModel, settings: SessionSettin
   }
   if (given.stop === undefined && (settings.requireStop || settings.stops === 'follow')) {
     const key = settings.requireStop ? 'trade.require_stop' : 'trade.stops follow';
-    throw usageFailure(`Armed entries without a stop don't go with ${key}.`, 'Add --stop, such as --stop 1%.');
+    throw usageFailure(`Keys can't be armed without a stop under ${key}.`, 'Add --stop, such as --stop 1%.');
   }
   const forMs = parseDuration(needed(given, 'for'), '--for');
   const day = model.time === 0 ? Number.POSITIVE_INFINITY : nextTradingDayStart(model.time) - model.time;
@@ -108,7 +108,7 @@ export function termsText({ mandate, size, symbol, stop, target }: ArmTerms, now
     `size: ${quantity(size)} ${symbol}, at most ${usd(largestOrderUsd)} USD`,
     `exits: ${bracket.length === 0 ? 'none, orders have no stop' : `${bracket.join(', ')} from the entry, for the whole position`}`,
     `position: at most ${usd(largestPositionUsd)} USD with working orders`,
-    `loss: nothing is added after ${usd(lossPerDayUsd)} USD today`,
+    `loss: no new exposure after ${usd(lossPerDayUsd)} USD today`,
     `time: ${stretch(until - now)}, at most ${quantity(ordersPerMinute)} orders a minute`,
   ];
 }

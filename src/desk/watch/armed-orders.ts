@@ -177,9 +177,9 @@ export class ArmedOrders {
   async enter(entry: Entry, armed: Armed, terms: ArmTerms): Promise<Outcome> {
     const { model } = this.#desk;
     const refused = (text: string): Outcome => ({ text: `Not sent: ${text}`, isBad: true });
-    if (this.#isSending) return refused('the order before it has no answer yet.');
+    if (this.#isSending) return refused('the previous order has no answer yet.');
     if (this.#last !== undefined && !model.hasHeardOf(this.#last))
-      return refused('the order before it is not on the screen yet.');
+      return refused('the previous order is not on the screen yet.');
     const order = entryOrder(model, terms, entry);
     const facts = this.#desk.facts();
     const ticket = order === undefined || facts === undefined ? undefined : ticketOf(model, facts, order);
@@ -198,14 +198,13 @@ export class ArmedOrders {
     const { settings } = session;
     const held = [...(model.account?.positions.values() ?? [])].find(({ market_id }) => market_id === order.market_id);
     const reduces = onlyReduces(order, held);
-    if ((order.limit_price ?? quote.worst_price) === undefined)
-      return 'the streamed levels of the book do not fill it.';
+    if ((order.limit_price ?? quote.worst_price) === undefined) return "the streamed book levels can't fill it.";
     const exposed = exposedOf(model, { sentAt: armed.sentAt, equityThen: equityThen(), facts }, order);
     const write: GateWrite = { operation: 'createOrder', account: order.account_id, body: { ...order } };
     const verdict = judgeWrite(mandate, exposed, write, armed.timeAt(moment()));
     if (!verdict.isAllowed) return verdict.why;
     if (reduces) return undefined;
-    if (settings.requireStop && order.stop_loss_price === undefined) return 'trade.require_stop asks for a stop.';
+    if (settings.requireStop && order.stop_loss_price === undefined) return 'trade.require_stop requires a stop.';
     const isFloorKnown = nearestFloor(model.account?.account.risk) !== undefined;
     if (settings.environment !== 'sim' && settings.unknownFloor === 'refuse' && !isFloorKnown)
       return 'no floor is known, which trade.unknown_floor refuses.';

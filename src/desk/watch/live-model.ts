@@ -277,6 +277,7 @@ export class LiveModel implements AccountHolder {
   /** Drops everything of an earlier run of the simulation. */
   startAnew(): void {
     this.startOver();
+    this.streams.forget();
     this.#prices.clear();
     this.#changes.clear();
     this.ahead = new Map();

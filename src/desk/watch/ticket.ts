@@ -1,4 +1,5 @@
 import { nextTradingDayStart } from '../../base/terms/day.ts';
+import { exact } from '../../base/terms/decimal.ts';
 import { isReduction } from '../../base/terms/order-types.ts';
 import type { AccountTradingPolicy } from '../../wire/contract/accounts.ts';
 import type { Market, Quote } from '../../wire/contract/markets.ts';
@@ -138,11 +139,6 @@ function multipleOf({ order, price }: Judged): number | undefined {
   const sign = order.side === 'buy' ? 1 : -1;
   const [loss, gain] = [(price - stop) * sign, (target - price) * sign];
   return loss > 0 && gain > 0 ? Number((gain / loss).toFixed(2)) : undefined;
-}
-
-/** Without binary noise. */
-function exact(value: number): number {
-  return Number(value.toPrecision(15));
 }
 
 /** Reads what a ticket needs and no stream tells. */

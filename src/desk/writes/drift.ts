@@ -27,7 +27,7 @@ export async function driftOf(session: Session, taker: Taker): Promise<string | 
   const { market_id, account_id: account, side, size } = taker;
   try {
     const now = fillOf(taker, await fetchQuote(session, market_id, { side, size, account }));
-    if (now === undefined) return 'The book has moved since the preview, and no longer fills the whole order.';
+    if (now === undefined) return 'The book has moved since the preview and no longer fills the whole order.';
     const bps = ((now - before) / before) * 1e4;
     if (Math.abs(bps) <= mostBps) return undefined;
     const moved = `${bps > 0 ? '+' : ''}${bps.toFixed(1)} bps`;

@@ -152,7 +152,7 @@ export class Settler {
     const ask = (question: string) => this.#ways.ask(question, { client, destination: note, accounts });
     const { intent, time } = note;
     const isShown = writeOf(intent.operationId)?.readBack !== undefined;
-    const covers = `a host that has forgotten its key would also ${newerOf(intent.operationId)} since`;
+    const covers = `a host that has forgotten the key would also ${newerOf(intent.operationId)} since`;
     if (isShown || keepsKeys) {
       const found = isShown ? 'Not found' : 'Unsettled';
       await ask(
@@ -166,7 +166,7 @@ export class Settler {
         'Add --yes to send it again, or --forget to drop it.',
       );
     await ask(
-      `No list shows its outcome on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key? If in doubt, no: ${covers}.`,
+      `No list shows its outcome on ${destinationText(note, note.account)}: ${wordsOf(intent)}. Send it again under the same key? If in doubt, answer no: ${covers}.`,
     );
   }
 
@@ -191,7 +191,7 @@ async function checkOwner(client: Client, { account, profile }: Note): Promise<v
     if (status !== 403 && status !== 404) throw error;
     throw new Failure({
       code: 'other_login',
-      message: `The credential in use has no account ${account}, so it is not the one that sent this.`,
+      message: `The credential in use has no account ${account}, so a different credential sent this.`,
       hint: `Unset PERP_API_KEY, or log in again: perp login --profile ${profile}.`,
     });
   }
@@ -202,7 +202,7 @@ const recentMs = 300_000;
 
 /** What a bulk operation would do to what is newer than itself. */
 function newerOf(operationId: string): string {
-  return operationId === 'cancelAllAccountOrders' ? 'cancel what was placed' : 'close what was opened';
+  return operationId === 'cancelAllAccountOrders' ? 'cancel orders placed' : 'close positions opened';
 }
 
 function outcomeOf(settlement: Outcome): Pick<SettledWrite, 'outcome' | 'reason' | 'resource'> {

@@ -96,9 +96,9 @@ class Findings {
         this.#damagedTables.add(table.name);
         damaged += 1;
         if (faults.length < maxFaults)
-          faults.push({ table: table.name, row: table.keyOf(row), what: 'is not what was written' });
+          faults.push({ table: table.name, row: table.keyOf(row), what: 'has been altered' });
       }
-      if (table === commandLog && damaged > 0) this.#logFault = `has ${rowsText(damaged)} not as written`;
+      if (table === commandLog && damaged > 0) this.#logFault = `has ${rowsText(damaged)} altered`;
     }
     return faults;
   }
@@ -216,7 +216,7 @@ class Findings {
     const fault =
       this.#logFault ??
       (this.#logHasGaps() ? 'has gaps' : null) ??
-      (this.#damagedTables.has(versions.name) || written.length === 0 ? 'no longer says what wrote it' : null);
+      (this.#damagedTables.has(versions.name) || written.length === 0 ? 'no longer names its version' : null);
     return { commands: Number(commands), fault, versions: written.map((row) => versions.decode(row)) };
   }
 

@@ -72,7 +72,7 @@ const sentences: Record<SpokenKind, (file: string) => string> = {
   busy: (file) => `Another process kept ${file} locked for too long. Try again when it is done; nothing was changed.`,
   io: (file) => `${file} could not be read or written. Check the path and the disk.`,
   moved: (file) =>
-    `${file} was deleted or replaced while it was in use, so nothing more is written to it. Stop the processes that use it, then start again.`,
+    `${file} was deleted or replaced while it was in use, so perp stopped writing to it. Stop the processes that use it, then start again.`,
   special: (file) => `${file} is not a regular file. Move it away, or choose another --state.`,
   no_locks: (file) =>
     `The file system of ${dirname(file)} does not support file locks, so two processes could write the same state. Set PERP_STATE_DIR to a folder on a local disk.`,
@@ -87,7 +87,7 @@ export function storeError(kind: SpokenKind, file: string, cause?: unknown): Sto
 
 /** A row whose checksum does not match. */
 export function damagedRow(file: string, table: string, key: string): StoreError {
-  return new StoreError('corrupt', file, `${file} is damaged: row ${key} of table ${table} is not what was written.`);
+  return new StoreError('corrupt', file, `${file} is damaged: row ${key} of table ${table} has been altered.`);
 }
 
 /** A missing row that every state must have. */
@@ -97,7 +97,7 @@ export function lostRow(file: string, table: string, key: string): StoreError {
 
 /** A file that is empty, or whose log alone is left. */
 export function emptied(file: string, what: string): StoreError {
-  return new StoreError('corrupt', file, `${file} ${what}, which a state's file never is: its contents are lost.`);
+  return new StoreError('corrupt', file, `${file} ${what}, so its contents are lost.`);
 }
 
 /** Rows that were written, and are not there. */

@@ -52,7 +52,7 @@ export function databaseHealth(file: string): DatabaseHealth {
   }
 }
 
-/** A fault as text: `row ord_000000003 of table orders is not what was written`. */
+/** A fault as text: `row ord_000000003 of table orders has been altered`. */
 export function faultText({ table, row, what }: Fault): string {
   return row === null ? `table ${table}: ${what}` : `row ${row} of table ${table} ${what}`;
 }

@@ -32,7 +32,7 @@ export function compareVariants(first: Variant, second: Variant, names: readonly
     table.runs.every((runs) => runs[at]! > 0),
   );
   if (both.length < leastPeriods)
-    return `They ran together in ${counted(both.length, 'period')} only, and ${leastPeriods} are needed.`;
+    return `They ran together in only ${counted(both.length, 'period')}; ${leastPeriods} are needed.`;
   const [one, other] = table.columns.map((column) => Float64Array.from(both, (at) => column[at]!));
   if (one!.every((value, at) => value === other![at])) return 'Both did exactly the same.';
   const { mean, sharpe, draws, block } = comparison(one!, other!);
@@ -51,7 +51,7 @@ function sentenceOf(
   const turned = better === 'second' ? -1 : 1;
   const opening =
     better === null
-      ? `Which of ${first} and ${second} is better can't be told`
+      ? `It is unclear whether ${first} or ${second} is better`
       : `${better === 'first' ? first : second} is better than ${better === 'first' ? second : first}`;
   const { value, low, high } = sharpe ?? mean;
   const ends = turned > 0 ? [low, high] : [-high, -low];

@@ -51,7 +51,7 @@ export function parseCriteria(text: string): Criteria {
     const line = raw.split('#')[0]!.trim();
     if (line !== '') list.push(criterionOf(line, at + 1));
   }
-  if (list.length === 0) throw new CriteriaError('The file has no criteria. Write one in each line: sharpe >= 1.5');
+  if (list.length === 0) throw new CriteriaError('The file has no criteria. Write one per line: sharpe >= 1.5');
   const canonical = list.map((criterion) => criterion.text).join('\n');
   return { list, text: canonical, hash: createHash('sha256').update(canonical).digest('hex') };
 }
@@ -59,18 +59,18 @@ export function parseCriteria(text: string): Criteria {
 function criterionOf(line: string, number: number): Criterion {
   const wrong = (why: string) => new CriteriaError(`Line ${number} of the criteria: ${why}`);
   const at = line.search(/[<>]/);
-  if (at < 0) throw wrong(`${JSON.stringify(line.slice(0, 60))} compares nothing. Write: sharpe >= 1.5`);
+  if (at < 0) throw wrong(`${JSON.stringify(line.slice(0, 60))} has no comparison. Write: sharpe >= 1.5`);
   const figure = line.slice(0, at).trim().toLowerCase();
   if (!Object.hasOwn(isShareOf, figure))
-    throw wrong(`no figure ${JSON.stringify(figure.slice(0, 60))}. There are: ${Object.keys(isShareOf).join(', ')}.`);
+    throw wrong(`no figure ${JSON.stringify(figure.slice(0, 60))}. Figures: ${Object.keys(isShareOf).join(', ')}.`);
   const sign = (line[at + 1] === '=' ? line.slice(at, at + 2) : line[at]!) as Sign;
   const written = line.slice(at + sign.length).trim();
   const isPercent = written.endsWith('%');
   const digits = isPercent ? written.slice(0, -1).trim() : written;
   const value = digits === '' ? Number.NaN : Number(digits);
-  if (!Number.isFinite(value)) throw wrong(`${JSON.stringify(written.slice(0, 60))} is no number.`);
+  if (!Number.isFinite(value)) throw wrong(`${JSON.stringify(written.slice(0, 60))} is not a number.`);
   const isShare = isShareOf[figure as Figure];
-  if (isPercent && !isShare) throw wrong(`${figure} is no percentage. Write: ${figure} ${sign} ${value}`);
+  if (isPercent && !isShare) throw wrong(`${figure} is not a percentage. Write: ${figure} ${sign} ${value}`);
   if (!isPercent && isShare && value !== 0)
     throw wrong(`${figure} is a percentage. Write: ${figure} ${sign} ${value}%`);
   const text = `${figure} ${sign} ${value}${isShare ? '%' : ''}`;

@@ -163,14 +163,14 @@ export function asFailure(error: unknown): unknown {
     return new Failure({
       code: 'not_written',
       message: error.message,
-      hint: 'Make room and run the same command again; it runs only missing trials and keeps the others.',
+      hint: 'Free some space and run the same command again; it runs only the missing trials.',
     });
   if (error instanceof WorkerEnded)
     return new Failure({
       code: 'worker',
       message: `A worker can't start: ${error.message}.`,
       hint: /\bunshare: /.test(error.message)
-        ? 'Each worker has its own network, and this machine allows no more of them; run fewer at a time with -j.'
+        ? 'Each worker has its own network, and this machine allows no more; run fewer at a time with -j.'
         : 'Give trials more --memory, or run fewer at a time with -j.',
     });
   const isExpected = [SpaceError, StrategyFileError, TrialsFileError, CriteriaError, SealedError].some(
@@ -256,7 +256,7 @@ function planOf(request: LabRequest, strategy: OpenedStrategy, tapes: readonly L
   if (twice !== undefined) throw new SpaceError(`--set names ${twice.name} twice.`);
   const points: Point[] = count === undefined ? grid(ranges) : sample(ranges, count, seed);
   if (count !== undefined && points.length < count)
-    request.onNote(`There are only ${points.length} different points to draw, not ${count}.`);
+    request.onNote(`There are only ${points.length} points to draw, not ${count}.`);
   for (const name of names)
     if (!Object.hasOwn(plans, name))
       throw usageFailure(`There is no plan ${name}. Plans: ${Object.keys(plans).join(', ')}.`);
@@ -274,8 +274,8 @@ function planOf(request: LabRequest, strategy: OpenedStrategy, tapes: readonly L
   };
   const size = sizeOf(plan);
   if (size > mostTrials)
-    throw new SpaceError(`The sweep has ${counted(size, 'trial')}, and one has at most ${quantity(mostTrials)}.`);
-  if (size === 0) throw usageFailure(`--walk ${request.walk} does not fit into the time that is played.`);
+    throw new SpaceError(`The sweep has ${counted(size, 'trial')}; the maximum is ${quantity(mostTrials)}.`);
+  if (size === 0) throw usageFailure(`--walk ${request.walk} does not fit into the played time.`);
   return plan;
 }
 
@@ -381,7 +381,7 @@ function walkIn(text: string | undefined): Walk | null {
   const [first, second, ...more] = text.split('/');
   if (first === undefined || second === undefined || more.length > 0)
     throw usageFailure(
-      `--walk is ${text}; write the time in which parameters are chosen and the time in which they are tried, such as 5d/1d.`,
+      `--walk is ${text}; write the time to choose parameters and the time to try them, such as 5d/1d.`,
     );
   return { inMs: parseDuration(first, '--walk'), outMs: parseDuration(second, '--walk') };
 }
@@ -396,5 +396,5 @@ function shardIn(text: string | undefined): { number: number; of: number } {
   const [, number, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const shard = { number: Number(number), of: Number(of) };
   if (shard.number >= 1 && shard.number <= shard.of) return shard;
-  throw usageFailure(`--shard is ${text}; write which of how many, such as 2/8.`);
+  throw usageFailure(`--shard is ${text}; write the part and the number of parts, such as 2/8.`);
 }

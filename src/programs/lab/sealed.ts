@@ -64,8 +64,8 @@ export function sealRemark(sealed: readonly SealedCriteria[]): string | undefine
   if (first === undefined) return undefined;
   const last = others.at(-1);
   if (last !== undefined)
-    return `Criteria changed after ${last.afterTrials} trials: files with different ones were merged, and those sealed first count.`;
+    return `Criteria changed after ${last.afterTrials} trials: files with different ones were merged, and the first sealed ones apply.`;
   if (first.afterTrials > 0)
-    return `Criteria sealed after ${first.afterTrials} trials: their results were known by then.`;
+    return `Criteria sealed after ${first.afterTrials} trials, when results were already known.`;
   return undefined;
 }

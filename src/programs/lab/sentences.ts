@@ -21,12 +21,12 @@ export function verdictSentence(verdict: Verdict): string {
   if (missing !== null || best === null) return `${opening}: ${missing ?? 'nothing was measured'}.`;
   const of = variants === 1 ? 'the only variant' : `the best of ${variants} variants`;
   const has = `${of} has a Sharpe ratio of ${ratioText(best.sharpe)} a year`;
-  const same = variants === 1 ? 'luck alone gives it as much' : 'luck alone gives the best of them as much';
+  const same = variants === 1 ? 'luck alone does as well' : 'luck alone gives the best of them as much';
   const often = `${same} in ${percent(luck!)} of sweeps`;
   if (isFound) return `${opening}: ${has}, and ${often}.`;
   if (luck! > luckLevel)
-    return `${opening}: ${has}, and ${often}. ${percent(luckLevel)} or less counts, which takes a Sharpe ratio of ${ratioText(needed)} here.`;
-  return `${opening}: ${has}, but its returns are so uneven that it is above zero with a probability of ${percent(best.probabilistic!)} only.`;
+    return `${opening}: ${has}, and ${often}. ${percent(luckLevel)} or less is needed, which takes a Sharpe ratio of ${ratioText(needed)} here.`;
+  return `${opening}: ${has}, but its returns are so uneven that it is above zero with a probability of only ${percent(best.probabilistic!)}.`;
 }
 
 /** What choosing among the variants is worth, as a sentence; undefined if that can't be said. */

@@ -80,7 +80,7 @@ export class TrialsFile {
       const isNew = known === undefined;
       if (isNew && !create) throw new TrialsFileError(`There is no trials file ${file}.`);
       if (known?.isFile() === false)
-        throw new TrialsFileError(`${file} is ${known.isDirectory() ? 'a folder' : 'no regular file'}.`);
+        throw new TrialsFileError(`${file} is ${known.isDirectory() ? 'a folder' : 'not a regular file'}.`);
       if (isNew) closeSync(openSync(file, 'ax', 0o600));
       // A writer that was killed left a part of a write, which only a writer can take back.
       else if (readOnly && existsSync(`${file}-journal`)) TrialsFile.open(file).close();
@@ -105,9 +105,7 @@ export class TrialsFile {
     const found = number('user_version');
     if (found === version) return;
     const advice = found > version ? 'use a newer perp' : 'use an older perp, or another --out';
-    throw new TrialsFileError(
-      `${this.file} has version ${found} of trials files, and this perp ${version}: ${advice}.`,
-    );
+    throw new TrialsFileError(`${this.file} has trials format ${found}, but this perp reads ${version}: ${advice}.`);
   }
 
   /** Which of these trials are in the file with a result. */
@@ -129,7 +127,7 @@ export class TrialsFile {
   /** Adds trials, all of them or none. One that is there already with a result must be the same. */
   add(trials: readonly NewTrial[]): void {
     this.#write(() => {
-      const put = this.#putting(({ id }) => `Trial ${id} is in ${this.file} already, with another result.`);
+      const put = this.#putting(({ id }) => `Trial ${id} is already in ${this.file}, with another result.`);
       for (const { id, spec, hash, cpuMs, packed } of trials)
         put({ id, spec: JSON.stringify(spec), hash, cpu_ms: cpuMs, result: packed });
     });
@@ -290,7 +288,7 @@ export function asFileError(file: string, error: unknown): unknown {
   const { message, code, errcode } = error as Error & { code?: string; errcode?: number };
   const primary = errcode === undefined ? undefined : errcode & 0xff;
   if (primary === diskCodes.full || code === 'ENOSPC' || code === 'EDQUOT')
-    return new TrialsFileError(`There is no room left to write ${file}.`, true);
+    return new TrialsFileError(`There is no space left to write ${file}.`, true);
   if (primary === 26) return new TrialsFileError(`${file} is not a trials file.`);
   if (primary === 5) return new TrialsFileError(`${file} is in use by another process.`);
   if (errcode === undefined && code === undefined) return error;

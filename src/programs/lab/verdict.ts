@@ -131,10 +131,9 @@ function bestOf({ variants, columns, periodMs }: ReturnTable, at: number): Best 
 
 function missingOf({ sharpe, changes }: Best, { columns }: ReturnTable): string | null {
   const hasTraded = columns.some((column) => column.some((value) => value !== 0));
-  if (changes === 0) return hasTraded ? 'no variant that traded gained anything' : 'no variant traded';
+  if (changes === 0) return hasTraded ? 'no variant that traded made a gain' : 'no variant traded';
   if (sharpe === null) return 'the returns of the best variant are all the same, so it has no Sharpe ratio';
-  if (changes < leastPeriods)
-    return `equity changed in ${counted(changes, 'period')} only, and ${leastPeriods} are needed`;
+  if (changes < leastPeriods) return `equity changed in only ${counted(changes, 'period')}; ${leastPeriods} are needed`;
   return null;
 }
 

@@ -118,7 +118,7 @@ export const simFeeds: Handler<'simFeeds'> = ({ simulation }) => {
     const isLive = simulation.facts.source.name === 'live';
     const why = isLive
       ? 'is not being served, so it has no feeds now.'
-      : 'does not run on live markets, so it has no feeds; perp sim serve --books live serves one that has.';
+      : 'does not run on live markets, so it has no feeds. Use one served with perp sim serve --books live.';
     throw new Failure('conflict', `Simulation ${simulation.state} ${why}`);
   }
   return found(presentFeeds(live.status()));
@@ -258,7 +258,7 @@ function refuseUnknownMarks({ facts: { source } }: Simulation, { observed }: Set
   if (wanted === null || source.definitions.some(({ marketId }) => source.hasMarks?.(marketId) === true)) return;
   const why = {
     synthetic: 'Synthetic markets have no venue, so they have no mark or index of one',
-    recorded: "This recording does not have its venue's mark and index",
+    recorded: "This recording lacks its venue's mark and index",
     live: 'The venue of these live markets publishes no mark and index, or none is on the tape yet',
   };
   throw new Failure('conflict', `${why[source.name as keyof typeof why]}: ${wanted} is not possible here.`);

@@ -11,7 +11,7 @@ export async function openBooks(path: string, cacheDir: string) {
     ['summary.json', 'lock'].some((suffix) => existsSync(besideTape(path, suffix))) ||
     partFiles(path).some(({ number }) => number > 1);
   if (isTape && isBeingWritten(path))
-    throw new TapeError(path, 'is still being recorded: practice on it when the recording has ended');
+    throw new TapeError(path, 'is still being recorded: practice on it after the recording ends');
   return isTape ? openTape(path) : await openRecording(path, { cacheDir });
 }
 

@@ -95,7 +95,7 @@ export function checkOptions(options: SimulationOptions): void {
   if (asNow && speed !== 1) refuse('A recording as of now runs at the speed of the wall clock.');
   if ((books === undefined || books === liveBooks) && (blind || options.from !== undefined))
     refuse('Only a recording can be played blind or from a chosen start: name one with books.');
-  if (!(speed > 0 && speed <= 1e6)) refuse('The speed must be more than 0 and at most 1,000,000.');
+  if (!(speed > 0 && speed <= 1e6)) refuse('The speed must be above 0 and at most 1,000,000.');
 }
 
 /** `books.jsonl.gz` gives `books-20261120T215300-3f9a`. */

@@ -102,7 +102,7 @@ function problemOfRebuild({ file, examination }: StateHealth): string | null {
   using salvage = new Salvage(file);
   const source = sourceOf(salvage);
   const lost = ['source', 'initial_time', 'clock'].filter((name) => salvage.setting(name) === null);
-  if (source === null || lost.length > 0) return `it has lost its ${lost.join(', ')}.`;
+  if (source === null || lost.length > 0) return `its ${lost.join(', ')} are missing.`;
   const [written] = versions;
   const current = currentVersions[source.kind];
   if (versions.length > 1)
@@ -127,7 +127,7 @@ export async function repairState(stateDir: string, state: string, kind: Repair[
   try {
     const health = { state, file: files.database, sizeBytes: 0, ...databaseHealth(files.database) };
     if (health.problem === null)
-      throw new SimulationError('conflict', `State ${state} is sound: there is nothing to repair.`);
+      throw new SimulationError('conflict', `State ${state} is undamaged: there is nothing to repair.`);
     const { repairs, rebuildProblem } = repairsOf(stateDir, health);
     const repair = repairs.find((one) => one.kind === kind);
     if (repair === undefined) throw unavailable(state, kind, rebuildProblem);
@@ -145,9 +145,9 @@ function unavailable(state: string, kind: Repair['kind'], rebuildProblem: string
     ? new SimulationError(
         'conflict',
         `State ${state} can't be rebuilt: ${rebuildProblem}`,
-        'perp sim check says whether a backup can be restored.',
+        'perp sim check shows whether a backup can be restored.',
       )
-    : new SimulationError('conflict', `There is no sound backup of state ${state}.`);
+    : new SimulationError('conflict', `There is no undamaged backup of state ${state}.`);
 }
 
 /** Replays a command log from the first state on, into its own file. */

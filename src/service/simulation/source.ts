@@ -123,7 +123,7 @@ function refuseSynthetic(state: string): never {
   const hint = 'Start it with: perp sim serve --books live. Synthetic markets need another --state.';
   throw new SimulationError(
     'missing',
-    `There is no simulation ${state}, and that is the name of one on live markets.`,
+    `There is no simulation ${state}, and the name means one on live markets.`,
     hint,
   );
 }

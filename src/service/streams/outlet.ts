@@ -10,7 +10,7 @@ export class HeldOutlet implements Outlet {
   #held: { act: () => void; length: number }[] = [];
   #heldLength = 0;
 
-  /** `unsynced` resolves once everything so far is on disk; null: it is. */
+  /** `unsynced` resolves once all results so far is on disk; null: it is. */
   constructor(outlet: Outlet, unsynced: () => Promise<void> | null) {
     this.#outlet = outlet;
     this.#unsynced = unsynced;

@@ -213,10 +213,10 @@ function openFolder(folder: string): string | undefined {
   try {
     const { uid, mode } = statSync(folder);
     if (uid !== own && uid !== 0)
-      return `${folder} belongs to another user, who can change what perp keeps there. Set PERP_STATE_DIR to a folder that you own.`;
+      return `${folder} belongs to another user, who can change perp's data there. Set PERP_STATE_DIR to a folder that you own.`;
     return (mode & 0o022) === 0
       ? undefined
-      : `Other users can write to ${folder}, and so change what perp keeps there: chmod 700 ${folder}`;
+      : `Other users can write to ${folder}and change perp's data there: chmod 700 ${folder}`;
   } catch {
     // It is not there yet.
     return undefined;
@@ -232,6 +232,6 @@ function unknownZone(variables: Variables): string | undefined {
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return undefined;
   } catch {
-    return `TZ is ${quoted(zone)}, which perp does not know: times are in UTC. Name the place, as in TZ=Europe/Berlin.`;
+    return `TZ is ${quoted(zone)}, which perp does not know, so times are in UTC. Name a place, as in TZ=Europe/Berlin.`;
   }
 }

@@ -69,7 +69,7 @@ interface ConsoleParts {
   person?: Person;
   /** Default: it opens and closes its own access. */
   way?: Way;
-  /** A simulation of its own in this process, to which all its requests go. */
+  /** A separate simulation in this process, which receives all its requests. */
   own?: OwnSimulation;
 }
 

@@ -8,7 +8,7 @@ import type { Sending } from '../../desk/writes/settlement.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Outside } from './terminal/outside.ts';
 
-/** Whoever a command talks to besides its result: the user of this terminal, or a program. */
+/** The user or program that gets a command's notes and questions. */
 export class Person {
   readonly #settings: Settings;
   readonly #outside: Outside;

@@ -1,4 +1,5 @@
 import { usageFailure } from '../../base/failure/failure.ts';
+import { roundedUnits } from '../../base/terms/decimal.ts';
 import type { OrderSize } from '../../desk/values/sizes.ts';
 import {
   type Absentable,
@@ -73,7 +74,7 @@ export function sized(base: number, price: number | null | undefined, riskUsd: n
   return { base, usd, risk_usd: typeof riskUsd === 'number' && Number.isFinite(riskUsd) ? cents(riskUsd) : null };
 }
 
-/** USD to the cent, as a number. */
+/** USD to the cent as a number, rounded as people read it. */
 export function cents(amount: number): number {
-  return Number(amount.toFixed(2));
+  return Number(roundedUnits(amount, 2)) / 100;
 }

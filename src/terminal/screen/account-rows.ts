@@ -60,8 +60,7 @@ export function accountRows(model: LiveModel, setting: Setting, width: number, g
       : endingRows(model, width);
   const lock = model.locks.get(account.id);
   const locked = lock === undefined ? [] : [[toned(`LOCKED by the guard ${lockText(lock)}`, 'alarm')]];
-  const rows = [isShown ? [...equity, available] : equity, ...rest, ...locked, ...actingRows(model, width), ...waiting];
-  return rows.map((row) => fitted(row, width));
+  return [isShown ? [...equity, available] : equity, ...rest, ...locked, ...actingRows(model, width), ...waiting];
 }
 
 /** More of what acts without its owner is only counted. */

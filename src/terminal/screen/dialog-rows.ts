@@ -1,5 +1,5 @@
 import { wrap } from '../../base/text/plain-text.ts';
-import { fitted, type Row, stacked, toned } from '../console/charts/cells.ts';
+import { fitted, type Row, stacked, toned, withMore } from '../console/charts/cells.ts';
 import type { Dialog, Page } from './view.ts';
 
 /** A dialog as it is drawn. */
@@ -61,9 +61,8 @@ function foundRows({ offers = [], pick = 0 }: Dialog & { stage: 'typing' }, widt
   const shown = offers
     .slice(from, from + 10)
     .map((name, at): Row => [from + at === pick ? toned(`> ${name}`, 'strong') : `  ${name}`]);
-  const hint =
-    offers.length === 0 ? 'No market has this in its name.' : 'Enter shows it; up and down select; Escape leaves.';
-  return [...shown, fitted([toned(hint, 'faint')], width)];
+  const hint = offers.length === 0 ? 'No market has this in its name.' : 'Enter shows it; up, down select; Esc leaves.';
+  return [...shown, withMore([toned(hint, 'faint')], offers.length - shown.length, width)];
 }
 
 /** The parts of a typed line, broken after a space where there is one. */
@@ -82,7 +81,7 @@ function belowOf(dialog: Dialog, width: number): Row[] {
   if (dialog.stage === 'typing' && dialog.pick !== undefined) return foundRows(dialog, width);
   if (dialog.stage === 'typing') {
     const offers = (dialog.offers ?? []).join('  ');
-    const hint = toned('Enter shows the preview; Escape cancels; Tab completes.', 'faint');
+    const hint = toned('Enter previews; Esc cancels; Tab completes.', 'faint');
     return [...(offers === '' ? [] : stacked(toRows(offers, 'strong'), 4, width)), fitted([hint], width)];
   }
   if (dialog.stage === 'asking') {

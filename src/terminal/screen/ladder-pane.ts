@@ -113,14 +113,21 @@ function footOf({ cursor, drawn, moving }: PriceLadder, { orders }: LadderMarket
   const order = orders.find(({ id }) => id === moving);
   if (order !== undefined) return [toned(`m moves ${ownText(order)} to the cursor, Esc leaves it`, 'warn')];
   if (cursor !== undefined && drawn?.cursor === undefined)
-    return [toned(`cursor ${cursor.toFixed(decimals)}, off the screen; = centers`, 'warn')];
+    return [toned(`cursor ${cursor.toFixed(decimals)}, off the screen; the trading key = centers`, 'warn')];
   return [];
 }
 
 function bidHalf(row: LadderRow, look: HalfLook): Row {
   const own = row.own.filter(({ side }) => side === 'buy').map((order) => ownText(order, look.ahead));
   const left = half(own.join(' '), row.bid, row.sold, look);
-  return [toned(left.label, 'strong'), left.space, toned(left.bar, 'good'), left.size, toned(left.print, 'bad')];
+  return [
+    toned(left.label, 'strong'),
+    left.space,
+    toned(left.bar, 'good'),
+    left.gap,
+    left.size,
+    toned(left.print, 'bad'),
+  ];
 }
 
 function askHalf(row: LadderRow, look: HalfLook): Row {
@@ -130,6 +137,7 @@ function askHalf(row: LadderRow, look: HalfLook): Row {
   return [
     toned(right.print, 'good'),
     right.size,
+    right.gap,
     toned(right.bar, 'bad'),
     right.space,
     toned(right.label, 'strong'),
@@ -150,13 +158,13 @@ function half(own: string, size: number, traded: number, { half: whole, largest,
     : traded > 0
       ? glyphs.traded
       : ' ';
-  const sizeText = size > 0 ? ` ${brief(size).padStart(5)}` : '';
+  const [gap, sizeText] = size > 0 ? [' ', brief(size).padStart(sizeWidth - 1)] : ['', ''];
   const left = labelRoom(whole, size) - named;
   const label = cutText(own, left);
   const room = Math.max(0, left - label.length - (label === '' ? 0 : 1));
   const full = size > 0 && largest > 0 ? Math.max(1, Math.round((size / largest) * Math.min(room, 12))) : 0;
   const bar = glyphs.bars[7]!.repeat(Math.min(room, full));
-  return { label, bar, size: sizeText, print, space: ' '.repeat(Math.max(0, left - label.length - widthOf(bar))) };
+  return { label, bar, gap, size: sizeText, print, space: ' '.repeat(Math.max(0, left - label.length - widthOf(bar))) };
 }
 
 /** How many columns of a half remain beside trades and, if there is one, the size. */

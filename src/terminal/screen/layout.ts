@@ -86,11 +86,9 @@ export function screenFrame(
   const above = top.length + others.length + guide.length;
   return {
     rows: [
-      ...top,
-      ...others,
-      ...stacked(guide, guide.length, columns),
+      ...stacked([...top, ...others, ...guide], above, columns),
       ...stacked(body, left, columns),
-      ...said,
+      ...stacked(said, said.length, columns),
       footer,
     ],
     ladder: ladder && { ...ladder, top: ladder.top + above },

@@ -77,7 +77,7 @@ function lastLayout(console: Console): ReadonlyMap<string, string> {
   return new Map(remembered(console.variables, console.settings.environment, 'screen'));
 }
 
-/** Without named markets, the one that was left is the first to be seen. */
+/** Without named markets, the one you left is the first to be seen. */
 function withFirst(
   watched: Market[],
   named: readonly string[],

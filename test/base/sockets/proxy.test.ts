@@ -87,7 +87,7 @@ test('a proxy that can not be used is an error that names the variable, without 
     ['http://', /^HTTPS_PROXY is not the address of a proxy: write it as http:\/\/host:port$/],
     ['http://me:secret@:3128', /^HTTPS_PROXY is not the address/],
     ['http://me:secret@proxy.example:port', /^HTTPS_PROXY is not the address/],
-    ['socks5://me:secret@proxy.example', /^HTTPS_PROXY names a proxy that is reached by socks5:/],
+    ['socks5://me:secret@proxy.example', /^HTTPS_PROXY names a proxy with socks5:/],
   ];
   for (const [HTTPS_PROXY, why] of table)
     assert.throws(

@@ -51,7 +51,11 @@ test('the size that a refusal allows is accepted when it is sent, whatever the a
       const refusal = await place(request);
       const { error } = bodyOf(refusal);
       const size = error?.rule_id?.startsWith('mandate-') === true ? error.details.allowed_size : undefined;
-      if (size !== undefined) {
+      if (size === 0) {
+        const market = world.markets.find((one) => one.market_id === market_id)!;
+        const answer = await place({ ...request, size: 10 ** -market.size_decimals });
+        assert.equal(answer.status, 422, `draw ${draw}, seed ${seed}: ${error.message} allowed one lot`);
+      } else if (size !== undefined) {
         const answer = await place({ ...request, size });
         assert.equal(answer.status, 201, `draw ${draw}, seed ${seed}: ${error.message} ${JSON.stringify(answer.body)}`);
         accepted += 1;

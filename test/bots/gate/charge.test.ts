@@ -15,10 +15,7 @@ it('one gate at a time has an account; another place or account is free', (t) =>
   const variables = { PERP_STATE_DIR: temporaryDirectory(t) };
   const sim = { environment: 'sim', state: 'default' } as const;
   const first = takeAccounts(variables, sim, ['acc_1', 'acc_2']);
-  assert.throws(
-    () => takeAccounts(variables, sim, ['acc_3', 'acc_2']),
-    /Another gate judges the orders of account acc_2/,
-  );
+  assert.throws(() => takeAccounts(variables, sim, ['acc_3', 'acc_2']), /Another gate is in charge of account acc_2/);
   // What it took before it was refused is free again.
   takeAccounts(variables, sim, ['acc_3'])[Symbol.dispose]();
   takeAccounts(variables, { ...sim, state: 'friday' }, ['acc_1'])[Symbol.dispose]();
@@ -43,7 +40,7 @@ it('a served simulation is one place, under whatever address and by its name', a
     for (const other of spellings)
       assert.throws(
         () => takeAccounts(variables, other, ['acc_1']),
-        /Another gate judges/,
+        /Another gate is in charge/,
         JSON.stringify([one, other]),
       );
     assert.equal(placesOf(variables, one)[0], 'sim default live');
@@ -60,7 +57,7 @@ it('two services behind one host are two places; a gate of an earlier version is
   takeAccounts(variables, at('https://api.example.com/real'), ['acc_2'])[Symbol.dispose]();
   const former = accountFile(JSON.stringify(['live', 'https://host.example', undefined, 'acc_1']));
   using __ = holdFile(join(gateFolder(variables), 'accounts', former));
-  assert.throws(() => takeAccounts(variables, at('https://host.example'), ['acc_1']), /Another gate judges/);
+  assert.throws(() => takeAccounts(variables, at('https://host.example'), ['acc_1']), /Another gate is in charge/);
 });
 
 it('no file of the source keeps anything under an address as it was written', () => {

@@ -44,9 +44,7 @@ test('a file that says what was signed is in force without a word; a looser one 
   write({ ...signed, largestOrderUsd: signed.largestOrderUsd + 1, ordersPerMinute: 1 });
   using files = open();
   assert.deepEqual(files.inForce.get('bot'), { ...signed, ordersPerMinute: 1 });
-  assert.deepEqual(notes, [
-    'The file of bot is looser than the signed mandate in largest-order; the signed values apply.',
-  ]);
+  assert.deepEqual(notes, ['The mandate file of bot loosens largest-order; the signed values apply.']);
 });
 
 test('what changes in a file counts within a second; while it is broken, its bot may do nothing', (t) => {
@@ -75,7 +73,7 @@ test('what changes in a file counts within a second; while it is broken, its bot
   );
   const [count, problem, ...others] = after(() => writeFileSync(file, 'name = true\n'));
   assert.deepEqual([count, others], [undefined, []]);
-  assert.match(String(problem), /bot\.toml, line 1.* Its bot can do nothing until you fix the file\.$/);
+  assert.match(String(problem), /bot\.toml, line 1.* Its bot can't do anything until you fix the file\.$/);
   assert.deepEqual(
     after(() => {}),
     [undefined],
@@ -93,5 +91,5 @@ test('a signed copy counts only under the name that was signed', (t) => {
   const folder = join(variables.PERP_STATE_DIR, 'owner', 'mandates');
   renameSync(join(folder, 'bot.json'), join(folder, 'other.json'));
   assert.equal(readSigned(variables, 'bot'), undefined);
-  assert.throws(() => readSigned(variables, 'other'), /does not count: it is the mandate of bot/);
+  assert.throws(() => readSigned(variables, 'other'), /is not valid: it is the mandate of bot/);
 });

@@ -237,7 +237,7 @@ describe('an audit log', () => {
     log.append(asked(1));
     await log.synced();
     truncateSync(tried.file(), 10);
-    assert.throws(() => log.append(asked(2)), refused('audit_damaged', /it was cut/));
+    assert.throws(() => log.append(asked(2)), refused('audit_damaged', /it was truncated/));
     renameSync(tried.file(), `${tried.file()}.moved`);
     assert.throws(() => log.append(asked(2)), refused('audit_damaged', /moved or removed/));
   });
@@ -245,6 +245,6 @@ describe('an audit log', () => {
   it('says so when it can’t be written', () => {
     using tried = new TriedLog();
     writeFileSync(tried.place.folder, 'a file in its place');
-    assert.throws(() => tried.open(), refused('not_logged', /^Nothing was sent: the audit log comes first/));
+    assert.throws(() => tried.open(), refused('not_logged', /^Nothing was sent, because the audit log/));
   });
 });

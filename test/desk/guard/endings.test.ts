@@ -198,11 +198,7 @@ const table: Row[] = [
       return undefined;
     },
     exit: 130,
-    told: [
-      ['price', /above 1/],
-      ['price', /^Still not done, flatten: position pos_1: Staged\. It is due because/],
-      stopped,
-    ],
+    told: [['price', /above 1/], ['price', /^Still not done, flatten: position pos_1: Staged\. The cause: /], stopped],
     lines: 'fired did not_done fired not_done fired',
   },
   {
@@ -295,7 +291,7 @@ const table: Row[] = [
       return undefined;
     },
     exit: 130,
-    told: [['price', /above 1/], ['price', /^Opened although the account is locked: ETH/], stopped],
+    told: [['price', /above 1/], ['price', /^Opened despite the lock: ETH/], stopped],
     lines: 'fired did did fired did fired',
     isFlat: true,
   },

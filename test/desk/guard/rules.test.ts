@@ -9,26 +9,9 @@ import { parseRules } from '../../../src/desk/guard/rule-file.ts';
 import { conditionOf, consequenceOf, needsOf, type RuleKind, ruleKinds } from '../../../src/desk/guard/rules.ts';
 import type { GuardView } from '../../../src/desk/guard/view.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
-import { readMarkdown } from '../../../tools/markdown.ts';
 import { account, at, btc, closed, judged, position, view } from './views.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-
-test('docs/guard.md has a row for each kind of rule, as its table says it', () => {
-  const { tables } = readMarkdown(readFileSync(resolve(root, 'docs/guard.md'), 'utf8'));
-  const written = tables.filter(({ columns }) => columns[0] === 'rule' && columns[1] === 'fires when');
-  const expected = Object.entries<AnyRuleKind>(ruleKinds).map(([name, { fields, docs, steps }]) => {
-    const parts = Object.entries(fields).sort(
-      ([, one], [, other]) => Number(one.optional ?? 0) - Number(other.optional ?? 0),
-    );
-    const named = parts.map(([field]) => `\`${field}\``).join(', ');
-    return [`\`[${name}]\` ${named}`.trim(), docs, (steps ?? []).join(', ')];
-  });
-  assert.deepEqual(
-    written.flatMap(({ rows }) => rows),
-    expected,
-  );
-});
 
 test('docs/guard.md says of each kind of rule how often it fires', () => {
   const text = readFileSync(resolve(root, 'docs/guard.md'), 'utf8');

@@ -63,7 +63,7 @@ test('a write without a key that got no answer is settled by the command itself,
   const lostRequest = { side: 'request', kind: 'cut', position: 20 } as const;
   const { exit, err } = await lane.strike(writeCommands.cancelOrder, lostRequest, 'cancelOrder');
   assert.equal(exit, 0, err);
-  assert.match(err, /^The write got no answer and was not done, so it was sent again\. It is done now\.\n\*\*\* LIVE/);
+  assert.match(err, /^The write got no answer and was not done, so perp sent it again\. It is done now\.\n\*\*\* LIVE/);
 });
 
 trial('cancel-all exits 8 if the network fails halfway; resuming cancels the rest, but nothing newer', async () => {

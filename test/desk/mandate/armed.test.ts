@@ -55,7 +55,7 @@ test('a service that nobody asks is not one that answers', () => {
     armed.touched(at(now));
     armed.check(at(now), well);
   }
-  assert.equal(armed.reason, 'the service was not asked');
+  assert.equal(armed.reason, 'the service could not be asked');
 });
 
 test('without a key they are disarmed after a minute, and after 10 seconds where the terminal does not tell its focus', () => {
@@ -81,7 +81,7 @@ test('the agreed time ends by the clock that nobody can set, and a clock that wa
   assert.deepEqual([armed.reason, armed.leftMs(at(899_750))], [undefined, 250]);
   assert.equal(armed.timeAt(at(899_750, 5)), 1_899_750);
   assert.equal(armed.check(at(900_000), well), false);
-  assert.equal(armed.reason, 'the agreed time is over');
+  assert.equal(armed.reason, 'the agreed time is up');
   for (const step of [-5_000, 5_000]) {
     const other = new Armed(mandate, at(0), true);
     assert.equal(other.check(at(100, 1_000_100 + step), well), false);
@@ -103,7 +103,7 @@ test('whatever changes around the keys disarms them', () => {
     [{ market: 'n' }, /another market/],
     [{ isActive: false }, /has ended/],
     [{ isLocked: true }, /locked/],
-    [{ endAway: 0.004 }, /close to its end/],
+    [{ endAway: 0.004 }, /is close/],
     [{ isLargeEnough: false }, /too small/],
   ];
   for (const [change, reason] of cases) {

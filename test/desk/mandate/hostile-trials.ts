@@ -101,7 +101,7 @@ class Trial {
       if (this.#draw() < 0.3)
         this.#waiting.push({ write, atStep: step + 1 + Math.floor(this.#draw() * 4), isLost: this.#draw() < 0.3 });
       else this.#send(write);
-    } else if (verdict.would?.size !== undefined) this.#tryWould(write, verdict.would.size);
+    } else if (verdict.would?.size !== undefined && verdict.would.size > 0) this.#tryWould(write, verdict.would.size);
     world.scenario.to(world.now + (this.#draw() < 0.5 ? 1_000 : 2_000));
     this.#look();
   }

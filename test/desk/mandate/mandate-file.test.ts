@@ -38,8 +38,8 @@ test('what is wrong in a file is refused with its line', () => {
     return [...kept, line].join('\n');
   };
   const cases: [line: string, problem: RegExp][] = [
-    ['largest-ordr = "5usd"', /"largest-ordr" is not a term/],
-    ['largest-order = 500', /has no unit/],
+    ['largest-ordr = "5usd"', /"largest-ordr" is not a mandate term/],
+    ['largest-order = 500', /without a unit/],
     ['largest-order = "0usd"', /must be above zero/],
     ['largest-order = "nanusd"', /largest-order/],
     ['largest-order = "1e999usd"', /largest-order/],

@@ -61,10 +61,9 @@ describe('working entries of the same market and side', () => {
       /^Beyond its stop .* would breach .* with 1 working order that fills on the way/,
     );
     assert.deepEqual(refused.error.details.orders_beside, [id]);
-    assert.equal(
-      refused.error.hint,
-      'Use a smaller size, cancel what fills on the way, or add --force to go ahead anyway.',
-    );
+    assert.match(refused.error.message, /No size fits: one lot of BTC would exceed the room of/);
+    assert.equal(refused.error.details.largest_size, 0);
+    assert.equal(refused.error.hint, 'Cancel the orders that fill on the way, or add --force to go ahead anyway.');
   });
 
   it('are not named if it is the displayed book that can’t take all of the position at the stop', () => {

@@ -117,6 +117,13 @@ test('max without a stop on cross says that the floors leave no largest size', a
   assert.ok(Math.abs(forced.json.body.size * mid - 500_000) < 5_000, 'all of the margin at 5x');
 });
 
+trial('max is at most the size whose stop, at its distance from the average price, is beyond the mark', async () => {
+  using desk = await stillDesk();
+  await desk.json('sim', 'policy', '{"limits": {"max_position_value_usd": 1000000000000}}');
+  const words = ['DOGE', 'buy', 'max', '--leverage', '5', '--margin', 'isolated', '--stop-loss', '0.01%', '--force'];
+  await assertLargest(desk, words, /would exceed the size whose stop, .*, is beyond the mark/, 1);
+});
+
 trial('no size is suggested where margin leaves none, and margin is the reason', async () => {
   using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', 'max', '--force');
@@ -129,7 +136,7 @@ trial('no size is suggested where margin leaves none, and margin is the reason',
   );
 });
 
-trial('no size is named for an order that could not be placed at any size', async () => {
+trial('an order that could not be placed at any size is told so, and why', async () => {
   using desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
   await desk.json('order', 'place', 'BTC', 'buy', '0.1', '--leverage', '2', '--stop-loss', '5%');
@@ -138,6 +145,7 @@ trial('no size is named for an order that could not be placed at any size', asyn
     const order = ['order', 'place', market, 'buy', size, '--stop-loss', '1%', ...more, '--json'];
     const { exit, error, err } = await desk.perp(order);
     assert.equal(exit, 5, `${order.join(' ')}: ${err}`);
+    if (error.code === 'worst_case_breach') assert.match(error.message, / No size fits: .+\. Nothing was sent\.$/);
     return [exit, error.rule_id ?? error.code, error.details?.largest_size];
   };
   const { max_leverage } = await desk.json('markets', 'show', 'SOL');
@@ -149,9 +157,9 @@ trial('no size is named for an order that could not be placed at any size', asyn
   }
   for (const size of ['max', 'risk:100usd'])
     assert.deepEqual(await refusal('SOL', size, ...tooMuch), [5, 'max-leverage', undefined]);
-  assert.deepEqual(await refusal('SOL', '400000usd', ...tooMuch), [5, 'worst_case_breach', undefined]);
-  assert.deepEqual(await refusal('BTC', '400000usd', '--leverage', '2'), [5, 'worst_case_breach', undefined]);
-  assert.deepEqual(await refusal('ETH', '400000usd', '--leverage', '3'), [5, 'worst_case_breach', undefined]);
+  assert.deepEqual(await refusal('SOL', '400000usd', ...tooMuch), [5, 'worst_case_breach', 0]);
+  assert.deepEqual(await refusal('BTC', '400000usd', '--leverage', '2'), [5, 'worst_case_breach', 0]);
+  assert.deepEqual(await refusal('ETH', '400000usd', '--leverage', '3'), [5, 'worst_case_breach', 0]);
   assert.equal(
     (
       await desk.perp([

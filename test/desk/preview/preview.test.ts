@@ -141,7 +141,7 @@ test('the preview of a bracket shows each leg with its gain or loss and R multip
   const worst = usdOf(/worst case +([\d.,]+) USD/.exec(err)?.[1]);
   // The legs are at their prices; the worst case walks the book, too.
   assert.ok(worst >= -Number(loss) - 0.02 && worst < -Number(loss) + 0.05, `${loss} of ${worst}`);
-  assert.match(err, /gap allowance +0 bps, as trade\.gap_allowance says/);
+  assert.match(err, /gap allowance +0 bps, set by trade\.gap_allowance/);
   assert.ok(Math.abs(Number(reward) - Number(gain) / -Number(loss)) < 0.01, `${reward} of ${gain} and ${loss}`);
 });
 

@@ -163,7 +163,10 @@ it('trade.require_stop refuses a stop that is reached only after the account has
   const place = (...more: string[]) => desk.perp(['order', 'place', 'ETH', 'buy', '10', ...more, '--json']);
   const late = await place('--stop-loss', '15%', '--force');
   assert.deepEqual([late.exit, late.error.code], [5, 'stop_required']);
-  assert.match(late.error.message, /protects nothing: the account fails at [\d.]+, before it/);
+  assert.match(late.error.message, /protects nothing, because the account fails first, at [\d.]+/);
+  const { largest_size: largest } = late.error.details;
+  assert.ok(largest > 0 && largest < 10, late.err);
+  assert.equal((await place('--stop-loss', '15%', '--dry-run')).exit, 0);
   assert.equal((await place('--stop-loss', '15%')).error.code, 'stop_required');
   assert.equal((await place('--stop-loss', '2%')).exit, 0);
 });

@@ -37,7 +37,7 @@ trial('new exposure without a known floor is sent with a note, or refused', asyn
   const perp = await withoutFloors(t);
   const warned = await perp(order);
   assert.equal(warned.exit, 0, warned.err);
-  assert.equal(warned.err.split('No floor known').length - 1, 1, warned.err);
+  assert.equal(warned.err.split('The host reports no floor').length - 1, 1, warned.err);
   await perp(['config', 'set', 'trade.unknown_floor', 'refuse']);
   const refused = await perp([...order, '--json']);
   assert.deepEqual([refused.exit, refused.error.code], [5, 'unknown_floor']);

@@ -73,7 +73,7 @@ describe('1R of a position', () => {
     assert.deepEqual([(await held()).computed.one_r, (await held()).computed.r], [null, null]);
     const refused = await desk.perp(['target', 'BTC', '2R', '--yes']);
     assert.equal(refused.exit, 2);
-    assert.match(refused.err, /perp did not see that of long 0\.1 BTC.*perp journal one-r BTC USD/s);
+    assert.match(refused.err, /perp did not record the first stop of long 0\.1 BTC.*perp journal one-r BTC USD/s);
     await desk.json('journal', 'one-r', 'BTC', '300');
     assert.equal((await held()).computed.one_r, 300);
     await desk.json('target', 'BTC', '2R', '--yes');

@@ -132,5 +132,5 @@ it('a wait on a host without an account stream says once that it looks every sec
     note: (said: string) => notes.push(said),
   } as unknown as Session;
   await assert.rejects(waitFor(session, parseCondition('flat'), over.signal), { message: 'enough' });
-  assert.deepEqual([looks, notes], [3, ['No account stream: looking once a second.']]);
+  assert.deepEqual([looks, notes], [3, ['No account stream: checking once a second.']]);
 });

@@ -53,9 +53,9 @@ test('the largest size is exact, whatever steps the book has: one more lot does 
           return [price, lots + 1];
         });
         const all = book.reduce((sum, [, lots]) => sum + lots, 0);
-        const { order, most, depth, isTooDeep, tries } = await found(book, share * (costOf(book, all) - all * 90));
+        const { order, most, depth, over, tries } = await found(book, share * (costOf(book, all) - all * 90));
         assert.equal(order?.lots ?? 0, most);
-        assert.equal(isTooDeep, most === depth && most > 0);
+        assert.equal(over?.lots, most === depth && most > 0 ? undefined : most + 1);
         assert.ok(tries <= 30, `${tries} sizes were tried`);
       },
     ),
@@ -64,8 +64,8 @@ test('the largest size is exact, whatever steps the book has: one more lot does 
 
 test('a size that the book fills whole at one price takes three quotes; one that the book ends takes few', async () => {
   const flat = await found([[100, 1_000_000]], 12_345);
-  assert.deepEqual([flat.order?.lots, flat.tries, flat.isTooDeep], [1234, 3, false]);
+  assert.deepEqual([flat.order?.lots, flat.tries, flat.over?.lots], [1234, 3, 1235]);
   const short = await found([[100, 777]], 1e9);
-  assert.deepEqual([short.order?.lots, short.isTooDeep], [777, true]);
+  assert.deepEqual([short.order?.lots, short.over], [777, undefined]);
   assert.ok(short.tries <= 35, `${short.tries} sizes were tried`);
 });

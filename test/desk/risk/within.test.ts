@@ -116,6 +116,6 @@ it('accounts show, positions and quote count the same time, and say so', async (
   const { computed: quoted } = await desk.json('quote', 'BTC', '--side', 'buy', '--size', '0.5', '--within', '4h');
   assert.ok(Math.abs(quoted.within.carry - 2 * carry) < 1e-6);
   const { err } = await desk.perp(['positions', '--within', '4h']);
-  assert.match(err, /includes the next 4h: [\d.]+ USD of carry.*Marks stay until then/);
+  assert.match(err, /includes the next 4h: [\d.]+ USD of carry.*assuming that marks don't move/);
   assert.equal((await desk.perp(['quote', 'BTC', '--within', '4h'])).exit, 2);
 });

@@ -33,7 +33,7 @@ test('an error names the part that is wrong', () => {
     ['half@1R', /The share in part 1 of plan is "half", not a share/],
     ['1/3@1R 1/3@2X', /The price in part 2 of plan is "2X"/],
     ['1/3@-', /The price in part 1/],
-    ['2/3@1R 1/2@2R', /The shares of PLAN are more than the position/],
+    ['2/3@1R 1/2@2R', /The shares of PLAN exceed the position/],
     ['1/2@1R 50%@2R rest@3R', /leave no rest/],
     ['100%@1R rest trail 1%', /leave no rest/],
     ['rest@1R 1/3@2R', /a target after rest/],
@@ -41,8 +41,8 @@ test('an error names the part that is wrong', () => {
     ['rest trail', /The trail of PLAN is missing/],
     ['rest trail 0%', /The trail of PLAN is 0/],
     ['rest trail 100%', /must be below 100%/],
-    ['rest trail 1% 1/3@1R', /Part 4 of PLAN is "1\/3@1R", but a plan ends with its trail/],
-    ['1/3@1R be be', /Part 3 of PLAN is be, which is there already/],
+    ['rest trail 1% 1/3@1R', /Part 4 of PLAN is "1\/3@1R", but the trail must come last/],
+    ['1/3@1R be be', /Part 3 of PLAN repeats be/],
     [Array(11).fill('1%@1R').join(' '), /11 targets/],
   ] as const)
     assert.throws(() => parse(text), error, text);

@@ -95,7 +95,7 @@ test('slippage is in basis points, and a percentage suggests its basis points', 
   assert.equal(parseValue('gap', '0', 'G'), 0);
   assert.match(refusal('gap', '0.05%'), /Write 5\./);
   assert.match(refusal('gap', '-1'), /can't be negative/);
-  assert.match(refusal('basisPoints', '0.5%'), /in basis points \(100 to a percent\)\. Write 50\./);
+  assert.match(refusal('basisPoints', '0.5%'), /its unit is basis points \(1% is 100\)\. Write 50\./);
   assert.match(refusal('basisPoints', '0.07%'), /Write 7\./);
   for (const text of ['x', 'x%', '0']) assert.doesNotMatch(refusal('basisPoints', text), /price/, text);
 });

@@ -63,7 +63,7 @@ trial('--wait ends with the order, and prints its final state', async () => {
   // Accounts of this world have no floors.
   assert.match(
     err,
-    /^No floor known: [^\n]*\n\*\*\* LIVE 127\.0\.0\.1:\d+ acc_\w+ \(a simulation, synthetic\) \*\*\*\n$/,
+    /^The host reports no floor [^\n]*\n\*\*\* LIVE 127\.0\.0\.1:\d+ acc_\w+ \(a simulation, synthetic\) \*\*\*\n$/,
   );
 });
 

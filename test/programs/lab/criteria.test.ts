@@ -38,12 +38,12 @@ describe('criteria', () => {
   it('that can not be read name their line', () => {
     for (const [text, message] of [
       ['', /no criteria/],
-      ['sharpe >= 1\nsharp >= 1', /Line 2 of the criteria: no figure "sharp". There are: sharpe, return/],
-      ['sharpe = 1', /compares nothing/],
-      ['sharpe >= much', /"much" is no number/],
+      ['sharpe >= 1\nsharp >= 1', /Line 2 of the criteria: no figure "sharp". Figures: sharpe, return/],
+      ['sharpe = 1', /has no comparison/],
+      ['sharpe >= much', /"much" is not a number/],
       ['sharpe >=', /"" is no number/],
       ['sharpe >= NaN', /no number/],
-      ['trips >= 5%', /trips is no percentage/],
+      ['trips >= 5%', /trips is not a percentage/],
       ['drawdown <= 5', /drawdown is a percentage. Write: drawdown <= 5%/],
       ['constructor > 1', /no figure/],
     ] as const)

@@ -174,7 +174,7 @@ describe('a strategy that misbehaves', () => {
     for (const does of ['heap', 'buffers'])
       assert.deepEqual(ends[does]!.slice(0, 2), ['memory', 'it used more than 64 MB of memory']);
     assert.match(String(ends.throw![1]), /^start: on purpose \(bad\.ts:\d+:\d+\)/);
-    assert.match(String(ends.flood![1]), /asked for more than 1000 things/);
+    assert.match(String(ends.flood![1]), /made more than 1000 requests/);
   });
 });
 

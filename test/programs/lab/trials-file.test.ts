@@ -76,7 +76,9 @@ describe('a trials file', () => {
     using closing = new DisposableStack();
     const file = closing.adopt(TrialsFile.open(fileWith([1])), (one) => one.close());
     file.add([trialOf(1)]);
-    assert.throws(() => file.add([trialOf(2), trialOf(1, 'other')]), { message: /already, with another result/ });
+    assert.throws(() => file.add([trialOf(2), trialOf(1, 'other')]), {
+      message: /is already in .*, with another result/,
+    });
     assert.equal(file.count, 1);
   });
 
@@ -122,12 +124,12 @@ describe('a trials file', () => {
     foreign.exec('CREATE TABLE a (b)');
     foreign.close();
     for (const [file, message] of [
-      [newer, `${newer} has version 9 of trials files, and this perp 1: use a newer perp.`],
+      [newer, `${newer} has trials format 9, but this perp reads 1: use a newer perp.`],
       [text, `${text} is not a trials file.`],
       [other, `${other} is not a trials file.`],
       [fresh(), /There is no trials file/],
       [dirname(other), `${dirname(other)} is a folder.`],
-      ['/dev/null', '/dev/null is no regular file.'],
+      ['/dev/null', '/dev/null is not a regular file.'],
     ] as const)
       assert.throws(() => TrialsFile.open(file), { name: 'TrialsFileError', message });
     const empty = fresh();

@@ -21,7 +21,7 @@ describe('the verdict', () => {
     const verdict = verdictOf(sweptTrials(1, sweep));
     assert.match(
       said(verdict),
-      /^Not distinguishable from luck: the best of 10 variants has a Sharpe ratio of \d\.\d\d a year, and luck alone gives the best of them as much in \d+% of sweeps\. 2% or less counts, which takes a Sharpe ratio of \d\.\d\d here\./,
+      /^Not distinguishable from luck: the best of 10 variants has a Sharpe ratio of \d\.\d\d a year, and luck alone gives the best of them as much in \d+% of sweeps\. 2% or less is needed, which takes a Sharpe ratio of \d\.\d\d here\./,
     );
     assert.ok(verdict.luck! > 0.02 && verdict.overfitting!.parts === 16 && verdict.overfitting!.variants === 10);
   });
@@ -115,10 +115,10 @@ describe('the verdict', () => {
           { parameters: { at: 2 } },
         ),
       ],
-      /no variant that traded gained anything\.$/,
+      /no variant that traded made a gain\.$/,
     ],
     ['constant returns', [trialOf(Array.from({ length: 50 }, (_, at) => 1e5 * 1.25 ** at))], /are all the same/],
-    ['few changes', [trialOf([1e5, 1e5, 1.01e5, 1e5, 1.02e5])], /equity changed in 3 periods only, and 20 are needed/],
+    ['few changes', [trialOf([1e5, 1e5, 1.01e5, 1e5, 1.02e5])], /equity changed in only 3 periods; 20 are needed/],
     ['one sample', [trialOf([1e5])], /no variant has a measured result/],
     ['negative equity', [trialOf([1e5, 5e4, -10, 20])], /equity fell to zero or below/],
     ['NaN in a file', [trialOf([1e5, Number.NaN, 1e5])], /no variant has a measured result/],

@@ -176,7 +176,7 @@ it('an error that nobody catches begins with its name and its words, and shows n
     () => assert.fail('it ended well'),
     ({ stderr }: { stderr: string }) => stderr,
   );
-  assert.match(failed, /^PerpError: The client can't be made: baseUrl http:\/\/ would send/m);
+  assert.match(failed, /^PerpError: The client can't be created: baseUrl http:\/\/ would send/m);
   for (const line of failed.split('\n')) assert.ok(line.length < 1_000, `${line.length} characters in a line`);
 });
 

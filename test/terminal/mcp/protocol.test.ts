@@ -111,6 +111,8 @@ describe('perp mcp', () => {
       ['wait_for', { condition: 'flat' }],
       ['preview_order', { market: 'BTC', side: 'buy', risk_usd: 50, stop_loss_price: 120_000 }],
     ];
+    const reading = allTools.filter(({ changes }) => !changes).map(({ name }) => name);
+    assert.deepEqual([...new Set(calls.map(([name]) => name))].sort(), reading.sort());
     for (const [name, args] of calls) {
       const { isError, ...result } = await agent.call(name, args);
       assert.equal(isError, false, JSON.stringify(result));
@@ -147,7 +149,7 @@ describe('perp mcp', () => {
   it('goes to a host only if its own command line says so', async () => {
     const run = await desk.perp(['mcp'], { variables: { PERP_ENV: 'live', PERP_BASE_URL: 'http://127.0.0.1:9' } });
     assert.equal(run.exit, 2);
-    assert.match(run.err, /The environment is live because of PERP_ENV, which is not enough/);
+    assert.match(run.err, /The environment is live because of PERP_ENV, which does not suffice/);
   });
 });
 

@@ -199,7 +199,7 @@ it('one perp mcp at a time trades an account, under whatever address and by name
     for (const [other, variables] of Object.entries(ways)) {
       const run = await desk.perp(['mcp', ...argvOf(variables)], { variables });
       assert.equal(run.exit, 6, `${first}, then ${other}: ${run.err}`);
-      assert.match(run.err, /Another gate judges/);
+      assert.match(run.err, /Another gate is in charge/);
     }
   }
 });

@@ -1,5 +1,5 @@
 import { tradingDayStart } from '../../../src/base/terms/day.ts';
-import { quantity, signedUsd, usd } from '../../../src/base/text/format.ts';
+import { quantity, signedUsd, stretch, usd } from '../../../src/base/text/format.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import type { Position } from '../../../src/wire/contract/positions.ts';
 import type { TradeEvent } from '../../../src/wire/contract/streams.ts';
@@ -61,29 +61,23 @@ export async function answered(desk: HostedDesk, account_id: string) {
 export async function said(
   desk: HostedDesk,
   account: string,
-  interval: string,
-  { orders }: Answers,
+  intervals: readonly string[],
   prints: readonly TradeEvent[],
 ) {
   const held: readonly Computed[] = await desk.json('--account', account, 'positions', 'list');
-  const bars: readonly Bar[] = await desk.json('candles', 'BTC', '--interval', interval, '--limit', '240');
-  const resting = orders.filter(({ limit_price: limit, trigger_price: trigger }) => limit !== undefined && !trigger);
-  const ahead = await Promise.all(
-    resting.map(async ({ id }) => {
-      const { data } = await desk.client.call('simExplainOrder', { path: { order_id: id } });
-      return [id, data.queue_ahead] as const;
-    }),
-  );
+  const bars = new Map<string, readonly Bar[]>();
+  for (const interval of intervals)
+    bars.set(interval, await desk.json('candles', 'BTC', '--interval', interval, '--limit', '240'));
   const since = (prints.at(-1)?.time ?? 0) - printsMs;
-  return { held, bars, ahead: new Map(ahead), prints: prints.filter(({ time }) => time > since).slice(-maxPrints) };
+  return { held, bars, prints: prints.filter(({ time }) => time > since).slice(-maxPrints) };
 }
 
 /** How many figures of a kind were compared, so that a test that sees nothing fails. */
 export const compared: Record<string, number> = {};
 
-/** The interval of the chart on the screen. */
-export function intervalOn(lines: readonly string[]): string | undefined {
-  return /BTC (\d+[smhdwM]) {2}[\d.]/.exec(lines.join('\n'))?.[1];
+/** The intervals of the charts on the screen. */
+export function intervalsOn(lines: readonly string[]): string[] {
+  return [...lines.join('\n').matchAll(/BTC (\d+[smhdwM]) {2}[\d.]/g)].map(([, interval]) => interval!);
 }
 
 /** What on the screen is not what the host answers. */
@@ -107,17 +101,21 @@ export function differencesFrom(lines: readonly string[], rest: Answers, spoken:
   return found.wrong;
 }
 
+function count(what: string) {
+  compared[what] = (compared[what] ?? 0) + 1;
+}
+
 class Findings {
   readonly wrong: string[] = [];
 
   is(what: string, shown: string | undefined, wanted: string): void {
-    compared[what] = (compared[what] ?? 0) + 1;
+    count(what);
     if (shown !== wanted) this.wrong.push(`${what} ${shown} is not ${wanted}`);
   }
 
   /** A number with fewer digits than the true one. */
   isAbout(what: string, shown: string, wanted: number): void {
-    compared[what] = (compared[what] ?? 0) + 1;
+    count(what);
     if (shown.startsWith('<')) {
       if (!(wanted < Number(shown.slice(1)))) this.wrong.push(`${what} ${shown} is not ${wanted}`);
       return;
@@ -131,6 +129,12 @@ class Findings {
   }
 }
 
+/** The time of day, to minutes (16) or seconds (19). */
+const utc = (time: number, to: 16 | 19) => new Date(time).toISOString().slice(11, to);
+
+/** Without binary noise. */
+const exact = (value: number) => Number(value.toFixed(9));
+
 /** A profit as the screen writes it. */
 const profit = (value: number) => (Math.abs(value) < 0.005 ? '0.00' : signedUsd(value));
 
@@ -143,11 +147,11 @@ function accountDiffers(
   const { risk, balance, starting_balance: starting } = account;
   const equity = risk!.equity ?? balance;
   const clock = / {2}(\d\d:\d\d:\d\d)Z/.exec(text)?.[1];
-  if (clock !== undefined) found.is('clock', clock, new Date(time).toISOString().slice(11, 19));
+  if (clock !== undefined) found.is('clock', clock, utc(time, 19));
   const first = lines.find((line) => / equity /.test(line)) ?? '';
   for (const [name, wanted] of [
     ['equity', usd(equity)],
-    ['pnl', profit(equity - balance)],
+    ['pnl', profit(exact(equity - balance))],
     ['balance', usd(balance)],
   ] as const) {
     const shown = new RegExp(` ${name} ([-+\\d,.]+)(?= |$)`).exec(first)?.[1];
@@ -162,9 +166,10 @@ function accountDiffers(
   ] as const) {
     const line = lines.find((one) => one.startsWith(name));
     if (line === undefined) continue;
-    found.is(`${name} left`, /([-\d,.]+)!* left/.exec(line)?.[1], usd(room));
-    const used = Math.floor(Math.min(1, Math.max(0, 1 - room / ((starting * pct) / 100))) * 100);
-    found.is(`${name} used`, /(\d+)% used/.exec(line)?.[1], String(used));
+    const share = Math.min(1, Math.max(0, 1 - room / ((starting * pct) / 100)));
+    const sign = '!'.repeat([0.5, 0.8, 0.95].filter((from) => share >= from).length);
+    found.is(`${name} left`, /([-\d,.]+!*) left/.exec(line)?.[1], `${usd(room)}${sign}`);
+    found.is(`${name} used`, /(\d+)% used/.exec(line)?.[1], String(Math.floor(share * 100)));
     const floor = /floor ([-\d,.]+)/.exec(line)?.[1];
     if (floor !== undefined) found.is(`${name} floor`, floor, usd(equity - room));
   }
@@ -176,6 +181,11 @@ function accountDiffers(
   if (count !== undefined) found.is('fills of the day', count, String(today));
   const target = /target ([\d,.]+) to go/.exec(text)?.[1];
   if (target !== undefined) found.is('target', target, usd(risk!.remaining_profit!));
+  const turns = /day ends in ([^,]+), at (\d\d:\d\d) here/.exec(text);
+  // The longest day has 25 hours.
+  const next = tradingDayStart(tradingDayStart(time) + 36 * 3_600_000);
+  if (turns !== null)
+    found.is('end of the day', turns.slice(1).join(' at '), `${stretch(next - time)} at ${utc(next, 16)}`);
   const mid = /\[BTC (\d[\d.]*)/.exec(text)?.[1];
   if (mid !== undefined) found.is('mid', mid, String(quote.mid));
   if (/No open positions/.test(text) && positions.length > 0) found.wrong.push('open positions are not shown');
@@ -204,6 +214,13 @@ function tableOf(lines: readonly string[], first: RegExp, lefts: ReadonlySet<str
   return { rows, hidden: Number(/ \+(\d+)$/.exec(header)?.[1] ?? 0) };
 }
 
+/** What a cell shows, and the same part of what it stands for: of one that is cut, the part before the mark. */
+function asFarAsShown(text: string, whole: string): [string, string] {
+  const cut = text.indexOf('…');
+  const shown = cut < 0 ? text : text.slice(0, cut).trimEnd();
+  return [shown, cut < 0 ? whole : whole.slice(0, shown.length)];
+}
+
 /** Compares the columns that there are, whole ones only: what is marked as cut does not pretend to be a number. */
 function rowDiffers(
   what: string,
@@ -214,8 +231,7 @@ function rowDiffers(
   for (const [name, text] of Object.entries(row)) {
     const whole = wanted[name];
     if (whole === undefined) continue;
-    const cut = text.indexOf('…');
-    found.is(`${what} ${name}`, cut < 0 ? text : text.slice(0, cut), cut < 0 ? whole : whole.slice(0, cut));
+    found.is(`${what} ${name}`, ...asFarAsShown(text, whole));
   }
 }
 
@@ -229,7 +245,10 @@ function ordersDiffer(lines: readonly string[], { orders, quote }: Answers, foun
   const wanted = orders.map((order) => orderRow(order, quote.mid!));
   for (const row of table.rows) {
     const same = wanted.find((one) =>
-      ['SIDE', 'SIZE', 'PRICE'].every((name) => [undefined, one[name]].includes(row[name])),
+      ['SIDE', 'SIZE', 'PRICE'].every((name) => {
+        const [shown, whole] = asFarAsShown(row[name] ?? one[name]!, one[name]!);
+        return shown === whole;
+      }),
     );
     if (same === undefined) found.wrong.push(`order ${JSON.stringify(row)} is not among ${JSON.stringify(wanted)}`);
     else rowDiffers('order', row, { AWAY: same.AWAY!, ORDER: 'BTC' }, found);
@@ -257,7 +276,7 @@ function fillsDiffer(lines: readonly string[], { fills }: Answers, found: Findin
   for (const [at, row] of table.rows.entries()) {
     const { settled_at: time, symbol, side, size, fill_price: price, realized_pnl: pnl, fee } = fills[at] ?? {};
     const wanted = {
-      FILLED: time === undefined ? '' : new Date(time).toISOString().slice(11, 19),
+      FILLED: time === undefined ? '' : utc(time, 19),
       ...{ MARKET: symbol ?? '', SIDE: side ?? '', SIZE: size === undefined ? '' : quantity(size) },
       PRICE: price === undefined ? '' : quantity(price),
       PNL: pnl === undefined || pnl === 0 ? '' : profit(pnl),
@@ -268,7 +287,7 @@ function fillsDiffer(lines: readonly string[], { fills }: Answers, found: Findin
 }
 
 /** The book beside the chart. */
-function bookDiffers(lines: readonly string[], { book, tick }: Answers, found: Findings) {
+function bookDiffers(lines: readonly string[], { book, orders, tick }: Answers, found: Findings) {
   const at = lines.findIndex((line) => / spread [\d.]+ \(/.test(line));
   if (at < 0) return;
   const decimals = String(tick).split('.')[1]?.length ?? 0;
@@ -276,10 +295,13 @@ function bookDiffers(lines: readonly string[], { book, tick }: Answers, found: F
   found.is('spread', spread, (book.asks[0]![0]! - book.bids[0]![0]!).toFixed(decimals));
   const rows = (side: readonly number[][], way: 1 | -1) => {
     for (const [level, [price, size]] of side.entries()) {
-      const shown = /(\d+(?:\.\d+)?) +(\d+\.\d+) [█-▏]+/.exec(lines[at + way * (level + 1)] ?? '');
+      const shown = /([ ›]) *(\d+(?:\.\d+)?) +(\d+\.\d+) [█-▏]+/.exec(lines[at + way * (level + 1)] ?? '');
       if (shown === null) return;
-      found.is('book price', shown[1], price!.toFixed(decimals));
-      found.is('book size', String(Number(shown[2])), String(size));
+      found.is('book price', shown[2], price!.toFixed(decimals));
+      found.is('book size', String(Number(shown[3])), String(size));
+      const isOwn = orders.some(({ limit_price: limit }) => limit === price);
+      found.is('mark of an own price', shown[1], isOwn ? '›' : ' ');
+      if (isOwn) count('own price in the book');
     }
   };
   rows(book.asks, -1);
@@ -297,7 +319,7 @@ function positionsDiffer(lines: readonly string[], { quote }: Answers, held: rea
     const { side, size, entry_price: entry, leverage, margin_mode: mode, liquidation_price: liq } = position;
     const { stop_price: stop, target_price: target, breach_price: breach, risk, r, covered_size: covered } = computed;
     const part = covered === size ? '' : ` (${quantity(covered!)} of ${quantity(size)})`;
-    const away = (side === 'long' ? 1 : -1) * (quote.mid! - entry) * size;
+    const away = exact((side === 'long' ? 1 : -1) * (quote.mid! - entry) * size);
     rowDiffers(
       'position',
       row,
@@ -320,8 +342,14 @@ function positionsDiffer(lines: readonly string[], { quote }: Answers, held: rea
   }
 }
 
-/** The rooms in multiples of what the stops risk. */
+/** The rooms in multiples of what the stops risk, and what no stop covers. */
 function gaugesDiffer(lines: readonly string[], held: readonly Computed[], found: Findings) {
+  const open = held.flatMap(({ size, computed }) => {
+    const rest = Number((size - computed.covered_size!).toPrecision(12));
+    return rest > 0 ? [`${quantity(rest)} BTC`] : [];
+  });
+  const day = lines.find((line) => / {2}day [-+\d]| {2}day ends in|^day /.test(line));
+  if (day !== undefined) found.is('what has no stop', /NO STOP: (\S+ \S+)/.exec(day)?.[1] ?? '', open.join(', '));
   const oneR = held.reduce((sum, { computed }) => sum + computed.one_r!, 0);
   for (const line of lines) {
     const [, room, r] = /([-\d,.]+)!* left {2}([\d.-]+)R/.exec(line) ?? [];
@@ -332,44 +360,66 @@ function gaugesDiffer(lines: readonly string[], held: readonly Computed[], found
 /** What is said of one moment. */
 type Spoken = Awaited<ReturnType<typeof said>>;
 
-function chartDiffers(lines: readonly string[], { orders, tick }: Answers, { bars, held }: Spoken, found: Findings) {
+/** What a working order is for the position: its stop, its target, or an order of a side. */
+function roleOf({ mode, side, target_position_id: of }: Order) {
+  return of === undefined ? side : /stop/.test(mode) ? 'stop' : 'target';
+}
+
+/** The change, the high and the low of bars, as a chart's heading says them. */
+function rangeOf(bars: readonly Bar[]) {
+  const move = (Number(bars.at(-1)!.close) / Number(bars[0]!.open) - 1) * 100;
+  return [
+    `${move > 0 ? '+' : ''}${move.toFixed(2)}%`,
+    quantity(Math.max(...bars.map((bar) => Number(bar.high)))),
+    quantity(Math.min(...bars.map((bar) => Number(bar.low)))),
+  ].join();
+}
+
+function chartDiffers(
+  lines: readonly string[],
+  { orders, fills, tick }: Answers,
+  { bars, held }: Spoken,
+  found: Findings,
+) {
+  const last = [...bars.values()][0]?.at(-1)?.close;
   for (const line of lines) {
-    const shown = /BTC \d+[smhdwM] {2}([\d.]+) {2}([-+\d.]+%) {2}high ([\d.]+) {2}low ([\d.]+)(?= |$)/.exec(line);
+    const shown = /BTC (\d+[smhdwM]) {2}([\d.]+) {2}([-+\d.]+%) {2}high ([\d.]+) {2}low ([\d.]+)(?= |$)/.exec(line);
     if (shown === null) continue;
-    const [, close, change, high, low] = shown;
-    found.is('close', close, bars.at(-1)!.close);
-    const of = (count: number) => {
-      const some = bars.slice(-count);
-      const move = (Number(bars.at(-1)!.close) / Number(some[0]!.open) - 1) * 100;
-      return [
-        `${move > 0 ? '+' : ''}${move.toFixed(2)}%`,
-        quantity(Math.max(...some.map((bar) => Number(bar.high)))),
-        quantity(Math.min(...some.map((bar) => Number(bar.low)))),
-      ].join();
-    };
-    const all = bars.map((_, at) => of(at + 1));
-    const range = [change, high, low].join();
-    found.is(
-      'range of the chart',
-      all.find((one) => one === range) ?? range,
-      all.includes(range) ? range : all.at(-1)!,
-    );
+    const [, interval, close, ...rest] = shown;
+    const of = bars.get(interval!)!;
+    found.is('close', close, of.at(-1)!.close);
+    const ranges = of.map((_, at) => rangeOf(of.slice(-1 - at)));
+    const range = rest.join();
+    found.is('range of the chart', range, ranges.includes(range) ? range : ranges.at(-1)!);
   }
   const decimals = String(tick).split('.')[1]?.length ?? 0;
   // Beside the chart, names of the ladder follow sizes.
   const columnOf = (text: RegExp) => Math.max(-1, ...lines.map((line) => line.search(text)));
   const [chart, ladder] = [columnOf(/BTC \d+[smhdwM] {2}/), columnOf(/BTC ladder {2}/)];
   if (chart < 0) return;
+  const marks: string[] = [];
+  const headings = lines.filter((line) => /BTC \d+[smhdwM] {2}/.test(line)).length;
   for (const line of lines) {
     const own = line.slice(chart, ladder > chart ? ladder : undefined);
+    for (const mark of own.replace(/\d\d:\d\d:\d\d [▲▼].*/, '').match(/[▲▼]/g) ?? []) marks.push(mark);
     const [, price, label] = / ([\d.]+) (last|entry|stop|target|buy|sell)(?: |$)/.exec(own) ?? [];
     if (price === undefined) continue;
-    if (label === 'last') found.is('last of the chart', price, bars.at(-1)!.close);
+    if (label === 'last') found.is('last of the chart', price, last ?? price);
     else if (label === 'entry') found.is('entry of the chart', price, held[0]!.entry_price.toFixed(decimals));
     else {
-      const prices = orders.map((one) => (one.trigger_price ?? one.limit_price)!.toFixed(decimals));
-      found.is('order of the chart', price, prices.includes(price) ? price : prices.join());
+      const named = orders.map((one) => `${(one.trigger_price ?? one.limit_price)!.toFixed(decimals)} ${roleOf(one)}`);
+      const shown = `${price} ${label}`;
+      found.is('order of the chart', shown, named.includes(shown) ? shown : named.join());
     }
+  }
+  for (const [mark, side] of [
+    ['▲', 'buy'],
+    ['▼', 'sell'],
+  ]) {
+    const shown = marks.filter((one) => one === mark).length;
+    // Each of the charts has a mark for a fill; those that fall together are one, and old ones may be left out.
+    const most = fills.filter((one) => one.side === side).length * headings;
+    if (shown > 0) found.is('fills of the chart', String(shown), String(Math.min(shown, most)));
   }
 }
 
@@ -382,16 +432,22 @@ function tapeDiffers(lines: readonly string[], { prints }: Spoken, found: Findin
     const shown = /^(\d\d:\d\d:\d\d) \S +([\d.]+) {2}([\d.]+)$/.exec(line.slice(from).trim());
     if (shown === null) return;
     const { time = 0, size, price } = prints.at(-1 - row) ?? {};
-    const wanted = [new Date(time).toISOString().slice(11, 19), size, price].join(' ');
+    const wanted = [utc(time, 19), size, price].join(' ');
     found.is('print', shown.slice(1).join(' '), wanted);
   }
+}
+
+/** The size in a half of a row, beside own orders, names of lines and the bar. */
+function sizeIn(half: string): string {
+  const beside = /(?<=^| )(?:[BS@][\d.<kM]*…?|[a-z]+…?|…)(?= |$)/g;
+  return half.replaceAll('█', ' ').replaceAll(beside, '').trim();
 }
 
 /** The price ladder: each row's sizes, own orders and lines. */
 function ladderDiffers(
   lines: readonly string[],
   { book, orders, tick }: Answers,
-  { held, ahead, prints }: Spoken,
+  { held, prints }: Spoken,
   found: Findings,
 ) {
   const pane = paneOf(lines);
@@ -418,24 +474,24 @@ function ladderDiffers(
     prices.some((price) => price !== null && price !== undefined && steps(price) === at) ? [name] : [];
   for (const { price, left, right } of rows) {
     const at = steps(price);
-    const sizes = [left.slice(left.length - printed - 6, left.length - printed), right.slice(printed, printed + 6)];
-    // Where there is no size, own orders and names have its place.
-    for (const [side, shown, wanted] of [
-      ['bid', sizes[0]!.trim(), bids.get(at)],
-      ['ask', sizes[1]!.trim(), asks.get(at)],
+    for (const [what, shown, wanted] of [
+      ["ladder's bid", sizeIn(left.slice(0, -printed)), bids.get(at)],
+      ["ladder's ask", sizeIn(right.slice(printed)), asks.get(at)],
+      ...(printed > 1
+        ? ([
+            ["ladder's prints", left.slice(-printed).trim(), sold.get(at)],
+            ["ladder's prints", right.slice(0, printed).trim(), bought.get(at)],
+          ] as const)
+        : []),
     ] as const)
-      if (wanted === undefined && /[a-z@BS…]|^\d+$/.test(shown)) continue;
-      else if (shown === '' || wanted === undefined)
-        found.is(`ladder's ${side}`, shown, wanted === undefined ? '' : `${wanted}`);
-      else found.isAbout(`ladder's ${side}`, shown, wanted);
-    if (printed > 1)
-      for (const [text, wanted] of [
-        [left.slice(-printed).trim(), sold.get(at)],
-        [right.slice(0, printed).trim(), bought.get(at)],
+      if (shown === '' || wanted === undefined) found.is(what, shown, wanted === undefined ? '' : `${wanted}`);
+      else found.isAbout(what, shown, wanted);
+    if (printed === 1)
+      for (const [shown, wanted] of [
+        [left.slice(-1), sold.get(at)],
+        [right.slice(0, 1), bought.get(at)],
       ] as const)
-        if (text === '' || wanted === undefined)
-          found.is("ladder's prints", text, wanted === undefined ? '' : `${wanted}`);
-        else found.isAbout("ladder's prints", text, wanted);
+        found.is("ladder's mark of prints", shown, wanted === undefined ? ' ' : '•');
     const exits = orders.filter(({ target_position_id: of }) => of !== undefined && of === position?.id);
     const wantedLines = [
       ...named('entry', [position?.entry_price], at),
@@ -476,10 +532,6 @@ function ladderDiffers(
           .toSorted()
           .join(' '),
       );
-      const [one] = own;
-      const queue = one && ahead.get(one.id);
-      if (own.length === 1 && texts[0]?.[3] !== undefined && queue !== undefined)
-        found.isAbout('ahead in the queue', texts[0][3], queue);
     }
   }
 }

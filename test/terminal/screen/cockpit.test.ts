@@ -91,7 +91,7 @@ trial(
     screen.send('\u001b[I');
     await screen.shows(/ARMED(?![\s\S]*not reported)/);
     screen.send('\u001b[O');
-    await screen.shows(/DISARMED: the terminal lost the focus/);
+    await screen.shows(/DISARMED: the terminal lost focus/);
     screen.press('i');
     await screen.shows(/order place BTC buy/);
     assert.deepEqual(await rested(desk), []);

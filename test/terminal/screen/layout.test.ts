@@ -100,3 +100,13 @@ test('a notice takes the last row until the next key', () => {
     'The market stream is gone.',
   );
 });
+
+test('a search says how many more markets it found, and how to go on fits beside the market', () => {
+  const offers = Array.from({ length: 25 }, (_, at) => `COIN${at}`);
+  const dialog = { stage: 'typing', text: 'coin', cursor: 4, pick: 0, offers } as const;
+  assert.match(screenOf(80, 24, { dialog }).join('\n'), /COIN9[\s\S]*Enter shows it; .*\+15/);
+  const alone = { ...dialog, offers: offers.slice(0, 10) };
+  assert.match(screenOf(80, 24, { dialog: alone }).join('\n'), /Enter shows it; up, down select; Esc leaves\. *$/m);
+  const typing = { stage: 'typing', text: 'stop BTC', cursor: 8 } as const;
+  assert.match(screenOf(80, 24, { dialog: typing }).join('\n'), /Tab completes\. *$/m);
+});

@@ -151,7 +151,7 @@ function checkMarks(runs: number): void {
       const drawn = textOfFrame(model, shown, columns, rows);
       assert.equal(drawn.length, rows);
       for (const row of drawn) {
-        assert.ok(row.length <= columns, row);
+        assert.equal(row.length, columns, row);
         const numbers = numbersIn([row.replaceAll(/\+\d+(?= *$| {2})/g, '').replace(/Lines \d+ to \d+/, '')]);
         for (const number of numbers) {
           const isWhole =
@@ -165,6 +165,20 @@ function checkMarks(runs: number): void {
 }
 
 trial('at every size, on every screen, a number is whole or marked', () => checkMarks(1_000));
+
+test('every row fills its width, so that nothing of an earlier one stays: also with no account yet, none, or a new run', () => {
+  const model = new LiveModel({ markets, watched: markets, interval: '1m' });
+  const drawn = () => textOfFrame(model, { ...firstView, ladder: 'pane', isTrading: true }, 80, 24);
+  const alone = (text: string) => {
+    for (const row of drawn()) assert.equal(row.length, 80, row);
+    assert.equal(drawn()[1]!.trimEnd(), text);
+  };
+  alone('Waiting for the account.');
+  model.streams.heard('account', 'stream');
+  alone('This credential has no accounts.');
+  model.startAnew();
+  alone('Waiting for the account.');
+});
 
 test('beside a ticket, the stop and the risk of a position stay longer than its target, that longer than its leverage', () => {
   const model = modelOf();

@@ -5,7 +5,7 @@ import { draw } from '../../../src/exchange/engine/random.ts';
 import type { TradeEvent } from '../../../src/wire/contract/streams.ts';
 import { seed } from '../../seed.ts';
 import { HostedDesk } from '../cli/hosted-desk.ts';
-import { answered, compared, differences, differencesFrom, intervalOn, said } from './agreement.ts';
+import { answered, compared, differences, differencesFrom, intervalsOn, said } from './agreement.ts';
 import { Emulator } from './emulator.ts';
 
 const count = process.env.PERP_LONG === '1' ? 500 : 25;
@@ -22,6 +22,8 @@ const figures = [
   ...['order ORDER', 'order AWAY', 'fill SIZE', 'fill PRICE', 'fill FEE', 'spread', 'book price', 'book size'],
   ...["ladder's bid", "ladder's ask", "ladder's prints", "ladder's lines", "ladder's orders"],
   ...['close', 'range of the chart', 'last of the chart', 'entry of the chart', 'order of the chart'],
+  ...['print', "ladder's mark of prints", 'what has no stop', 'end of the day'],
+  ...['mark of an own price', 'own price in the book', 'fills of the chart'],
 ];
 
 const pause = () => new Promise((done) => setTimeout(done, 30));
@@ -63,10 +65,10 @@ class Session {
     });
     try {
       await this.screen.shows(/connected[\s\S]*equity \d[\s\S]*ladder[\s\S]*\d\.\d/, withinMs);
-      const acts = [this.#place, this.#drag, this.#cancel];
+      const acts = [this.#place, this.#everything, this.#drag, this.#cancel];
       for (let step = 0; step < steps; step++) {
-        // Each session places, drags and cancels; what else happens is drawn.
-        const act = step % 3 === 1 ? acts.shift() : undefined;
+        // Each session places, sees everything, drags and cancels; what else happens is drawn.
+        const act = step % 2 === 1 ? acts.shift() : undefined;
         await (
           act ??
           this.#oneOf([
@@ -108,6 +110,15 @@ class Session {
     // Every third is wide enough for everything of the market.
     if (this.#draw(3) === 0) this.screen.resize(160 + this.#draw(60), 62 + this.#draw(20));
     else this.screen.resize(50 + this.#draw(110), 14 + this.#draw(50));
+  }
+
+  /** Everything of the market, with its prints. */
+  async #everything(): Promise<void> {
+    await this.#calm();
+    while (this.#layout !== 'off') this.#nextLayout();
+    this.screen.resize(180 + this.#draw(40), 62 + this.#draw(20));
+    await this.screen.shows(/PRINTS/, withinMs);
+    await this.#advance();
   }
 
   async #advance(): Promise<void> {
@@ -159,10 +170,13 @@ class Session {
 
   async #place(): Promise<void> {
     await this.#ready();
-    const { quote } = await answered(this.#desk, this.#account);
+    const { quote, book } = await answered(this.#desk, this.#account);
     const limit = Math.round(quote.mid! * (0.99 - this.#draw(40) / 1000));
     await this.#typed(`order place BTC buy 0.0${1 + this.#draw(9)} --limit-price ${limit} --force`);
     this.done.placed++;
+    // One where the book is, too.
+    const near = book.bids[this.#draw(4)]![0]!;
+    await this.#typed(`order place BTC buy 0.01 --limit-price ${near} --force`);
     const exits = this.#oneOf(['--stop-loss 2%', '--stop-loss 1% --take-profit 0.5%', '--take-profit 2%']);
     if (this.#draw(3) > 0)
       await this.#typed(`order place BTC ${this.#oneOf(['buy', 'sell'])} 0.0${2 + this.#draw(5)} ${exits} --force`);
@@ -206,11 +220,7 @@ class Session {
       const lines = await this.screen.screen();
       wrong = differences(lines, rest);
       if (wrong.length === 0)
-        wrong = differencesFrom(
-          lines,
-          rest,
-          await said(this.#desk, this.#account, intervalOn(lines) ?? '1m', rest, this.#prints),
-        );
+        wrong = differencesFrom(lines, rest, await said(this.#desk, this.#account, intervalsOn(lines), this.#prints));
       if (wrong.length > 0 && looks === mostLooks)
         assert.fail(`session ${this.#number}: ${wrong.join('; ')}\n${lines.join('\n')}`);
       if (wrong.length > 0) await pause();

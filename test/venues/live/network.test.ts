@@ -221,7 +221,7 @@ test('after too many requests, the pause that the venue demands is kept', async 
   await until('both markets live', () => areLive(desk));
 });
 
-test('requests and streams go by the proxy, with its user and password, and by none that NO_PROXY leaves out', async (t) => {
+test('requests and streams go through the proxy, with its user and password, and by none that NO_PROXY leaves out', async (t) => {
   const network = await openedNetwork(t, { ca: certificate });
   const server = venueServer('hyperliquid', () => network.now());
   const venue = await ListeningVenue.open(server, { secure: true });
@@ -254,8 +254,8 @@ test('what a proxy refuses, and a variable that names none, is told', async (t) 
   t.after(() => proxy[Symbol.asyncDispose]());
   t.after(setVariables(proxyVariables()));
   for (const [HTTPS_PROXY, why] of [
-    [proxy.url(), /by the proxy http:\/\/localhost:\d+ \(HTTPS_PROXY\): it wants a user and a password/],
-    ['socks5://me:word@localhost:1', /^HTTPS_PROXY names a proxy that is reached by socks5:/],
+    [proxy.url(), /through the proxy http:\/\/localhost:\d+ \(HTTPS_PROXY\): it requires a user and a password/],
+    ['socks5://me:word@localhost:1', /^HTTPS_PROXY names a proxy with socks5:/],
   ] as const) {
     setVariables({ HTTPS_PROXY });
     const network = await openedNetwork(t);

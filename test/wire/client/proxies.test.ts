@@ -88,7 +88,7 @@ async function proxied(behavior: ProxyBehavior = {}, user?: string): Promise<Con
   return proxy;
 }
 
-test('a request goes by the proxy that HTTPS_PROXY names, and only the host behind it reads it', async () => {
+test('a request goes through the proxy that HTTPS_PROXY names, and only the host behind it reads it', async () => {
   await using proxy = await proxied();
   const answer = await ask();
   assert.ok(!(answer instanceof Error), inspect(answer));
@@ -123,7 +123,7 @@ test('what a proxy refuses is told as its word: nothing was sent', async () => {
     [
       { user: 'me:secret' },
       undefined,
-      /: it wants a user and a password: add them to HTTPS_PROXY, .*\(status 407\)$/,
+      /: it requires a user and a password: add them to HTTPS_PROXY, .*\(status 407\)$/,
       false,
     ],
     [
@@ -138,7 +138,7 @@ test('what a proxy refuses is told as its word: nothing was sent', async () => {
       /: it does not allow this host \(status 403\)$/,
       false,
     ],
-    [{ leads: {} }, undefined, /: it opened no connection \(status 502\)$/, true],
+    [{ leads: {} }, undefined, /: it did not open the connection \(status 502\)$/, true],
     [{ answer: 'HTTP/1.1 302 Found\r\nlocation: http://x/\r\n\r\n' }, undefined, /\(status 302\)$/, false],
     [{ answer: '' }, undefined, /: it closed the connection$/, true],
     [{ answer: 'SSH-2.0-OpenSSH_9.6\r\n' }, undefined, /does not match the HTTP/, true],
@@ -147,7 +147,7 @@ test('what a proxy refuses is told as its word: nothing was sent', async () => {
     await using proxy = await proxied(behavior, user);
     const { message, retryable: isRetryable } = await notSent();
     assert.ok(
-      message.startsWith(`no connection to api.example:443 by the proxy ${proxy.url()} (HTTPS_PROXY): `),
+      message.startsWith(`no connection to api.example:443 through the proxy ${proxy.url()} (HTTPS_PROXY): `),
       message,
     );
     assert.match(message, why);
@@ -159,9 +159,9 @@ test('what a proxy refuses is told as its word: nothing was sent', async () => {
 test('a proxy that is not there, or not known: nothing was sent', async () => {
   await using proxy = await proxied();
   await proxy[Symbol.asyncDispose]();
-  assert.match((await notSent()).message, /by the proxy .*: nothing is listening there \(ECONNREFUSED\)$/);
+  assert.match((await notSent()).message, /through the proxy .*: nothing is listening there \(ECONNREFUSED\)$/);
   setVariables({ HTTPS_PROXY: 'http://me:secret@no-such-proxy.invalid:1' });
-  assert.match((await notSent()).message, /by the proxy http:\/\/no-such-proxy\.invalid:1 \(HTTPS_PROXY\): /);
+  assert.match((await notSent()).message, /through the proxy http:\/\/no-such-proxy\.invalid:1 \(HTTPS_PROXY\): /);
 });
 
 test('a proxy that answers with rubbish after it opened the connection: nothing was sent', async (t) => {
@@ -181,7 +181,7 @@ test('a proxy that does not answer: given up in time, and nothing was sent', asy
   assert.match((await notSent({ connectTimeoutMs: 60 })).message, /in time/);
 });
 
-test("a host behind a proxy is trusted by its own certificate, not by the proxy's word", async () => {
+test("a host behind a proxy is trusted by its own certificate, not through the proxy's word", async () => {
   await using _ = await proxied();
   tls.setDefaultCACertificates(trusted);
   try {
@@ -204,7 +204,7 @@ test('a proxy that ends the connection after the request was sent: the outcome i
 test('a variable that names no proxy: nothing was sent, and retrying does not help', async () => {
   setVariables({ HTTPS_PROXY: 'socks5://me:secret@proxy.example' });
   const { message, retryable } = await notSent();
-  assert.match(message, /^HTTPS_PROXY names a proxy that is reached by socks5:/);
+  assert.match(message, /^HTTPS_PROXY names a proxy with socks5:/);
   assert.equal(retryable, false);
 });
 
@@ -235,7 +235,7 @@ async function firstFrame(): Promise<string> {
   return first;
 }
 
-test('a stream goes by the proxy, with its user and password', async () => {
+test('a stream goes through the proxy, with its user and password', async () => {
   await using proxy = await proxied({ user: 'me:word' }, 'me:word');
   assert.equal(await firstFrame(), 'hi');
   assert.deepEqual(seen, ['/v1/stream Bearer sim_live_secret']);
@@ -246,8 +246,8 @@ test('a stream that a proxy refuses tells it', async () => {
   await using _ = await proxied({ user: 'me:word' });
   assert.match(
     await firstFrame(),
-    /^closed: no connection to stream\.example:443 by the proxy .*HTTPS_PROXY.*\(status 407\)$/,
+    /^closed: no connection to stream\.example:443 through the proxy .*HTTPS_PROXY.*\(status 407\)$/,
   );
   setVariables({ HTTPS_PROXY: 'ftp://proxy.example' });
-  assert.match(await firstFrame(), /^closed: HTTPS_PROXY names a proxy that is reached by ftp:/);
+  assert.match(await firstFrame(), /^closed: HTTPS_PROXY names a proxy with ftp:/);
 });

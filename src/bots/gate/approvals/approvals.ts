@@ -161,7 +161,7 @@ export class Approvals implements Disposable {
     if (kept === undefined) {
       const ofBot = [...this.#waiting.values()].filter((one) => one.kept.request.bot === request.bot);
       if (ofBot.length >= mostOfBot)
-        return { state: 'void', id, why: `${mostOfBot} requests of this bot already wait for a person.` };
+        return { state: 'void', id, why: `${mostOfBot} requests of this bot are already waiting for a person.` };
       asking.began(id);
       const askedAt = this.#now();
       const nonce = randomBytes(16).toString('hex');
@@ -198,7 +198,7 @@ export class Approvals implements Disposable {
     if (mark === undefined) return { state: 'waits', id, until: decision.until, retryAfterMs: factsEveryMs };
     const over = this.#overBy(decision, endsAt) ?? movedBeyond(decision, mark, Math.min(kept.boundBps, boundBps));
     used.isReturned = false;
-    const end = over ?? { state: 'used', why: 'Its approval was used again.', by: decision.by };
+    const end = over ?? { state: 'used', why: 'Its approval was used more than once.', by: decision.by };
     this.#log(request.bot, request.write, { ...end, id, nonce: kept.nonce, at: this.#now() });
     return end.state === 'used' ? { state: 'approved', id, by: decision.by } : answerOf({ ...end, id });
   }
@@ -246,7 +246,7 @@ export class Approvals implements Disposable {
   /** How an approval ends that nobody used in time; undefined: it holds. */
   #overBy({ until, by }: Decision, endsAt: number): Ended | undefined {
     if (this.#uptime() < endsAt && this.#now() < until) return undefined;
-    return { state: 'expired', why: 'The bot did not ask again in time after it was approved.', by };
+    return { state: 'expired', why: 'The bot did not ask again in time after the approval.', by };
   }
 
   /** The decision about a request; an invalid file, or one about another request, is removed and audited. */
@@ -256,7 +256,7 @@ export class Approvals implements Disposable {
     if (decision !== 'forged' && isAbout(decision, kept)) return decision;
     this.#files.remove(kept.id, 'decision');
     const { bot, write } = kept.request;
-    const says = `A decision about approval ${kept.id.slice(0, 8)} was not what a person signed for it, and was removed.`;
+    const says = `A decision on approval ${kept.id.slice(0, 8)} did not match its signature, and was removed.`;
     this.#audit.append({ kind: 'event', time: this.#now(), event: 'approval refused', bot, says, facts: { write } });
     return undefined;
   }
@@ -298,7 +298,7 @@ export class Approvals implements Disposable {
     const end = this.#files.read(id, 'end');
     if (end === undefined) return undefined;
     if (end !== 'forged' && end.nonce === nonce) return end;
-    return { id, nonce, state: 'void', why: 'The stored end of the request was altered.', at: this.#now() };
+    return { id, nonce, state: 'void', why: 'The stored outcome of the request was altered.', at: this.#now() };
   }
 
   #tellFacts(waiting: Waiting): void {
@@ -316,7 +316,7 @@ export class Approvals implements Disposable {
       throw new Failure(
         {
           code: 'not_kept',
-          message: `Nothing was sent: ${this.#files.folder} can't be written, where requests wait for approval (${why}).`,
+          message: `Nothing was sent: ${this.#files.folder}, where requests wait for approval, can't be written (${why}).`,
         },
         { cause: error },
       );

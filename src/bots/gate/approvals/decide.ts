@@ -69,7 +69,7 @@ export async function decide(options: DecisionOptions): Promise<Decided> {
   const signed = { id, nonce, requestHash: hash, decision, by, at, until: at + approvalLastsMs, mark };
   const before = endIn(files, kept);
   if (before !== undefined) throw overFailure(before);
-  if (!files.create('decision', signed)) throw tooLate('Someone has already decided about it.');
+  if (!files.create('decision', signed)) throw tooLate('Someone has already decided on it.');
   for (let waitedMs = 0; waitedMs < watchMs; waitedMs += pollMs) {
     const end = endIn(files, kept);
     if (end !== undefined) return end;
@@ -89,8 +89,8 @@ function withdrawn(files: ApprovalFiles, kept: KeptRequest, at: number): Decided
   if (end !== undefined) return end;
   throw new Failure({
     code: 'gate_silent',
-    message: `The gate no longer answers. The decision was withdrawn, and this order will not go.`,
-    hint: 'perp gate status says whether it runs. Its bot can ask again under another key.',
+    message: `The gate no longer answers, so the decision was withdrawn and the order will not be sent.`,
+    hint: 'perp gate status shows whether it is running. The bot can ask again under another key.',
   });
 }
 
@@ -107,6 +107,6 @@ function tooLate(message: string): Failure {
   return new Failure({
     code: 'already_decided',
     message,
-    hint: 'perp approve lists what waits.',
+    hint: 'perp approve lists the waiting requests.',
   });
 }

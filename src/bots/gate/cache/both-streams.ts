@@ -72,7 +72,7 @@ export class BothStreams {
       onEnd: (error) => {
         this.isAccountLive = false;
         this.#listener.lost();
-        this.#listener.note(`The account stream has ended, and the gate opens it again: ${error.message}`);
+        this.#listener.note(`The account stream has ended, and the gate is opening it again: ${error.message}`);
         this.#reopenLater();
       },
     });

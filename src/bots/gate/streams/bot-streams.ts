@@ -146,7 +146,7 @@ export class BotStreams implements Disposable {
     return {
       // A client has nothing to say here; one JSON object, such as its own ping, is ignored.
       receive(text) {
-        if (jsonObjectIn(text) === null) outlet.close(closeCodes.policy, 'a client sends nothing on this stream');
+        if (jsonObjectIn(text) === null) outlet.close(closeCodes.policy, "clients can't send on this stream");
       },
       pinged() {},
       waiting: 0,
@@ -265,7 +265,8 @@ function relay(transport: StreamTransport, target: string, outlet: Outlet, ended
   return {
     receive(text) {
       if (held === undefined) stream.send(text);
-      else if (held.push(text) > mostHeld) refuse(closeCodes.policy, 'too many frames before the stream was open');
+      else if (held.push(text) > mostHeld)
+        refuse(closeCodes.policy, 'too many frames arrived before the stream opened');
     },
     pinged() {},
     waiting: 0,

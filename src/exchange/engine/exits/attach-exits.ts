@@ -45,8 +45,8 @@ export function attachExits(world: World, { order, portfolio, market, after, ope
 export function updateAttachedExits(world: World, command: UpdateAttachedExits): Outcome {
   const order = world.orders.get(command.orderId);
   if (order === undefined) return notFound('working order', command.orderId);
-  if (order.reduceOnly || order.status !== 'resting') return conflict('Only a resting entry has attached exits.');
-  if (order.filledSize > 0) return conflict('The entry has filled in part: change the exits of its position instead.');
+  if (order.reduceOnly || order.status !== 'resting') return conflict('Only resting entries have attached exits.');
+  if (order.filledSize > 0) return conflict('The entry is partly filled: change the exits of its position instead.');
   const market = marketOf(world, order.marketId);
   bringUpToDate(world, market);
   const amended = { ...order };

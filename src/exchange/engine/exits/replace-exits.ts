@@ -216,7 +216,7 @@ function repeatedTargets(operations: readonly ExitOperation[]): Issue[] {
   for (const [at, operation] of operations.entries()) {
     if (operation.kind === 'place') continue;
     if (seen.has(operation.orderId)) {
-      issues.push({ field: `operations[${at}].order_id`, issue: 'names an order that another operation changes' });
+      issues.push({ field: `operations[${at}].order_id`, issue: 'names an order that another operation also changes' });
     }
     seen.add(operation.orderId);
   }
@@ -246,11 +246,11 @@ function pairIssue(
   if (other === at) return 'pairs the operation with itself';
   const partner = operations[other];
   if (partner === undefined) return 'does not name an operation of the batch';
-  if (partner.kind !== 'place') return 'names an operation that places nothing';
+  if (partner.kind !== 'place') return 'names an operation that places no exit';
   const self = operations[at]!;
   if (self.kind === 'place' && partner.group === self.group) return 'pairs two legs of the same group';
   const isTaken = (partners.get(at) ?? other) !== other || (partners.get(other) ?? at) !== at;
-  if (isTaken) return 'makes a third leg of a pair';
+  if (isTaken) return 'adds a third leg to a pair';
   partners.set(at, other);
   partners.set(other, at);
   return null;

@@ -46,7 +46,7 @@ function accountIsActive({ portfolio }: Placement): Violation | null {
 function tradingHalt({ world, market }: Placement): Violation | null {
   const { category, isRetired } = market.definition;
   if (isRetired) {
-    return violation('trading-halt', `${market.id} is no longer in the catalog: positions there may only be reduced.`, {
+    return violation('trading-halt', `${market.id} is no longer in the catalog: only reductions are allowed.`, {
       scope: market.id,
     });
   }

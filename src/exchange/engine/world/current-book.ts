@@ -77,7 +77,7 @@ export function followPrices(world: World, watch: BandWatch, market: Market): vo
 /** Why a market has no fresh mark: its book is missing, too old to `use`, or has an empty side; else its venue's mark is. */
 export function bookProblem({ id, book }: Market, isRecent: boolean, use: string): string {
   if (book.gap !== null)
-    return `The book of ${id} is in a gap (${book.gap.reason}): there is nothing to ${use} until it is complete.`;
+    return `The book of ${id} is in a gap (${book.gap.reason}): it can't be used to ${use} until it is complete.`;
   if (book.time === Number.NEGATIVE_INFINITY) return `${id} has no book yet.`;
   if (!isRecent) return `The book of ${id} is too old to ${use}.`;
   if (book.bids.count > 0 && book.asks.count > 0)

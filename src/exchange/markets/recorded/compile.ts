@@ -136,7 +136,7 @@ export class Compiler {
       return;
     }
     const known = this.markets.get(line.marketId);
-    if (known === undefined) throw new LineProblem(`no market line for ${quoted(line.marketId)} before this`);
+    if (known === undefined) throw new LineProblem(`no market line for ${quoted(line.marketId)} before this line`);
     const before = this.tape.words;
     if (line.kind === 'trade') this.takeTrade(line, lineNumber, known);
     else if (line.kind === 'gap') this.takeGap(line, lineNumber, known);

@@ -121,7 +121,7 @@ function keptFile(file: string, folder: string): string {
 function compiledTape(fd: number): OpenTape {
   const footer = readFooter(fd, fstatSync(fd).size);
   const facts = footer === null ? null : (JSON.parse(footer) as RecordingFacts);
-  if (facts?.stamp.format !== format) throw new Error('the file is no compiled recording of this version');
+  if (facts?.stamp.format !== format) throw new Error('the file is not a compiled recording of this version');
   return { fd, words: facts.words, facts, close: () => closeSync(fd) };
 }
 

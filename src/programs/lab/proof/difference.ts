@@ -45,13 +45,13 @@ export function firstDifference(
     // What only the other run did tells as much.
     const line = here ?? there;
     if (line === null || line === undefined) break;
-    const verb = here === line ? 'it' : 'it did nothing where otherwise it';
+    const verb = here === line ? 'it' : 'it did nothing where, before, it';
     return {
       sentence: `${verb} ${words(line, here === line ? places : otherPlaces)} at ${new Date(line.time).toISOString().replace('T', ' ')}`,
       at: line.time,
     };
   }
-  return { sentence: 'it decided otherwise', at: null };
+  return { sentence: 'it decided differently', at: null };
 }
 
 function words({ content: { asked, fill, order, log } }: Line, places: Done['places']): string {

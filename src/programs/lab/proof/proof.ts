@@ -90,7 +90,7 @@ export async function prove(request: ProofRequest): Promise<Proof> {
     return await proven({ ...request, run });
   } catch (error) {
     if (!(error instanceof Unproven)) throw error;
-    return found('failed', `Could not be proven: ${error.message.replace(/\.$/, '')}`, null);
+    return found('failed', `Not proven: ${error.message.replace(/\.$/, '')}`, null);
   }
 }
 
@@ -137,7 +137,7 @@ async function proven(request: ProofRequest): Promise<Proof> {
   const second = await run({ ...base, prefixesAt: moments });
   if (second.result.decisionHash !== first.result.decisionHash) return unrepeatable(first, second);
   if (decisionHash !== null && first.result.decisionHash !== decisionHash)
-    return found('not repeatable', 'Not repeatable: run again, it decides otherwise than in the trials file', null);
+    return found('not repeatable', 'Not repeatable: a second run differs from the trials file', null);
   for (const [at, moment] of moments.entries()) {
     const ahead = await lookAhead(base, request, { moment, prefix: second.prefixes[at]!, at, first });
     if (ahead !== null) return { ...ahead, moments: at + 1 };
@@ -166,7 +166,7 @@ async function proven(request: ProofRequest): Promise<Proof> {
 
 function unrepeatable(first: RunAnswer, second: RunAnswer): Proof {
   const { sentence, at } = firstDifference(first, second, Number.POSITIVE_INFINITY);
-  return found('not repeatable', `Not repeatable: ${sentence} in one run, and not in the next`, at);
+  return found('not repeatable', `Not repeatable: ${sentence} in one run but not in the next`, at);
 }
 
 interface Moment {
@@ -189,7 +189,7 @@ async function lookAhead(
   if (other.prefixes[0] === prefix) return null;
   const { sentence, at: time } = firstDifference(first, other, moment);
   const when = timeText(moment);
-  return found('looks ahead', `Looks ahead at ${when}: ${sentence}, but not when the tape goes on otherwise`, time);
+  return found('looks ahead', `Looks ahead at ${when}: ${sentence}, but not when the tape continues differently`, time);
 }
 
 /**
@@ -321,7 +321,7 @@ function clean(spec: TrialSpec, moments: number): Proof {
     'on other markets',
     'at another time',
   ];
-  const sentence = `Nothing was found in these ${ways.length} ways: ${ways.join(', ')}. That is no proof that it knows nothing of the ${nameOf(spec)}.`;
+  const sentence = `These ${ways.length} tests found nothing: ${ways.join(', ')}. That does not prove that it knows nothing of the ${nameOf(spec)}.`;
   return { status: 'clean', sentence, at: null, moments };
 }
 
@@ -329,7 +329,7 @@ function tooFew(spec: TrialSpec, changes: number): Proof {
   const times = changes === 1 ? 'once' : `${changes} times`;
   const did =
     changes === 0 ? 'never had a position' : `opened, closed, turned, enlarged or reduced its position ${times}`;
-  const sentence = `Too few positions to judge: nothing was found, but it ${did}, and fewer than ${leastChanges} times do not tell whether it knows the ${nameOf(spec)}`;
+  const sentence = `Too few positions to judge: nothing was found, but it ${did}, and fewer than ${leastChanges} times do not show whether it knows the ${nameOf(spec)}`;
   return found('too few positions', sentence, null);
 }
 

@@ -48,7 +48,7 @@ function shownFrame(frame: NodeJS.CallSite): string {
 
 /** In place of what makes functions of texts: `Function` is behind every function as its `constructor`. */
 function noFunction(): never {
-  throw new TypeError('no code is made of texts here');
+  throw new TypeError("code can't be generated from strings here");
 }
 
 /** Node sets the name and message of errors that it makes, which a frozen prototype would refuse. */

@@ -143,7 +143,7 @@ function makeSpeech({ host }: Tools): Speech {
     }
   };
   const describe: Speech['describe'] = (error) => {
-    let [name, message, stack, code] = ['Error', 'threw something that has no text', '', ''];
+    let [name, message, stack, code] = ['Error', "threw a value that can't be printed", '', ''];
     try {
       // An overflow of the stack may be an error of the host's.
       const facts = error as Partial<Error> & { code?: unknown };

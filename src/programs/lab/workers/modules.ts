@@ -145,6 +145,6 @@ function refuseCommonJs(path: string, name: string): void {
   const isOfPackage = path.includes(`${sep}node_modules${sep}`);
   if (/\.c[jt]s$/.test(path) || (path.endsWith('.js') && !isModule && isOfPackage))
     throw new StrategyFileError(
-      `${name} is CommonJS. A trial loads ES modules only: bundle it into the strategy, for example with esbuild --format=esm.`,
+      `${name} is CommonJS. Trials load only ES modules: bundle it into the strategy, for example with esbuild --format=esm.`,
     );
 }

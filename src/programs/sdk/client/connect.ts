@@ -23,7 +23,7 @@ import { aFunction, aText, attemptMs, checkOptions, type OptionCheck, oneOf } fr
  * can't be used: without TLS to another machine, or with a user or query.
  */
 export function connect(options: ConnectOptions): Client {
-  checkOptions("The client can't be made:", options, connectOptions, ['baseUrl']);
+  checkOptions("The client can't be created:", options, connectOptions, ['baseUrl']);
   const { baseUrl, key, environment = 'live', timeoutMs = 15_000, onNote: note = () => {} } = options;
   const transport = usable('baseUrl', () => httpTransport(baseUrl));
   const credential = once(typeof key === 'function' ? key : () => key);

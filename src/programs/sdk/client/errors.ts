@@ -127,13 +127,13 @@ export function perpErrorOf(error: unknown): unknown {
   );
 }
 
-const settleFirst = 'Call client.settle(): it looks whether the write happened, and sends it again only if it did not.';
+const settleFirst = 'Call client.settle(): it checks for the write, and sends it again only if absent.';
 
 /** Ways out that are calls of the library. */
 const ownHints: Readonly<Record<string, string>> = {
   credential: 'Pass `connect` a key without spaces or non-ASCII characters.',
   incomplete: 'Repeat the call with the same idempotencyKey to continue.',
-  not_found: 'Check the id; the lists of the client have those that exist.',
+  not_found: "Check the id against the client's lists.",
   outcome_unknown: settleFirst,
   unauthorized: 'Pass `connect` a key that this host accepts.',
   unsettled_write: settleFirst,
@@ -162,7 +162,7 @@ export function usable<T>(field: string, open: () => T): T {
     return open();
   } catch (cause) {
     const issue = cause instanceof Error ? cause.message : String(cause);
-    throw ownError({ code: 'usage', message: "The client can't be made:", issues: [{ field, issue }] }, { cause });
+    throw ownError({ code: 'usage', message: "The client can't be created:", issues: [{ field, issue }] }, { cause });
   }
 }
 

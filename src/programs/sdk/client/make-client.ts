@@ -48,7 +48,7 @@ export function makeClient(parts: ClientParts): Client {
   };
   const answer: Answering = async (operation, request, options = {}) => {
     checkOpen();
-    checkOptions("The call can't be made:", options, callOptions);
+    checkOptions('The call is invalid:', options, callOptions);
     const call = called(parts, operation, request, options);
     if (operation.method === 'GET') return await call;
     underWay.add(call);

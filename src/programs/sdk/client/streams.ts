@@ -182,7 +182,7 @@ class Queue<T> implements AsyncIterable<T> {
       this.fail(
         ownError({
           code: 'too_slow',
-          message: `${mostWaiting} events of the stream wait to be read.`,
+          message: `${mostWaiting} events of the stream are waiting to be read.`,
           hint: 'Read faster, or follow fewer markets.',
         }),
       );

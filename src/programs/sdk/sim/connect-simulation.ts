@@ -15,7 +15,7 @@ import type { OpenedSimulation, ServedSimulation } from './simulation-types.ts';
 export function connectSimulation(served: ServedSimulation): OpenedSimulation {
   const { baseUrl, key } = served;
   // A service file has more than these.
-  checkOptions("The client can't be made:", { baseUrl, key }, { baseUrl: aText, key: aText }, ['baseUrl', 'key']);
+  checkOptions("The client can't be created:", { baseUrl, key }, { baseUrl: aText, key: aText }, ['baseUrl', 'key']);
   const transport = usable('baseUrl', () => httpTransport(baseUrl));
   const origin = withoutEnd(baseUrl.replace(/^http/, 'ws').replace(pathEnd, ''), '/');
   const credential = async () => key;

@@ -274,7 +274,7 @@ export class Actor {
     const triggerMarket = order.triggerMarket === undefined ? market : this.#market(order.triggerMarket);
     const clientId = order.clientId ?? `${this.#options.run}-${++this.#placed}`;
     if (typeof clientId !== 'string' || clientId === '' || clientId.length > longestClientId)
-      throw new StrategyError('request', 'clientId must be a text of 1 to 128 characters.', { field: 'clientId' });
+      throw new StrategyError('request', 'clientId must be a string of 1 to 128 characters.', { field: 'clientId' });
     if (this.#known.hasName(clientId))
       throw new StrategyError('request', `clientId ${clientId} was already used in this run.`, { field: 'clientId' });
     const body = orderBody(order, clientId, market, triggerMarket);
@@ -345,12 +345,12 @@ export class Actor {
     this.#checkOpen();
     this.#askedNow += 1;
     if (this.#askedNow > mostAsked)
-      throw new StrategyError('flood', `The strategy asked for more than ${mostAsked} things at one moment.`);
+      throw new StrategyError('flood', `The strategy made more than ${mostAsked} requests at one moment.`);
     this.#asked.push(asked);
   }
 
   #checkOpen(): void {
-    if (this.#isOver) throw new StrategyError('ended', 'The run is over: nothing can be read or asked for any more.');
+    if (this.#isOver) throw new StrategyError('ended', 'The run is over: nothing can be read or requested anymore.');
   }
 }
 

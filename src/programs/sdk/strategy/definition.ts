@@ -120,7 +120,7 @@ function checkHistory(history: unknown): void {
 
 function checkDefault(name: string, usual: unknown): asserts usual is ParameterValue {
   if (['number', 'string', 'boolean'].includes(typeof usual) && !Number.isNaN(usual)) return;
-  throw wrong(`parameters.${name}`, `The default of ${name} must be a number, a text, true or false.`);
+  throw wrong(`parameters.${name}`, `The default of ${name} must be a number, a string, true or false.`);
 }
 
 function checkCallback(callback: unknown, name: string): void {

@@ -20,7 +20,7 @@ export async function runTrade(strategy: Strategy, options: TradeOptions): Promi
   if (simulation !== undefined) {
     const side = await SimulatedSide.open(simulation, account, checked);
     const until = endOf(options, side.now);
-    if (until === undefined) throw missing('for', 'says when the run ends: the clock of a simulation does not run');
+    if (until === undefined) throw missing('for', 'is required, because the clock of a simulation does not run');
     return await runOver(checked, side, { ...options, run: options.run ?? side.run, until });
   }
   if (client === undefined) throw missing('client', 'or a simulation says where the strategy trades');

@@ -17,7 +17,7 @@ import { sendBulk, write } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Call an API endpoint directly',
   description:
-    "Prints the answer's body. A write is kept on disk, asked about on a terminal, and looked up or repeated under its key if no answer comes, as every write of perp; the lock of a guard holds for it. It is sent as written: nothing computes its worst case. Without arguments, lists the endpoints.",
+    "Prints the answer's body. A write is treated like any other: saved to disk first, confirmed on a terminal, looked up or repeated under its key if no answer arrives, and refused while a guard holds a lock. It is sent as written, without a check of its worst case. Without arguments, lists the endpoints.",
   args: [
     { name: 'method', optional: true, summary: 'GET, POST, PUT, PATCH or DELETE (default GET)' },
     { name: 'path', optional: true, summary: "path and query, such as '/v1/orders?limit=5'" },
@@ -116,6 +116,6 @@ async function bodyOf(console: Console, operation: Operation, text: string | und
     if (text === undefined) return undefined;
     throw usageFailure(`${operation.method} ${operation.path} takes no body.`, 'Omit --body.');
   }
-  if (text === undefined) throw usageFailure('--body is missing.', `docs/api.md shows what ${operation.id} takes.`);
+  if (text === undefined) throw usageFailure('--body is missing.', `docs/api.md has the body of ${operation.id}.`);
   return jsonGiven(console, text, '--body');
 }

@@ -24,11 +24,11 @@ type Decided = Awaited<ReturnType<typeof import('../../../bots/gate/approvals/de
 export const command = defineCommand({
   summary: "Approve or reject a bot's order that waits for you",
   description:
-    "Orders above a mandate's approve-above wait at the gate. Without an id, lists waiting orders. With one, shows the exact request and what it would do to positions and floors, and asks for a typed word: only on a terminal, and never with --yes. An approval is for this one request, once; it is void when the mark has moved beyond its bound, and after two minutes.",
-  args: [{ name: 'id', kind: 'word', optional: true, summary: 'approval, or how its id begins' }],
+    "Orders above a mandate's approve-above wait at the gate. Without an id, lists waiting orders. With one, shows the exact request and its effect on positions and floors, and asks you to type a word: only on a terminal, never with --yes. An approval covers this one request, once; it is void after two minutes or when the mark moves beyond its bound.",
+  args: [{ name: 'id', kind: 'word', optional: true, summary: 'approval id, or its beginning' }],
   examples: [
     ['perp approve', 'what waits'],
-    ['perp approve 3f2a9c01', 'look at one, and decide'],
+    ['perp approve 3f2a9c01', 'review one and decide'],
   ],
   changesMore: true,
 });
@@ -48,7 +48,7 @@ export async function run(console: Console, { id }: InputOf<typeof command>): Pr
     });
   const one = chosen(waiting, id);
   if (console.settings.dryRun) return recordOf(recordOfWaiting(one), () => approvalBlocks(one, now()));
-  requirePerson(console, 'An order is approved by a person who reads it', 'Nothing was decided.', 'perp approve ID');
+  requirePerson(console, 'Only a person who reads an order can approve it', 'Nothing was decided.', 'perp approve ID');
   return await decideAbout(console, folder, secret!, one);
 }
 
@@ -58,8 +58,8 @@ function chosen(waiting: readonly WaitingRequest[], id: string): WaitingRequest 
   const problem =
     found.length === 0
       ? `No request ${quoted(id)} waits for approval.`
-      : `${found.length} requests that wait for approval begin with ${quoted(id)}.`;
-  throw notFoundFailure(problem, 'perp approve lists what waits.');
+      : `${found.length} waiting requests begin with ${quoted(id)}.`;
+  throw notFoundFailure(problem, 'perp approve lists the waiting requests.');
 }
 
 async function decideAbout(
@@ -77,15 +77,15 @@ async function decideAbout(
   if (facts === undefined)
     throw unavailable(
       'gate_silent',
-      'The gate that asked does not answer, so nothing was decided.',
-      'Start it again; the request waits until its bot asks again.',
+      'The gate that received it does not answer, so nothing was decided.',
+      'Start the gate again; the request waits until its bot asks again.',
     );
   const { mark } = facts;
   const isKnown = mark !== undefined && facts.effect !== undefined;
-  if (!isKnown) console.note('It can only be declined, because its effects are not known now.');
+  if (!isKnown) console.note('It can only be declined, because its effects are unknown now.');
   const decline = `decline ${kept.request.bot}`;
   const answers = isKnown ? [`approve ${kept.request.bot}`, decline] : [decline];
-  const untouched = 'Nothing was decided; it still waits.';
+  const untouched = 'Nothing was decided; the request is still waiting.';
   const typed = await typedAnswer(console, answers, '; nothing leaves it waiting', untouched);
   const decision = typed === decline ? 'declined' : 'approved';
   const options = { folder, secret, kept, decision, mark: mark ?? 0, by: userName(), now, sleep } as const;
@@ -97,14 +97,14 @@ async function decideAbout(
 function told(console: Console, one: WaitingRequest, decided: Decided, outcome: AuditedOutcome | undefined): Result {
   const { kept } = one;
   const { state } = decided;
-  if (state === 'void' || state === 'expired') throw conflict(state, `The order will not go: ${decided.why}`);
+  if (state === 'void' || state === 'expired') throw conflict(state, `The order will not be sent: ${decided.why}`);
   const record = { ...recordOfWaiting(one), state, outcome: outcome ?? null };
   const words = `${kept.request.bot}: ${waitingWords(one)}`;
   const says =
     state === 'declined'
       ? `Declined, ${words}.`
       : state === 'kept'
-        ? `Approved, ${words}. It goes when the bot asks again, until ${dateTime(decided.until)}.`
+        ? `Approved, ${words}. It is sent when the bot asks again, until ${dateTime(decided.until)}.`
         : `Approved, ${words}. ${outcomeWords(outcome)}`;
   console.hasWritten = true;
   return recordOf(record, () => [
@@ -151,7 +151,7 @@ function userName(): string {
 }
 
 function conflict(code: 'already_decided' | 'void' | 'expired', message: string): Failure {
-  return new Failure({ code, message, hint: 'perp approve lists what waits.' });
+  return new Failure({ code, message, hint: 'perp approve lists the waiting requests.' });
 }
 
 function unavailable(code: 'gate_silent' | 'approval_pending', message: string, hint: string): Failure {

@@ -22,7 +22,7 @@ import { extentOptions } from '../reading/lists.ts';
 const showSpec = defineCommand({
   summary: 'List bot requests, decisions and outcomes, newest first',
   description:
-    'Texts in requests come from bots. Times are those of this machine. perp audit verify says whether the records are as they were written.',
+    "Texts in requests come from bots. Times come from this machine's clock. perp audit verify checks that the records are intact.",
   options: {
     bot: { value: 'BOT', kind: 'word', summary: 'only records of this bot' },
     since: {
@@ -64,14 +64,14 @@ type Check = ReturnType<typeof import('../../../desk/audit/verify.ts').verifyAud
 const verifySpec = defineCommand({
   summary: 'Check the audit log for altered, missing or added records',
   description:
-    "Each record contains the SHA-256 of the one before, and the owner's secret signs the last one in a separate file. Someone with that secret could forge a whole log. To detect that, keep the last line of a check elsewhere and pass it to a later check as --head. Records that were never signed, because a gate was killed or someone else wrote them, are counted, and it exits 10; those up to --head no longer count. --against asks the service, too, whether each order that carries a bot's id has its record, and the other way round. Exits 7 if anything is wrong.",
+    "Each record contains the SHA-256 of the one before, and the owner's secret signs the last one in a separate file. Anyone with that secret could forge a whole log; to detect that, keep the last line of a check elsewhere and pass it to a later check as --head. If records were never signed, because a gate was killed or someone else wrote them, it counts them and exits 10; records up to --head are exempt. --against also compares the log with the service: each order with a bot's id needs its record, and the reverse. Exits 7 if anything is wrong.",
   options: {
-    head: { value: 'NUMBER:HASH', kind: 'word', summary: 'a record that an earlier check ended with' },
-    against: { summary: "compare it with the service's own orders" },
+    head: { value: 'NUMBER:HASH', kind: 'word', summary: 'the last record of an earlier check' },
+    against: { summary: "compare the log with the service's own orders" },
   },
   examples: [
     ['perp audit verify', 'the log of this machine'],
-    ['perp audit verify --against --env live', "and with the host's orders"],
+    ['perp audit verify --against --env live', "also compare it with the host's orders"],
     ['perp audit verify --json', 'for scripts'],
   ],
 });
@@ -139,7 +139,7 @@ function againstBlocks({
 function headIn(text: string): { seq: number; hash: string } {
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (seq === undefined || hash === undefined)
-    throw usageFailure(`--head is not a record's number and hash.`, 'Write it as perp audit verify prints it.');
+    throw usageFailure(`--head is not a record number and hash.`, 'Write it as perp audit verify prints it.');
   return { seq: Number(seq), hash };
 }
 
@@ -157,14 +157,14 @@ function soundBlocks(check: Check): Block[] {
 /** Anyone with write access to the folder can add a record that continues the chain; only a signature says who wrote it. */
 function headline({ unsigned, taken_over: takenOver }: Check): { text: string; tone: 'good' | 'warn' } {
   const count = unsigned + takenOver;
-  if (count === 0) return { text: 'Every record is as it was written.', tone: 'good' };
+  if (count === 0) return { text: 'Every record is intact.', tone: 'good' };
   const text = `The chain is whole, but ${counted(count, 'record')} had no signature: so who wrote ${count === 1 ? 'it' : 'them'} is unknown.`;
   return { text, tone: 'warn' };
 }
 
 function damageBlocks(check: Check, folder: string): Block[] {
   return [
-    line({ text: `The audit log in ${folder} is not what was written.`, tone: 'bad' }),
+    line({ text: `The audit log in ${folder} has been altered.`, tone: 'bad' }),
     tableOf(check.damages, [
       { header: 'FILE', cell: ({ file }) => file ?? 'the log' },
       { header: 'LINE', cell: ({ line: at }) => (at === null ? '' : quantity(at)), align: 'right' },
@@ -191,9 +191,7 @@ function notes({ unsigned, incomplete, clock_steps: steps }: Check): string[] {
     ...(unsigned > 0
       ? [`Not signed at the end: ${counted(unsigned, 'record')}. A running gate signs within a second.`]
       : []),
-    ...(incomplete > 0
-      ? ['The last line is incomplete: it is being written, or a gate was stopped while writing it.']
-      : []),
+    ...(incomplete > 0 ? ['The last line is incomplete: a gate is writing it, or was stopped while writing.'] : []),
     ...(steps > 0
       ? [`This machine's clock was set back ${counted(steps, 'time')}; records are in the order of writing.`]
       : []),

@@ -16,7 +16,7 @@ import { confirmBulk, dryRunResult, write } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Cancel every working order of the account',
   description:
-    'Cancels resting and armed orders, but not TWAPs or ladders themselves; with --market or --side, only those of it. Waits for the operation to finish, checks for remaining orders, and exits 9 if there are any. Without a terminal, this needs --yes.',
+    'Cancels resting and armed orders, but not TWAPs or ladders themselves; --market and --side select some of them. Waits for the operation to finish, checks for remaining orders, and exits 9 if there are any. Without a terminal, this needs --yes.',
   options: {
     market: { value: 'MARKET', kind: 'market', summary: 'only orders in this market' },
     side: { value: 'SIDE', choices: ['buy', 'sell'], summary: 'only orders of this side' },

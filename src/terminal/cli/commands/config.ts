@@ -20,12 +20,12 @@ import type { Lookup } from '../../console/settings/lookup.ts';
 import { checkParts, profileNamed } from '../../console/settings/profiles.ts';
 
 const listSpec = defineCommand({
-  summary: 'Show every setting, and where its value comes from',
+  summary: 'Show every setting and the source of its value',
   description:
-    'The value that a command would use: from an option of this line, else a variable, else the profile in use, else the config file, else the default. JSON has only values that are set.',
+    'Shows the value that a command would use: from an option on this line, a variable, the profile in use, the config file, or the default, in that order. JSON has only values that are set.',
   examples: [
     ['perp config', 'all of them'],
-    ['perp config list --profile prop', 'as a command of this profile would have them'],
+    ['perp config list --profile prop', 'the values that this profile gives a command'],
   ],
 });
 
@@ -139,7 +139,7 @@ function checkPart(
   const environment = environmentOf(variables, profile);
   if (part === 'env' && value !== environment) {
     throw usageFailure(
-      `The profile ${profile} is of ${environment}, which its other settings depend on.`,
+      `The environment of profile ${profile} can't change, because its other settings depend on it.`,
       `Remove it with perp profile rm ${profile}, and add it again.`,
     );
   }

@@ -63,7 +63,7 @@ async function runList(console: Console): Promise<Result> {
 const saveSpec = defineCommand({
   summary: 'Create or change copy groups',
   description:
-    'A follower copies at the ratio of the starting balances times its multiplier (default 1). A file contains the request {"groups": [...], "deleted_config_ids": [...]}, or just the list of groups, and is saved completely or not at all. Other groups are unchanged.',
+    'A follower copies at the ratio of the starting balances times its multiplier (default 1). A file contains the request {"groups": [...], "deleted_config_ids": [...]}, or just the list of groups, and is saved all or nothing. Other groups are unchanged.',
   options: {
     lead: { value: 'ACCOUNT', kind: 'account', summary: 'lead account, which is copied' },
     follower: {

@@ -3,15 +3,15 @@ import { defineCommand, type InputOf, rulesOption } from '../../console/grammar/
 import type { Result } from '../../console/output/result.ts';
 
 export const command = defineCommand({
-  summary: "Show today's limits, and the rules you kept or broke",
+  summary: "Show today's limits and the rules you kept or broke",
   description:
-    'Before you trade: what may still be lost above each floor, the carry and the new daily floor to come, limits, and when the markets that you hold trade. After: the result of the day, and which rules were kept. A day starts at midnight in New York.',
+    "Before you trade: the room above each floor, the coming carry and daily floor, limits, and the trading hours of the markets that you hold. Afterward: the day's result, and which rules you kept. A day starts at midnight in New York.",
   args: [
     {
       name: 'day',
       kind: 'pastTime',
       optional: true,
-      summary: 'today (default), yesterday, or a time in another day: then only its results',
+      summary: 'today (default), yesterday, or a time in another day (shows only its results)',
     },
   ],
   options: rulesOption,

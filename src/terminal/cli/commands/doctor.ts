@@ -11,18 +11,18 @@ import type { Finding } from '../doctor/finding.ts';
 export const command = defineCommand({
   summary: 'Check the installation and suggest fixes',
   description:
-    'Checks Node, the config file, folders, the keychain, the configured hosts and their clocks, the venues of live markets, the databases of all simulations, writes with an unknown outcome, and completion. Changes nothing, and never shows or sends a credential, except with --contract, which reads your accounts. With --live, follows the public feeds of a venue, or of all, for a minute (--timeout changes it), without an account: lists, subscriptions, fields, books and prints compared with its own over REST, marks, limits and clocks. Exits 7 if a check fails; a warning is not a failure.',
-  args: [{ name: 'venue', choices: venueNames, optional: true, summary: 'with --live: which venue; default: all' }],
+    'Checks Node, the config file, folders, the keychain, the configured hosts and their clocks, the venues of live markets, the databases of all simulations, writes with an unknown outcome, and completion. Changes nothing, and never shows or sends a credential, except with --contract, which reads your accounts. With --live, follows the public feeds of one or all venues for a minute (--timeout changes it), without an account: lists, subscriptions, fields, books and prints compared with REST, marks, limits and clocks. Exits 7 if a check fails; a warning is not a failure.',
+  args: [{ name: 'venue', choices: venueNames, optional: true, summary: 'with --live: which venue (default: all)' }],
   options: {
-    live: { summary: 'follow the public feeds of live markets for a minute, and report what could be proved' },
+    live: { summary: 'follow the public feeds of live markets for a minute, and report what was verified' },
     contract: {
-      summary: 'compare the answers and streams of the environment with the API contract instead, and name each drift',
+      summary: "instead, compare the environment's answers and streams with the API contract, and name each difference",
     },
   },
   examples: [
     ['perp doctor', 'all checks, with fixes'],
-    ['perp doctor --contract', 'what this environment answers otherwise than the contract says'],
-    ['perp doctor --live binance', 'a minute on its feeds: what is proved, missing, unknown or late'],
+    ['perp doctor --contract', 'differences between this environment and the contract'],
+    ['perp doctor --live binance', 'a minute on its feeds: what is verified, missing, unknown or late'],
     ['perp doctor --json', 'for scripts'],
   ],
   toleratesBadConfig: true,
@@ -33,8 +33,8 @@ const tones: Readonly<Record<Finding['status'], Tone>> = { ok: 'good', warn: 'wa
 const statusWidth = 'warn'.length + 2;
 
 export async function run(console: Console, { contract, live, venue }: InputOf<typeof command>): Promise<ListResult> {
-  if (live && contract) throw usageFailure('--live and --contract exclude each other.', 'Run one after the other.');
-  if (venue !== undefined && !live) throw usageFailure('A venue is only for --live.', `perp doctor --live ${venue}`);
+  if (live && contract) throw usageFailure("--live and --contract can't be combined.", 'Run one after the other.');
+  if (venue !== undefined && !live) throw usageFailure('A venue needs --live.', `perp doctor --live ${venue}`);
   const look = live ? async () => (await import('../doctor/live.ts')).followVenues(console, venue) : null;
   const findings = await console.person.during(live ? 'Following live markets' : 'Checking', () =>
     look !== null ? look() : contract ? driftIn(console) : examine(console),

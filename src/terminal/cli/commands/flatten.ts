@@ -40,7 +40,7 @@ import { confirmBulk, dryRunResult } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Go flat: stop strategies, close positions, cancel orders',
   description:
-    "On a terminal, shows open positions and orders and the PnL of closing, and asks. Everything is closed and canceled at the same time, so nothing waits for what fails; exits are canceled last, so a position that can't be closed keeps its exits. Repeats until everything is closed; if something can't be, lists it and exits 9. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.",
+    "On a terminal, shows open positions and orders and the PnL of closing, and asks. Closes and cancels everything at the same time, so one failure delays nothing else; exits are canceled last, so a position that can't be closed keeps its exits. Repeats until everything is closed; if something can't be closed, lists it and exits 9. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.",
   options: { 'all-accounts': { summary: 'every account of the credential, at the same time' } },
   examples: [
     ['perp flatten', 'the account in use'],
@@ -130,7 +130,7 @@ async function previewOf(console: Console, account: string, standing: Standing):
     ...unread.map(({ what, facts }) => {
       const noun = what === 'twaps' ? 'TWAPs' : what;
       return line({
-        text: `The ${noun} could not be fetched: ${facts.message} They are ended if they can be.`,
+        text: `The ${noun} could not be fetched: ${facts.message} perp ends them if it can.`,
         tone: 'bad',
       });
     }),

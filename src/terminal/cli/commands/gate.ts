@@ -24,14 +24,13 @@ type Served = Awaited<ReturnType<typeof import('../../../bots/gate/serve.ts').se
 const serveSpec = defineCommand({
   summary: 'Serve the API to bots, each with its own key and mandate',
   description:
-    "Runs until Ctrl-C and listens only on this machine. Bots use its address and their own keys (perp gate key add); the credential stays here. The gate refuses everything that the mandate does not allow. Run it as another user than the bots, or on another machine: anyone who can read this user's files can read the credential.",
+    "Runs until Ctrl-C and listens only on this machine. Bots use its address and their own keys (perp gate key add); the credential stays here. The gate refuses everything that the mandate does not allow. Run it as a different user than the bots, or on another machine: anyone who can read this user's files can read the credential.",
   options: {
     mandate: {
       value: 'FILE',
       kind: 'file',
       repeat: true,
-      summary:
-        'a mandate that a person signed (perp mandate sign): its file, or the name of its bot; once for each bot',
+      summary: 'a signed mandate (perp mandate sign): its file, or the name of its bot; once for each bot',
     },
     port: { value: 'PORT', kind: 'port', summary: 'port for bots (default 7450)' },
     'rate-limit': {
@@ -103,13 +102,13 @@ function portTaken(port: number): Failure {
   return new Failure({
     code: 'port_taken',
     message: `Port ${port} is taken.`,
-    hint: 'Choose another one with --port, or stop what uses it.',
+    hint: 'Choose another port with --port, or stop the process that uses it.',
   });
 }
 
 const statusSpec = defineCommand({
   summary: 'Show the running gate, its bots and their limits',
-  description: 'REFUSED counts since the gate started; OPEN are writes whose outcome is not known or not shown yet.',
+  description: 'REFUSED counts since the gate started; OPEN counts writes whose outcome is not known or not shown yet.',
   examples: [['perp gate status', 'as the user that runs the gate']],
 });
 
@@ -122,14 +121,14 @@ async function runStatus({ variables }: Console): Promise<Result> {
 
 const logSpec = defineCommand({
   summary: "Show the gate's last decisions and outcomes, newest last",
-  description: 'The records of perp audit show in the order of a log. Texts in requests come from bots.',
+  description: 'Shows the records of perp audit show in log order. Texts in requests come from bots.',
   options: {
     bot: { value: 'BOT', kind: 'word', summary: 'only records of this bot' },
     limit: { value: 'COUNT', kind: 'count', summary: 'how many records (default 20)' },
   },
   examples: [
     ['perp gate log', 'the last 20 records'],
-    ['perp gate log --bot scalper --limit 5', 'what one bot did last'],
+    ['perp gate log --bot scalper --limit 5', "one bot's last actions"],
   ],
 });
 
@@ -168,7 +167,7 @@ async function runStop(console: Console, { bot }: InputOf<typeof stopSpec>): Pro
   const isRunning = await askGate(folder, 'stop', bot).then(() => true, withoutGate);
   if (!isRunning) new BotsFile(folder).stop(bot, machine.now());
   const has = bot === undefined ? 'runs' : `has ${bot}`;
-  const where = isRunning ? '' : ` No perp gate serve ${has}; perp mcp --mandate obeys it, too, and the next gate.`;
+  const where = isRunning ? '' : ` No perp gate serve ${has}; perp mcp --mandate and the next gate will obey it.`;
   return said(bot, `Stopped ${who}: it may only reduce until perp gate resume.${where}`, { stopped: true });
 }
 
@@ -184,7 +183,7 @@ type Flattened = Awaited<ReturnType<typeof import('../../../bots/gate/control.ts
 const flattenSpec = defineCommand({
   summary: 'Stop a bot, or all bots, and flatten what they trade',
   description:
-    "Flattens the accounts of the bot's mandate, no matter who opened what. It does not wait for requests in flight; what arrives late is flattened, too. The bot stays stopped until perp gate resume. Without a running gate, use perp flatten.",
+    "Flattens the accounts of the bot's mandate, no matter who opened the positions. It does not wait for requests in flight; late fills are flattened, too. The bot stays stopped until perp gate resume. Without a running gate, use perp flatten.",
   args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
   examples: [
     ['perp gate flatten', 'all bots'],
@@ -221,7 +220,7 @@ async function runFlatten(console: Console, { bot }: InputOf<typeof flattenSpec>
 
 const resumeSpec = defineCommand({
   summary: 'Let a stopped bot, or all bots, trade again',
-  description: 'Asks you to type it on a terminal; there is no way to say yes beforehand.',
+  description: 'Asks you to type a word on a terminal; --yes does not answer it.',
   args: [{ name: 'bot', kind: 'word', optional: true, summary: 'only this bot (default: all)' }],
   examples: [['perp gate resume scalper', 'after perp gate stop scalper']],
   changesMore: true,
@@ -232,7 +231,7 @@ async function runResume(console: Console, { bot }: InputOf<typeof resumeSpec>):
   const { askGate } = await import('../../../bots/gate/control.ts');
   const { settings, variables } = console;
   const untouched = 'Nothing was changed.';
-  requirePerson(console, 'A person lets a bot trade again', untouched, 'perp gate resume');
+  requirePerson(console, 'Only a person can let a bot trade again', untouched, 'perp gate resume');
   await typedAnswer(console, [`resume ${bot ?? 'all'}`], ` to let ${bot ?? 'every bot'} trade again`, untouched);
   const folder = gateFolder(variables);
   if (settings.dryRun) return said(bot, 'Dry run: nothing was changed.');
@@ -309,9 +308,9 @@ function statusBlocks({ url, pid, destination, since, bots, accounts, unknown_ma
       ),
     ...(stale.length === 0
       ? []
-      : [line({ text: `Not known now: ${stale.join(', ')}. Only what reduces passes there.`, tone: 'bad' })]),
+      : [line({ text: `Unknown now: ${stale.join(', ')}. Only reductions pass there.`, tone: 'bad' })]),
     ...(unknown.length === 0
       ? []
-      : [line({ text: `No mark is known of ${unknown.join(', ')}: nothing is added there.`, tone: 'warn' })]),
+      : [line({ text: `The mark of ${unknown.join(', ')} is unknown: only reductions pass there.`, tone: 'warn' })]),
   ];
 }

@@ -38,7 +38,7 @@ async function runAdd(console: Console, input: InputOf<typeof addSpec>): Promise
 
 const rulesSpec = defineCommand({
   summary: 'Check the rules file and explain it',
-  description: 'Exits 2 and reports the line if something in the file is wrong. Sends nothing.',
+  description: 'Exits 2 and reports the line if the file is invalid. Sends nothing.',
   options: rulesOption,
   examples: [['perp guard rules', 'what each rule watches, and what it does']],
 });
@@ -70,7 +70,7 @@ async function runRules(console: Console, input: InputOf<typeof rulesSpec>): Pro
 const runSpec = defineCommand({
   summary: 'Watch an account and enforce your own rules',
   description:
-    'Runs until Ctrl-C. Rules come from the rules file (perp guard add) and from these options; without a file, only from the options. Each rule that fires prints one line and is passed as JSON to the standard input of the --exec program. Only one guard at a time can be in charge of an account.',
+    'Runs until Ctrl-C. Rules come from the rules file (perp guard add) and from these options; without a file, only from the options. Each rule that fires prints one line and is passed as JSON to the standard input of the --exec program. Only one guard at a time can watch an account.',
   options: {
     ...rulesOption,
     trail: {

@@ -25,7 +25,7 @@ const defaultLimit = 20;
 const showSpec = defineCommand({
   summary: "Evaluate a file's trials: variants, luck, overfitting",
   description:
-    'Sums up all trials of the file, of every run, by variant: a strategy with values of its parameters. The verdict compares the best of them with what luck alone gives the best of so many. docs/lab.md says what each figure means.',
+    'Sums up all trials of the file, of every run, by variant: a strategy with values of its parameters. The verdict compares the best variant with the best that luck alone would produce from as many variants. docs/lab.md explains each figure.',
   args: [{ name: 'file', kind: 'file', summary: 'the trials file' }],
   options: {
     limit: { value: 'N', kind: 'count', summary: `variants in the table (default ${defaultLimit})` },
@@ -92,11 +92,11 @@ async function runTrials(_console: Console, input: InputOf<typeof trialsSpec>): 
 const compareSpec = defineCommand({
   summary: 'Compare two variants over the same periods',
   description:
-    'Resamples the returns of both together, in blocks (a paired stationary bootstrap), so common moves are not a difference. Better means: the 95% interval of the difference of their Sharpe ratios is on one side of zero.',
+    'Resamples the returns of both together, in blocks (a paired stationary bootstrap), so common moves are not a difference. One is better if the 95% interval of the difference of their Sharpe ratios excludes zero.',
   args: [
     { name: 'file', kind: 'file', summary: 'the trials file' },
     { name: 'first', summary: 'id of a variant, or its parameters: fast=5,slow=20' },
-    { name: 'second', summary: 'the other one' },
+    { name: 'second', summary: 'the other variant' },
   ],
   examples: [['perp lab compare sweep.trials fast=5 fast=10', 'by their parameters']],
 });
@@ -132,7 +132,7 @@ async function runCompare(console: Console, input: InputOf<typeof compareSpec>):
 const mergeSpec = defineCommand({
   summary: 'Merge trials files, such as the shards of a sweep',
   description:
-    'The merged file has the same hash regardless of how the trials were divided. Missing shards are named, and the exit status is then 9. A trial that several files have must have the same result in each.',
+    'The merged file has the same hash regardless of how the trials were divided. If shards are missing, names them and exits 9. A trial in several files must have the same result in each.',
   args: [{ name: 'file', kind: 'file', repeat: true, summary: 'trials files of perp lab run' }],
   options: {
     out: outOption('FILE', 'the merged trials file'),
@@ -171,7 +171,7 @@ const defaultFile = 'perp-lab.html';
 const reportSpec = defineCommand({
   summary: "Write an HTML page about a file's trials",
   description:
-    'One HTML file that needs no network, has no scripts and loads nothing. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp lab show.',
+    'Writes one HTML file without scripts that needs no network and loads nothing. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp lab show.',
   args: [{ name: 'file', kind: 'file', summary: 'the trials file' }],
   options: {
     out: { short: 'o', value: 'FILE', kind: 'file', summary: `the page (default ${defaultFile})` },

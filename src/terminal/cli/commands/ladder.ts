@@ -5,7 +5,7 @@ import type { Result } from '../../console/output/result.ts';
 export const command = defineCommand({
   summary: "Trade on a market's price ladder",
   description:
-    'Shows prices in the middle, bids on the left and asks on the right, with your orders, the trades, and the lines of your position: entry, break-even, stop, target, liquidation, breach. It is the live screen of perp watch with trading keys on: i and o buy and sell at the cursor, which is held by its price. Every key shows its order and asks, unless the keys are armed. Press ? for the keys and q to quit. Without a terminal, or with --json, prints the lines of perp watch.',
+    'Shows prices in the middle, bids on the left and asks on the right, with your orders, the trades, and the lines of your position: entry, break-even, stop, target, liquidation, breach. It is the live screen of perp watch with trading keys on: i and o buy and sell at the cursor, which stays at its price. Each key shows its order and asks, unless the keys are armed. Press ? for the keys and q to quit. Without a terminal, or with --json, prints the lines of perp watch.',
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
   options: {
     for: { value: 'DURATION', kind: 'duration', summary: 'stop after this time, such as 30s or 10m' },

@@ -12,7 +12,7 @@ import { approvalAddress, liveLogin, loginPage } from '../login/live-host.ts';
 export const command = defineCommand({
   summary: 'Log in to live through the browser',
   description:
-    'Opens the approval page and stores the session in the keychain of this machine, for the live host and the profile only. If no browser ' +
+    'Opens the approval page and stores the session in the keychain of this machine, only for the live host and the profile. If no browser ' +
     'can be opened, perp prints the address and you can paste the code. A session can trade on every account you own until it ' +
     'expires or perp logout ends it.',
   options: {

@@ -9,7 +9,7 @@ import { dryRunResult } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Revoke the session and remove it from this machine',
   description:
-    'Revokes the session, of the profile only if there is one, before removing it, so no valid session is forgotten. If the session cannot be revoked, it is ' +
+    "Revokes the session (with a profile, only the profile's) before removing it, so no valid session is forgotten. If the session cannot be revoked, it is " +
     'kept and the exit status reports the failure.',
   options: { force: { summary: "remove a session that can't be revoked; it stays valid until it expires" } },
   examples: [

@@ -18,7 +18,7 @@ import { requirePerson, typedAnswer } from '../../console/person.ts';
 const addSpec = defineCommand({
   summary: 'Write a mandate for a bot, with comments',
   description:
-    'Its numbers are fractions of what the account has now; change them. It takes effect when you sign it. An ' +
+    "Its numbers are fractions of the account's current values; change them. It takes effect when you sign it. An " +
     'existing file is not changed.',
   args: [{ name: 'bot', summary: 'its name: a to z, 0 to 9 and -, up to 24' }],
   options: {
@@ -74,8 +74,8 @@ async function firstMarket(console: Console): Promise<string | undefined> {
 const checkSpec = defineCommand({
   summary: 'Check a mandate, and compare it with the signed one',
   description:
-    'Exits 2 and reports the line if something in the file is wrong, 6 if nothing is signed, a term is looser ' +
-    'than signed, or an account or a market is not there. Sends nothing but reads.',
+    'Exits 2 and reports the line if the file is invalid, 6 if nothing is signed, a term is looser than signed, ' +
+    "or an account or a market doesn't exist. Only reads.",
   args: [{ name: 'file', kind: 'file', summary: 'the mandate: its file, or the name of its bot' }],
   examples: [['perp mandate check scalper', 'the terms in force, and the largest orders that they allow now']],
 });
@@ -113,12 +113,12 @@ async function runCheck(console: Console, input: InputOf<typeof checkSpec>): Pro
     allowed: rows,
   };
   const remarks = [
-    unknown.length === 0 ? undefined : `Not there, so nothing is allowed: ${unknown.join(', ')}.`,
+    unknown.length === 0 ? undefined : `Not found, so nothing is allowed: ${unknown.join(', ')}.`,
     signed === undefined ? 'It is not signed, so it is not in force: perp mandate sign FILE.' : undefined,
     keys.length === 0
       ? undefined
-      : `Looser than signed, so not in force: ${keys.join(', ')}. perp mandate sign FILE agrees to them.`,
-    mandate.until <= console.machine.now() ? `It is over since ${wordsOf('until', mandate.until)}.` : undefined,
+      : `Looser than signed, so not in force: ${keys.join(', ')}. Sign again to change that: perp mandate sign FILE.`,
+    mandate.until <= console.machine.now() ? `It expired at ${wordsOf('until', mandate.until)}.` : undefined,
   ].filter((text) => text !== undefined);
   return recordOf(
     record,
@@ -186,8 +186,8 @@ function allowedBlocks(rows: readonly Row[]): Block[] {
 const signSpec = defineCommand({
   summary: 'Sign a mandate: review the changes, then type to confirm',
   description:
-    'Only on a terminal, by a person: there is no way to say yes beforehand. The signed copy is kept in the state ' +
-    'folder, and from then on the file may only make its terms tighter.',
+    'Only a person on a terminal can sign; --yes does not. The signed copy is kept in the state folder; from then on, ' +
+    'changes to the file can only tighten its terms.',
   args: [{ name: 'file', kind: 'file', summary: 'the mandate: its file, or the name of its bot' }],
   examples: [['perp mandate sign scalper', 'put it in force']],
   changesMore: true,
@@ -203,7 +203,7 @@ async function runSign(console: Console, input: InputOf<typeof signSpec>): Promi
   const { mandate, text } = readMandate(file);
   const untouched = 'Nothing was signed.';
   if (!settings.dryRun)
-    requirePerson(console, 'A mandate is signed by a person who reads it', untouched, 'perp mandate sign FILE');
+    requirePerson(console, 'Only a person who reads a mandate can sign it', untouched, 'perp mandate sign FILE');
   const signed = readBefore(() => readSigned(variables, mandate.name), console);
   const changes =
     signed === undefined
@@ -214,11 +214,11 @@ async function runSign(console: Console, input: InputOf<typeof signSpec>): Promi
           ({ field }) => (mandate[field] ?? signed.mandate[field]) !== undefined,
         );
   const isSame = signed !== undefined && changes.every(({ change }) => change === 'same');
-  if (isSame) return said(mandate, signed.hash, `${file} is signed as it is.`);
+  if (isSame) return said(mandate, signed.hash, `${file} is already signed.`);
   const shown = changes.map(({ field, change }) => changeText(field, change, signed?.mandate, mandate));
   const verb = changes.some(({ change }) => change === 'looser') && signed !== undefined ? 'loosen' : 'sign';
   const answer = `${verb} ${mandate.name}`;
-  const title = `Mandate of ${mandate.name}, ${nameOf(file)}${mandate.until <= machine.now() ? ', WHICH IS OVER' : ''}`;
+  const title = `Mandate of ${mandate.name}, ${nameOf(file)}${mandate.until <= machine.now() ? ', EXPIRED' : ''}`;
   if (settings.dryRun) return said(mandate, undefined, ['Dry run: not signed.', title, ...shown].join('\n'));
   console.io.out(`${plainLines([title, ...shown].join('\n'))}\n`);
   await typedAnswer(console, [answer], ' to put it in force', untouched);
@@ -226,7 +226,7 @@ async function runSign(console: Console, input: InputOf<typeof signSpec>): Promi
     throw new Failure({
       code: 'changed',
       message: `${file} was changed while you read it. ${untouched}`,
-      hint: 'Run perp mandate sign again, and read it again.',
+      hint: 'Run perp mandate sign again, and read the new text.',
     });
   }
   const { hash } = signMandate(variables, mandate, machine.now());
@@ -301,7 +301,7 @@ async function runShow(console: Console, { bot }: InputOf<typeof showSpec>): Pro
   }
   const signed = readSigned(variables, bot);
   if (signed === undefined)
-    throw notFoundFailure(`No mandate is signed for ${bot}.`, 'perp mandate lists those that are.');
+    throw notFoundFailure(`No mandate is signed for ${bot}.`, 'perp mandate lists the signed ones.');
   const { mandate, signedAt, hash } = signed;
   const record = { bot, signed_at: signedAt, hash, ...termsRecord(mandate) };
   return recordOf(record, () => [

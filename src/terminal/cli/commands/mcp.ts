@@ -7,12 +7,12 @@ import type { Result } from '../../console/output/result.ts';
 export const command = defineCommand({
   summary: 'Serve tools to an AI agent over MCP (stdin and stdout)',
   description:
-    'Without a mandate, the tools only read. They use the simulation unless --env or --profile is on this command line: a variable or the config file is not enough. docs/agents.md shows how agents are connected.',
+    'Without a mandate, the tools only read. They use the simulation unless --env or --profile is on this command line: a variable or the config file does not suffice. docs/agents.md shows how to connect agents.',
   options: {
     mandate: {
       value: 'FILE',
       kind: 'file',
-      summary: 'also trade, within this mandate that a person has signed: its file, or the name of its bot',
+      summary: 'also trade, within this signed mandate: its file, or the name of its bot',
     },
     gate: { summary: 'also trade, through the gate at the address of the environment (perp gate serve)' },
   },
@@ -31,7 +31,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const isTold = from === '--env' || (lookup.profile !== undefined && lookup.find('profile')?.from === '--profile');
   if (environment !== 'sim' && !isTold) {
     throw usageFailure(
-      `The environment is ${environment} because of ${from}, which is not enough for an agent.`,
+      `The environment is ${environment} because of ${from}, which does not suffice for an agent.`,
       `Add --env ${environment}, --env sim or --profile NAME to the command line of perp mcp.`,
     );
   }
@@ -40,7 +40,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   await using ending = new AsyncDisposableStack();
   const desk = await deskOf(console, input, ending);
   if (io.stdinIsTerminal)
-    console.note("This is for an agent's program, which writes lines of JSON-RPC. Ctrl-C ends it.");
+    console.note("This command is for an agent's program, which sends lines of JSON-RPC. Ctrl-C ends it.");
   const serving = serveTools({
     desk,
     version: console.registry.version,
@@ -59,7 +59,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
 async function deskOf(console: Console, { mandate, gate }: InputOf<typeof command>, ending: AsyncDisposableStack) {
   const { gatedDesk, readingDesk, tradingDesk } = await import('../../mcp/agent-desk.ts');
   if (mandate !== undefined && gate)
-    throw usageFailure("--mandate and --gate can't be combined.", 'At a gate, its owner has the mandate.');
+    throw usageFailure("--mandate and --gate can't be combined.", 'With a gate, its owner sets the mandate.');
   if (mandate !== undefined) return ending.use(await tradingDesk(console, mandate));
   return gate ? await gatedDesk(console) : readingDesk(console);
 }

@@ -20,7 +20,7 @@ import { dryRunResult } from '../writes/write.ts';
 const listSpec = defineCommand({
   summary: 'List writes with an unknown outcome',
   description:
-    'Writes are kept on this machine before sending, and removed once their outcome is known. A write that remains was sent, or was about to be, but got no answer because perp, the network or the service stopped. Lists writes to every environment.',
+    'Writes are kept on this machine before sending, and removed once their outcome is known. A write that remains was sent or about to be sent, but got no answer because perp, the network or the service stopped. Lists writes to every environment.',
   examples: [
     ['perp pending list', 'unsettled writes'],
     ['perp pending resume', 'settle them'],
@@ -71,7 +71,7 @@ function damageRow({ file, reason }: Damage): Row {
 const resumeSpec = defineCommand({
   summary: 'Settle writes with an unknown outcome',
   description:
-    'Looks for the effect first: an order by its client order id, a TWAP or ladder in its list, a write without a key by its effect. If the effect is there, nothing is sent. If it is absent after the arrival window, the write did not happen; one with an idempotency key is then sent again under it. On a terminal, perp asks first. Each write is settled in the environment it was sent to, whatever --env says. Exits 0 when all are settled, done or not, and 8 while one is still unknown.',
+    'Looks for the effect first: an order by its client order id, a TWAP or ladder in its list, a write without a key by what it changes. If the effect is there, nothing is sent. If it is absent after the arrival window, the write did not happen; one with an idempotency key is then sent again under it. On a terminal, perp asks first. Each write is settled in the environment it was sent to, whatever --env says. Exits 0 when all are settled, done or not, and 8 while one is still unknown.',
   args: [{ name: 'key', optional: true, summary: 'key of the write, from perp pending list (default: all)' }],
   options: { forget: { summary: 'remove it from the list without sending anything; needs KEY' } },
   examples: [

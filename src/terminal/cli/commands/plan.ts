@@ -8,7 +8,7 @@ import { line, listOf, type Result, recordOf } from '../../console/output/result
 const applySpec = defineCommand({
   summary: "Set a position's targets and stop moves as one plan",
   description:
-    'Targets are SHARE@PRICE, in the order in which the price reaches them: 1/3@1R, 25%@105000, rest@3R. They are reduce-only orders and replace those that the position has; its stops stay. Two parts need a running perp guard with a [plans] rule: be moves the stop to the entry after the first target, and rest trail 1% lets it follow the price after the last. Without one they are shown as not active. They never count as cover.',
+    "Targets are SHARE@PRICE, in the order in which the price reaches them: 1/3@1R, 25%@105000, rest@3R. They are reduce-only orders and replace the position's targets; its stops stay. Two parts need a running perp guard with a [plans] rule: be moves the stop to the entry after the first target, and rest trail 1% makes it follow the price after the last. Without a guard, they are shown as not active. They never count as protection.",
   args: [
     { name: 'position', kind: 'position', summary: 'position id or market' },
     { name: 'plan', summary: 'such as "1/3@1R 1/3@2R be rest trail 1%", or the name of a saved one' },
@@ -16,7 +16,7 @@ const applySpec = defineCommand({
   options: {},
   examples: [
     ['perp plan BTC "50%@1% rest@2%"', 'half at 1% from the entry, the rest at 2%'],
-    ['perp plan BTC "1/3@1% 1/3@2% be rest trail 1%"', 'the rest trails; the stop goes to the entry after 1%'],
+    ['perp plan BTC "1/3@1% 1/3@2% be rest trail 1%"', 'the rest trails; the stop moves to the entry after 1%'],
   ],
 });
 
@@ -52,10 +52,10 @@ async function runShow(console: Console, { plan: text }: InputOf<typeof showSpec
   return recordOf(record, () => [
     line({ text: plan.text, tone: 'strong' }),
     ...planWords(plan).map((words) => line(words)),
-    ...(isSeen ? [] : [line({ text: 'NOT ACTIVE: its targets were not seen. Apply it again.', tone: 'warn' })]),
+    ...(isSeen ? [] : [line({ text: 'NOT ACTIVE: its targets never appeared. Apply it again.', tone: 'warn' })]),
     ...(found === undefined || found.isActive
       ? []
-      : [line({ text: 'NOT ACTIVE: no guard does plans.', tone: 'warn' })]),
+      : [line({ text: 'NOT ACTIVE: no guard runs plans.', tone: 'warn' })]),
   ]);
 }
 
@@ -109,7 +109,7 @@ async function runList(console: Console): Promise<Result> {
             ? ''
             : active
               ? 'active'
-              : { text: confirmed ? 'NOT ACTIVE' : 'NOT ACTIVE: its targets were not seen', tone: 'warn' },
+              : { text: confirmed ? 'NOT ACTIVE' : 'NOT ACTIVE: its targets never appeared', tone: 'warn' },
       },
       { header: 'ID', cell: ({ position_id: id }) => id ?? '', keep: 1 },
     ],
@@ -143,7 +143,7 @@ async function runSet(console: Console, { name, plan: text }: InputOf<typeof set
 
 const rmSpec = defineCommand({
   summary: "Remove a saved plan, or a position's plan from its guard",
-  description: 'The targets of a position stay: they are its orders. perp target POSITION none cancels them.',
+  description: "The position's targets are orders and stay; cancel them with perp target POSITION none.",
   args: [{ name: 'plan', summary: 'name, or position' }],
   examples: [['perp plan rm BTC', 'the stop stays where it is']],
   changesMore: true,

@@ -18,12 +18,12 @@ export const command = defineCommand({
     tag: { value: 'TAG', summary: 'only trips with this tag in your journal; omits equity' },
     markdown: { summary: 'with --by: print a Markdown table' },
     stats: {
-      summary: 'what the record proves: returns of days, Sharpe ratio, win rate and R with intervals; reads candles',
+      summary: 'daily returns, Sharpe ratio, win rate and R with intervals; reads candles',
     },
-    excursions: { summary: 'also read candles for the maximum adverse excursion; takes longer' },
+    excursions: { summary: 'also read candles for the maximum adverse excursion (slower)' },
   },
   examples: [
-    ['perp pnl', 'everything so far'],
+    ['perp pnl', 'all results so far'],
     ['perp pnl --from 7d --by market', 'the results of each market in a week'],
     ['perp pnl --by day -o csv > days.csv', 'by day, for a spreadsheet'],
   ],

@@ -42,7 +42,7 @@ const listSpec = defineCommand({
   examples: [
     ['perp positions', 'open positions'],
     ['perp positions --closed --limit 10', 'the last ten closed positions'],
-    ['perp positions --within 4h', 'what ends them, with the carry of four hours and a new day'],
+    ['perp positions --within 4h', 'their end prices with four hours of carry and a new day'],
     ['perp positions --watch', 'live updates'],
   ],
 });
@@ -198,7 +198,7 @@ async function preview(console: Console, { position, order }: CloseDraft): Promi
 
 const marginSpec = defineCommand({
   summary: 'Set the extra margin of an isolated position',
-  description: 'AMOUNT is the new total of extra margin, not a change, so sending it twice is the same as once.',
+  description: 'AMOUNT is the new total of extra margin, not a change, so repeating the command changes nothing.',
   args: [
     { name: 'position', kind: 'position', summary: 'position id or market' },
     { name: 'amount', kind: 'amount', summary: 'USD, zero or more' },

@@ -5,7 +5,7 @@ import type { Result } from '../../console/output/result.ts';
 export const command = defineCommand({
   summary: 'Practice on a past market in a separate simulation',
   description:
-    'A private simulation on the live screen, with a new account: nothing that you do there changes your other simulations, and nothing is sent anywhere. The market goes on when you press space, at --speed. M bookmarks a moment, R goes back to it with account and market as then. q ends it with a report (or :leave keeps it for perp practice --continue): rules kept and broken, R, mistakes, and the result against doing nothing. --blind hides market and date until then. Without a terminal, or with --plain, reads one command per line (write help).',
+    'Opens a private simulation on the live screen, with a new account: it does not change your other simulations or send anything. Press space to run the market, at --speed. M bookmarks a moment; R goes back to it, with the account and market as they were. q ends with a report (:leave keeps the practice for perp practice --continue): rules kept and broken, R, mistakes, and the result compared with doing nothing. --blind hides market and date until then. Without a terminal, or with --plain, reads one command per line (write help).',
   args: [
     {
       name: 'what',
@@ -21,7 +21,7 @@ export const command = defineCommand({
       value: 'N',
       kind: 'count',
       maximum: 30,
-      summary: 'trading days, one after the other (default 1; all of a tape)',
+      summary: 'number of consecutive trading days (default 1; all of a tape)',
     },
     seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'seed of the synthetic market' },
     blind: { summary: 'hide market, date and price level until the end' },
@@ -32,14 +32,14 @@ export const command = defineCommand({
     },
     balance: { value: 'USD', kind: 'positive', summary: 'starting balance (default 100000)' },
     'max-risk': { value: 'USD', kind: 'positive', summary: 'largest risk of a trade (default 1% of the balance)' },
-    continue: { summary: 'go on with the practice that was left last (:leave), as it was' },
-    plain: { summary: 'in lines, for screen readers and scripts: one command per line' },
+    continue: { summary: 'continue the practice that you left last (:leave)' },
+    plain: { summary: 'print lines, for screen readers and scripts: one command per line' },
   },
   examples: [
     ['perp practice random --blind', 'any market, any day'],
     ['perp practice 2026-03-05 --from 14:30 --speed 10', 'a day of the synthetic market, ten times as fast'],
-    ['perp practice day.jsonl.gz --from b1', 'a recorded day, from a bookmark on'],
-    ['perp practice --continue', 'the one that was left'],
+    ['perp practice day.jsonl.gz --from b1', 'a recorded day, starting at a bookmark'],
+    ['perp practice --continue', 'the one you left'],
     ['perp practice 2026-03-05 --days 5 --plain --json', 'commands from standard input, the report as JSON'],
   ],
   simulationOnly: true,

@@ -45,7 +45,7 @@ async function runList(console: Console): Promise<Result> {
 }
 
 const showSpec = defineCommand({
-  summary: 'Show one profile and the settings it gives a command',
+  summary: 'Show one profile and its settings',
   args: [{ name: 'name', kind: 'profile', optional: true, summary: 'default: the one in use' }],
   examples: [['perp profile show', 'the one in use']],
   ignoresProfile: true,
@@ -97,7 +97,7 @@ async function runAdd(console: Console, input: InputOf<typeof addSpec>): Promise
   if (profilesIn(config).has(name)) {
     throw new Failure({
       code: 'profile_exists',
-      message: `There is a profile ${name} already.`,
+      message: `The profile ${name} already exists.`,
       hint: `perp profile show ${name} shows it, and perp config set profiles.${name}.base_url URL changes it.`,
     });
   }
@@ -141,11 +141,11 @@ function changesFor({ settings }: Console, input: InputOf<typeof addSpec>): Conf
 const useSpec = defineCommand({
   summary: 'Set the profile that commands use without --profile',
   description:
-    'A command uses the profile of --profile, else of PERP_PROFILE, else the one in use. --env and PERP_ENV with another environment leave the one in use out. perp profile use none ends its use. Without NAME, shows the profile in use.',
+    'A command uses the profile of --profile, else of PERP_PROFILE, else the one in use. With another environment in --env or PERP_ENV, the one in use is ignored. perp profile use none ends its use. Without NAME, shows the profile in use.',
   args: [{ name: 'name', kind: 'profile', optional: true, summary: 'profile to use, or none' }],
   examples: [
-    ['perp profile use', 'which one commands mean, and why'],
-    ['perp profile use none', 'commands go without a profile again'],
+    ['perp profile use', 'which one commands use, and why'],
+    ['perp profile use none', 'use no profile again'],
   ],
   ignoresProfile: true,
   changesMore: true,
@@ -167,14 +167,14 @@ async function runUse(console: Console, { name }: InputOf<typeof useSpec>): Prom
   if (settings.dryRun) return recordOf({ profile }, () => [wouldUse(isNone ? 'no profile' : name)]);
   writeConfig(variables, { profile });
   if (chosen !== undefined && chosen.from !== 'the config file' && chosen.value !== name)
-    console.note(`${chosen.from} names ${chosen.value}, which comes first.`);
+    console.note(`${chosen.from} names ${chosen.value}, which takes precedence.`);
   return recordOf({ profile }, () => [isNone ? line(noneInUse) : line({ text: name, tone: 'strong' }, ' is in use.')]);
 }
 
 const rmSpec = defineCommand({
   summary: 'Remove a profile',
   description:
-    'A profile that is in use, that is logged in, or whose writes have unknown outcomes is kept, so that commands do not go elsewhere, and no valid session is forgotten.',
+    "Keeps a profile that is in use, is logged in, or has writes with unknown outcomes, so that commands don't go elsewhere and no valid session is forgotten.",
   args: [{ name: 'name', kind: 'profile', summary: 'profile to remove' }],
   examples: [['perp profile rm prop', 'after perp logout --profile prop']],
   ignoresProfile: true,
@@ -188,20 +188,20 @@ async function runRm(console: Console, { name }: InputOf<typeof rmSpec>): Promis
   const kept = (message: string, hint: string) =>
     new Failure({ code: 'profile_needed', message: `${message} It was not removed.`, hint });
   if (config.profile === name)
-    throw kept(`The profile ${name} is in use.`, 'perp profile use none, or use another one, first.');
+    throw kept(`The profile ${name} is in use.`, 'Run perp profile use none first, or use another one.');
   const [login] = loginsOf(variables, name);
   if (login !== undefined) {
     const [place, { name: session }] = login;
     throw kept(
       `The profile ${name} is logged in at ${place} (${session}).`,
-      `PERP_BASE_URL=${place} perp logout --profile ${name} ends that session; with --force, it is forgotten even if its host does not answer.`,
+      `PERP_BASE_URL=${place} perp logout --profile ${name} ends that session; --force forgets it even if its host does not answer.`,
     );
   }
   const open = unsettledWrites(intentFolder(variables)).writes.filter(({ note }) => note.profile === name);
   if (open.length > 0)
     throw kept(
       `The outcome of ${counted(open.length, 'write')} of the profile ${name} is unknown.`,
-      'perp pending resume settles them, with its credential.',
+      'perp pending resume settles them with its credential.',
     );
   const removed = Object.fromEntries([...profile.keys.values()].map((key) => [key, null]));
   if (!settings.dryRun) writeConfig(variables, removed);

@@ -24,7 +24,7 @@ import { watch } from '../reading/watch-reading.ts';
 import { noteAhead, withinOption } from '../reading/within.ts';
 
 export const command = defineCommand({
-  summary: 'Show the best prices, and the fill price of a size',
+  summary: 'Show the best prices and the fill price of a size',
   description:
     'The API returns best prices and fills, not price levels. --depth shows the fills of N increasing sizes on both sides, each computed against the whole visible book.',
   args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],
@@ -45,7 +45,7 @@ export const command = defineCommand({
     ['perp quote BTC', 'bid, ask and mid'],
     ['perp quote BTC ETH SOL', 'one row each'],
     ['perp quote BTC --side buy --size 2', 'the price of 2 BTC'],
-    ['perp quote BTC --side buy --size 2 --within 4h', 'where the account would end, with four hours of carry'],
+    ['perp quote BTC --side buy --size 2 --within 4h', "the account's end price after four hours of carry"],
     ['perp quote BTC --depth 8', 'the depth of the book'],
     ['perp quote BTC --watch', 'live updates'],
     ['perp quote BTC --books live --venue okx', "a venue's book now, without a simulation"],
@@ -58,12 +58,12 @@ export async function run(console: Console, input: Input): Promise<Result> {
   checkVenue(input.venue, console.settings.simulation.books);
   if (input.depth === undefined && (input.side === undefined) !== (input.size === undefined)) {
     const missing = input.side === undefined ? '--side' : '--size';
-    throw usageFailure(`${missing} is missing.`, '--side and --size go together.');
+    throw usageFailure(`${missing} is missing.`, '--side and --size must be used together.');
   }
   if (input.within !== undefined && (input.size === undefined || input.watch || input.market.length > 1 || input.depth))
     throw usageFailure(
       '--within works for one market with --side and --size, without --watch and --depth.',
-      'It counts time in the mark that ends the account after that fill.',
+      'It adds time to the mark that ends the account after that fill.',
     );
   const [text = '', ...others] = input.market;
   if (others.length > 0) return several(console, input);

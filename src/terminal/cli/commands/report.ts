@@ -8,7 +8,7 @@ const defaultFile = 'perp-report.html';
 export const command = defineCommand({
   summary: 'Write an HTML report: verdict, equity, floors, odds, tables',
   description:
-    'The page needs no network and loads nothing: charts and data are in the file. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp pnl and perp journal.',
+    'The page contains its charts and data, so it needs no network and loads nothing. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp pnl and perp journal.',
   options: {
     out: { short: 'o', value: 'FILE', kind: 'file', summary: `the file (default ${defaultFile})` },
     ...periodOptions,

@@ -21,11 +21,11 @@ import { outputs } from '../schemas/outputs.ts';
 export const command = defineCommand({
   summary: 'Print the JSON Schema of a command or an operation',
   description:
-    'Of a command: `args`, as a line of perp batch takes them ({"command": ..., "args": ...}), and `output`, what it prints with --json. Of an operation of the API (perp api lists them): path, query, body and answers. JSON Schema 2020-12. Without arguments, lists the commands.',
+    'For a command: `args`, as in a line of perp batch ({"command": ..., "args": ...}), and `output`, what it prints with --json. For an API operation (perp api lists them): path, query, body and answers. JSON Schema 2020-12. Without arguments, lists the commands.',
   args: [{ name: 'command', repeat: true, optional: true, summary: 'a command, such as order place, or an operation' }],
   examples: [
-    ['perp schema order place', 'what order place takes and prints'],
-    ['perp schema createOrder', 'the body and the answers of an operation'],
+    ['perp schema order place', 'input and output of order place'],
+    ['perp schema createOrder', 'body and answers of an operation'],
   ],
   ignoresProfile: true,
 });

@@ -63,13 +63,13 @@ async function runStatus(console: Console): Promise<Result> {
 const useSpec = defineCommand({
   summary: 'Set the simulation that commands use without --state',
   description:
-    'A command uses the simulation of --state, else of PERP_STATE, else of sim.state in the config, else the one in use, else default. A simulation put in use here stays in use, in scripts, too, until you choose another; perp sim use default ends it. perp sim serve --use puts its simulation in use while it runs, but only for commands on a terminal. The latest choice wins. Without NAME, shows the one in use.',
+    'A command uses the simulation of --state, else of PERP_STATE, else of sim.state in the config, else the one in use, else default. A simulation chosen here stays in use, in scripts, too, until you choose another; perp sim use default ends it. perp sim serve --use puts its simulation in use while it runs, but only for commands on a terminal. The latest choice wins. Without NAME, shows the one in use.',
   args: [{ name: 'name', kind: 'state', optional: true, summary: 'simulation to use' }],
   options: { weather: weatherOption },
   examples: [
-    ['perp sim use', 'which one commands mean, and why'],
+    ['perp sim use', 'which one commands use, and why'],
     ['perp sim use default', 'back to the default one'],
-    ['perp sim use default --weather 7', 'as on a bad day of a real service, until --weather off'],
+    ['perp sim use default --weather 7', 'simulate a bad day of a real service, until --weather off'],
   ],
   simulationOnly: true,
   changesMore: true,
@@ -88,7 +88,7 @@ async function runUse(console: Console, input: InputOf<typeof useSpec>): Promise
   if (weather !== undefined) await setWeather(console, name, weather);
   useByHand(variables, name, outside.now());
   const { plain, plainFrom } = await plainSimulation(variables, console.person.isInteractive);
-  if (plain !== name) console.note(`${plainFrom} names ${plain}, which comes first.`);
+  if (plain !== name) console.note(`${plainFrom} names ${plain}, which takes precedence.`);
   return recordOf({ state: name }, () => [line({ text: name, tone: 'strong' }, ' is in use.')]);
 }
 
@@ -101,7 +101,7 @@ async function setWeather(
   const stateDir = stateFolder(variables);
   if ((await runningSimulation(stateDir, state)) !== undefined)
     throw usageFailure(
-      `The simulation ${state} is being served, and its weather can't change while it runs.`,
+      `The simulation ${state} is being served, so its weather can't change now.`,
       'Stop it, or serve it with --weather.',
     );
   const { openSimulation } = await import('../../../service/public.ts');
@@ -111,7 +111,7 @@ async function setWeather(
 
 function shown(state: string, from: string): Result {
   return recordOf({ state, from }, () => [
-    line({ text: state, tone: 'strong' }, from === 'default' ? '  nothing else is in use' : `  by ${from}`),
+    line({ text: state, tone: 'strong' }, from === 'default' ? '  no others are in use' : `  by ${from}`),
   ]);
 }
 
@@ -137,7 +137,7 @@ async function runFund(console: Console, input: InputOf<typeof fundSpec>): Promi
 const weatherSpec = defineCommand({
   summary: "Show a served simulation's weather and how clients coped",
   description:
-    'Counts since perp sim serve started. perp sim serve --weather SEED makes weather; perp sim run --weather SEED reports it at the end.',
+    'Counts since perp sim serve started. perp sim serve --weather SEED turns weather on; perp sim run --weather SEED reports it at the end.',
   examples: [
     ['perp sim weather', 'the weather so far, and how clients reacted'],
     ['perp sim weather --jq .writes.doubled', 'for a script'],

@@ -6,7 +6,7 @@ import { steer, steerArgs, steerOptions } from '../writes/exit-changes.ts';
 export const command = defineCommand({
   summary: "Set a position's stop-loss",
   description:
-    'A moved stop-loss also grows until it covers the position, and says so; --size sets another size. A distance (1%, +150) is measured from the entry, and 1R is what it lost at its stops when they first covered it.',
+    'A moved stop-loss also grows to cover the position, and perp reports it; --size sets another size. A distance (1%, +150) is measured from the entry, and 1R is its loss at the first stops that covered it.',
   args: steerArgs('95000, entry, entry-1%, 1%, -0.5R'),
   options: {
     ...steerOptions('what makes the stop-loss cover the position'),
@@ -19,7 +19,7 @@ export const command = defineCommand({
     ['perp stop BTC mark-200', '200 USD below the mark'],
     ['perp stop BTC 150usd', '150 USD from the entry, on the losing side'],
     ['perp stop BTC 2% --size 50%', 'for half of the position'],
-    ['perp stop BTC 3% --add', 'another stop, for what the first leaves uncovered'],
+    ['perp stop BTC 3% --add', 'another stop, for the uncovered rest'],
   ],
 });
 

@@ -6,7 +6,7 @@ import { steer, steerArgs, steerOptions } from '../writes/exit-changes.ts';
 export const command = defineCommand({
   summary: "Set a position's take-profit",
   description:
-    'A moved take-profit keeps its size; a new one is for the whole position. A distance (3%, +150) is measured from the entry, and 2R is twice what it lost at its stops when they first covered it.',
+    'A moved take-profit keeps its size; a new one is for the whole position. A distance (3%, +150) is measured from the entry, and 2R is twice its loss at the first stops that covered it.',
   args: steerArgs('99000, entry+3%, 3%, 2R'),
   options: steerOptions('that of the existing one, or the position'),
   examples: [

@@ -6,14 +6,14 @@ import type { Result } from '../../console/output/result.ts';
 export const command = defineCommand({
   summary: 'Learn perp and its words in ten minutes',
   description:
-    'Explains challenge, floor, breach, stop, R, bracket and carry on the live screen, as you meet them, and waits until you have done each step. It runs in a separate simulation; your accounts, simulations and settings are neither used nor changed. Leave with q; the next perp tour continues there, and its market pauses until then. Without a terminal of at least 80 x 24, or with --plain, it prints lines and uses commands instead of keys.',
+    'Explains challenge, floor, breach, stop, R, bracket and carry on the live screen as they appear, and waits until you have done each step. It runs in a separate simulation; your accounts, simulations and settings are neither used nor changed. Leave with q; the next perp tour continues there, and its market is paused until then. Without a terminal of at least 80 x 24, or with --plain, it prints lines and uses commands instead of keys.',
   options: {
     plain: { summary: 'in lines, for screen readers and pipes' },
     restart: { summary: 'begin again, with a new account' },
   },
   examples: [
-    ['perp tour', 'begin, or go on'],
-    ['perp tour --plain', 'the same in lines'],
+    ['perp tour', 'begin or continue'],
+    ['perp tour --plain', 'as lines'],
   ],
   changesMore: true,
 });

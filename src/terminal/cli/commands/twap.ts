@@ -104,7 +104,7 @@ const listSpec = defineCommand({
   examples: [
     ['perp twap list', 'active ones'],
     ['perp twap list --status completed --limit 10', 'the last ten'],
-    ['perp twap list --all', 'the active ones, and all that have ended'],
+    ['perp twap list --all', 'active and ended ones'],
   ],
 });
 

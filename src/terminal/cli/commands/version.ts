@@ -5,10 +5,10 @@ import { fields, type Result, recordOf } from '../../console/output/result.ts';
 
 export const command = defineCommand({
   summary: 'Show the version, commit, runtime and installation',
-  description: 'Also names the one command that upgrades this copy. Reads nothing and sends nothing.',
+  description: 'Also prints the command that upgrades this copy. Reads and sends nothing.',
   examples: [
     ['perp version', 'for people'],
-    ['perp version --json', 'for scripts, and for the report of a problem'],
+    ['perp version --json', 'for scripts and bug reports'],
   ],
   ignoresProfile: true,
   toleratesBadConfig: true,

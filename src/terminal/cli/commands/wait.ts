@@ -11,13 +11,13 @@ import { checkWait } from '../writes/order-outcome.ts';
 export const command = defineCommand({
   summary: 'Wait for a price, a position or an order',
   description:
-    "Exits 0 once the condition is true, at once if it is. A price is the mark, or last or mid: the market stream reports its every change, and after a lost connection the candles of each second show what it hid (last prices). A bound such as mark-1% is computed once, at the start. flat waits for the account's positions, 'BTC flat' for those of one market. An order that ends otherwise can't fill: exit 5.",
+    "Exits 0 when the condition is true. A price is the mark, or last or mid. The market stream reports every change; after a lost connection, one-second candles show the missed last prices. A bound such as mark-1% is computed once, at the start. flat waits for the whole account, 'BTC flat' for one market. If the order ends without filling, exits 5.",
   args: [{ name: 'condition', repeat: true, summary: "'BTC < 95000', 'ETH last >= mark+1%', flat, 'order ID filled'" }],
   options: { for: { value: 'DURATION', kind: 'duration', summary: 'exit 7 if it is not true within this time' } },
   examples: [
     ["perp wait 'BTC < 95000' && perp order place BTC buy 0.01", 'buy once the mark is below a price'],
     ["perp wait 'BTC last >= mark+0.5%' --for 4h", 'for at most four hours'],
-    ["perp wait 'order my-entry-1 filled' && perp stop BTC 1%", 'a stop once an order has filled'],
+    ["perp wait 'order my-entry-1 filled' && perp stop BTC 1%", 'a stop after an order has filled'],
   ],
 });
 

@@ -6,7 +6,7 @@ import type { Result } from '../../console/output/result.ts';
 export const command = defineCommand({
   summary: 'Watch everything on one live screen',
   description:
-    'Shows accounts with their floors, positions with stops and targets, orders, and for one market the book, a candle chart and your fills. Press ? for the keys and q to quit; trading keys work only after t, and show the order and ask, unless they are armed; L shows the price ladder. Markets with a position or an order are added to those named. Without a terminal, or with --json, prints a line per second while something changes.',
+    'Shows accounts with their floors, positions with stops and targets, orders, and for one market the book, a candle chart and your fills. Press ? for the keys and q to quit; trading keys work only after t, and show the order and ask unless armed; L shows the price ladder. Also shows markets with a position or an order. Without a terminal, or with --json, prints a line per second while values change.',
   args: [
     {
       name: 'market',
@@ -21,7 +21,7 @@ export const command = defineCommand({
     for: { value: 'DURATION', kind: 'duration', summary: 'stop after this time, such as 30s or 10m' },
   },
   examples: [
-    ['perp watch', 'the whole desk'],
+    ['perp watch', 'all accounts and the default markets'],
     ['perp watch BTC ETH --interval 5m', 'two markets, five-minute candles'],
     ['perp watch --for 3s -o ndjson', 'equity, floors and positions as JSON lines'],
   ],

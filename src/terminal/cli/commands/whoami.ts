@@ -86,7 +86,7 @@ async function onHost(console: Console): Promise<Result> {
       ['credential', `${record.credential} (from ${found.from})`],
       found.session === undefined ? undefined : ['session', found.session.name],
       found.session === undefined ? undefined : ['expires', expiry(found.session.expiresAt, console.outside.now())],
-      ['scopes', record.scopes?.join(', ') ?? 'unknown (the API does not report scopes of keys)'],
+      ['scopes', record.scopes?.join(', ') ?? 'unknown (the API does not report the scopes of keys)'],
       check.accounts === undefined ? undefined : ['accounts', String(check.accounts)],
       ...lockFields(check.locks),
       check.problem === undefined ? undefined : ['not verified', { text: check.problem, tone: 'warn' }],

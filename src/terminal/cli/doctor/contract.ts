@@ -150,7 +150,7 @@ async function compared(console: Console, ask: Ask, read: Read, answers: Answers
   if (read.names !== undefined) {
     const [parameter, from, field] = read.names;
     const value = firstRow(answers.get(from))[field];
-    if (typeof value !== 'string') return [warn(check, `Not compared: ${from} named none.`)];
+    if (typeof value !== 'string') return [warn(check, `Not compared: ${from} listed none.`)];
     path[parameter] = value;
   }
   const account = firstRow(answers.get('listAccounts')).id;

@@ -89,7 +89,7 @@ export function checkProxy(console: Console): Finding[] {
       fail(
         'proxy',
         `${error.message}.`,
-        'Set the variable to http://host:port, or NO_PROXY to the hosts that need none.',
+        'Set the variable to http://host:port, or list the hosts that need no proxy in NO_PROXY.',
       ),
     ];
   }
@@ -196,7 +196,7 @@ function identity(check: string, environment: string, baseUrl: string, answer: W
   if (status >= 500 || status === 429)
     return fail(check, `${baseUrl} answers with status ${status}.${asks}`, 'Try again in a minute.');
   if (status !== 200 || typeof api?.name !== 'string') {
-    return fail(check, `${baseUrl} answers with status ${status}, but not like the API.`, 'Check the address.');
+    return fail(check, `${baseUrl} answers with status ${status}, but not as the API does.`, 'Check the address.');
   }
   const wanted = environment === 'sandbox' ? 'test' : 'live';
   if (api.environment !== wanted) {

@@ -28,7 +28,7 @@ export async function followVenues(console: Console, venue: VenueName | undefine
 function findingsOf(examined: Examined, unknown: readonly string[]): Finding[] {
   const { venue, problem, feed, listed } = examined;
   if (problem !== null || feed === null)
-    return [fail(`${venue} list`, `${problem}.`, 'perp doctor says whether its addresses can be reached.')];
+    return [fail(`${venue} list`, `${problem}.`, 'perp doctor shows whether its addresses can be reached.')];
   return [
     unknown.length === 0
       ? ok(`${venue} list`, counted(listed, 'market'))

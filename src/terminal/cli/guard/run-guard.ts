@@ -105,10 +105,7 @@ function rulesOf(console: Console, input: GuardInput): Rules {
   const exec = input.exec === undefined ? rules.exec : execOf(input.exec);
   const all = [...rules.rules, ...own.filter(({ id }) => rules.rules.every((rule) => rule.id !== id))];
   if (all.length === 0)
-    throw usageFailure(
-      `${file} contains no rules.`,
-      'Remove the # from those of its examples that you want, or add a rule.',
-    );
+    throw usageFailure(`${file} contains no rules.`, 'Remove the # from the examples that you want, or add a rule.');
   return { ...rules, exec, rules: all };
 }
 
@@ -146,7 +143,7 @@ function heartbeatsOf({ outside }: Console, { once }: GuardInput, { rules }: Rul
 function stateOf(console: Console, { reporter, alerts }: Parts, { files }: GuardPlace): GuardState {
   if (console.settings.dryRun) return freshState;
   return readState(files.state, (aside) => {
-    const says = `The guard's state was damaged; it is now ${aside}, and the guard starts over: what was due meanwhile is not known`;
+    const says = `The guard's state was damaged; it is now ${aside}, so the guard starts over without its unfinished steps`;
     tell({ reporter, alerts, word: 'damaged', says });
   });
 }

@@ -159,7 +159,7 @@ export function oddsBlocks(
     ...(isShort
       ? [
           line({
-            text: `The record is too short to know: the interval is wider than ${widest * 100} points.`,
+            text: `The record is too short: the interval is wider than ${widest * 100} points.`,
             tone: 'warn',
           }),
         ]
@@ -175,9 +175,9 @@ export function oddsBlocks(
         'days to pass',
         odds.days === null
           ? 'none of the paths passed'
-          : `${odds.days.median} for the middle one of those that pass; ${odds.days.low} to ${odds.days.high} for 80%`,
+          : `${odds.days.median} median of passing paths; ${odds.days.low} to ${odds.days.high} for 80%`,
       ],
-      ['passes most', choiceText(choices.most, 'none of the risks tried passes')],
+      ['passes most', choiceText(choices.most, 'no tested risk passes')],
       [
         `fails <= ${percent(asked.mostFailures, 1)}`,
         choiceText(choices.largest, `even ${riskText({ fixed: 0, share: curve.points[0]!.share })} fails more often`),

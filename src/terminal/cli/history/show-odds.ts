@@ -113,21 +113,21 @@ function notKnown(asked: Asked, { reason, next }: NotKnown): Result {
 /** The trades that options give; undefined: those of the journal. */
 function givenBy({ from, winRate, reward, tradesPerDay = usualPace }: Input): Given | undefined {
   if (from !== undefined && (winRate !== undefined || reward !== undefined))
-    throw usageFailure('--from reads a record, and --win-rate supposes one.', 'Give one of them.');
+    throw usageFailure("--from and --win-rate can't be combined.", 'Give one of them.');
   if ((winRate === undefined) !== (reward === undefined))
-    throw usageFailure('--win-rate and --reward go together.', 'Write --win-rate 45% --reward 1.8.');
+    throw usageFailure('--win-rate and --reward must be used together.', 'Write --win-rate 45% --reward 1.8.');
   if (from !== undefined) {
     const { multiples, skipped } = readMultiples(from);
     const remarks = [
       ...(skipped === 0 ? [] : [`${counted(skipped, 'row')} without R left out.`]),
-      'A list of R has no inside: floors are touched at closes only, and losses inside winners are missed.',
+      'A list of R shows only closes, so losses inside winning trips are missed.',
     ];
     return { trades: tradesOf(multiples, tradesPerDay), remarks, share: null, isSupposed: false };
   }
   if (winRate === undefined) return undefined;
   const wins = Math.round(percentOf(winRate, '--win-rate') * supposedTrades);
   const multiples = Array.from({ length: supposedTrades }, (_, at) => (at < wins ? reward! : -1));
-  const remarks = ['Supposed, not measured: the intervals are those of the paths drawn alone.'];
+  const remarks = ['Assumed, not measured: the intervals cover only the random paths.'];
   return { trades: tradesOf(multiples, tradesPerDay), remarks, share: null, isSupposed: true };
 }
 
@@ -139,9 +139,7 @@ async function recordOfAccount(console: Console, history: History): Promise<Give
   const remarks = [
     ...(withoutRisk === 0
       ? []
-      : [
-          `${counted(withoutRisk, 'trip')} without a known 1R count as if it was the usual one (perp journal one-r sets it).`,
-        ]),
+      : [`${counted(withoutRisk, 'trip')} without a known 1R are given the usual one (perp journal one-r sets it).`]),
     ...(older === 0 ? [] : [`${counted(older, 'older trip')} left out.`]),
     ...history.approximations,
     ...approximations,
@@ -168,7 +166,7 @@ async function standingOf(
     return {
       reason:
         plan === 'own'
-          ? "No floors are known of the account's plan."
+          ? "The floors of the account's plan are unknown."
           : `Plan ${plan} has no floors, so nothing ends the account.`,
       next: 'perp odds --plan select starts from the beginning of a plan with floors.',
     };
@@ -191,7 +189,7 @@ function riskOf(text: string): Size {
   if (size.unit === 'risk' && size.of === 'usd') return { fixed: size.amount, share: 0 };
   if (size.unit === 'risk' && size.of === 'equity') return { fixed: 0, share: size.amount / 100 };
   throw usageFailure(
-    `--risk is ${text}; a share of the room changes with every trade.`,
+    `--risk is ${text}, but a share of the room changes with every trade.`,
     'Write 0.5% of equity, or 200usd.',
   );
 }
@@ -217,7 +215,7 @@ export function readMultiples(file: string): { multiples: number[]; skipped: num
       throw usageFailure(
         columns === 1
           ? `${file}, line ${number}: ${quoted(cells.join(','))} is not one number.`
-          : `${file}, line ${number}, has ${cells.length} cells, and the first line has ${columns}.`,
+          : `${file}, line ${number}, has ${cells.length} cells, but the first line has ${columns}.`,
         'Write decimals with a point: 1.5.',
       );
     const cell = cells[at]!;
@@ -248,5 +246,5 @@ function readText(file: string): string {
   } catch (error) {
     throw usageFailure(`${file} can't be read: ${(error as Error).message}`, '--from names a CSV file.');
   }
-  throw usageFailure(`${file} has more than ${largestFile / 1e6} MB.`, 'Give it fewer trades.');
+  throw usageFailure(`${file} is larger than ${largestFile / 1e6} MB.`, 'Give it fewer trades.');
 }

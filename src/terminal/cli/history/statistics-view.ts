@@ -80,7 +80,7 @@ export function statisticsFields(statistics: Statistics): (readonly [string, Cel
       'exits',
       exitEfficiency === null
         ? unknown
-        : `kept ${percent(exitEfficiency.value, 0)} of the best excursion, of ${exitEfficiency.trips} trips`,
+        : `kept ${percent(exitEfficiency.value, 0)} of the best excursion, over ${exitEfficiency.trips} trips`,
     ],
     [
       'after a loss',

@@ -67,7 +67,7 @@ function foreignAnswer(): Failure {
   return new Failure({
     code: 'state_mismatch',
     message: 'The answer belongs to another login (its state differs), so it was not used.',
-    hint: 'It may come from an older browser window: close it and run perp login again. If you opened none, a web page tried to log you in.',
+    hint: 'If it came from an older browser window, close it and run perp login again. Otherwise, a web page tried to log you in.',
   });
 }
 

@@ -14,8 +14,8 @@ export function liveLogin(console: Console): LoginOf {
   const { lookup, profile, ...settings } = console.settings;
   if (profile !== undefined && settings.environment === 'sim') {
     throw usageFailure(
-      `The profile ${profile} is of sim, which has no sessions.`,
-      'Choose another --profile, or --profile none for a login without one.',
+      `The profile ${profile} uses sim, which has no sessions.`,
+      'Choose another --profile, or --profile none to log in without one.',
     );
   }
   if (settings.environment === 'sandbox') {

@@ -176,7 +176,7 @@ function lost(error: Error): Failure {
   return new Failure({
     code: 'outcome_unknown',
     message: `The host answered the login, but its answer was lost (${error.message}).`,
-    hint: 'Run perp login to start over. If a session was created, nobody has its credential, and it will expire on its own.',
+    hint: 'Run perp login to start over. If a session was created, nobody has its credential, and it will expire.',
   });
 }
 
@@ -269,7 +269,7 @@ function invite(console: Console, address: string, isOpened: boolean): void {
     : 'Open this address in a browser and approve the login:';
   const pasting = isOpened
     ? ''
-    : 'If the browser is on another machine, it ends up at an address that does not load. Paste that address, or the code in it.\n';
+    : 'If the browser is on another machine, it ends at an address that does not load. Paste that address, or its code.\n';
   console.io.err(`${invitation}\n\n  ${address}\n\n${pasting}`);
 }
 
@@ -296,7 +296,7 @@ async function nextPasted(
 function codeIn(console: Console, line: string, state: string): string | undefined {
   try {
     const code = pastedCode(line, state);
-    if (code === undefined) console.io.err('That is neither a code nor the address at which the browser ended.\n');
+    if (code === undefined) console.io.err('That is neither a code nor the address where the browser ended.\n');
     return code;
   } catch (error) {
     if ((error as Failure).facts?.code !== 'state_mismatch') throw error;

@@ -71,7 +71,7 @@ function undecided(host: string, session: KeptSession, facts: FailureFacts): Fai
   return new Failure({
     ...facts,
     message: `It is unknown whether the session ${session.name} was revoked, so it is kept. ${facts.message}`,
-    hint: `Run perp logout again when ${host} can be reached; it revokes the session, unless that already happened, and removes it.`,
+    hint: `Run perp logout again when ${host} can be reached; it revokes the session if needed and removes it.`,
   });
 }
 

@@ -7,7 +7,7 @@ export const withinOption = {
   within: {
     value: 'DURATION',
     kind: 'duration',
-    summary: 'count the carry and the new daily floors of a time, such as 4h, in what ends the account',
+    summary: 'include the carry and new daily floors of a period, such as 4h, in what ends the account',
   },
 } as const;
 
@@ -15,13 +15,13 @@ export const withinOption = {
 export function noteAhead(console: Console, within: number | undefined, ahead: Ahead | undefined): void {
   if (within === undefined) return;
   if (ahead === undefined) {
-    console.note('What the time ahead does to the account is unknown: --within is not counted.');
+    console.note('The effect of the time ahead is unknown, so --within is ignored.');
     return;
   }
   const { carry, new_day_at: at } = ahead;
   const day = at === null ? '' : ` and the new daily floor of ${dateTime(at)}`;
-  const source = console.settings.environment === 'sim' ? '' : ", at the simulation's rates: a host names none";
+  const source = console.settings.environment === 'sim' ? '' : ", at the simulation's rates (not the host's)";
   console.note(
-    `The end of the account includes the next ${stretch(within)}: ${usd(carry)} USD of carry${source}${day}. Marks stay until then.`,
+    `The end of the account includes the next ${stretch(within)}: ${usd(carry)} USD of carry${source}${day}, assuming that marks don't move.`,
   );
 }

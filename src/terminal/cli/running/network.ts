@@ -40,7 +40,7 @@ exec "$@"
  * or in one sentence why there is none. The folder has `certificates.pem`.
  */
 export function ownNetwork(folder: string, names: readonly string[]): OwnNetwork | { problem: string } {
-  if (process.platform !== 'linux') return { problem: 'only Linux can give one program its own network' };
+  if (process.platform !== 'linux') return { problem: 'only Linux can give a single program its own network' };
   writeFileSync(join(folder, 'hosts'), hostsWith(names, ['127.0.0.1']));
   writeFileSync(join(folder, 'nsswitch.conf'), nameServices());
   const isRoot = process.getuid?.() === 0;

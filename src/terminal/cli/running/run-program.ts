@@ -182,7 +182,7 @@ async function surround(
     run.network === 'shared' ? { problem: 'it shares the network, as asked' } : ownNetwork(shown, [...names]);
   if ('problem' in found && run.network === 'own')
     throw usageFailure(`The program can't have its own network here: ${found.problem}.`, 'Omit --network own.');
-  const saidOf = saidOnce((what: string) => run.note(`The program asks for ${what}.`));
+  const saidOf = saidOnce((what: string) => run.note(`The program requests ${what}.`));
   const passed = (host: string, problem?: string) =>
     saidOf(`${host}, which is not simulated${problem === undefined ? '' : ` and not reached: ${problem}`}`);
   const proxy = tunnels({ names, take: (socket) => secure.take(socket), variables: run.variables, passed });

@@ -25,7 +25,7 @@ export function topicPage(topic: string, program: Command, help: TreeHelp): read
 }
 
 /** Every variable that perp reads, with its purpose. */
-export const variables: readonly (readonly [names: string, meaning: string])[] = [
+export const variables: readonly (readonly [name: string, meaning: string])[] = [
   ...Object.entries<GlobalOption>(globalOptions).flatMap(([name, { variable }]) =>
     variable === undefined ? [] : [[variable, `same as --${name}`] as const],
   ),
@@ -35,7 +35,8 @@ export const variables: readonly (readonly [names: string, meaning: string])[] =
     .flatMap(({ variable, summary, publicAddress }) =>
       variable === undefined || publicAddress !== undefined ? [] : [[variable, summary] as const],
     ),
-  ['PERP_VENUES_NAME_WS_URL, PERP_VENUES_NAME_REST_URL', "addresses of a venue's public data"],
+  ['PERP_VENUES_NAME_WS_URL', "address of a venue's stream"],
+  ['PERP_VENUES_NAME_REST_URL', "address of a venue's REST API"],
   ['PERP_CONFIG_DIR', 'folder of the config file'],
   ['PERP_STATE_DIR', 'folder of simulations and pending writes'],
   ['NO_COLOR', 'turns off colors'],

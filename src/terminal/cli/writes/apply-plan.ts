@@ -43,7 +43,7 @@ export async function applyPlan(console: Console, input: { position: string | Fi
       ),
       ...(left > 0 && legs.length > 0 ? [`${quantity(left)} ${position.symbol} has no target.`] : []),
       ...guardWords(plan, legs.length),
-      ...(needsGuard ? [isActive ? 'A guard is running that does it.' : notActive] : []),
+      ...(needsGuard ? [isActive ? 'A running guard will do it.' : notActive] : []),
     ];
   };
   const kept = ({ position, exits }: Snapshot) => keptPlan({ position, exits }, legs, plan);
@@ -72,7 +72,7 @@ export async function applyPlan(console: Console, input: { position: string | Fi
     if (factsOf(error).exit !== exitCodes.outcomeUnknown) dropUnseen(file, found.id);
     else
       console.note(
-        'What a guard does of the plan is kept, and begins once its targets are seen: perp plan list shows whether they are.',
+        'A guard runs the rest of the plan after its targets appear; perp plan list shows whether they have.',
       );
     throw error;
   });
@@ -85,4 +85,4 @@ async function positionOf(console: Console, text: string): Promise<Filled> {
 }
 
 const notActive =
-  'NOT ACTIVE: no guard does plans. Add [plans] to its rules, and run perp guard. Until then, only the orders above act.';
+  'NOT ACTIVE: no guard runs plans. Add [plans] to its rules, and run perp guard. Until then, only the orders above act.';

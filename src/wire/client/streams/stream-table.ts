@@ -71,6 +71,11 @@ export class StreamTable {
     this.#change(subject, { restProblem });
   }
 
+  /** What is known is of an earlier run. */
+  forget(): void {
+    for (const subject of ['market', 'account'] as const) this.#change(subject, { source: null });
+  }
+
   /** Whether anything is known. Before that, "none" can't be said of it. */
   isKnown(subject: Subject): boolean {
     return this.#rows[subject].source !== null;

@@ -260,7 +260,7 @@ describe('an approval', () => {
     for (let number = 1; number <= 20; number++)
       assert.equal((await tried.ask(gate, requestOf(2, `key-${number}`))).state, 'waits');
     const full = await tried.ask(gate, requestOf(2, 'key-21'));
-    assert.match('why' in full ? full.why : '', /^20 requests of this bot already wait/);
+    assert.match('why' in full ? full.why : '', /^20 requests of this bot are already waiting/);
     assert.equal((await tried.ask(gate, { ...requestOf(2, 'key-21'), bot: 'beta' })).state, 'waits');
   });
 

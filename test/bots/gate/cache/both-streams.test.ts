@@ -48,7 +48,8 @@ async function open(t: TestContext, environment: 'sim' | 'live') {
   return { streams, upstream, time, said, arrive, again: () => again };
 }
 
-const ended = 'The account stream has ended, and the gate opens it again: The service closed the account stream: cut.';
+const ended =
+  'The account stream has ended, and the gate is opening it again: The service closed the account stream: cut.';
 
 describe('both streams of a gate', () => {
   it('of a simulation that was lost or has another key are opened again, by a new access', async (t) => {

@@ -87,7 +87,7 @@ describe('a proof', () => {
     assert.deepEqual([status, moments], ['clean', 8], sentence);
     assert.match(
       sentence,
-      /^Nothing was found in these 8 ways: run again, .* with the tape scrambled after each of 8 moments, /,
+      /^These 8 tests found nothing: run again, .* with the tape scrambled after each of 8 moments, /,
     );
   });
 
@@ -124,7 +124,7 @@ describe('a proof', () => {
       [status, sentence],
       [
         'clean',
-        'Nothing was found in these 6 ways: run again, run without a fresh start, at other price levels with noise, with each price a few ticks off, on other markets, at another time. That is no proof that it knows nothing of the market.',
+        'These 6 tests found nothing: run again, run without a fresh start, at other price levels with noise, with each price a few ticks off, on other markets, at another time. That does not prove that it knows nothing of the market.',
       ],
     );
   });
@@ -147,7 +147,7 @@ describe('a proof', () => {
     assert.equal(status, 'looks ahead', sentence);
     assert.match(
       sentence,
-      /^Looks ahead at 2026-06-10 14:00:\d\d\.\d{3}Z: it (did nothing where otherwise it )?placed \{/,
+      /^Looks ahead at 2026-06-10 14:00:\d\d\.\d{3}Z: it (did nothing where, before, it )?placed \{/,
     );
     assert.ok(at! >= from && at! <= spec.to);
   });
@@ -172,7 +172,7 @@ describe('a proof', () => {
     const other = await proven(runOf(honest), '0'.repeat(64));
     assert.deepEqual(
       [other.status, other.sentence],
-      ['not repeatable', 'Not repeatable: run again, it decides otherwise than in the trials file.'],
+      ['not repeatable', 'Not repeatable: a second run differs from the trials file.'],
     );
   });
 

@@ -126,7 +126,7 @@ describe('perp approve', () => {
     await gate.ask();
     const { exit, err } = await gate.approve('');
     assert.equal(exit, 130);
-    assert.match(err, /Nothing was decided; it still waits/);
+    assert.match(err, /Nothing was decided; the request is still waiting/);
     assert.equal((await gate.ask()).state, 'waits');
   });
 

@@ -121,7 +121,7 @@ describe('perp lab show', () => {
     database.close();
     assert.match(
       (await desk.perp(['lab', 'show', path])).err,
-      /has version 99 of trials files, and this perp 1: use a newer perp/,
+      /has trials format 99, but this perp reads 1: use a newer perp/,
     );
     const text = join(desk.folder, 'text');
     writeFileSync(text, 'no database, but long enough to be read as the header of one');

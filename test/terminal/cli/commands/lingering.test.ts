@@ -28,7 +28,7 @@ test('the weather of a simulation that is being served stays as it is', async (t
   t.after(() => service.stop());
   const run = await desk.perp(['sim', 'use', 'default', '--weather', '7', '--json']);
   assert.equal(run.exit, 2);
-  assert.match(run.error.message, /^The simulation default is being served, and its weather can't change/);
+  assert.match(run.error.message, /^The simulation default is being served, so its weather can't change/);
 });
 
 test('weather that is no seed and no profile is refused, and nothing changes', async () => {

@@ -379,5 +379,5 @@ test('perp doctor --live follows a venue without an account, and its JSON has no
   assert.doesNotMatch(run.out, /localhost|127\.0\.0\.1/);
   const wrong = await perp('doctor', 'bybit');
   assert.equal(wrong.exit, 2);
-  assert.match(wrong.err, /only for --live/);
+  assert.match(wrong.err, /A venue needs --live/);
 });

@@ -16,7 +16,7 @@ const recording = join(import.meta.dirname, '../../../fixtures/binance-usdm-btcu
 
 describe('perp sim markets stats', () => {
   trial(
-    'shows with --gates what makers and bots would earn, what each figure must be, and a recording beside it',
+    'shows with --gates the earnings of makers and bots, what each figure must be, and a recording beside it',
     async () => {
       using desk = new Desk();
       const columns: Column[] = await desk.json('sim', 'markets', 'stats', 'EUR', 'JPY', '--gates', '--hours', '1');

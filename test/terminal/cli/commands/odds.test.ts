@@ -65,7 +65,7 @@ describe('a record of R from a file', () => {
     [list('1,5', '-1'), /2 columns/],
     [list('1', '1,5'), /line 2: "1,5" is not one number/],
     [list('r', '1,5'), /line 2: "1,5" is not one number/],
-    [list('id,r', '1,1,5'), /line 2, has 3 cells, and the first line has 2/],
+    [list('id,r', '1,1,5'), /line 2, has 3 cells, but the first line has 2/],
     [list('r', '1e99'), /between -1e15 and 1e15/],
   ] as const)
     it(`is refused where it is wrong: ${says.source}`, async () => {
@@ -81,7 +81,7 @@ test('options that can not be are refused by name', async () => {
     [/--win-rate is 100%/, '--win-rate', '100%', '--reward', '1'],
     [/--win-rate is 0%/, '--win-rate', '0%', '--reward', '1'],
     [/--win-rate is "45", not a percentage/, '--win-rate', '45', '--reward', '1'],
-    [/--win-rate and --reward go together/, '--win-rate', '45%'],
+    [/--win-rate and --reward must be used together/, '--win-rate', '45%'],
     [/a share of the room/, '--risk', '10%room'],
     [/--max-failure is 0%/, '--max-failure', '0%'],
     [/can't be read/, '--from', join(desk.folder, 'none.csv')],

@@ -68,7 +68,7 @@ test('of a plan whose answer was lost, what a guard does is kept, and begins onc
   wire.breaksAt = 'PUT';
   const lost = await perp('plan', 'BTC', '1/2@1% be', '--yes');
   assert.equal(lost.exit, 8, lost.err);
-  assert.match(lost.err, /is kept, and begins once its targets are seen/);
+  assert.match(lost.err, /A guard runs the rest of the plan after its targets appear/);
   Object.assign(wire, { breaksAt: '', isDown: false });
   const [found] = (await perp('plan', 'list', '--json')).json;
   assert.deepEqual([found.plan, found.confirmed, found.active], ['1/2@1% be', true, false]);
@@ -76,5 +76,5 @@ test('of a plan whose answer was lost, what a guard does is kept, and begins onc
   Object.assign(wire, { breaksAt: 'POST' });
   const unknown = await perp('order', 'place', 'ETH', 'buy', '1', '--stop-loss', '20%', '--plan', 'rest@1%', '--yes');
   assert.equal(unknown.exit, 8, unknown.err);
-  assert.match(unknown.err, /Its plan is not in place\. Once the order is found: perp plan ETH "rest@1%"/);
+  assert.match(unknown.err, /Its plan is not in place\. When the order is found: perp plan ETH "rest@1%"/);
 });

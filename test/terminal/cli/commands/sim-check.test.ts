@@ -34,10 +34,10 @@ trial('damage is reported by table and row, doctor suggests the fix, and --rebui
 
   const { exit, json } = await desk.perp(['sim', 'check', '--json']);
   assert.deepEqual([exit, json.sound, json.backup], [7, false, null]);
-  assert.deepEqual(json.faults[0], { table: 'accounts', row: 'acc_000000001', what: 'is not what was written' });
+  assert.deepEqual(json.faults[0], { table: 'accounts', row: 'acc_000000001', what: 'has been altered' });
   assert.deepEqual(json.repairs, [{ kind: 'rebuild', commands: 3 }]);
   const told = await desk.perp(['sim', 'check'], { terminal: true });
-  assert.match(told.out, /accounts acc_000000001: is not what was written\n/);
+  assert.match(told.out, /accounts acc_000000001: has been altered\n/);
   assert.match(told.out, /perp sim check --rebuild replays the 3 commands of its command log/);
   const { json: findings } = await desk.perp(['doctor', '--json']);
   const finding = findings.find(({ check }: { check: string }) => check === 'simulation default');
@@ -57,5 +57,5 @@ test('with nothing to check or repair, perp says so and creates nothing', async 
   await desk.perp(['sim', 'status']);
   const sound = await desk.perp(['sim', 'check', '--restore', '--yes']);
   assert.equal(sound.exit, 6);
-  assert.match(sound.err, /is sound: there is nothing to repair/);
+  assert.match(sound.err, /is undamaged: there is nothing to repair/);
 });

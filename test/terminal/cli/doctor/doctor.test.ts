@@ -153,7 +153,7 @@ test('a host that answers like the API is fine, and receives no credential', asy
 
 const wrongHosts: [what: string, answer: Parameters<typeof host>[0], says: RegExp][] = [
   ['the other host', { body: api('test') }, /host of sandbox, not of live/],
-  ['a page', { body: 'hello' }, /not like the API/],
+  ['a page', { body: 'hello' }, /not as the API does/],
   ['something else', { status: 404, body: {} }, /answered with status 404/],
   ['a failing host', { status: 503, body: {} }, /answered with status 503/],
 ];

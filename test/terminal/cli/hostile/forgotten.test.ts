@@ -58,7 +58,7 @@ for (const [what, command] of [
     host.fates = ['dropped'];
     const repeated = await run(command);
     assert.equal(repeated.exit, 0, repeated.err);
-    assert.match(repeated.err, /was not done, so it was sent again\. It is done now\./);
+    assert.match(repeated.err, /was not done, so perp sent it again\. It is done now\./);
     assert.equal(host.orders.length, 1);
   });
 
@@ -93,7 +93,7 @@ test('an old write in parts that nothing shows is resumed only with --yes, becau
   makeOlder(10 * 60_000);
   const refused = await run('pending resume --json');
   assert.deepEqual([refused.exit, refused.json[0].outcome], [8, 'unknown']);
-  assert.match(refused.json[0].reason, /would also cancel what was placed since\. Add --yes to send it again/);
+  assert.match(refused.json[0].reason, /would also cancel orders placed since\. Add --yes to send it again/);
   const resumed = await run('pending resume --yes --json');
   assert.deepEqual([resumed.exit, resumed.json[0].outcome], [0, 'done']);
 });

@@ -70,7 +70,7 @@ describe('a credential passed in place of something else', { concurrency: 2 }, (
       const { gateway, machine, kept } = await desk(t);
       const { exit, err, out } = await machine.perpHere(argv, variables?.(gateway.url));
       assert.equal(exit, 2, err);
-      assert.match(err, /The request contains the credential/);
+      assert.match(err, /A value of the request is the credential itself/);
       assert.ok(!/PLANTED/.test(out + err + kept()), kept());
       assert.deepEqual(
         gateway.requests.filter(({ method }) => method !== 'GET'),

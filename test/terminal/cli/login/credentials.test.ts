@@ -184,7 +184,7 @@ describe('perp whoami', { concurrency: 2 }, () => {
     });
     const table = await machine.perpHere(['whoami'], { PERP_API_KEY: issueKey(serving) });
     assert.match(table.out, new RegExp(`^API +${api.name} ${api.version}$`, 'm'));
-    assert.match(table.out, /^scopes +unknown \(the API does not report scopes of keys\)$/m);
+    assert.match(table.out, /^scopes +unknown \(the API does not report the scopes of keys\)$/m);
   });
 
   it('offline shows what is known locally, and that it is not verified: exit 7', async (t) => {

@@ -109,7 +109,7 @@ describe('several logins at one host', () => {
         : 'pass';
     const other = await machine.perpHere(['pending', 'resume', '--yes', '--json']);
     assert.equal(other.exit, 8, other.err);
-    assert.match(JSON.parse(other.out)[0].reason, /has no account acc_\w+, so it is not the one that sent this/);
+    assert.match(JSON.parse(other.out)[0].reason, /has no account acc_\w+, so a different credential sent this/);
     assert.equal((await json('pending', 'list')).length, 1);
     gateway.decide = () => 'pass';
     // A person has edited the file.
@@ -153,6 +153,6 @@ describe('several logins at one host', () => {
   it('come after a key in a variable, and that is said', async (t) => {
     const { machine } = await threeLogins(t);
     const { err } = await machine.perpHere(['accounts', '--profile', 'prop'], { PERP_API_KEY: 'sim_live_other' });
-    assert.match(err, /PERP_API_KEY is set and comes before the credential of profile prop/);
+    assert.match(err, /PERP_API_KEY is set and overrides the credential of profile prop/);
   });
 });

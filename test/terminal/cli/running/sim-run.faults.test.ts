@@ -248,7 +248,7 @@ describe('perp sim run', () => {
     assert.match(err, /README\.md can't be run: it is not executable/);
     const alone = await running(['--network', 'own'], 'console.log(1)').ended;
     assert.deepEqual([alone.exit, alone.out], [2, '']);
-    assert.match(alone.err, /--network own is about the hosts of --as, and there are none/);
+    assert.match(alone.err, /--network own needs hosts, but --as names none/);
   });
 });
 

@@ -272,14 +272,14 @@ test('profiles are added, listed, shown, changed and used', async () => {
   const { out } = await desk.perp(['accounts']);
   assert.match(out + (await desk.perp(['accounts'])).err, /SIM friday, synthetic, profile paper/);
   const problems: [string[], number, RegExp][] = [
-    [['profile', 'add', 'prop', '--env', 'live'], 6, /There is a profile prop already/],
+    [['profile', 'add', 'prop', '--env', 'live'], 6, /The profile prop already exists/],
     [['profile', 'add', 'none', '--env', 'live'], 2, /can't name a profile/],
     [['profile', 'add', 'Big', '--env', 'live'], 2, /can't name a profile/],
     [['profile', 'add', 'x', '--env', 'sim', '--base-url', 'https://x.example.com'], 2, /of sim has no base_url/],
     [['profile', 'add', 'x', '--env', 'live', '--base-url', 'http://x.example.com'], 2, /not an https address/],
     [['profile', 'use', 'nobody'], 3, /no profile "nobody"/],
     [['config', 'set', 'profiles.nobody.account', 'a'], 3, /no profile "nobody"/],
-    [['config', 'rm', 'profiles.prop.env'], 2, /of live, which its other settings depend on/],
+    [['config', 'rm', 'profiles.prop.env'], 2, /other settings depend on it/],
     [['config', 'set', 'profile', 'nobody'], 3, /no profile "nobody"/],
     [['config', 'set', 'profiles.prop.colour', 'red'], 2, /Unknown config key/],
   ];

@@ -54,7 +54,7 @@ const addSpec = defineCommand({
   options: {
     prefix: {
       value: 'PREFIX',
-      summary: 'prefix of the key, for a bot that expects one (default gate_live_); perp mcp --gate takes only that',
+      summary: 'prefix of the key, for a bot that expects one (default gate_live_, as perp mcp --gate requires)',
     },
     expires: { value: 'DURATION', kind: 'duration', summary: 'how long it is valid (default 30d, at most 365d)' },
   },
@@ -77,7 +77,7 @@ async function runAdd(console: Console, { bot, prefix, expires = usualMs }: Inpu
   const { variables, settings, machine } = console;
   if (!isBotName(bot))
     throw usageFailure(`A bot can't be named ${quoted(bot)}.`, 'Use up to 24 lowercase letters, digits and hyphens.');
-  if (expires > longestMs) throw usageFailure('A key is valid for at most 365 days.', 'Make another one then.');
+  if (expires > longestMs) throw usageFailure('A key is valid for at most 365 days.', 'Make a new one later.');
   if (readSigned(variables, bot) === undefined)
     console.note(`No mandate is signed for ${bot} yet: perp mandate sign FILE. Until then, the key allows nothing.`);
   const now = machine.now();
@@ -101,7 +101,7 @@ async function runAdd(console: Console, { bot, prefix, expires = usualMs }: Inpu
 const revokeSpec = defineCommand({
   summary: "Revoke a bot's key and end its streams",
   args: [{ name: 'key', kind: 'word', summary: 'id of the key, or its bot' }],
-  examples: [['perp gate key revoke scalper', 'the bot gets in no more']],
+  examples: [['perp gate key revoke scalper', 'the bot can no longer connect']],
   changesMore: true,
 });
 
@@ -113,7 +113,7 @@ async function runRevoke(
   const file = new BotsFile(gateFolder(variables));
   const found = settings.dryRun ? file.named(key) : file.revoke(key, machine.now());
   if (found === undefined)
-    throw notFoundFailure(`No key ${quoted(key)} is left to revoke.`, 'perp gate key list shows keys and bots.');
+    throw notFoundFailure(`There is no key ${quoted(key)} to revoke.`, 'perp gate key list shows keys and bots.');
   const { id, bot } = found;
   const text = settings.dryRun ? 'Dry run: would revoke' : 'Revoked';
   return recordOf({ id, bot, revoked: !settings.dryRun }, () => [line(`${text} the key of ${bot} (${id}).`)]);

@@ -8,18 +8,18 @@ import { blank, fields, line, type Result, recordOf } from '../../../console/out
 export const command = defineCommand({
   summary: 'Run a strategy many times and save every trial to a file',
   description:
-    'A trial is one run of a strategy with given parameters on given markets, under a challenge plan. --set names the values of parameters: all combinations are tried, or some that --sample draws. Trials run in processes without files and network, so a strategy sees nothing later than its clock. The same command runs only what is missing. --timeout is for one trial (default 60). See docs/lab.md.',
+    'A trial is one run of a strategy with given parameters on given markets, under a challenge plan. --set gives parameters their values: all combinations are tried, or a random --sample of them. Trials run in processes without files and network, so a strategy sees nothing later than its clock. Repeat the command to run only missing trials. --timeout is for one trial (default 60). See docs/lab.md.',
   args: [{ name: 'strategy', kind: 'file', summary: 'a file that exports a strategy: .ts, .js or .mjs' }],
   options: {
-    out: { value: 'FILE', kind: 'file', required: true, summary: 'the trials file, which is created or added to' },
+    out: { value: 'FILE', kind: 'file', required: true, summary: 'the trials file to create or extend' },
     set: { value: 'NAME=VALUES', repeat: true, summary: 'values of a parameter: fast=5..50:5, slow=20,50, mode=a,b' },
-    sample: { value: 'N', kind: 'count', maximum: 1_000_000, summary: 'draw N points of the values of --set' },
-    seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'seed of the points that are drawn (default 1)' },
-    walk: { value: 'IN/OUT', summary: 'walk forward: choose the best in IN, try them in the OUT after it: 5d/1d' },
+    sample: { value: 'N', kind: 'count', maximum: 1_000_000, summary: 'try N random points of --set' },
+    seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'seed of --sample (default 1)' },
+    walk: { value: 'IN/OUT', summary: 'walk forward: choose the best in IN, test it in the following OUT: 5d/1d' },
     objective: {
       value: 'NAME',
       choices: ['return', 'sharpe', 'return-per-drawdown', 'profit-factor'],
-      summary: 'what the best trial is by (default return)',
+      summary: 'figure that ranks trials (default return)',
     },
     seeds: { value: 'LIST', summary: 'seeds of synthetic markets, or of random numbers on a tape: 1..20 or 1,5,9' },
     dates: { value: 'DAYS', summary: 'each of these UTC days separately: 2026-03-02, or FIRST..LAST' },
@@ -31,7 +31,7 @@ export const command = defineCommand({
     for: { value: 'DURATION', kind: 'duration', summary: 'length, in place of --to: 6h' },
     plan: { value: 'NAMES', summary: 'challenge plans, each tried: select,prime,none (default select)' },
     balance: { value: 'USD', kind: 'amount', maximum: 1e9, summary: 'starting balance (default 100,000)' },
-    think: { value: 'TIME', summary: "time that a decision takes on the market's clock: 50ms, or real, as measured" },
+    think: { value: 'TIME', summary: "time per decision on the market's clock: 50ms, or real for the measured time" },
     jobs: {
       short: 'j',
       value: 'N',
@@ -43,12 +43,12 @@ export const command = defineCommand({
     criteria: {
       value: 'FILE',
       kind: 'file',
-      summary: 'what a good result is, sealed before the first trial: lines such as sharpe >= 1.5',
+      summary: 'criteria of a good result, sealed before the first trial: lines such as sharpe >= 1.5',
     },
     prove: {
       value: 'N',
       summary:
-        'trials to prove, or none: that they do not look ahead and can be repeated (default: 3, and up to 20 in a tenth of the time)',
+        'number of trials to test for look-ahead and repeatability, or none (default: 3, and up to 20 in a tenth of the time)',
     },
     memory: { value: 'MB', kind: 'count', maximum: 65_536, summary: 'memory that a trial may use (default 512)' },
   },
@@ -156,15 +156,15 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
   if (lost > 0)
     throw new Failure({
       code: 'not_written',
-      message: `${outcome.unwritten} ${counted(lost, 'trial')} that ran could not be kept; ${quantity(outcome.trialsInFile)} are in the file.`,
-      hint: 'Make room and run the same command again; it runs only missing trials.',
+      message: `${outcome.unwritten} ${counted(lost, 'trial')} that ran could not be saved; ${quantity(outcome.trialsInFile)} are in the file.`,
+      hint: 'Free some space and run the same command again; it runs only missing trials.',
       details: { lost, trials_in_file: outcome.trialsInFile },
     });
   const blocks = () => [
     line({ text: file, tone: 'strong' }, shard.of > 1 ? `  shard ${shard.number} of ${shard.of}` : ''),
     fields(
       ['trials', isDry ? `${quantity(total)} would run` : `${quantity(known + ran)} of ${quantity(total)}`],
-      ['ran now', isDry ? undefined : `${quantity(ran)}${known > 0 ? `; ${quantity(known)} were there already` : ''}`],
+      ['ran now', isDry ? undefined : `${quantity(ran)}${known > 0 ? `; ${quantity(known)} were already there` : ''}`],
       ['failed', failed === 0 ? undefined : { text: quantity(failed), tone: 'warn' as const }],
       ...problems.map(
         ({ kind, message, count }) => [kind, `${message}${count > 1 ? ` (and ${count - 1} more)` : ''}`] as const,
@@ -180,13 +180,13 @@ function resultOf(outcome: Outcome, { objective, scored, wall, file, signal }: A
         .map(({ sentence }) => ['found', { text: sentence, tone: 'bad' as const }] as const),
       ['not judged', tooFew.length === 0 ? undefined : { text: tooFew[0]!.sentence, tone: 'warn' as const }],
       ['proofs', tried === 0 ? undefined : `${quantity(tried)} of ${counted(outcome.trialsInFile, 'trial')}`],
-      ['network', wall === 'realm' ? 'nothing but the realm is between strategies and the network here' : undefined],
+      ['network', wall === 'realm' ? 'only the realm keeps strategies off the network here' : undefined],
       ['time', isDry ? undefined : stretch(Math.round(outcome.elapsedMs / 100) * 100)],
       ['hash', hash ?? undefined],
     ),
-    ...(isDry ? [] : [line({ text: `perp lab show ${file} says what it proves.`, tone: 'faint' as const })]),
+    ...(isDry ? [] : [line({ text: `perp lab show ${file} evaluates the results.`, tone: 'faint' as const })]),
     ...(isMissing
-      ? [blank, line({ text: 'Some trials did not run. The same command runs them.', tone: 'warn' as const })]
+      ? [blank, line({ text: 'Some trials did not run. Run the command again.', tone: 'warn' as const })]
       : []),
   ];
   const exit = signal.aborted

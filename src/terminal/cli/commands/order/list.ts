@@ -169,7 +169,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp order', 'working orders'],
-    ['perp order list --ended --since today', 'and those of today that have ended'],
+    ['perp order list --ended --since today', "and today's ended orders"],
     ['perp order list --columns market,side,size,price,id', 'these columns, in this order'],
     ['perp order list --all --json', 'every order, for a program'],
   ],

@@ -122,7 +122,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   if (plan === undefined) return sent;
   return sent.catch((error: unknown) => {
     if (!isAnswered && factsOf(error).exit === exitCodes.outcomeUnknown)
-      console.note(`Its plan is not in place. Once the order is found: perp plan ${market.symbol} "${plan.text}"`);
+      console.note(`Its plan is not in place. When the order is found: perp plan ${market.symbol} "${plan.text}"`);
     throw error;
   });
 }

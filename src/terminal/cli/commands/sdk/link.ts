@@ -12,7 +12,7 @@ import { line, type Result, recordOf } from '../../../console/output/result.ts';
 export const command = defineCommand({
   summary: 'Make perp importable from a folder',
   description:
-    'Makes node_modules/perp in the folder a link to this installation. Programs in it and below, editors and TypeScript then find perp/client, perp/sim and perp/strategy. It needs no npm and no network. In a project with a package.json, run npm install perp instead: npm removes links that it does not know.',
+    'Links node_modules/perp in the folder to this installation, so that programs in it and below, editors and TypeScript find perp/client, perp/sim and perp/strategy. It needs no npm and no network. In a project with a package.json, run npm install perp instead: npm removes links that it does not know.',
   args: [{ name: 'folder', kind: 'file', optional: true, summary: 'the folder (default: the current one)' }],
   examples: [
     ['perp sdk link', 'then node bot.mjs, which imports perp/client'],
@@ -32,8 +32,8 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   if (before === 'other')
     throw new Failure({
       code: 'exists',
-      message: `${link} is an installed package, which the programs in ${folder} import.`,
-      hint: 'To import this perp instead, remove that one first: npm uninstall perp',
+      message: `${link} is an installed package, and programs in ${folder} import it.`,
+      hint: 'To import this perp instead, remove the package first: npm uninstall perp',
     });
   const isNew = before !== realpathSync(target);
   const { dryRun } = console.settings;
@@ -71,7 +71,7 @@ function put(link: string, target: string): void {
 function notMade(link: string, { message }: Error): Failure {
   return new Failure({
     code: 'not_written',
-    message: `${link} can't be made: ${message}.`,
-    hint: 'Name a folder that you can write to; it may be any above the programs.',
+    message: `${link} can't be created: ${message}.`,
+    hint: "Name a folder that you can write to, in or above the programs' folder.",
   });
 }

@@ -53,7 +53,7 @@ async function repair(console: Console, folder: string, state: string, kind: Rep
   const question =
     kind === 'rebuild'
       ? `Rebuild the simulation ${state} from its command log? The damaged file is kept under another name.`
-      : `Restore the newest backup of the simulation ${state}? Everything after it is lost; the damaged file is kept under another name.`;
+      : `Restore the newest backup of the simulation ${state}? Everything after the backup is lost; the damaged file is kept under another name.`;
   requireYes(console, question);
   await console.person.confirm(question);
   const { repairState } = await import('../../../../service/public.ts');
@@ -113,7 +113,7 @@ function damageBlocks({ state, file, problem, examination, repairs, rebuildProbl
     ...(rebuildProblem === null ? [] : [line(`--rebuild can't repair it: ${rebuildProblem}`)]),
     ...(repairs.length > 0
       ? repairs.map((repair) => line({ text: repairText(state, repair), tone: 'strong' }))
-      : [line(`There is no sound backup either. perp sim reset${ofState(state)} starts over.`)]),
+      : [line(`There is no undamaged backup either. perp sim reset${ofState(state)} starts over.`)]),
   ];
 }
 
@@ -129,8 +129,8 @@ function repairText(state: string, repair: Repair): string {
 }
 
 function lostText(commands: number | null): string {
-  if (commands === null) return 'everything since then is lost.';
-  return commands === 0 ? 'no command came after it.' : `what came after it is lost: ${counted(commands, 'command')}.`;
+  if (commands === null) return 'everything since then will be lost.';
+  return commands === 0 ? 'no command came after it.' : `${counted(commands, 'command')} after it will be lost.`;
 }
 
 function repairedBlocks(state: string, { repair, setAside }: Repaired): Block[] {

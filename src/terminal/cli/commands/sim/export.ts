@@ -17,8 +17,8 @@ export const command = defineCommand({
     ...rangeOptions,
   },
   examples: [
-    ['perp sim export day.jsonl.gz --to parquet -o day', 'day/books.parquet and others'],
-    ['perp sim export day.jsonl.gz --to csv -o btc --market BTC --from 14:00', 'one market from a time on'],
+    ['perp sim export day.jsonl.gz --to parquet -o day', 'day/books.parquet and other files'],
+    ['perp sim export day.jsonl.gz --to csv -o btc --market BTC --from 14:00', 'one market, starting at a time'],
   ],
   simulationOnly: true,
   changesMore: true,

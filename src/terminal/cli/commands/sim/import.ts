@@ -18,7 +18,7 @@ import { reportAside, writeOut } from '../../../console/where.ts';
 export const command = defineCommand({
   summary: "Convert a venue's market data file into a recording",
   description:
-    'Detects the format: archives of Binance, Bybit and OKX, Tardis CSV, captures of Binance and Hyperliquid, plain or as gzip, ZIP or LZ4; or a folder of perp sim export. Market details missing from the file come from the options or the default catalog. The sheet at the end shows the market in USD, so that a wrong unit is seen.',
+    'Detects the format: archives of Binance, Bybit and OKX, Tardis CSV, captures of Binance and Hyperliquid, plain or as gzip, ZIP or LZ4; or a folder of perp sim export. Market details missing from the file come from the options or the default catalog. The sheet at the end shows the market in USD, which reveals a wrong unit.',
   args: [{ name: 'file', kind: 'file', summary: 'file as published by the venue or data vendor' }],
   options: {
     out: {
@@ -27,7 +27,7 @@ export const command = defineCommand({
       kind: 'file',
       summary: 'the recording, or - for standard output; compressed if the name ends in .gz',
     },
-    check: { summary: 'read the file and print its sheet, and write nothing' },
+    check: { summary: 'read the file and print its sheet without writing anything' },
     force: { summary: 'replace an existing recording' },
     'market-id': { value: 'ID', summary: 'market id, such as binance:BTCUSDT' },
     'size-decimals': { value: 'N', kind: 'amount', maximum: 12, summary: 'decimals of a lot' },

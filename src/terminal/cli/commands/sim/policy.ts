@@ -17,7 +17,7 @@ import { write } from '../../writes/write.ts';
 export const command = defineCommand({
   summary: "Show or change an account's policy and trading halts",
   description:
-    'Without a change and options, shows the policy. A change is JSON with fields of POST /sim/policy (docs/simulation.md lists them); markets may be named as anywhere, options win over it, and what is omitted is unchanged.',
+    'Without a change and options, shows the policy. A change is JSON with fields of POST /sim/policy (docs/simulation.md lists them); markets can be named in any form, options take precedence, and omitted fields are unchanged.',
   args: [{ name: 'change', optional: true, summary: 'JSON, or @FILE; - reads standard input' }],
   options: {
     preset: {
@@ -40,7 +40,7 @@ export const command = defineCommand({
     ['perp sim policy --preset observed', 'behave like the live service'],
     ['perp sim policy --marks venue', "trigger and liquidate at the venue's own mark, on live books"],
     ['perp sim policy \'{"limits": {"trades_per_day": 20}}\'', 'at most 20 trades a day'],
-    ['perp sim policy @strict.json', 'what a file says'],
+    ['perp sim policy @strict.json', 'apply a file'],
   ],
   simulationOnly: true,
 });

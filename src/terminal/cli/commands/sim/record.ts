@@ -109,7 +109,7 @@ type Recorded = End['recorded'][number];
 
 function knownCell(market: Recorded): Cell {
   if (market.events === 0) return { text: `nothing recorded: ${market.problem ?? noData}`, tone: 'bad' };
-  const end = market.problem === null ? '' : `, and not at the end: ${market.problem}`;
+  const end = market.problem === null ? '' : `, but not at the end: ${market.problem}`;
   const text = `known ${shareText(market.known)} of the time${end}`;
   return end === '' ? text : { text, tone: 'warn' };
 }

@@ -20,17 +20,17 @@ export const command = defineCommand({
   summary: 'Run any program against a simulation of its service',
   description:
     'Serves a simulation as long as the program runs. The program gets a key and the addresses in variables ' +
-    '(PERP_API_KEY, PERP_BASE_URL, ...). Hosts that it has built in are named with --as: they then mean the simulation, ' +
-    'for this program only, with certificates that exist for this run only. Standard output belongs to the program; its ' +
-    'exit status is that of perp. Without --state, the simulation is new, and deleted at the end.',
+    '(PERP_API_KEY, PERP_BASE_URL, ...). Name its built-in hosts with --as: for this program only, they then mean the ' +
+    'simulation, with certificates for this run only. Standard output belongs to the program, and perp exits with its ' +
+    'status. Without --state, the simulation is new, and deleted at the end.',
   args: [{ name: 'command', kind: 'word', repeat: true, summary: 'the program and its arguments, after --' }],
   options: {
     as: {
       value: 'HOST[:PORT]',
       repeat: true,
-      summary: 'a host name that the program has built in, such as api.example.com (port 443)',
+      summary: 'a host name built into the program, such as api.example.com (port 443)',
     },
-    sandbox: { summary: 'serve the sandbox to it instead of live: its key, its hosts and its own variables' },
+    sandbox: { summary: "serve it the sandbox instead of live: key, hosts and the sandbox's variables" },
     'key-variable': { value: 'NAME', repeat: true, summary: 'another variable that gets the key' },
     'url-variable': { value: 'NAME', repeat: true, summary: 'another variable that gets the base URL' },
     preset: {
@@ -50,7 +50,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp sim run -- python bot.py', 'a program that reads PERP_BASE_URL and PERP_API_KEY'],
-    ['perp sim run --as api.example.com --key-variable BOT_KEY -- python bot.py', 'one with its host built in'],
+    ['perp sim run --as api.example.com --key-variable BOT_KEY -- python bot.py', 'one with a built-in host'],
     [
       'perp sim run --books day.jsonl.gz --as-now --as api.example.com -- ./bot',
       'on a recorded day, as if it were now',
@@ -182,8 +182,8 @@ function refuseOptionsOfNew(console: Console, state: string, options: Record<str
 function hostsGiven({ as, network }: Pick<InputOf<typeof command>, 'as' | 'network'>) {
   if (network !== undefined && as.length === 0)
     throw usageFailure(
-      `--network ${network} is about the hosts of --as, and there are none.`,
-      'Name the hosts that the program has built in, as in --as api.example.com, or omit --network.',
+      `--network ${network} needs hosts, but --as names none.`,
+      'Name the hosts that are built into the program, as in --as api.example.com, or omit --network.',
     );
   return as.map(hostGiven);
 }
@@ -196,7 +196,7 @@ function hostGiven(text: string): { name: string; port: number } {
   if (isName && !isOwn && isPort && rest.length === 0) return { name, port: Number(port) };
   throw usageFailure(
     `--as is ${quoted(text)}, not a host name.`,
-    'Write the name in the program, without scheme and path: --as api.example.com',
+    'Write the name as in the program, without scheme and path: --as api.example.com',
   );
 }
 

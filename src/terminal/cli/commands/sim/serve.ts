@@ -22,7 +22,7 @@ export const command = defineCommand({
     venue: venueOption,
     ...servingOptions,
     blind: { summary: 'hide everything after the current time of a recording, including its end' },
-    use: { summary: 'put it in use while it runs: commands on a terminal then mean it; otherwise asks on a terminal' },
+    use: { summary: 'put it in use while it runs, for commands on a terminal; without this, asks on a terminal' },
     'allow-origin': {
       value: 'ORIGIN',
       repeat: true,
@@ -99,13 +99,13 @@ async function offerUse(console: Console, serving: Serving, use: boolean): Promi
   if (elsewhere.plain === state && !use) return { isInUse: true, reach: undefined };
   const reach = `perp --state ${state} ..., or perp sim use ${state}`;
   if (isChosen) {
-    if (use) console.note(`${elsewhere.plainFrom} names ${elsewhere.plain}, which comes first.`);
+    if (use) console.note(`${elsewhere.plainFrom} names ${elsewhere.plain}, which takes precedence.`);
     return { isInUse: false, reach };
   }
-  const question = `Use ${state} while it runs? Commands on a terminal then mean it, not ${elsewhere.plain}.`;
+  const question = `Use ${state} while it runs? Commands on a terminal will then use it instead of ${elsewhere.plain}.`;
   const isWanted = use || (person.isInteractive && (settings.yes || (await console.outside.prompts.confirm(question))));
   if (isWanted) serving.putInUse();
-  return { isInUse: isWanted, reach: isWanted ? 'commands on a terminal mean it while it runs' : reach };
+  return { isInUse: isWanted, reach: isWanted ? 'commands on a terminal use it while it runs' : reach };
 }
 
 interface Use {
@@ -143,7 +143,7 @@ async function originGiven(text: string, originOf: (text: string) => Promise<str
   if (origin !== null) return origin;
   throw usageFailure(
     `--allow-origin is ${quoted(text)}, not the origin of a page.`,
-    'Give scheme and host, and the port if it is unusual: https://app.example.com, http://localhost:3000.',
+    'Give scheme and host, and any unusual port: https://app.example.com, http://localhost:3000.',
   );
 }
 

@@ -119,7 +119,7 @@ function knownText({ markets }: Tape): string {
 const catSpec = defineCommand({
   summary: "Print a tape's events, one JSON object per line",
   description:
-    'All parts, one after the other, each event once. The line of each market comes first. The output from the start of a tape is a recording; from a later time, perp sim tapes slice adds the state at that time.',
+    'Prints all parts in order, each event once, after a line for each market. Output from the start of a tape is a recording; for a later start, perp sim tapes slice adds the state at that time.',
   args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],
   options: rangeOptions,
   examples: [
@@ -139,7 +139,7 @@ async function runCat(console: Console, input: InputOf<typeof catSpec>): Promise
 const sliceSpec = defineCommand({
   summary: 'Cut a period out of a tape',
   description:
-    'The result is a tape in one file: the state of each market at the start, the events after it, and the hash of all that.',
+    'The result is a tape in one file: the state of each market at the start, the events after it, and a hash.',
   args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],
   options: {
     out: outOption('FILE', 'the new tape, or - for standard output; compressed if the name ends in .gz'),
@@ -176,7 +176,7 @@ async function runSlice(console: Console, input: InputOf<typeof sliceSpec>): Pro
 const verifySpec = defineCommand({
   summary: 'Read every line of a tape and check it against its hashes',
   description:
-    'Each part ends with the SHA-256 of its lines, and the next part repeats it. A part without a hash can be read, but is not proved: an earlier version wrote it, its recorder was killed, or it is being written. Exits 7 if a part is damaged or missing.',
+    'Each part ends with the SHA-256 of its lines, and the next part repeats it. A part without a hash can be read but not verified: an earlier version wrote it, its recorder was killed, or it is being written. Exits 7 if a part is damaged or missing.',
   args: [{ name: 'tape', kind: 'file', summary: 'the tape' }],
   examples: [
     ['perp sim tapes verify day.jsonl.gz', 'every part of it'],

@@ -11,13 +11,13 @@ export const command = defineCommand({
   args: [{ name: 'market', optional: true, repeat: true, kind: 'market', summary: 'symbols or ids' }],
   options: {
     hours: { value: 'N', kind: 'count', maximum: 168, summary: 'hours of synthetic prices to play (default 8)' },
-    gates: { summary: 'check that waiting and simple signals earn nothing' },
+    gates: { summary: 'check that resting orders and simple signals earn nothing' },
     seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'seed of the synthetic prices (default 1)' },
   },
   examples: [
     ['perp sim markets stats', 'one of each kind'],
     ['perp sim markets stats BTC ETH --hours 24', 'one day of two markets'],
-    ['perp sim markets stats BTC ETH EUR --gates --hours 24', 'what makers and bots would earn'],
+    ['perp sim markets stats BTC ETH EUR --gates --hours 24', 'the earnings of makers and bots'],
     ['perp sim markets stats --books friday.jsonl.gz', 'a recording and its synthetic counterparts'],
   ],
   simulationOnly: true,
