@@ -1,37 +1,18 @@
 /** Prism between clients and a served simulation: what either side sends must be what the served OpenAPI document says. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import createClient from 'openapi-fetch';
-import { env, here, perp, root, run } from './common.mjs';
-
-const started = [];
-/** Starts a program; resolves with what a pattern finds in its output, and how to read the rest. */
-async function start(pattern, ...words) {
-  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  started.push(child);
-  const seen = { text: '' };
-  const found = new Promise((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      seen.text += text;
-      const match = pattern.exec(seen.text);
-      if (match !== null) resolve(match[1]);
-    });
-    child.once('exit', (code) => reject(new Error(`${words[0]} ended with ${code}: ${seen.text}`)));
-  });
-  return { address: await found, seen };
-}
+import { env, here, perp, root, run, served, start } from './common.mjs';
 
 let prism;
 let key;
 
 /** Prism reports what a request or an answer of a client violates. */
 async function unviolated(use) {
-  const from = prism.seen.text.length;
+  const from = prism.said.text.length;
   await use();
-  const said = prism.seen.text.slice(from);
+  const said = prism.said.text.slice(from);
   assert.deepEqual(
     said.split('\n').filter((line) => line.includes('iolation')),
     [],
@@ -41,30 +22,21 @@ async function unviolated(use) {
 
 describe('Prism finds no violation', { timeout: 120_000 }, () => {
   before(async () => {
-    await run(process.execPath, [perp, 'sim', 'reset', '--accounts', '1', '--yes'], { env });
-    const ports = ['--port', '0', '--sandbox-port', '0'];
-    const service = await start(/"base_url":"([^"]+)"/, perp, 'sim', 'serve', ...ports, '-o', 'ndjson');
-    key = JSON.parse((await run(process.execPath, [perp, 'sim', 'key', 'add', '--json'], { env })).stdout).api_key;
+    const service = await served();
+    ({ key } = service);
     const { address } = service;
     const proxy = join(here, 'node_modules/@stoplight/prism-cli/dist/index.js');
     prism = await start(/listening on (http:\S+)/, proxy, 'proxy', `${address}/openapi.json`, address, '--port', '0');
   });
 
-  after(async () => {
-    for (const child of started.reverse()) {
-      const ended = once(child, 'exit');
-      if (child.exitCode === null && child.kill()) await ended;
-    }
-  });
-
   it('by the command line', () =>
     unviolated(async () => {
       const at = { ...env, PERP_BASE_URL: prism.address, PERP_API_KEY: key };
-      const ran = async (...words) => {
+      const asked = async (...words) => {
         const options = ['--env', 'live', '--yes', '--json'];
         return JSON.parse((await run(process.execPath, [perp, ...words, ...options], { env: at })).stdout);
       };
-      const { id } = await ran(
+      const { id } = await asked(
         'order',
         'place',
         'BTC',
@@ -75,9 +47,9 @@ describe('Prism finds no violation', { timeout: 120_000 }, () => {
         '--take-profit',
         '30000',
       );
-      await ran('order', 'cancel', id);
-      await ran('order', 'place', 'BTC', 'buy', '0.01', '--stop-loss', '5%');
-      await ran('positions', 'close', 'BTC');
+      await asked('order', 'cancel', id);
+      await asked('order', 'place', 'BTC', 'buy', '0.01', '--stop-loss', '5%');
+      await asked('positions', 'close', 'BTC');
     }));
 
   it('by the library', () =>

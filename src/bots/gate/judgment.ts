@@ -6,7 +6,7 @@ import type { Effect, Exposed, GateWrite, Verdict } from '../../desk/mandate/exp
 import type { Mandate, Term } from '../../desk/mandate/mandate.ts';
 import { termKey } from '../../desk/mandate/terms.ts';
 import type { Machine, Session } from '../../desk/session/session.ts';
-import { type Prove, proving } from '../../wire/client/door.ts';
+import { type Prove, proving } from '../../wire/client/proven-send.ts';
 import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import { Failure, notFound } from '../../wire/hosting/failure.ts';

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { AuditedOutcome } from '../../desk/audit/record.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
-import type { Prove } from '../../wire/client/door.ts';
+import type { Prove } from '../../wire/client/proven-send.ts';
 import { isStrategyOf, makesStrategy } from '../../wire/client/read-back-made.ts';
 import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';

@@ -1,6 +1,6 @@
 import type { WasSent } from '../../base/terms/sent.ts';
 import type { Access, Session } from '../../desk/session/session.ts';
-import { misfit } from '../../wire/client/belonging.ts';
+import { answerMismatch } from '../../wire/client/belonging.ts';
 import { type Client, createClient } from '../../wire/client/client.ts';
 import {
   ApiError,
@@ -9,10 +9,10 @@ import {
   NoAnswerError,
   OutcomeUnknownError,
 } from '../../wire/client/client-errors.ts';
-import { isWithdrawn, type Prove } from '../../wire/client/door.ts';
 import { authorization } from '../../wire/client/form-request.ts';
 import { type Intent, intentOf } from '../../wire/client/intent.ts';
 import { answerOf, listedWithin, outcome, stateBefore } from '../../wire/client/outcome.ts';
+import { isWithdrawn, type Prove } from '../../wire/client/proven-send.ts';
 import { makesStrategy } from '../../wire/client/read-back-made.ts';
 import { RetrySchedule } from '../../wire/client/retry.ts';
 import { type RenewableTransport, sendUntilKnown } from '../../wire/client/send.ts';
@@ -121,7 +121,7 @@ export class Upstream {
           continue;
         }
         // A connection that delivered one answer twice gives every later request the answer to another one.
-        const isStrange = answer.status < 500 && misfit(read.operation, intent, answer) !== undefined;
+        const isStrange = answer.status < 500 && answerMismatch(read.operation, intent, answer) !== undefined;
         if (!isStrange) return this.#passed(answer);
         transport.renew?.();
         if (attempt > 1) throw unavailable('The service answered another request.');

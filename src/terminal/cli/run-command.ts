@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
-import { endProcess, hearSignal, unfinishedStatus } from '../../base/failure/ending.ts';
+import { endProcess, receivedSignal, unfinishedStatus } from '../../base/failure/ending.ts';
 import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../../base/failure/failure.ts';
 import { factsOf, failureReport, storeDestination } from '../../base/failure/report.ts';
 import { sourceStack } from '../../base/failure/source-lines.ts';
 import { stateFolder, type Variables, variable } from '../../base/files/folders.ts';
-import { hearOfMissingLocks } from '../../base/files/shared-file.ts';
+import { onMissingLocks } from '../../base/files/shared-file.ts';
 import { nameMarketsAmong, showTimesInUtc } from '../../base/text/format.ts';
 import { plainLines, quoted } from '../../base/text/plain-text.ts';
 import { marketPrices } from '../../desk/reading/market-prices.ts';
@@ -66,7 +66,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
     filter,
     given: { path, input },
   });
-  hearOfMissingLocks((text) => console.note(text));
+  onMissingLocks((text) => console.note(text));
   for (const text of surroundings(variables)) console.note(text);
   let refusal: unknown;
   try {
@@ -171,7 +171,7 @@ function interruptible(): { signal: () => AbortSignal; stop(): void } {
   let deadline: NodeJS.Timeout | undefined;
   let isStopped = false;
   const interrupt = (signal: NodeJS.Signals) => {
-    if (signal === 'SIGINT') hearSignal(signal);
+    if (signal === 'SIGINT') receivedSignal(signal);
     if (controller?.signal.aborted === true) endProcess(exitCodes.interrupted);
     deadline = setTimeout(() => endProcess(unfinishedStatus()), stopsWithinMs).unref();
     controller?.abort(interruptedFailure(signal === 'SIGTERM' ? 'Terminated.' : 'Interrupted.', signal));

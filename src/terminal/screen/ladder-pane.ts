@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../base/terms/decimal.ts';
 import { quantity } from '../../base/text/format.ts';
 import { isWaiting, type LadderMarket, type LadderRow, type PriceLadder } from '../../desk/ladder/price-ladder.ts';
 import type { Order } from '../../wire/contract/orders.ts';
@@ -120,14 +121,7 @@ function footOf({ cursor, drawn, moving }: PriceLadder, { orders }: LadderMarket
 function bidHalf(row: LadderRow, look: HalfLook): Row {
   const own = row.own.filter(({ side }) => side === 'buy').map((order) => ownText(order, look.ahead));
   const left = half(own.join(' '), row.bid, row.sold, look);
-  return [
-    toned(left.label, 'strong'),
-    left.space,
-    toned(left.bar, 'good'),
-    left.gap,
-    left.size,
-    toned(left.print, 'bad'),
-  ];
+  return [toned(left.label, 'strong'), left.space, toned(left.bar, 'good'), left.size, toned(left.print, 'bad')];
 }
 
 function askHalf(row: LadderRow, look: HalfLook): Row {
@@ -136,8 +130,8 @@ function askHalf(row: LadderRow, look: HalfLook): Row {
   const right = half(own.join(' '), row.ask, row.bought, look, widthOf(names));
   return [
     toned(right.print, 'good'),
-    right.size,
-    right.gap,
+    // The space keeps a cut label apart from it.
+    right.size.replace(/^ (.+)/, '$1 '),
     toned(right.bar, 'bad'),
     right.space,
     toned(right.label, 'strong'),
@@ -158,13 +152,13 @@ function half(own: string, size: number, traded: number, { half: whole, largest,
     : traded > 0
       ? glyphs.traded
       : ' ';
-  const [gap, sizeText] = size > 0 ? [' ', brief(size).padStart(sizeWidth - 1)] : ['', ''];
+  const sizeText = size > 0 ? ` ${brief(size).padStart(sizeWidth - 1)}` : '';
   const left = labelRoom(whole, size) - named;
   const label = cutText(own, left);
   const room = Math.max(0, left - label.length - (label === '' ? 0 : 1));
   const full = size > 0 && largest > 0 ? Math.max(1, Math.round((size / largest) * Math.min(room, 12))) : 0;
   const bar = glyphs.bars[7]!.repeat(Math.min(room, full));
-  return { label, bar, gap, size: sizeText, print, space: ' '.repeat(Math.max(0, left - label.length - widthOf(bar))) };
+  return { label, bar, size: sizeText, print, space: ' '.repeat(Math.max(0, left - label.length - widthOf(bar))) };
 }
 
 /** How many columns of a half remain beside trades and, if there is one, the size. */
@@ -202,13 +196,4 @@ function brief(size: number): string {
   if (text.length <= 5) return text;
   const rounded = size.toFixed(3);
   return rounded === '0.000' ? '<.001' : rounded.slice(0, 5);
-}
-
-function decimalsOf(tick: number): number {
-  return (
-    tick
-      .toFixed(12)
-      .replace(/0{1,12}$/, '')
-      .split('.')[1]?.length ?? 0
-  );
 }

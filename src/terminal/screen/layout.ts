@@ -8,7 +8,6 @@ import { armedRow, type CockpitShown, saidRows, ticketRows } from './cockpit-vie
 import { type DialogFrame, dialogFrame, dialogHeight } from './dialog-rows.ts';
 import { headerRow, marketRow, shortRows } from './header-rows.ts';
 import { helpRows } from './help-page.ts';
-import type { LadderPlace } from './ladder-mouse.ts';
 import { ladderPane, minPaneWidth } from './ladder-pane.ts';
 import {
   isWide,
@@ -21,6 +20,7 @@ import {
   wideCharts,
 } from './market-rows.ts';
 import { type Listed, type Panel, panels, type ScreenSize } from './panels.ts';
+import type { LadderPlace } from './trading-keys.ts';
 import type { Dialog, Page, ScreenView } from './view.ts';
 
 /** Smaller terminals show only the most important figures, and trading keys do not work. */

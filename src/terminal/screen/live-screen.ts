@@ -1,4 +1,4 @@
-import { hearSignal } from '../../base/failure/ending.ts';
+import { receivedSignal } from '../../base/failure/ending.ts';
 import { type ExitCode, exitCodes } from '../../base/failure/failure.ts';
 import { realTiming } from '../../base/sockets/timing.ts';
 import { marketName } from '../../base/text/format.ts';
@@ -17,11 +17,10 @@ import { Bell, type LiveOptions, resultOf, settingOf, whenAborted } from './arou
 import { Cockpit } from './cockpit.ts';
 import { Colors } from './colors.ts';
 import type { DeckScreen } from './deck.ts';
-import { type LadderPlace, mouseAct, wheelRows } from './ladder-mouse.ts';
 import { dialogColumns, isLargeEnough, listedOf, screenFrame } from './layout.ts';
 import { ScreenCommands } from './running-command.ts';
 import { type Action, press, remembering, scrolled } from './screen-keys.ts';
-import type { Act, Bench } from './trading-keys.ts';
+import { type Act, type Bench, type LadderPlace, mouseAct, wheelRows } from './trading-keys.ts';
 import { completed, typedOrder } from './typed-line.ts';
 import { type Dialog, firstView, type Page, type ScreenView } from './view.ts';
 import type { WaitingApprovals } from './waiting-approvals.ts';
@@ -364,7 +363,7 @@ class LiveScreen {
     else if (action.kind === 'interrupt') {
       this.#cockpit.disarm('Ctrl-C');
       // Acts like Ctrl-C on an ordinary terminal: the first asks the command to stop, the second ends perp immediately.
-      hearSignal('SIGINT', true);
+      receivedSignal('SIGINT', true);
       process.kill(process.pid, 'SIGINT');
     } else if (action.kind === 'suspend') {
       this.#cockpit.disarm('perp was suspended');

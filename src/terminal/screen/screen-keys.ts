@@ -31,7 +31,8 @@ export interface Pressed {
 /** The effect of a key; `bench`: what trading keys work on. */
 export function press(key: Key, model: LiveModel, before: ScreenView, bench: Bench): Pressed {
   const view = { ...before, notice: undefined };
-  if (key.ctrl) return { view, action: controlOf(key.name) };
+  const isEdited = view.dialog?.stage === 'typing' && key.name in lineKeys;
+  if (key.ctrl && !isEdited) return { view, action: controlOf(key.name) };
   if (view.dialog !== undefined) return pressInDialog(key, view, view.dialog, bench);
   if (view.mode === 'help' && key.name === '?') return { view: { ...view, helpPage: view.helpPage + 1 } };
   if (view.mode === 'help') return { view: { ...view, mode: 'watching' }, action: quitOf(key) };
@@ -49,9 +50,6 @@ export function press(key: Key, model: LiveModel, before: ScreenView, bench: Ben
   return { view: viewAfter(key.name, model, view), action: quitOf(key) ?? chosenBy(key.name, model, view) };
 }
 
-/** Most markets that a search shows. */
-const maxFound = 40;
-
 type Typing = Dialog & { stage: 'typing' };
 
 /** A search with the markets that its text names. */
@@ -68,7 +66,7 @@ function searched(model: LiveModel, text: string): readonly Market[] {
     name: symbol,
     id: market_id,
     all: coin,
-  })).slice(0, maxFound);
+  }));
 }
 
 function pressInSearch(key: Key, view: ScreenView, before: Typing, model: LiveModel): Pressed {
@@ -217,9 +215,20 @@ function pressAnswer(key: Key, dialog: Dialog & { stage: 'asking' }, typed: stri
   return { dialog: { ...dialog, typed: typed + key.text } };
 }
 
+/** What Ctrl and a letter make of a typed line before and after the cursor, as in shells. */
+const lineKeys: Readonly<Record<string, (before: string, after: string) => [string, string]>> = {
+  a: (before, after) => ['', before + after],
+  e: (before, after) => [before + after, ''],
+  k: (before) => [before, ''],
+  u: (_, after) => ['', after],
+  w: (before, after) => [before.replace(/\S+\s*$/, ''), after],
+};
+
 function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }, history: readonly string[]): DialogEffect {
   const { text, cursor } = dialog;
   const typed = (next: string, at: number): DialogEffect => ({ dialog: { stage: 'typing', text: next, cursor: at } });
+  const edited = key.ctrl ? lineKeys[key.name]?.(text.slice(0, cursor), text.slice(cursor)) : undefined;
+  if (edited !== undefined) return typed(edited.join(''), edited[0].length);
   const insert = (piece: string) => typed(text.slice(0, cursor) + piece + text.slice(cursor), cursor + piece.length);
   if (key.name === 'escape') return { dialog: undefined };
   if (key.name === 'return' || key.name === 'enter') {

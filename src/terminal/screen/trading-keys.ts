@@ -1,3 +1,4 @@
+import { exact } from '../../base/terms/decimal.ts';
 import { marketName } from '../../base/text/format.ts';
 import { exitPriceOf } from '../../desk/account/means.ts';
 import { breakEvenOf } from '../../desk/ladder/lines.ts';
@@ -6,6 +7,8 @@ import { onGrid, tickAt } from '../../desk/resolve/grid.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { type Held, heldIn } from '../../desk/watch/standing.ts';
 import type { Order } from '../../wire/contract/orders.ts';
+import type { MousePress } from '../console/terminal/input-reader.ts';
+import { ownAtColumn, paneTop, partAt, priceWidthOf } from './ladder-pane.ts';
 import type { Page } from './view.ts';
 
 const noOrderHere = 'No order of yours is here.';
@@ -147,7 +150,7 @@ function joining(side: 'buy' | 'sell', limit: number | undefined): Act {
 }
 
 /** Picks up the only order at a price that was drawn. */
-export function pickUp({ ladder }: Bench, price: number): Act {
+function pickUp({ ladder }: Bench, price: number): Act {
   const [order, another] = ladder.ownAt(price);
   if (order === undefined) return says(noOrderHere);
   if (another !== undefined) return says('Several orders are here: drag one with the mouse, or type :order amend.');
@@ -156,7 +159,7 @@ export function pickUp({ ladder }: Bench, price: number): Act {
 }
 
 /** Moves the order that was picked up to a price that was drawn. */
-export function putDown({ ladder, model }: Bench, price: number): Act {
+function putDown({ ladder, model }: Bench, price: number): Act {
   const order = model.account?.orders.get(ladder.moving ?? '');
   ladder.moving = undefined;
   if (order === undefined) return says('The order is no longer working.');
@@ -166,7 +169,7 @@ export function putDown({ ladder, model }: Bench, price: number): Act {
 }
 
 /** Cancels the orders at a price that was drawn. */
-export function cancelAt({ ladder }: Pick<Bench, 'ladder'>, price: number): Act {
+function cancelAt({ ladder }: Pick<Bench, 'ladder'>, price: number): Act {
   const ids = ladder.ownAt(price).map(({ id }) => id);
   return ids.length === 0 ? says(noOrderHere) : command(`order cancel ${ids.join(' ')}`);
 }
@@ -224,7 +227,7 @@ function moveExit(bench: Bench, { position, cover }: Held, exit: 'stop' | 'targe
   if (position.market_id !== model.chosen.market_id || model.grid?.tick === undefined) return says(otherMarket);
   const from = exitPriceOf(first);
   const step = (isLadderShown ? ladder.drawn?.step : undefined) ?? tickAt(model.grid, from);
-  const price = Number((from + way * step).toPrecision(15));
+  const price = exact(from + way * step);
   return price > 0 ? command(`${exit} ${position.id} ${price}`) : says('There is no price below.');
 }
 
@@ -253,4 +256,68 @@ function templateAct(template: string, bench: Bench): Act {
   });
   if (missing !== undefined) return says(missing);
   return line.endsWith(' ') ? type(line) : command(line);
+}
+
+/** Where on the screen a ladder's pane is; rows and columns count from 0. */
+export interface LadderPlace {
+  readonly top: number;
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Rows that a turn of the wheel moves. */
+export const wheelRows = 3;
+
+const hasMoved = 'The ladder has just moved: nothing was sent. Click again.';
+
+/**
+ * What the mouse on the ladder means: left enters on the side that was clicked, puts the cursor on a price, or drags an
+ * own order; middle picks an order up or puts it down; right cancels a level. Undefined beside the ladder.
+ */
+export function mouseAct(press: MousePress, place: LadderPlace, bench: Bench, now: number): Act | undefined {
+  const { ladder } = bench;
+  const { button } = press;
+  const [x, y] = [press.column - 1 - place.left, press.row - 1 - place.top];
+  const isOn = x >= 0 && x < place.width && y >= 0 && y < place.height;
+  const row = isOn ? ladder.drawn?.rows[y - paneTop] : undefined;
+  const price = row && ladder.priceAtRow(y - paneTop, now);
+  if (ladder.isDragged) {
+    if (button === 'drag') {
+      // Beyond the first or the last row, the rows follow.
+      if (y < paneTop) ladder.scroll(1);
+      else if (y >= paneTop + (ladder.drawn?.rows.length ?? 0)) ladder.scroll(-1);
+      else if (price !== undefined) ladder.setCursor(price);
+      return moved;
+    }
+    ladder.isDragged = false;
+    if (button === 'release' && price !== undefined) return putDown(bench, price);
+    ladder.leave();
+    return says(row === undefined ? 'The order was put down beside the prices: it stays where it is.' : hasMoved);
+  }
+  if (!isOn || button === 'drag' || button === 'release') return undefined;
+  const { model } = bench;
+  const priceWidth = priceWidthOf(ladder, model.grid?.tick ?? 1);
+  if ((button === 'up' || button === 'down') && partAt(x, place.width, priceWidth) === 'price') {
+    ladder.regroup(button === 'up' ? -1 : 1);
+    return moved;
+  }
+  if (button === 'up' || button === 'down') {
+    ladder.scroll(button === 'up' ? wheelRows : -wheelRows);
+    return moved;
+  }
+  if (row === undefined) return undefined;
+  if (price === undefined) return says(hasMoved);
+  if (button === 'right') return cancelAt(bench, price);
+  if (button === 'middle') return ladder.moving === undefined ? pickUp(bench, price) : putDown(bench, price);
+  ladder.setCursor(price);
+  const order = ownAtColumn(x, row, { width: place.width, priceWidth, ahead: model.ahead });
+  if (order !== undefined) {
+    ladder.moving = order.id;
+    ladder.isDragged = true;
+    return moved;
+  }
+  const part = partAt(x, place.width, priceWidth);
+  if (part === 'price') return moved;
+  return { kind: 'enter', side: part === 'bid' ? 'buy' : 'sell', limit: price };
 }

@@ -1,4 +1,5 @@
 import type { Variables } from '../../base/files/folders.ts';
+import { exact } from '../../base/terms/decimal.ts';
 import { marketName } from '../../base/text/format.ts';
 import { onGrid } from '../../desk/resolve/grid.ts';
 import type { SessionSettings } from '../../desk/session/session.ts';
@@ -116,7 +117,7 @@ function sizeOf(size: OrderSize, price: number, decimals: number, held: number |
   const whole = size.unit === 'usd' ? size.amount / price : held === undefined ? undefined : (held * size.amount) / 100;
   if (whole === undefined) return undefined;
   const lots = Math.floor(Number((whole * 10 ** decimals).toPrecision(14)));
-  return lots > 0 ? Number((lots / 10 ** decimals).toPrecision(15)) : undefined;
+  return lots > 0 ? exact(lots / 10 ** decimals) : undefined;
 }
 
 /** A typed line after TAB: completed as far as what may come next is the same, and the words that may come. */

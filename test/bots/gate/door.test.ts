@@ -10,7 +10,7 @@ import { newestRecords } from '../../../src/desk/audit/read-log.ts';
 import type { KeptRecord } from '../../../src/desk/audit/record.ts';
 import { exposureProof, lockAccount, lockFolder } from '../../../src/desk/lock/trading-lock.ts';
 import { NoAnswerError } from '../../../src/wire/client/client-errors.ts';
-import { unforbidden } from '../../../src/wire/client/door.ts';
+import { unforbidden } from '../../../src/wire/client/proven-send.ts';
 import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
 import { unauthorized } from '../../../src/wire/hosting/keys.ts';
 import { it, test, trial } from '../../tiers.ts';

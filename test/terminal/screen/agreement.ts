@@ -353,7 +353,10 @@ function gaugesDiffer(lines: readonly string[], held: readonly Computed[], found
   const oneR = held.reduce((sum, { computed }) => sum + computed.one_r!, 0);
   for (const line of lines) {
     const [, room, r] = /([-\d,.]+)!* left {2}([\d.-]+)R/.exec(line) ?? [];
-    if (room !== undefined) found.is('room in R', r, (Number(room.replaceAll(',', '')) / oneR).toFixed(1));
+    if (room === undefined) continue;
+    // The room on the screen is rounded to a cent.
+    const inR = (by: number) => ((Number(room.replaceAll(',', '')) + by) / oneR).toFixed(1);
+    found.is('room in R', r, r === inR(-0.005) ? r : inR(0.005));
   }
 }
 

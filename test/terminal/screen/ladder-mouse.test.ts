@@ -5,9 +5,9 @@ import { type LadderMarket, PriceLadder, steadyMs } from '../../../src/desk/ladd
 import { glyphsFor } from '../../../src/terminal/console/charts/glyphs.ts';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
 import type { MousePress } from '../../../src/terminal/console/terminal/input-reader.ts';
-import { mouseAct } from '../../../src/terminal/screen/ladder-mouse.ts';
 import { ladderPane, paneTop } from '../../../src/terminal/screen/ladder-pane.ts';
 import type { Bench } from '../../../src/terminal/screen/trading-keys.ts';
+import { mouseAct } from '../../../src/terminal/screen/trading-keys.ts';
 import type { Order } from '../../../src/wire/contract/orders.ts';
 import { it, test, trial } from '../../tiers.ts';
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { marketName } from '../../../src/base/text/format.ts';
 import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
 import { dialogFrame } from '../../../src/terminal/screen/dialog-rows.ts';
 import { press, pressDialog } from '../../../src/terminal/screen/screen-keys.ts';
 import type { Bench } from '../../../src/terminal/screen/trading-keys.ts';
-import { type Dialog, firstView } from '../../../src/terminal/screen/view.ts';
+import { type Dialog, firstView, type ScreenView } from '../../../src/terminal/screen/view.ts';
 import type { Market } from '../../../src/wire/contract/markets.ts';
 import { test, trial } from '../../tiers.ts';
 import { Desk } from '../cli/practice.ts';
@@ -274,6 +275,25 @@ trial('a command is typed with or without trading keys; p adds to a position und
   assert.deepEqual([position.size, position.computed.covered_size], [0.07, 0.07]);
 });
 
+test('Ctrl and a letter edit a typed line as in a shell; elsewhere they do nothing', () => {
+  const model = new LiveModel({ markets: [], watched: [{} as Market], interval: '1m' });
+  const bench = { model, ownKeys: new Map(), isLadderShown: false } as unknown as Bench;
+  const after = (name: string, cursor: number) => {
+    const view: ScreenView = { ...firstView, dialog: { stage: 'typing', text: 'order place BTC', cursor } };
+    const { dialog } = press({ name, text: '', ctrl: true }, model, view, bench).view;
+    return dialog?.stage === 'typing'
+      ? `${dialog.text.slice(0, dialog.cursor)}|${dialog.text.slice(dialog.cursor)}`
+      : '';
+  };
+  assert.deepEqual(
+    ['a', 'e', 'k', 'u', 'w', 'x'].map((name) => after(name, 12)),
+    ['|order place BTC', 'order place BTC|', 'order place |', '|BTC', 'order |BTC', 'order place |BTC'],
+  );
+  assert.equal(after('w', 0), '|order place BTC');
+  const { view, action } = press({ name: 'u', text: '', ctrl: true }, model, firstView, bench);
+  assert.deepEqual([view.dialog, action], [undefined, undefined]);
+});
+
 test('/ searches the markets: exact names first, then those that begin so; Enter shows the selected one', () => {
   const named = (symbol: string) =>
     ({ market_id: `x|${symbol}`, provider: 'x', symbol, coin: `${symbol}USDT` }) as unknown as Market;
@@ -292,7 +312,11 @@ test('/ searches the markets: exact names first, then those that begin so; Enter
   };
   type('/', 'o', 'p');
   const offers = view.dialog?.stage === 'typing' ? view.dialog.offers : [];
-  assert.deepEqual(offers, ['OP', 'OPEN', 'ANTHROPIC']);
+  // What other tests have loaded decides whether a symbol alone names a market of this host.
+  assert.deepEqual(
+    offers,
+    ['OP', 'OPEN', 'ANTHROPIC'].map((symbol) => marketName(`x|${symbol}`, symbol)),
+  );
   assert.deepEqual(type('down', 'return'), { kind: 'choose', market: markets[2], interval: '1m' });
   assert.equal(view.dialog, undefined);
   model.choose(markets[2]!, '1m');
