@@ -16,6 +16,7 @@ const sea = getBuiltinModule('node:sea');
 /** In the executable, the files are its assets; they are named as if they were beside it. Bun knows no executables. */
 const isExecutable = sea?.isSea() === true;
 const dist = path.join(__dirname, '../dist');
+const distUrl = pathToFileURL(`${dist}/`).href;
 const dayMs = 86_400_000;
 
 /** Compiled code by file name, as an earlier run of the same command left it. */
@@ -74,8 +75,7 @@ function endAtLast(endNow) {
 /** What a file of the bundle exports. */
 function use(name) {
   if (modules.has(name)) return modules.get(name);
-  const file = path.join(dist, name);
-  const location = pathToFileURL(file).href;
+  const location = distUrl + name;
   const script = new Script(textOf(name), { filename: location, cachedData: compiled.get(name) });
   if (script.cachedDataRejected !== false) wasAllCompiled = false;
   scripts.set(name, script);

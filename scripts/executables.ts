@@ -76,11 +76,12 @@ export const targets: Readonly<Record<string, Target>> = {
   },
 };
 
-/** Makes the archives of these targets in a folder, with SHA256SUMS of all archives in it; returns their paths. */
+/** Makes the archives of these targets in a folder, with what installs them and SHA256SUMS; returns their paths. */
 export function makeArchives(folder: string, names: readonly string[]): string[] {
   const unknown = names.find((name) => targets[name] === undefined);
   if (unknown !== undefined) throw new Error(`No target is called ${unknown}: ${Object.keys(targets).join(', ')}.`);
   mkdirSync(folder, { recursive: true });
+  copyFileSync(join(import.meta.dirname, 'install.sh'), join(folder, 'install.sh'));
   const work = mkdtempSync(join(tmpdir(), 'perp-executables-'));
   try {
     return names.map((name) => {

@@ -10,8 +10,8 @@ ours() { case $(readlink "$link" 2>/dev/null) in "$lib"/*) ;; *) return 1 ;; esa
 
 if [ "${1:-}" = --uninstall ]; then
   if ours; then rm -f "$link"; fi
-  rm -rf "$lib"
-  echo "Removed $lib and the link $link. Your simulations and settings stay: ~/.local/state/perp, ~/.config/perp."
+  rm -rf "$lib" "${XDG_CACHE_HOME:-$HOME/.cache}/perp"
+  echo "Removed $lib, the link $link and compiled code. Your simulations and settings stay: ~/.local/state/perp, ~/.config/perp."
   exit 0
 fi
 [ $# -eq 0 ] || fail "the only option is --uninstall, not $1."

@@ -10,6 +10,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -76,6 +77,7 @@ function deb(tree: string, version: string, arch: string, folder: string): strin
 Version: ${version}
 Architecture: ${arch === 'x64' ? 'amd64' : arch}
 Maintainer: ${maintainer}
+Installed-Size: ${kibibytesOf(tree)}
 Section: utils
 Priority: optional
 Depends: libc6 (>= 2.28), libstdc++6, libgcc-s1, libatomic1
@@ -90,6 +92,12 @@ Description: ${summary}
   execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '-z9', '--build', tree, file], { env, stdio: 'pipe' });
   rmSync(join(tree, 'DEBIAN'), { recursive: true });
   return file;
+}
+
+/** The size of all files in a folder. */
+function kibibytesOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => lstatSync(join(folder, name)));
+  return Math.ceil(files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0) / 1024);
 }
 
 function rpm(tree: string, version: string, arch: string, folder: string): string {
@@ -112,15 +120,17 @@ Recommends: libsecret
 ${summary}.
 %install
 cp -a '${tree}/.' %{buildroot}
+mv %{buildroot}/usr/share/zsh/vendor-completions %{buildroot}/usr/share/zsh/site-functions
 %files
 %defattr(-,root,root)
 /usr/bin/perp
 /usr/lib/perp
 /usr/share/doc/perp
 /usr/share/man/man1/perp.1.gz
-/usr/share/bash-completion/completions/perp
-/usr/share/zsh/vendor-completions/_perp
-/usr/share/fish/vendor_completions.d/perp.fish
+%dir /usr/share/bash-completion
+/usr/share/bash-completion/completions
+/usr/share/zsh
+/usr/share/fish
 `;
   const top = `${tree}-rpm`;
   mkdirSync(top);

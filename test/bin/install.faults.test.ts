@@ -102,7 +102,7 @@ async function install(
 /** What is left below a home, but for folders that are not perp's own. */
 function left(home: string): string[] {
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
-  return files.filter((name) => !['.local', '.local/bin', '.local/lib'].includes(name));
+  return files.filter((name) => !['.cache', '.local', '.local/bin', '.local/lib'].includes(name));
 }
 
 describe('install.sh', { skip: process.platform !== 'linux' && 'made for the programs of Linux' }, () => {
@@ -138,7 +138,7 @@ describe('install.sh', { skip: process.platform !== 'linux' && 'made for the pro
       readdirSync(join(home, '.local/lib/perp')),
       ['1.1.0', '1.2.0'].map((one) => `perp-${one}-linux-${arch}`),
     );
-    mkdirSync(join(home, '.config/perp'), { recursive: true });
+    for (const kept of ['.config/perp', '.cache/perp']) mkdirSync(join(home, kept), { recursive: true });
     const undone = await install({}, { home, args: ['--uninstall'] });
     assert.match(undone.text, /^Removed .*\. Your simulations and settings stay/);
     assert.deepEqual(left(home), ['.config', '.config/perp']);

@@ -1,4 +1,4 @@
-import { hearSignal } from '../../base/failure/ending.ts';
+import { receivedSignal } from '../../base/failure/ending.ts';
 import { type ExitCode, exitCodes } from '../../base/failure/failure.ts';
 import { realTiming } from '../../base/sockets/timing.ts';
 import { marketName } from '../../base/text/format.ts';
@@ -32,13 +32,13 @@ const ladderFrameMs = 50;
 const maxWaitMs = 1_000;
 
 /** Shows the model on the whole terminal and handles keys, until `q`, Ctrl-C, `forMs` or a failure. */
-export function liveScreen(
+export async function liveScreen(
   console: Console,
   model: LiveModel,
   terminal: RawTerminal,
   options: LiveOptions,
 ): Promise<Result> {
-  return new LiveScreen(console, model, terminal, options).run();
+  return new LiveScreen(console, model, terminal, options, await console.lineReader()).run();
 }
 
 class LiveScreen {
@@ -65,7 +65,7 @@ class LiveScreen {
   /** What the notice is about; when that changes, it is no longer true. */
   #about: string | undefined;
 
-  constructor(console: Console, model: LiveModel, terminal: RawTerminal, options: LiveOptions) {
+  constructor(console: Console, model: LiveModel, terminal: RawTerminal, options: LiveOptions, lines: LineReader) {
     const { ladder = 'off', layout = ladder } = options;
     this.#console = console;
     this.#model = model;
@@ -79,7 +79,7 @@ class LiveScreen {
       () => this.#draw(),
       () => Math.max(this.#view.ladder === 'off' ? frameMs : ladderFrameMs, this.#screen.waitMs),
     );
-    this.#lines = console.lineReader();
+    this.#lines = lines;
     this.#commands = new ScreenCommands(console, (dialog) => {
       this.#view = { ...this.#view, dialog };
       this.#frames.request();
@@ -364,7 +364,7 @@ class LiveScreen {
     else if (action.kind === 'interrupt') {
       this.#cockpit.disarm('Ctrl-C');
       // Acts like Ctrl-C on an ordinary terminal: the first asks the command to stop, the second ends perp immediately.
-      hearSignal('SIGINT', true);
+      receivedSignal('SIGINT', true);
       process.kill(process.pid, 'SIGINT');
     } else if (action.kind === 'suspend') {
       this.#cockpit.disarm('perp was suspended');
