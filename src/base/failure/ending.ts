@@ -18,7 +18,7 @@ registry[Symbol.for('perp.ending')] ??= { heard: undefined, openWrites: new Set(
 const ending = registry[Symbol.for('perp.ending')] as Ending;
 
 /** The process was told to end. A key that means a signal is for the whole job, as it is on an ordinary terminal. */
-export function hearSignal(signal: Fatal, isKey = false): void {
+export function receivedSignal(signal: Fatal, isKey = false): void {
   ending.heard ??= { signal, isForJob: isKey };
 }
 

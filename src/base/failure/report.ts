@@ -1,6 +1,6 @@
 import type { WasSent } from '../terms/sent.ts';
 import { dateTime, ended, sentence, stretch, withMarketNames } from '../text/format.ts';
-import { inThisPlace, type Place } from '../text/here.ts';
+import { type Place, withPlace } from '../text/place-options.ts';
 import { jsonText, plain, plainLines, wrapLines } from '../text/plain-text.ts';
 import {
   exitCodeForStatus,
@@ -164,7 +164,7 @@ export function factsOf(error: unknown): FailureFacts {
   const facts = ownFacts(error);
   const { destination, place, takes } = (error instanceof Error ? destinations.get(error) : undefined) ?? {};
   const own = facts.hint === undefined || takes === undefined ? facts.hint : hintTaken(facts.hint, facts.ruleId, takes);
-  const hint = own === undefined || place === undefined ? own : inThisPlace(own, place);
+  const hint = own === undefined || place === undefined ? own : withPlace(own, place);
   const isOfWire = error instanceof Error && ofWire.has(error) ? ({ isOfWire: true } as const) : {};
   return {
     ...facts,

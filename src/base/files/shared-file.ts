@@ -32,7 +32,7 @@ const laterMs = 30;
 let sayUnlocked: (text: string) => void = () => {};
 
 /** Tells `say` in a sentence when a file is changed where there are no file locks. */
-export function hearOfMissingLocks(say: (text: string) => void): void {
+export function onMissingLocks(say: (text: string) => void): void {
   sayUnlocked = say;
 }
 

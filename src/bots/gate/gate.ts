@@ -269,9 +269,9 @@ export class Gate implements RunningGate {
     const { options, cache } = this.#parts;
     const bots = bot === undefined ? [...this.#known.values()] : [this.#bot(bot)];
     const accounts = [...new Set(bots.flatMap((one) => one.accounts))];
-    const isUnderWay = () => bots.some(({ name }) => cache.open(name) > 0);
+    const isAnyPending = () => bots.some(({ name }) => cache.open(name) > 0);
     const names = bots.map(({ name }) => name);
-    const end = () => flattenAccounts(options.session, accounts, isUnderWay);
+    const end = () => flattenAccounts(options.session, accounts, isAnyPending);
     const flattened = await this.#admission.without(names, end);
     const left = flattened.filter(({ is_flat: isFlat }) => !isFlat).map(({ account_id: id }) => id);
     const says = left.length === 0 ? 'is flat' : `is not flat yet: ${left.join(', ')}`;

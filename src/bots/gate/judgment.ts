@@ -6,7 +6,7 @@ import type { Effect, Exposed, GateWrite, Verdict } from '../../desk/mandate/exp
 import type { Mandate, Term } from '../../desk/mandate/mandate.ts';
 import { termKey } from '../../desk/mandate/terms.ts';
 import type { Machine, Session } from '../../desk/session/session.ts';
-import { type Prove, proving } from '../../wire/client/door.ts';
+import { type Prove, proving } from '../../wire/client/proven-send.ts';
 import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import { Failure, notFound } from '../../wire/hosting/failure.ts';
@@ -283,23 +283,12 @@ type Refusal = Omit<Extract<Verdict, { isAllowed: false }>, 'isAllowed' | 'term'
 function rejection(operation: Operation, { term, why, would }: Refusal, clientOrderId: unknown): Failure {
   const ruleId = `mandate-${ruleName(term)}`;
   const message = would === undefined ? why : `${why} Allowed: ${would.text}.`;
-  const facts = {
-    ruleId,
-    ...(typeof clientOrderId === 'string' && { clientOrderId }),
-  };
+  const facts = { ruleId, ...(typeof clientOrderId === 'string' && { clientOrderId }) };
   const schema = operation.responses[422]?.schema;
   if (schema === undefined) return new Failure('forbidden', message, { ...facts, details: [sentIssue('no')] });
   const isTrade = schema.properties?.error?.properties?.rule_id !== undefined;
-  if (!isTrade)
-    return new Failure('rule_violation', message, {
-      ...facts,
-      details: [{ field: 'mandate', issue: why }, sentIssue('no')],
-    });
-  const details = {
-    sent: 'no',
-    ...(would !== undefined && { allowed: would.text }),
-    ...(would?.size !== undefined && { allowed_size: would.size }),
-  };
+  const issues = [{ field: 'mandate', issue: why }, sentIssue('no')];
+  const details = isTrade ? { sent: 'no', allowed: would?.text, allowed_size: would?.size } : issues;
   return new Failure('rule_violation', message, { ...facts, details });
 }
 

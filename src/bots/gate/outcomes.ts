@@ -2,7 +2,7 @@ import { isJsonObject } from '../../base/terms/json-object.ts';
 import type { AuditedOutcome } from '../../desk/audit/record.ts';
 import type { Session } from '../../desk/session/session.ts';
 import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
-import type { Prove } from '../../wire/client/door.ts';
+import type { Prove } from '../../wire/client/proven-send.ts';
 import { isStrategyOf, makesStrategy } from '../../wire/client/read-back-made.ts';
 import { sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
@@ -81,7 +81,7 @@ export class Outcomes {
    */
   async withBefore(going: Going): Promise<Going> {
     if (makesStrategy(going.asked.id)) await this.#findAgain(going);
-    const forwarded = await this.#options.upstream.withBefore(going.forwarded);
+    const forwarded = await this.#options.upstream.withBefore(going.forwarded, going.write.account);
     return forwarded === going.forwarded ? going : { ...going, forwarded };
   }
 

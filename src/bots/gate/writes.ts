@@ -183,18 +183,18 @@ const lookMs = 100;
 
 /**
  * Flattens accounts side by side. Writes that were sent before the bots were stopped may still arrive, so what they leave
- * is flattened, too; `isUnderWay`: whether any are still open.
+ * is flattened, too; `isAnyPending`: whether any are still open.
  */
 export async function flattenAccounts(
   session: Session,
   accounts: readonly string[],
-  isUnderWay: () => boolean,
+  isAnyPending: () => boolean,
 ): Promise<FlattenedAccount[]> {
-  const mayAdd = isUnderWay();
+  const mayAdd = isAnyPending();
   const first = await Promise.all(accounts.map((account) => flattened(session, account)));
   if (!mayAdd) return first;
   const until = performance.now() + underWayMs;
-  while (isUnderWay() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, lookMs));
+  while (isAnyPending() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, lookMs));
   const second = await Promise.all(accounts.map((account) => flattened(session, account)));
   return second.map((one, nth) => ({
     ...one,

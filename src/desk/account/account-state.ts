@@ -4,12 +4,13 @@ import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import type { AccountFrame } from '../../wire/contract/streams.ts';
+import { filledAt } from '../risk/trade.ts';
 
 /**
  * A fact and when it was true: at `exchangeAt`, Unix ms, and not before `asOf`, on the clock of the reader: when its
  * frame came, or its read was sent. While it is not known, `last` is the last value that was.
  */
-export type Told<T> = Known<T> | { readonly unknown: string; readonly last?: Known<T> | undefined };
+export type Observed<T> = Known<T> | { readonly unknown: string; readonly last?: Known<T> | undefined };
 
 interface Known<T> {
   readonly value: T;
@@ -39,7 +40,7 @@ export type PartName = keyof Parts;
 
 /** The parts of one account; `changes` are what frames said of single records lately. */
 export interface AccountState {
-  readonly parts: { readonly [Name in PartName]: Told<Parts[Name]> };
+  readonly parts: { readonly [Name in PartName]: Observed<Parts[Name]> };
   readonly changes: Readonly<Record<Listed, Changes>>;
   /** Fills after this one may be missing (null: after none), until they are read; undefined: none may, or none were read. */
   readonly gap: { readonly after: string | null } | undefined;
@@ -72,7 +73,7 @@ const everyPart: readonly PartName[] = [...streamed, 'parents', 'policy', 'copie
 const maxFills = 500;
 const maxChanges = 1_000;
 
-const unread: Told<never> = { unknown: 'not read yet' };
+const unread: Observed<never> = { unknown: 'not read yet' };
 const never = Number.NEGATIVE_INFINITY;
 /** An account of which nothing was read. */
 export const unreadState: AccountState = {
@@ -104,17 +105,17 @@ export function begin(run?: string): AccountStates {
 }
 
 /** The value; undefined while it is not known. */
-export function known<T>(told: Told<T>): T | undefined {
+export function known<T>(told: Observed<T>): T | undefined {
   return 'value' in told ? told.value : undefined;
 }
 
 /** The value that was known last; undefined if there was none. */
-export function lastKnown<T>(told: Told<T>): T | undefined {
+export function lastKnown<T>(told: Observed<T>): T | undefined {
   return lastOf(told)?.value;
 }
 
 /** When a part was last known to be true, on the clock of the reader. */
-export function asOf(told: Told<unknown>): number {
+export function asOf(told: Observed<unknown>): number {
   return lastOf(told)?.asOf ?? never;
 }
 
@@ -180,7 +181,7 @@ export function lost(before: AccountStates, at: number, which: 'streamed' | 'all
   const names = which === 'all' ? everyPart : streamed;
   const why = which === 'all' ? 'not read since the interruption' : 'the account stream was lost';
   const accounts = each(before, (state) => {
-    const parts = { ...state.parts } as Record<PartName, Told<unknown>>;
+    const parts = { ...state.parts } as Record<PartName, Observed<unknown>>;
     const barredUntil = { ...state.barredUntil };
     for (const name of names) {
       parts[name] = { unknown: why, last: lastOf(parts[name]) };
@@ -194,7 +195,7 @@ export function lost(before: AccountStates, at: number, which: 'streamed' | 'all
 /** The stream goes on where it was lost: what was missed comes next, so what was known last is known again. */
 export function revived(before: AccountStates): AccountStates {
   const accounts = each(before, (state) => {
-    const parts = { ...state.parts } as Record<PartName, Told<unknown>>;
+    const parts = { ...state.parts } as Record<PartName, Observed<unknown>>;
     for (const name of streamed) {
       const hasBeenKnown = name !== 'fills' || state.gap !== undefined;
       if (hasBeenKnown) parts[name] = lastOf(parts[name]) ?? parts[name];
@@ -241,7 +242,7 @@ export function openIn(state: AccountState | undefined): OpenAccount | undefined
   return opened.get(state);
 }
 
-function lastOf<T>(told: Told<T>): Known<T> | undefined {
+function lastOf<T>(told: Observed<T>): Known<T> | undefined {
   return 'value' in told ? told : told.last;
 }
 
@@ -299,7 +300,7 @@ function rowChanged(
     changes.delete(oldest);
     barredUntil[name] = Math.max(barredUntil[name], since);
   }
-  const told: Told<ReadonlyMap<string, Row>> = state.parts[name];
+  const told: Observed<ReadonlyMap<string, Row>> = state.parts[name];
   const rows = lastKnown(told);
   const next = rows && withRow(rows, id, row);
   const part = next === undefined ? told : retold(told, next, exchangeAt, at);
@@ -312,7 +313,7 @@ function rowChanged(
 }
 
 /** A part with a new value, as well known as before. */
-function retold<T>(told: Told<T>, value: T, exchangeAt: number, at: number): Told<T> {
+function retold<T>(told: Observed<T>, value: T, exchangeAt: number, at: number): Observed<T> {
   const next = { value, exchangeAt, asOf: at };
   return 'value' in told ? next : { ...told, last: next };
 }
@@ -325,7 +326,7 @@ function snapshotOf(
   const told = <T>(value: T) => ({ value, exchangeAt, asOf: at });
   const open = { account: told(account), positions: told(byId(positions)), working: told(byId(orders)) };
   // Anything that was filled before it was not reported.
-  const fills: Told<Parts['fills']> = { unknown: 'not read since the snapshot', last: lastOf(state.parts.fills) };
+  const fills: Observed<Parts['fills']> = { unknown: 'not read since the snapshot', last: lastOf(state.parts.fills) };
   return {
     parts: { ...state.parts, ...open, fills },
     changes: unreadState.changes,
@@ -351,11 +352,6 @@ function fillsOf(fresh: Iterable<Order>, before: ReadonlyMap<string, Order> = ne
   const news = [...fresh].filter(({ id }) => !before.has(id));
   if (news.length === 0) return before;
   return byId([...news, ...before.values()].sort((one, other) => filledAt(other) - filledAt(one)).slice(0, maxFills));
-}
-
-/** When an order was filled, Unix ms. */
-export function filledAt(fill: Order): number {
-  return fill.settled_at ?? fill.requested_at;
 }
 
 /** Records by their ids. */

@@ -155,7 +155,7 @@ export function tell({ reporter, alerts, word, says, facts = {} }: Telling, told
 }
 
 /** Reports that the guard ends; the alert program goes on if it takes longer. */
-export async function tellEnding(session: Session, ending: Omit<Telling, 'word'>): Promise<void> {
+export async function reportEnding(session: Session, ending: Omit<Telling, 'word'>): Promise<void> {
   const timers = session.machine.stage?.timers ?? realTiming;
   const told = new AbortController();
   tell({ ...ending, word: 'end' }, () => told.abort());

@@ -11,10 +11,10 @@ import { seenPlans } from './plans.ts';
 import { Reads } from './reads.ts';
 import { pause, type Reporter } from './reporter.ts';
 import { followedBy, judgesEquity, needsOf, type Rules } from './rules.ts';
-import { type Blindness, Sight } from './sight.ts';
 import { Stops } from './stops.ts';
 import { Tasks } from './tasks.ts';
 import { equityOf, type GuardView, hasEnded } from './view.ts';
+import { type Blindness, Visibility } from './visibility.ts';
 
 /** The account, the rules and everything else that one guard works with. */
 export interface GuardOptions {
@@ -63,7 +63,7 @@ export class Guard {
   readonly #actions: Actions;
   readonly #tasks: Tasks;
   readonly #stops: Stops;
-  readonly #sight: Sight;
+  readonly #sight: Visibility;
   readonly #streams: Streams;
   /** When the last look began; undefined before the first. */
   #lookedAt: number | undefined;
@@ -86,7 +86,7 @@ export class Guard {
     const now = () => timers.uptime();
     const wake = () => this.#wake();
     this.#reads = new Reads(session, account, rules, { now, before: options.state });
-    this.#sight = new Sight(this.#reads, now);
+    this.#sight = new Visibility(this.#reads, now);
     this.#stops = new Stops({ session, reporter: options.reporter, now });
     this.#tasks = new Tasks({ ...options, now, wake });
     this.#actions = new Actions({

@@ -5,7 +5,7 @@ import type { Session, Stage } from '../session/session.ts';
 import { type Alerts, tell } from './alerts.ts';
 import { guardFiles } from './charge.ts';
 import { pause, type Reporter } from './reporter.ts';
-import { blindAfterMs, refusedAfterMs } from './sight.ts';
+import { blindAfterMs, refusedAfterMs } from './visibility.ts';
 
 /** Where the guard of one account stores its state. */
 export interface GuardPlace {

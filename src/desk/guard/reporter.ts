@@ -3,7 +3,7 @@ import { counted, dateTime, quantity } from '../../base/text/format.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { Stage } from '../session/session.ts';
 import type { Step, Task } from './guard-state.ts';
-import type { Blindness } from './sight.ts';
+import type { Blindness } from './visibility.ts';
 
 /** One line of `perp guard`: what happened, at the exchange's time (or wall time before the first read), Unix ms. */
 export interface GuardEvent {

@@ -79,7 +79,7 @@ export class OtherIntentFiles {
 const tickMs = 50;
 
 /** Records in another process's file that a strategy, which is like what a write makes, answered another write. */
-export function tellNotMade({ note: { id }, file }: KeptWrite, made: string): void {
+export function recordNotMade({ note: { id }, file }: KeptWrite, made: string): void {
   addTo(file, { kind: 'not_it', id, made });
 }
 

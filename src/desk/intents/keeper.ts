@@ -11,8 +11,8 @@ import {
   type KeptWrite,
   OtherIntentFiles,
   readIntentFile,
+  recordNotMade,
   settleKeptWrite,
-  tellNotMade,
 } from './intent-files.ts';
 import {
   canHappenTwice,
@@ -188,7 +188,7 @@ export class WriteKeeper implements IntentKeeper {
     if (typeof id !== 'string') return;
     for (const other of this.#others()) {
       const isTwin = other.note.intent.payloadHash === intent.payloadHash;
-      if (isTwin && !this.#isUnderSameKey(intent, other.note)) tellNotMade(other, id);
+      if (isTwin && !this.#isUnderSameKey(intent, other.note)) recordNotMade(other, id);
     }
   }
 

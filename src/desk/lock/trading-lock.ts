@@ -10,8 +10,8 @@ import { isReduction } from '../../base/terms/order-types.ts';
 import { dateTime } from '../../base/text/format.ts';
 import type { Client } from '../../wire/client/client.ts';
 import { ApiError } from '../../wire/client/client-errors.ts';
-import { type Prove, proving } from '../../wire/client/door.ts';
 import type { Intent } from '../../wire/client/intent.ts';
+import { type Prove, proving } from '../../wire/client/proven-send.ts';
 import type { Destination } from '../intents/note.ts';
 import { placesOf } from '../intents/places.ts';
 

@@ -8,7 +8,7 @@ export interface Moment {
 }
 
 /** What armed keys depend on, as last received. */
-export interface Surroundings {
+export interface ArmedContext {
   /** The account and the market on the screen. */
   readonly account: string | undefined;
   readonly market: string;
@@ -127,7 +127,7 @@ export class Armed {
   }
 
   /** Whether keys may trade now; if not, `reason` says why. Call it several times a second, and before each order. */
-  check(now: Moment, around: Surroundings): boolean {
+  check(now: Moment, around: ArmedContext): boolean {
     if (this.#reason === undefined) this.#reason = this.#wrongNow(now, around);
     this.#checkedAt = now.uptime;
     return this.#reason === undefined;
@@ -137,7 +137,7 @@ export class Armed {
     return this.#reportsFocus ? idleMs : unwatchedIdleMs;
   }
 
-  #wrongNow(now: Moment, around: Surroundings): string | undefined {
+  #wrongNow(now: Moment, around: ArmedContext): string | undefined {
     const { uptime, wall } = now;
     const elapsed = uptime - this.#from.uptime;
     const { accounts, markets } = this.mandate;

@@ -3,11 +3,11 @@ import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { readRegularFile } from '../../base/files/private-files.ts';
 import { changeFile } from '../../base/files/shared-file.ts';
 import { orderKindOf } from '../../base/terms/order-types.ts';
-import { inThisPlace } from '../../base/text/here.ts';
+import { withPlace } from '../../base/text/place-options.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Order } from '../../wire/contract/orders.ts';
-import { filledAt } from '../account/account-state.ts';
 import { allAccounts, titleOf } from '../resolve/account.ts';
+import { filledAt } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
 
 /** How an account ended: as the simulation reports it, or what is known of it. */
@@ -58,7 +58,7 @@ export async function endingOf(
     closes: closes.map(({ market_id, symbol, fill_price: price }) => ({ market_id, symbol, price: price ?? null })),
     next:
       session.settings.afterEnd ??
-      inThisPlace(nextStep({ id, status, stage }, accounts, session.settings.environment === 'sim'), session.settings),
+      withPlace(nextStep({ id, status, stage }, accounts, session.settings.environment === 'sim'), session.settings),
   };
 }
 

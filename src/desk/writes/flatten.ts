@@ -12,7 +12,7 @@ import { withOneR } from '../reading/one-r.ts';
 import { explained } from '../resolve/unknown.ts';
 import { outlookOf } from '../risk/outlook.ts';
 import { attempt, rowsOf, type Session } from '../session/session.ts';
-import { Flattening, isToCancel, type Trouble } from './flattening.ts';
+import { Flattening, type FlattenProblem, isToCancel } from './flattening.ts';
 import { type AccountFigures, accountFigures, type Closing, whatClosed } from './write-figures.ts';
 
 /** What an account has open or working. */
@@ -26,7 +26,7 @@ export interface Standing {
 
 /** A step of flattening that failed. */
 export interface FlattenFailure {
-  what: 'account' | Trouble['what'];
+  what: 'account' | FlattenProblem['what'];
   id: string;
   code: string;
   message: string;

@@ -19,11 +19,11 @@ export interface FlatteningOptions {
   /** Tries until it is done. Otherwise it gives up on what fails again and again. */
   isPatient: boolean;
   /** Something failed and is tried again. */
-  onTrouble?: ((trouble: Trouble) => void) | undefined;
+  onTrouble?: ((trouble: FlattenProblem) => void) | undefined;
 }
 
 /** What could not be ended or read, and why. */
-export interface Trouble {
+export interface FlattenProblem {
   what: Target['kind'] | 'positions' | 'orders' | 'twaps';
   id: string;
   facts: FailureFacts;
@@ -31,7 +31,7 @@ export interface Trouble {
 
 /** A target and what it is doing. */
 interface Pursued extends Target {
-  isUnderWay: boolean;
+  isPending: boolean;
   isResting: boolean;
   /** Attempts that succeeded; more than a few achieve nothing. */
   acts: number;
@@ -148,7 +148,7 @@ export class Flattening {
     };
   }
 
-  get troubles(): Trouble[] {
+  get troubles(): FlattenProblem[] {
     const targets = [...this.#targets.values()].flatMap(({ kind, id, facts }) =>
       facts === undefined ? [] : [{ what: kind, id, facts }],
     );
@@ -246,11 +246,11 @@ export class Flattening {
   }
 
   #pursue(target: Pursued, act: (target: Pursued) => Promise<number>): void {
-    target.isUnderWay = true;
+    target.isPending = true;
     this.#writes += 1;
     const pause = (ms: number) => {
       this.#writes += 1;
-      target.isUnderWay = false;
+      target.isPending = false;
       this.#rest(target, ms);
     };
     act(target).then(
@@ -338,7 +338,7 @@ export class Flattening {
   }
 
   #isWriting(): boolean {
-    return [...this.#targets.values()].some(({ isUnderWay }) => isUnderWay);
+    return [...this.#targets.values()].some(({ isPending }) => isPending);
   }
 
   #isWanted({ id }: Position): boolean {
@@ -355,7 +355,7 @@ export class Flattening {
     const name = `${kind} ${id}`;
     const known = this.#targets.get(name);
     if (known !== undefined) return known;
-    const state = { isUnderWay: false, isResting: false, acts: 0, refusals: 0, failures: 0 };
+    const state = { isPending: false, isResting: false, acts: 0, refusals: 0, failures: 0 };
     const target: Pursued = { kind, id, answered: { close: 0, reduce: 0 }, ...state };
     this.#targets.set(name, target);
     return target;
@@ -367,8 +367,8 @@ export function isToCancel({ cancel_requested_at: asked }: Order): boolean {
   return asked === undefined;
 }
 
-function isBusy({ isUnderWay, isResting }: Pursued): boolean {
-  return isUnderWay || isResting;
+function isBusy({ isPending, isResting }: Pursued): boolean {
+  return isPending || isResting;
 }
 
 function pauseAfter(failures: number): number {

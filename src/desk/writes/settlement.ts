@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
 import { type EnvironmentName, placeOf as hostPlace } from '../../base/files/folders.ts';
-import { inThisPlace, placeOf } from '../../base/text/here.ts';
+import { placeOf, withPlace } from '../../base/text/place-options.ts';
 import type { Client } from '../../wire/client/client.ts';
 import { outcome } from '../../wire/client/outcome.ts';
 import type { Outcome } from '../../wire/client/question.ts';
@@ -59,7 +59,7 @@ export function recordOfWrite(note: Note): WriteRecord {
 }
 
 /** Whether the process that sent a write may still get its answer. */
-export function isUnderWay(note: Note, now: number): boolean {
+export function isAwaited(note: Note, now: number): boolean {
   return note.pid !== process.pid && now < note.until && isAlive(note.pid);
 }
 
@@ -105,7 +105,7 @@ export class Settler {
    */
   async settle(kept: KeptWrite): Promise<SettledWrite> {
     const record = recordOfWrite(kept.note);
-    if (isUnderWay(kept.note, this.#session.machine.now())) {
+    if (isAwaited(kept.note, this.#session.machine.now())) {
       return { ...record, outcome: 'under_way', reason: `process ${kept.note.pid} is still working on it` };
     }
     const release = claim(kept);
@@ -122,7 +122,7 @@ export class Settler {
       const { message, hint, exit } = factsOf(error);
       if (exit === exitCodes.interrupted) throw error;
       // Its way out is that of its profile, not of this command's.
-      const there = hint === undefined ? '' : ` ${inThisPlace(hint, placeOf({ profile: kept.note.profile }))}`;
+      const there = hint === undefined ? '' : ` ${withPlace(hint, placeOf({ profile: kept.note.profile }))}`;
       return { ...record, outcome: 'unknown', reason: `${message}${there}` };
     } finally {
       release();

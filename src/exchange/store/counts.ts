@@ -1,7 +1,7 @@
 import type { OpenState } from '../engine/commands.ts';
 import { lostRow, lostRows } from './errors.ts';
 import { Query, Writer } from './query.ts';
-import type { Companion, StateDatabase } from './state-database.ts';
+import type { StateDatabase, TransactionHooks } from './state-database.ts';
 import { Table } from './table.ts';
 
 /** Tables whose rows are counted, which are all except the counts themselves and the head, which has one row. */
@@ -58,7 +58,7 @@ const openStatuses: Readonly<Record<OpenTable, readonly string[]>> = {
 };
 
 /** Keeps the counts in step with what is written, in the same transaction. */
-export class Counts implements Companion {
+export class Counts implements TransactionHooks {
   readonly #database: StateDatabase;
   readonly #known: Query<CountsRow>;
   readonly #writer: Writer<CountsRow>;

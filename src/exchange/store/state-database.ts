@@ -18,7 +18,7 @@ export interface StoreOptions {
 }
 
 /** What has to happen together with every transaction. */
-export interface Companion {
+export interface TransactionHooks {
   /** Inside the transaction, after its work; `gains`: how many rows each table has gained. */
   beforeCommit(gains: ReadonlyMap<string, number>): void;
   /** Some or all of what was written is undone. */
@@ -53,7 +53,7 @@ export class StateDatabase {
     this.#waiting.clear();
     for (const rows of waiting) for (const row of rows) row.write();
   };
-  #companion: Companion | null = null;
+  #companion: TransactionHooks | null = null;
   #database: DatabaseSync;
   /** This handle's view of the file can't be trusted: it must be reopened first. */
   #isStale = false;
@@ -88,7 +88,7 @@ export class StateDatabase {
     return !this.#isStale && this.#database.isOpen && this.#database.isTransaction;
   }
 
-  follow(companion: Companion): void {
+  follow(companion: TransactionHooks): void {
     this.#companion = companion;
   }
 

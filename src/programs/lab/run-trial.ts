@@ -4,12 +4,12 @@ import { textHash } from '../../exchange/engine/random.ts';
 import type { MarketSource } from '../../exchange/engine/source.ts';
 import { EngineRun } from '../sdk/strategy/engine-run.ts';
 import { laterSource } from './moved-source.ts';
+import { noisySource } from './noisy-source.ts';
 import { Realm, RefusedError, type StrategyModules } from './realm/realm.ts';
 import { strategyIn } from './realm/strategy-in.ts';
 import { scrambledSource } from './scrambled-source.ts';
 import type { RunAnswer, RunRequest, TrialResult, TrialSpec } from './trial.ts';
 import { TrialRecord } from './trial-record.ts';
-import { wanderingSource } from './wandering-source.ts';
 
 const longestMessage = 1_000;
 
@@ -27,7 +27,7 @@ export async function runTrial(
   const later = request.later === undefined ? opened : laterSource(opened, request.later);
   const { from } = spec;
   const { wander: seed } = request;
-  const shown = seed === undefined ? later : wanderingSource(later, { from, to: until, seed });
+  const shown = seed === undefined ? later : noisySource(later, { from, to: until, seed });
   const source = scramble === undefined ? shown : scrambledSource(shown, scramble);
   const record = new TrialRecord(source, request);
   const thoughts = new Thoughts(spec, request.thinks);

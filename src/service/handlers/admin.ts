@@ -23,7 +23,7 @@ import { presentExplanation } from '../present/trading.ts';
 import type { Principal } from '../simulation/keys.ts';
 import { changedPolicy, policyIssues } from '../simulation/policy-change.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
-import type { ClockState } from '../state/passage.ts';
+import type { ClockState } from '../state/sliced-advance.ts';
 import { knownMarket, ownAccount, ownAccountId, ownAccounts, ownOrder } from './lookup.ts';
 import { listedMarkets } from './markets.ts';
 import { done, doneWithoutRejection, found, type Handler, made } from './operations.ts';

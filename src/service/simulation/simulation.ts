@@ -5,12 +5,13 @@ import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { MarketSource } from '../../exchange/engine/source.ts';
 import { lostRow } from '../../exchange/store/errors.ts';
 import type { Store } from '../../exchange/store/store.ts';
+import { sentIssue } from '../../wire/contract/errors.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
 import type { ServedMarkets } from '../live/open-markets.ts';
 import { Batches } from '../state/batches.ts';
 import { areEmpty, ChangeSum } from '../state/changes.ts';
 import { Cursors } from '../state/cursors.ts';
-import { type ClockState, longestAdvanceMs, Passage, readClock } from '../state/passage.ts';
+import { type ClockState, longestAdvanceMs, readClock, SlicedAdvance } from '../state/sliced-advance.ts';
 import type { WeatherProfile } from '../weather/profile.ts';
 import { Weather } from '../weather/weather.ts';
 
@@ -85,7 +86,7 @@ export class Simulation {
   #wasReloaded = false;
   #wasLost = false;
   /** Lets a long time pass in pieces; null if nobody shares the event loop, so that it may pass at once. */
-  passage: Passage | null = null;
+  passage: SlicedAdvance | null = null;
   /** Null if memory, including the clock, is stale or not loaded yet. */
   #exchange: Exchange | null = null;
 
@@ -167,12 +168,12 @@ export class Simulation {
   }
 
   /** From now on, others share the event loop: a long time passes in pieces, and commits are synced beside other work. */
-  shareLoop(): Passage {
+  shareLoop(): SlicedAdvance {
     this.store.syncLater(() => {
       this.#distrust();
       this.#wasLost = this.#listener !== null;
     });
-    this.passage = new Passage({
+    this.passage = new SlicedAdvance({
       played: () => (this.#exchange ?? this.#current()).time,
       clockTime: () => readClock(this.#clock, this.#wall()),
       isManual: () => this.#clock.kind === 'manual',
@@ -321,7 +322,9 @@ export class Simulation {
     if (this.store.changedElsewhere()) this.#distrust();
     if (this.#exchange === null) {
       if (this.store.setting('source') !== this.#sourceSetting)
-        throw new Failure('conflict', `State ${this.state} was reset in the meantime and has other markets.`);
+        throw new Failure('conflict', `State ${this.state} was reset in the meantime and has other markets.`, {
+          details: [sentIssue('no')],
+        });
       this.#clock = JSON.parse(this.store.neededSetting('clock')) as ClockState;
       const state = this.store.loadOpenState();
       if (state === null) throw lostRow(this.store.file, 'head', '1');

@@ -10,7 +10,7 @@ import { areSame, currentVersions, type Versions } from '../../exchange/markets/
 import { newer } from '../../exchange/store/schema.ts';
 import type { Store } from '../../exchange/store/store.ts';
 import { onlyTime } from './changes.ts';
-import type { ClockState } from './passage.ts';
+import type { ClockState } from './sliced-advance.ts';
 
 /**
  * Lets a state written under older versions continue under the current ones: a backup is made, and the state remembers

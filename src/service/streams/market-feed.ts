@@ -33,7 +33,7 @@ interface Trade {
 }
 
 /** What else decides what a feed sends. */
-export interface FeedSurroundings {
+export interface FeedContext {
   /** Whether marks are the venue's own. */
   showsVenueMarks?(): boolean;
   weather?: Weather | null;
@@ -51,7 +51,7 @@ export class MarketFeed implements BarsOfMarket {
   readonly stats = new Set<Audience>();
   readonly candles = new Map<Interval, Set<Audience>>();
   readonly #source: MarketSource;
-  readonly #surroundings: FeedSurroundings;
+  readonly #surroundings: FeedContext;
   readonly #day: DayStats;
   #book = new Book();
   #bookChanged = false;
@@ -67,7 +67,7 @@ export class MarketFeed implements BarsOfMarket {
   #publishedStatsAt = Number.NEGATIVE_INFINITY;
 
   /** Knows nothing until it is loaded. */
-  constructor(market: MarketDefinition, source: MarketSource, bars: BarSource, surroundings: FeedSurroundings = {}) {
+  constructor(market: MarketDefinition, source: MarketSource, bars: BarSource, surroundings: FeedContext = {}) {
     this.#surroundings = surroundings;
     this.marketId = market.marketId;
     this.text = new EventText(market, source.pricesSince?.(market.marketId));

@@ -243,9 +243,9 @@ export class MarketHub {
     this.#target = now;
     if (this.#tape === null) return;
     this.#tape = this.source.open(now);
-    const isUnderWay = this.#jumping.size > 0;
+    const isJumping = this.#jumping.size > 0;
     for (const marketId of this.#feeds.keys()) if (!this.#jumping.has(marketId)) this.#jumping.set(marketId, from);
-    if (!isUnderWay) this.turns.spread(this, this.#reloadAll());
+    if (!isJumping) this.turns.spread(this, this.#reloadAll());
     this.#booksPublishedAt = Number.NEGATIVE_INFINITY;
   }
 

@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
-import { endProcess, hearSignal, unfinishedStatus } from '../../base/failure/ending.ts';
+import { endProcess, receivedSignal, unfinishedStatus } from '../../base/failure/ending.ts';
 import { type ExitCode, exitCodes, interruptedFailure, usageFailure } from '../../base/failure/failure.ts';
 import { factsOf, failureReport, storeDestination } from '../../base/failure/report.ts';
 import { sourceStack } from '../../base/failure/source-lines.ts';
 import { stateFolder, type Variables, variable } from '../../base/files/folders.ts';
-import { hearOfMissingLocks } from '../../base/files/shared-file.ts';
+import { onMissingLocks } from '../../base/files/shared-file.ts';
 import { nameMarketsAmong, showTimesInUtc } from '../../base/text/format.ts';
 import { plainLines, quoted } from '../../base/text/plain-text.ts';
-import { marketPrices } from '../../desk/reading/market-prices.ts';
 import { remembered } from '../../desk/resolve/remembered.ts';
 import { Console, type Registry } from '../console/console.ts';
 import type { Chosen, LineReader, Missing } from '../console/grammar/command-line.ts';
@@ -29,7 +28,7 @@ export interface Runtime {
   /** For stdout, unless --no-color is given. */
   readonly palette: Palette;
   /** Reads further command lines; created on demand. */
-  readonly lineReader: () => LineReader;
+  readonly lineReader: () => Promise<LineReader>;
 }
 
 /**
@@ -66,7 +65,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
     filter,
     given: { path, input },
   });
-  hearOfMissingLocks((text) => console.note(text));
+  onMissingLocks((text) => console.note(text));
   for (const text of surroundings(variables)) console.note(text);
   let refusal: unknown;
   try {
@@ -133,6 +132,7 @@ export async function askFor(missing: Missing, runtime: Runtime): Promise<string
   const console = new Console(parts);
   try {
     const { wordsFor } = await import('./ask.ts');
+    const { marketPrices } = await import('../../desk/reading/market-prices.ts');
     return await wordsFor(console, missing, (markets) => marketPrices(console, markets));
   } finally {
     await console.close();
@@ -171,7 +171,7 @@ function interruptible(): { signal: () => AbortSignal; stop(): void } {
   let deadline: NodeJS.Timeout | undefined;
   let isStopped = false;
   const interrupt = (signal: NodeJS.Signals) => {
-    if (signal === 'SIGINT') hearSignal(signal);
+    if (signal === 'SIGINT') receivedSignal(signal);
     if (controller?.signal.aborted === true) endProcess(exitCodes.interrupted);
     deadline = setTimeout(() => endProcess(unfinishedStatus()), stopsWithinMs).unref();
     controller?.abort(interruptedFailure(signal === 'SIGTERM' ? 'Terminated.' : 'Interrupted.', signal));

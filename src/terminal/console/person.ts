@@ -1,7 +1,7 @@
 import type { Ora } from 'ora';
 import { Failure, interruptedFailure } from '../../base/failure/failure.ts';
 import { withMarketNames } from '../../base/text/format.ts';
-import { inThisPlace } from '../../base/text/here.ts';
+import { withPlace } from '../../base/text/place-options.ts';
 import { plainLines, quoted, wrapLines } from '../../base/text/plain-text.ts';
 import { destinationText, type Where } from '../../desk/intents/note.ts';
 import type { Sending } from '../../desk/writes/settlement.ts';
@@ -77,7 +77,7 @@ export class Person {
     if (this.#hears !== undefined) this.#hears(text);
     else if (this.#heldNotes !== undefined) this.#heldNotes.push(text);
     else if (!this.#settings.quiet) {
-      const said = plainLines(withMarketNames(inThisPlace(text, this.#settings)));
+      const said = plainLines(withMarketNames(withPlace(text, this.#settings)));
       io.err(`${wrapLines(said, io.stderrColumns ?? Number.POSITIVE_INFINITY)}\n`);
     }
   }

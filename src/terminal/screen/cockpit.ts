@@ -5,7 +5,7 @@ import { quantity, usd } from '../../base/text/format.ts';
 import { wrap } from '../../base/text/plain-text.ts';
 import { linesOf } from '../../desk/ladder/lines.ts';
 import { type LadderMarket, PriceLadder } from '../../desk/ladder/price-ladder.ts';
-import { Armed, HeldKeys, type Moment, pingEveryMs, type Surroundings } from '../../desk/mandate/armed.ts';
+import { Armed, type ArmedContext, HeldKeys, type Moment, pingEveryMs } from '../../desk/mandate/armed.ts';
 import { judgeWrite } from '../../desk/mandate/judge-write.ts';
 import { tickAt } from '../../desk/resolve/grid.ts';
 import { type ArmTerms, armTerms, suggestedLine, termsText } from '../../desk/watch/arm-terms.ts';
@@ -238,7 +238,7 @@ export class Cockpit {
     return this.#armed?.check(this.#moment(), this.#surroundings()) === true;
   }
 
-  #surroundings(): Surroundings {
+  #surroundings(): ArmedContext {
     const { model, isLargeEnough } = this.#parts;
     const { account: state, streams, chosen } = model;
     return {

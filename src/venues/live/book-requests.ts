@@ -1,4 +1,4 @@
-import { Backoff } from '../../base/sockets/lasting-link.ts';
+import { Backoff } from '../../base/sockets/persistent-link.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { messageOf } from '../../exchange/markets/recorded/recording-error.ts';
 import type { FeedServices } from './feed-services.ts';

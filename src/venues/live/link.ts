@@ -1,4 +1,4 @@
-import { Backoff } from '../../base/sockets/lasting-link.ts';
+import { Backoff } from '../../base/sockets/persistent-link.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { Network, Socket } from './network.ts';
 import type { StreamRules, Venue } from './protocols/venue.ts';

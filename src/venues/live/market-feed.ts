@@ -188,10 +188,10 @@ export class MarketFeed {
   takeTrades(trades: readonly Trade[]): void {
     this.counts.messages += 1;
     if (!this.streams.trades) this.tradesBegan();
-    const misfit = this.prints.take(trades);
-    if (misfit === null || this.state !== 'live') return;
+    const answerMismatch = this.prints.take(trades);
+    if (answerMismatch === null || this.state !== 'live') return;
     // The tape can't have it: what it has is not whole.
-    this.problem = misfit;
+    this.problem = answerMismatch;
     this.pause('misfit', null);
     this.heal();
     this.services.misfit(false);

@@ -1,4 +1,4 @@
-import { LastingLink, type LinkReport } from '../../base/sockets/lasting-link.ts';
+import { type LinkReport, PersistentLink } from '../../base/sockets/persistent-link.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
 import { Link } from './link.ts';
@@ -71,7 +71,7 @@ export class VenueConnection {
   private readonly url: string;
   private readonly network: Network;
   private readonly events: VenueConnectionEvents;
-  private readonly lasting: LastingLink<Link, LinkLoss>;
+  private readonly lasting: PersistentLink<Link, LinkLoss>;
   /**
    * Share of the replacement period at which this connection is replaced, so that connections are not all replaced at
    * once.
@@ -93,7 +93,7 @@ export class VenueConnection {
     this.events = events;
     this.spread = network.random();
     const delays = { firstMs: reopenMs, longestMs: maxReopenMs, raceMs: maxReopenMs };
-    this.lasting = new LastingLink(network, delays, {
+    this.lasting = new PersistentLink(network, delays, {
       open: (report) => this.newLink(report),
       opened: (link) => this.events.opened(() => link.subscribe([...this.wanted])),
       lost: (link, loss) => this.lose(link, loss),

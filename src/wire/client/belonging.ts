@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * to the request before it.) Only the fields that identify the resource are compared; others may be absent, null or
  * new.
  */
-export function misfit(operation: Operation, intent: Intent, answer: WireResponse): string | undefined {
+export function answerMismatch(operation: Operation, intent: Intent, answer: WireResponse): string | undefined {
   const { status, body } = answer;
   if (status >= 400) return refusalMismatch(intent, body);
   if (status >= 300) return undefined;

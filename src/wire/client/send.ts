@@ -2,10 +2,10 @@ import { isJsonObject } from '../../base/terms/json-object.ts';
 import { type Operation, successSchema } from '../contract/operation.ts';
 import type { Schema } from '../contract/schema.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
-import { misfit } from './belonging.ts';
+import { answerMismatch } from './belonging.ts';
 import { ApiError, OutcomeUnknownError, ProtocolError } from './client-errors.ts';
-import { isWithdrawn, type Prove, throughDoor } from './door.ts';
 import type { Intent } from './intent.ts';
+import { isWithdrawn, type Prove, sendProven } from './proven-send.ts';
 import {
   judgeAnswer,
   judgeFailure,
@@ -124,14 +124,14 @@ export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promis
 async function attemptOnce(carrier: Carrier, sending: Sending, timeoutMs: number): Promise<Verdict> {
   try {
     const limits = { timeoutMs, signal: sending.signal };
-    const answer = await throughDoor(carrier.transport, sending.request, limits, sending.prove);
+    const answer = await sendProven(carrier.transport, sending.request, limits, sending.prove);
     const verdict = judgeAnswer(answer, carrier.schedule.now(), sending.intent.idempotencyKey, sending.operation);
     if (carrier.isInProcess || (verdict.kind !== 'done' && verdict.kind !== 'refused')) return verdict;
     const { operation, intent } = sending;
     const isDone = verdict.kind === 'done';
     const { body, flaw } = isDone ? readNumbers(operation, answer.body) : { body: answer.body, flaw: undefined };
     const read = { ...answer, body, flaw };
-    const why = misfit(operation, intent, read);
+    const why = answerMismatch(operation, intent, read);
     if (why === undefined && operation.method === 'GET' && flaw !== undefined)
       return { kind: 'refused', error: new ProtocolError(`the answer can't be read: ${flaw}`, answer) };
     if (why === undefined) return isDone ? { kind: 'done', answer: read } : verdict;

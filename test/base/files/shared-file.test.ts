@@ -57,8 +57,8 @@ trial('where the file system has no locks, a file is written, and that is said',
   t.after(() => disk.remove());
   const folder = temporaryDirectory(t);
   const module = new URL('../../../src/base/files/shared-file.ts', import.meta.url).href;
-  const script = `const { changeFile, hearOfMissingLocks } = await import('${module}');
-    hearOfMissingLocks((text) => console.log(text));
+  const script = `const { changeFile, onMissingLocks } = await import('${module}');
+    onMissingLocks((text) => console.log(text));
     changeFile({ file: process.argv[1] }, (write) => write('{}'));`;
   const env = { ...process.env, ...disk.variables(folder), FAULTY_DISK_LOCKS: 'refused' };
   const file = join(folder, 'config.json');
@@ -77,7 +77,7 @@ test('a file that another process does not let go of is named', (t) => {
   });
 });
 
-/** The modules that write files themselves, and what. Everything else writes through `ground/files`. */
+/** The modules that write files themselves, and what. Everything else writes through `base/files`. */
 const writingModules: Readonly<Record<string, string>> = {
   'src/base/self/self.ts': 'the executable lays its own library out, in a folder that gets its name when it is whole',
   'src/base/system/system.ts': 'the one that gives files their names',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Backoff } from '../../../src/base/sockets/lasting-link.ts';
+import { Backoff } from '../../../src/base/sockets/persistent-link.ts';
 
 test('waits double up to their limit, and are shortened by up to half at random', () => {
   const waits = new Backoff(1_000, 30_000, () => 1);

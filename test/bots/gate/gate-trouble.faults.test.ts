@@ -13,7 +13,7 @@ import { lockAccount, lockFolder, unlockAccount } from '../../../src/desk/lock/t
 import { mandateText } from '../../../src/desk/mandate/mandate-file.ts';
 import { signMandate } from '../../../src/desk/mandate/signed.ts';
 import { NoAnswerError } from '../../../src/wire/client/client-errors.ts';
-import { unforbidden } from '../../../src/wire/client/door.ts';
+import { unforbidden } from '../../../src/wire/client/proven-send.ts';
 import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
 import { unauthorized } from '../../../src/wire/hosting/keys.ts';
 import { cannotFail, FaultyDisk } from '../../faulty-disk/faulty-disk.ts';

@@ -3,7 +3,7 @@ import { realTiming, type Timing } from '../../../src/base/sockets/timing.ts';
 import { SessionMemory } from '../../../src/desk/session/memory.ts';
 import type { Access, Session } from '../../../src/desk/session/session.ts';
 import { Client } from '../../../src/wire/client/client.ts';
-import { unforbidden } from '../../../src/wire/client/door.ts';
+import { unforbidden } from '../../../src/wire/client/proven-send.ts';
 import type { StreamEvents, StreamTransport, Transport } from '../../../src/wire/contract/wire.ts';
 
 /** Time that passes when a test says so, ms. */

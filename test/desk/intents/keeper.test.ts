@@ -7,7 +7,7 @@ import { Failure } from '../../../src/base/failure/failure.ts';
 import { unsettledWrites } from '../../../src/desk/intents/intent-files.ts';
 import { WriteKeeper } from '../../../src/desk/intents/keeper.ts';
 import type { Note } from '../../../src/desk/intents/note.ts';
-import { isUnderWay } from '../../../src/desk/writes/settlement.ts';
+import { isAwaited } from '../../../src/desk/writes/settlement.ts';
 import { abandon, cancelIntent, ladderIntent, noteOf, orderIntent } from './writes.ts';
 
 let root: string;
@@ -65,8 +65,8 @@ test('a write may get its answer in its process for as long as it waits, however
     const kept = keeper({ timeoutMs });
     await kept.beforeSend(orderIntent('a'));
     const note = { ...unsettledWrites(folder).writes[0]!.note, pid: process.ppid };
-    assert.equal(isUnderWay(note, note.time + timeoutMs), true);
-    assert.equal(isUnderWay(note, note.time + timeoutMs + 3_600_000), false);
+    assert.equal(isAwaited(note, note.time + timeoutMs), true);
+    assert.equal(isAwaited(note, note.time + timeoutMs + 3_600_000), false);
     kept.end();
     rmSync(folder, { recursive: true });
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Armed, HeldKeys, type Moment, type Surroundings } from '../../../src/desk/mandate/armed.ts';
+import { Armed, type ArmedContext, HeldKeys, type Moment } from '../../../src/desk/mandate/armed.ts';
 import type { Mandate } from '../../../src/desk/mandate/mandate.ts';
 
 const mandate: Mandate = {
@@ -13,7 +13,7 @@ const mandate: Mandate = {
   ordersPerMinute: 1,
   until: 1_000_000 + 900_000,
 };
-const well: Surroundings = {
+const well: ArmedContext = {
   account: 'acc_1',
   market: 'm',
   isCurrent: true,
@@ -96,7 +96,7 @@ test('a process that was stopped comes back disarmed', () => {
 });
 
 test('whatever changes around the keys disarms them', () => {
-  const cases: [Partial<Surroundings>, RegExp][] = [
+  const cases: [Partial<ArmedContext>, RegExp][] = [
     [{ isCurrent: false }, /stream was lost/],
     [{ account: 'acc_2' }, /another account/],
     [{ account: undefined }, /another account/],

@@ -45,10 +45,10 @@ export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<net.Socket>();
   let armed: Fault[] = [];
-  let passages: Passage[] = [];
-  let writes: { passage: Passage; from: { request: number; response: number } }[] = [];
+  let passages: SlicedAdvance[] = [];
+  let writes: { passage: SlicedAdvance; from: { request: number; response: number } }[] = [];
   /** A write starts on a connection: returns the fault that was armed for it. */
-  const write = (passage: Passage): Fault | undefined => {
+  const write = (passage: SlicedAdvance): Fault | undefined => {
     const at = armed.findIndex((fault) => fault.write === writes.length);
     writes.push({ passage, from: { ...passage.passed } });
     return at < 0 ? undefined : armed.splice(at, 1)[0];
@@ -57,7 +57,7 @@ export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
     const dial = () =>
       track(net.connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true }), sockets);
     const fault = armed[0]?.write === undefined ? armed.shift() : undefined;
-    passages.push(new Passage(track(client, sockets), dial, fault, write));
+    passages.push(new SlicedAdvance(track(client, sockets), dial, fault, write));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -98,7 +98,7 @@ function track(socket: net.Socket, sockets: Set<net.Socket>): net.Socket {
 }
 
 /** One connection of the client, and the corresponding one to the server. */
-class Passage {
+class SlicedAdvance {
   struck = false;
   /** Resolves once everything that a fault delayed has been forwarded. */
   delivered = Promise.resolve();
@@ -107,7 +107,7 @@ class Passage {
   readonly #server: net.Socket;
   readonly #dial: () => net.Socket;
   #fault: Fault | undefined;
-  readonly #write: (passage: Passage) => Fault | undefined;
+  readonly #write: (passage: SlicedAdvance) => Fault | undefined;
   readonly #history: Record<Fault['side'], Buffer[]> = { request: [], response: [] };
   /** Directions that forward nothing anymore. */
   readonly #closed = new Set<Fault['side']>();
@@ -116,7 +116,7 @@ class Passage {
     client: net.Socket,
     dial: () => net.Socket,
     fault: Fault | undefined,
-    write: (passage: Passage) => Fault | undefined,
+    write: (passage: SlicedAdvance) => Fault | undefined,
   ) {
     this.#client = client;
     this.#dial = dial;

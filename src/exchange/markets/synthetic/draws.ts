@@ -104,7 +104,7 @@ function fillTable(): void {
 }
 
 /** How a market's moves are spread over a minute. */
-export interface Rhythm {
+export interface MoveTiming {
   slotsPerMinute: number;
   /**
    * Of every 256 cuts of a minute into spans, and of these into slots, those that leave one half without any move, by
@@ -148,7 +148,7 @@ const common = [
 ] as const;
 
 /** The rhythm with this many moves a second on average; the more the price moves, the more often. */
-export function rhythmOf(slotsPerMinute: number, movesPerSecond: number): Rhythm {
+export function moveTimingOf(slotsPerMinute: number, movesPerSecond: number): MoveTiming {
   const levels = spanLevels + Math.ceil(ln(slotsPerMinute / spansPerMinute) / Math.LN2);
   const shared = common.find(({ moves }) => movesPerSecond >= moves)!.levels;
   const lulls = paces.map(({ moves }) => {

@@ -1,5 +1,5 @@
 import { Days } from './days.ts';
-import { Chance, type Loads, paceOf, type Rhythm, spansPerMinute } from './draws.ts';
+import { Chance, type Loads, type MoveTiming, paceOf, spansPerMinute } from './draws.ts';
 import { type Cutting, Parts, type Whole } from './parts.ts';
 import type { Session } from './session.ts';
 
@@ -47,7 +47,7 @@ export class PricePath {
   private span = Number.NaN;
   private readonly slotsPerMinute: number;
   private readonly perSpan: number;
-  private readonly rhythm: Rhythm;
+  private readonly rhythm: MoveTiming;
   /** Variance of an ordinary minute. */
   private readonly minuteVariance: number;
   private readonly part: Whole = newWhole();
@@ -65,7 +65,7 @@ export class PricePath {
   constructor(
     seed: number,
     marketId: string,
-    market: { loads: Loads; session: Session; dailyVolatility: number; rhythm: Rhythm },
+    market: { loads: Loads; session: Session; dailyVolatility: number; rhythm: MoveTiming },
   ) {
     const { loads, session, rhythm } = market;
     this.rhythm = rhythm;

@@ -1,5 +1,5 @@
 import type { MarketDefinition, Price } from '../../engine/model.ts';
-import { exp, type Loads, ln, type Rhythm, rhythmOf } from './draws.ts';
+import { exp, type Loads, ln, type MoveTiming, moveTimingOf } from './draws.ts';
 import { groups, type Instrument, instruments, unknownInstrument, usualPace } from './instruments.ts';
 import type { Kind } from './session.ts';
 
@@ -24,7 +24,7 @@ export interface Profile {
   dailyVolatility: number;
   /** The spread, in grid ticks. */
   spread: number;
-  rhythm: Rhythm;
+  rhythm: MoveTiming;
   /** The share of prints that come right before moves, at the touch that gives way. */
   burstShare: number;
   /** USD volume of an ordinary day, and of one print. */
@@ -92,7 +92,7 @@ export function profileOf(
     gridTick,
     dailyVolatility,
     spread: spreadOf(instrument, tickBps),
-    rhythm: rhythmOf(pace.books, moves),
+    rhythm: moveTimingOf(pace.books, moves),
     burstShare: pace.burstShare,
     dailyUsd,
     printUsd,

@@ -25,7 +25,7 @@ const mostNumbers = 20_000;
  * Whether a strategy's own files contain prices of the tape that come after the trial's start: a long chain of numbers,
  * in order, that the tape shows in this order. Null if they don't.
  */
-export function carriedPrices(
+export function embeddedPrices(
   source: MarketSource,
   spec: Pick<TrialSpec, 'from' | 'to'>,
   texts: readonly { readonly name: string; readonly text: string }[],

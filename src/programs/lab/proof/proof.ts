@@ -2,12 +2,12 @@ import { fraction, keyOf, nextHash } from '../../../base/terms/hash.ts';
 import type { MarketSource } from '../../../exchange/engine/source.ts';
 import { areSame, versionsText } from '../../../exchange/markets/versions.ts';
 import { type Later, laterAt, laterSource } from '../moved-source.ts';
+import { noiseOnly } from '../noisy-source.ts';
 import { versionsNow } from '../plan.ts';
 import { isOfMachine, type RunAnswer, type RunRequest, type TrialSpec } from '../trial.ts';
-import { noiseOnly } from '../wandering-source.ts';
 import { firstDifference, type Line, lineOf } from './difference.ts';
-import { fitsOf, foresightOf, leastChanges, likeness, positionChanges } from './foresight.ts';
-import { carriedPrices } from './numbers.ts';
+import { fitsOf, leastChanges, lookaheadOf, positionChanges, similarity } from './lookahead.ts';
+import { embeddedPrices } from './numbers.ts';
 
 /** How a trial stands after its proofs. */
 export type ProofStatus =
@@ -146,7 +146,7 @@ async function proven(request: ProofRequest): Promise<Proof> {
   if (learned !== null) return { ...learned, moments: moments.length };
   const recognized = await recognizing(base, request, first);
   const known =
-    (isTape ? carriedPrices(request.source, spec, request.texts) : null) ??
+    (isTape ? embeddedPrices(request.source, spec, request.texts) : null) ??
     (recognized?.isSure === true ? recognized : null) ??
     (await blindfolded(base, request));
   const count = moments.length;
@@ -199,7 +199,7 @@ async function lookAhead(
 async function learning(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
   const next = await run({ ...base, used: true });
   if (next.result.decisionHash === first.result.decisionHash) return null;
-  const fit = foresightOf(source, spec, [next.lines.map(lineOf)]);
+  const fit = lookaheadOf(source, spec, [next.lines.map(lineOf)]);
   if (fit === null) return null;
   // One whose variables are merely not cleared decides a little otherwise, and may be just above what counts.
   const before = fitsOf(source, spec, [first.lines.map(lineOf)]).filter(({ market }) => market === fit.market);
@@ -214,7 +214,7 @@ async function learning(base: RunRequest, { source, spec, run }: ProofRequest, f
  * the nearest ones, does not. Where the gain may still be chance (not `isSure`), nor does one that has its own levels.
  */
 async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
-  const sure = foresightOf(source, spec, [first.lines.map(lineOf)]);
+  const sure = lookaheadOf(source, spec, [first.lines.map(lineOf)]);
   const own = sure ?? fitsOf(source, spec, [first.lines.map(lineOf)]).sort((a, b) => b.deviations - a.deviations)[0];
   if (own === undefined || own.deviations < leastIfIdle) return null;
   const changes = positionChanges(first.lines.map(lineOf));
@@ -244,7 +244,7 @@ async function exacting(base: RunRequest, { run }: ProofRequest, first: RunAnswe
   // Noise takes long, and the first positions tell enough.
   const until = known.filter(({ content }) => 'fill' in content)[comparedFills]?.time ?? to;
   const { lines } = await run({ ...base, wander: noiseOnly, until });
-  if (likeness({ from, to: until }, known, lines.map(lineOf)) >= leastAlike) return null;
+  if (similarity({ from, to: until }, known, lines.map(lineOf)) >= leastAlike) return null;
   const sentence = 'Depends on exact prices: with each price a few ticks off, it takes other positions, or none';
   return found('depends on prices', sentence, null);
 }
@@ -255,7 +255,7 @@ async function exacting(base: RunRequest, { run }: ProofRequest, first: RunAnswe
  * at which it trades, so this is a warning.
  */
 async function dating(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer): Promise<Proof | null> {
-  const own = foresightOf(source, spec, [first.lines.map(lineOf)]);
+  const own = lookaheadOf(source, spec, [first.lines.map(lineOf)]);
   if (own === null) return null;
   const skipped = Math.floor((spec.to - spec.from) / skippedPart / 1_000) * 1_000 + 777;
   const later: Later = { byMs: laterBy + skipped, from: spec.from, stretch };
@@ -289,7 +289,7 @@ async function blindFit(base: RunRequest, { source, spec, run }: ProofRequest, f
     const { lines } = await run({ ...base, ...other });
     decided.push(lines.map(lineOf));
   }
-  return foresightOf(source, spec, decided);
+  return lookaheadOf(source, spec, decided);
 }
 
 /** Half of the moments are those of decisions, where looking ahead shows best. */

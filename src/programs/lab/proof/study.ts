@@ -7,7 +7,7 @@ import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } f
 import { type SealedCriteria, sealedCriteria, sealRemark } from '../sealed.ts';
 import type { ParameterValue, Trial } from '../trial.ts';
 import { type Verdict, verdictOf } from '../verdict.ts';
-import { leastChanges } from './foresight.ts';
+import { leastChanges } from './lookahead.ts';
 import type { Proof } from './proof.ts';
 
 /** What is read of a trials file. */

@@ -18,7 +18,7 @@ export interface StrategyModule {
 export type StrategyModules = readonly StrategyModule[];
 
 /** What the strategy uses of the host while it runs. */
-export interface Surroundings extends Pick<HostCalls, 'now' | 'random' | 'log'> {
+export interface ArmedContext extends Pick<HostCalls, 'now' | 'random' | 'log'> {
   /** The strategy's code is called. */
   called(): void;
   /** The strategy has placed an order under this id, in this line of its files; empty: not known. */
@@ -87,7 +87,7 @@ export class Realm {
   refused: string | null = null;
   private readonly inside: Inside;
   private readonly modules: StrategyModules;
-  private readonly surroundings: Surroundings;
+  private readonly surroundings: ArmedContext;
   private bot: object = {};
   private guard: Guard | null = null;
   private readonly calls: { readonly cutShort: number };
@@ -96,7 +96,7 @@ export class Realm {
     inside: Inside,
     modules: StrategyModules,
     definition: unknown,
-    surroundings: Surroundings,
+    surroundings: ArmedContext,
     calls: { readonly cutShort: number },
   ) {
     this.inside = inside;
@@ -107,7 +107,7 @@ export class Realm {
   }
 
   /** Evaluates the modules. Throws a RefusedError, or a StrategyError for what they throw. */
-  static async open(modules: StrategyModules, surroundings: Surroundings): Promise<Realm> {
+  static async open(modules: StrategyModules, surroundings: ArmedContext): Promise<Realm> {
     let refused: string | null = null;
     let realm: Realm | null = null;
     const note = (sentence: string) => {

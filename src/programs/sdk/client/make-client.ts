@@ -9,7 +9,7 @@ import type { CallOptions } from './call-options.ts';
 import type { Answer, Channel, Client, PendingWrite, SettledWrite, StreamOptions } from './client-types.ts';
 import { closedError, ownError, perpErrorOf } from './errors.ts';
 import { aText, attemptMs, checkOptions, type OptionCheck } from './options.ts';
-import { followAccount, followMarkets, type StreamWays } from './streams.ts';
+import { followAccount, followMarkets, type StreamAccess } from './streams.ts';
 
 /** Calls one operation over any transport; rejects as the client of the contract does. */
 export type Call = <Id extends KnownOperationId>(
@@ -18,7 +18,7 @@ export type Call = <Id extends KnownOperationId>(
 ) => Promise<Pick<ApiAnswer<Id>, 'data' | 'body' | 'status' | 'requestId' | 'idempotencyKey'>>;
 
 /** What a client works with. */
-export interface ClientParts extends StreamWays {
+export interface ClientParts extends StreamAccess {
   readonly call: Call;
   /** Runs cancel-all or close-all to its end. */
   readonly runBulk: Call;

@@ -15,7 +15,7 @@ import type { AccountEvent, Channel, GapEvent, MarketEvents, StreamOptions, Subs
 import { ownError, PerpError, perpErrorOf } from './errors.ts';
 
 /** How a client reaches the streams. */
-export interface StreamWays {
+export interface StreamAccess {
   /** Calls an operation, as `ClientParts` do. */
   call(id: 'listAccounts', request: object): Promise<unknown>;
   streams(): Promise<{
@@ -31,7 +31,7 @@ const keptBehind = 1_000;
 
 /** Events of a channel of the market stream, until the signal aborts. */
 export async function* followMarkets<C extends Channel>(
-  ways: StreamWays,
+  ways: StreamAccess,
   channel: C,
   subscription: Subscription<C>,
   { signal, onState }: StreamOptions,
@@ -68,7 +68,7 @@ function withMarket<E extends { readonly provider: string; readonly symbol?: str
 
 /** Events of the account stream, until the signal aborts. */
 export async function* followAccount(
-  ways: StreamWays,
+  ways: StreamAccess,
   { signal, onState }: StreamOptions,
 ): AsyncGenerator<AccountEvent, void> {
   const { account } = await ways.streams();

@@ -17,7 +17,7 @@ import { durationMs, looking, marketsOf, namedMarket, valuesOf } from './definit
 import { KnownOrders } from './known-orders.ts';
 import { type GridMarket, gridMarket, orderBody, priceOf, sizeOf } from './order-body.ts';
 import { Paid } from './past.ts';
-import type { Asked, News, Refused, View } from './side.ts';
+import type { AccountNews, Asked, Refused, View } from './side.ts';
 import { Timers } from './timers.ts';
 import { copyOfBook, isSameBook } from './wire.ts';
 
@@ -100,7 +100,7 @@ export class Actor {
   }
 
   /** Looks, at a time at which something was due: what happened, the markets, then timers. */
-  look(news: News): void {
+  look(news: AccountNews): void {
     this.#askedNow = 0;
     this.react(news);
     const { onTick, onBook, onFunding, onTrade } = this.strategy;
@@ -137,7 +137,7 @@ export class Actor {
   }
 
   /** Gives the strategy the outcome of what it asked for, at the same moment. */
-  react({ fills, orders: changed, refused }: News): void {
+  react({ fills, orders: changed, refused }: AccountNews): void {
     if (fills.length === 0 && changed.length === 0 && refused.length === 0) return;
     const { onFill, onOrder, onRefusal } = this.strategy;
     const all = refused.length === 0 ? changed : [...changed, ...this.#rejected(refused)];

@@ -34,7 +34,7 @@ import type {
 } from './define-strategy.ts';
 import { checkedStrategy } from './definition.ts';
 import { Past } from './past.ts';
-import type { Asked, News, Refused, View } from './side.ts';
+import type { AccountNews, Asked, Refused, View } from './side.ts';
 import { fillOf, isPart, marksOf, nothingOpen, orderIdOf, orderOf, quoteOf } from './wire.ts';
 
 /** What a run on the engine needs besides its strategy. */
@@ -62,12 +62,12 @@ export interface EngineRunOptions {
   /** Every request as it reaches the exchange, and how it was refused; null if it was not. */
   readonly onAsked?: ((asked: Asked, time: Ms, refusal: { code: string; message: string } | null) => void) | undefined;
   /** Fills and changed orders, as the strategy gets them. */
-  readonly onNews?: ((news: News, time: Ms) => void) | undefined;
+  readonly onNews?: ((news: AccountNews, time: Ms) => void) | undefined;
   /** Every change of a record, in the engine's own units. */
   readonly onChanges?: ((changes: Changes) => void) | undefined;
 }
 
-const nothing: News = { fills: [], orders: [], refused: [] };
+const nothing: AccountNews = { fills: [], orders: [], refused: [] };
 
 /**
  * A strategy straight on the engine: no store, no service, no wire. The exchange is set up like a new simulation with the
@@ -100,7 +100,9 @@ export class EngineRun {
     this.exchange.takeChanges();
     this.#revision = this.exchange.revision;
     this.#actor = new Actor(checked, {
-      markets: source.definitions.map((market): Market => presentMarket(market, this.exchange.halt)),
+      markets: source.definitions.map(
+        (market): Market => presentMarket(source.definitionAt?.(market.marketId, start) ?? market, this.exchange.halt),
+      ),
       view: this.#view,
       parameters: options.parameters,
       seed,
@@ -225,7 +227,7 @@ export class EngineRun {
     return this.exchange.execute({ kind: 'amend_order', orderId, price, size });
   }
 
-  #takeNews(): News {
+  #takeNews(): AccountNews {
     const refused = this.#refused;
     if (this.exchange.revision === this.#revision && refused.length === 0) return nothing;
     if (refused.length > 0) this.#refused = [];
@@ -237,7 +239,7 @@ export class EngineRun {
     return news;
   }
 
-  #newsOf(changes: Changes): Omit<News, 'refused'> {
+  #newsOf(changes: Changes): Omit<AccountNews, 'refused'> {
     if (changes.orders.size === 0) return nothing;
     const orders: Order[] = [];
     const filled: { readonly settled: number; readonly wire: WireOrder }[] = [];

@@ -37,7 +37,7 @@ import type {
 import { marketsOf } from './definition.ts';
 import { Past } from './past.ts';
 import { sendAsked } from './requests.ts';
-import type { Asked, News, OrderIds, Refused, Side } from './side.ts';
+import type { AccountNews, Asked, OrderIds, Refused, Side } from './side.ts';
 import { onlyAccount } from './simulated-side.ts';
 import {
   accountOf,
@@ -202,7 +202,7 @@ export class LiveSide implements Side {
     };
   }
 
-  async advance(to: number): Promise<News> {
+  async advance(to: number): Promise<AccountNews> {
     await this.#waitUntil(to);
     if (this.#failure !== undefined) throw this.#failure.error;
     await this.#askAgain();
@@ -211,7 +211,7 @@ export class LiveSide implements Side {
     return this.#news([]);
   }
 
-  async carryOut(asked: readonly Asked[], ids: OrderIds): Promise<News> {
+  async carryOut(asked: readonly Asked[], ids: OrderIds): Promise<AccountNews> {
     return this.#news(await sendAsked(this.#client, this.#accountId, asked, ids));
   }
 
@@ -248,7 +248,7 @@ export class LiveSide implements Side {
     this.#states = merge(this.#states, this.#accountId, 'account', account, { askedAt });
   }
 
-  #news(refused: readonly Refused[]): News {
+  #news(refused: readonly Refused[]): AccountNews {
     const orders = [...this.#changed.values()].sort((one, other) => one.requested_at - other.requested_at);
     this.#changed.clear();
     const fills: Fill[] = this.#fills

@@ -1,6 +1,6 @@
 import type { Fill, Order } from './define-strategy.ts';
 import type { Running, RunResult } from './results.ts';
-import type { News } from './side.ts';
+import type { AccountNews } from './side.ts';
 
 const mostLines = 1_000;
 
@@ -18,7 +18,7 @@ export class RunRecord {
   }
 
   /** Adds news, and returns them. */
-  took(news: News): News {
+  took(news: AccountNews): AccountNews {
     for (const order of news.orders) if (order.id !== null) this.#orders.set(order.id, order);
     this.#fills.push(...news.fills);
     return news;

@@ -28,7 +28,7 @@ export type Asked =
   | { readonly kind: 'cancel'; readonly order: string };
 
 /** What has happened to the account since the last look. */
-export interface News {
+export interface AccountNews {
   readonly fills: readonly Fill[];
   /** The orders that changed, oldest first, as they are now. */
   readonly orders: readonly Order[];
@@ -52,9 +52,9 @@ export interface Side extends View {
   /** Whether the account still trades. */
   readonly isActive: boolean;
   /** Goes on to this market time; resolves with what happened until then. */
-  advance(to: number): Promise<News>;
+  advance(to: number): Promise<AccountNews>;
   /** Sends what was asked for, in order; resolves with its outcome. `idOf`: the exchange's id of an order. */
-  carryOut(asked: readonly Asked[], ids: OrderIds): Promise<News>;
+  carryOut(asked: readonly Asked[], ids: OrderIds): Promise<AccountNews>;
   close(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ import type {
 import { marketsOf } from './definition.ts';
 import { Past } from './past.ts';
 import { sendAsked } from './requests.ts';
-import type { Asked, News, OrderIds, Refused, Side } from './side.ts';
+import type { AccountNews, Asked, OrderIds, Refused, Side } from './side.ts';
 import {
   accountOf,
   copyOfBook,
@@ -141,20 +141,20 @@ export class SimulatedSide implements Side {
     return { ...this.#account };
   }
 
-  async advance(to: number): Promise<News> {
+  async advance(to: number): Promise<AccountNews> {
     const after = this.now;
     this.now = await this.#simulation.advance(new Date(to));
     await Promise.all(this.#read.map((market) => this.#readPast(market, this.#tellsTrades ? after : undefined)));
     return await this.#look([]);
   }
 
-  async carryOut(asked: readonly Asked[], ids: OrderIds): Promise<News> {
+  async carryOut(asked: readonly Asked[], ids: OrderIds): Promise<AccountNews> {
     return await this.#look(await sendAsked(this.#client, this.#accountId, asked, ids));
   }
 
   async close(): Promise<void> {}
 
-  async #look(refused: readonly Refused[]): Promise<News> {
+  async #look(refused: readonly Refused[]): Promise<AccountNews> {
     const { balance } = this.#account;
     const [records] = await Promise.all([this.#newRecords(), this.#readAccount(), this.#readMarkets()]);
     const orders = await this.#changedOrders(records);

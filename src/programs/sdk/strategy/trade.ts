@@ -9,7 +9,7 @@ import { LiveSide } from './live-side.ts';
 import type { Running, RunResult, TradeOptions } from './results.ts';
 import { checkTrade } from './run-options.ts';
 import { RunRecord } from './run-record.ts';
-import type { News, Side } from './side.ts';
+import type { AccountNews, Side } from './side.ts';
 import { SimulatedSide } from './simulated-side.ts';
 
 /** See `trade` of perp/strategy. */
@@ -71,7 +71,7 @@ async function runOver(strategy: Strategy, side: Side, options: ClientRunOptions
     actor.start(side.orders);
     await carryOutAll();
     while (goOn() && actor.next <= until) {
-      const news: News = await side.advance(actor.next);
+      const news: AccountNews = await side.advance(actor.next);
       looks += 1;
       // One that was stopped while it waited learns what happened, and its timers are not due.
       if (signal?.aborted === true) actor.react(record.took(news));

@@ -10,7 +10,7 @@ import {
   unsettledWrites,
 } from '../../../desk/intents/intent-files.ts';
 import { keyOf, type Note } from '../../../desk/intents/note.ts';
-import { isUnderWay, recordOfWrite, type SettledWrite, type WriteRecord } from '../../../desk/writes/settlement.ts';
+import { isAwaited, recordOfWrite, type SettledWrite, type WriteRecord } from '../../../desk/writes/settlement.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { type Column, line, listOf, type Result, recordOf } from '../../console/output/result.ts';
@@ -61,7 +61,7 @@ async function runList(console: Console): Promise<Result> {
 }
 
 function rowOf(note: Note, now: number): Row {
-  return { ...recordOfWrite(note), status: isUnderWay(note, now) ? 'under_way' : 'unknown' };
+  return { ...recordOfWrite(note), status: isAwaited(note, now) ? 'under_way' : 'unknown' };
 }
 
 function damageRow({ file, reason }: Damage): Row {

@@ -2,14 +2,13 @@ import { notFoundFailure, usageFailure } from '../../../base/failure/failure.ts'
 import { stateFolder } from '../../../base/files/folders.ts';
 import { defaultState, isStateName } from '../../../base/terms/state-names.ts';
 import { counted, dateTime, quantity } from '../../../base/text/format.ts';
-import { inThisPlace } from '../../../base/text/here.ts';
+import { withPlace } from '../../../base/text/place-options.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import type { Console } from '../../console/console.ts';
 import { weatherOption } from '../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { runningSimulation } from '../../console/open-access.ts';
 import { fields, line, type Result, recordOf, wouldUse } from '../../console/output/result.ts';
-import { statesIn, useByHand } from '../../console/settings/in-use.ts';
+import { runningSimulation, statesIn, useByHand } from '../../console/settings/in-use.ts';
 import { weatherGiven } from '../../console/settings/serving.ts';
 import { plainSimulation } from '../../console/settings/settings.ts';
 import { accountBlocks } from '../../console/views/account-view.ts';
@@ -30,7 +29,7 @@ async function runStatus(console: Console): Promise<Result> {
   const served = await runningSimulation(stateFolder(console.variables), data.state);
   const speed = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
   const halted = [...(data.trading_halt.platform ? ['the platform'] : []), ...data.trading_halt.categories];
-  const here = (text: string) => inThisPlace(text, console.settings);
+  const here = (text: string) => withPlace(text, console.settings);
   return recordOf(data, () => [
     line(
       { text: `Simulation ${data.state}`, tone: 'strong' },
@@ -173,7 +172,7 @@ async function runPause(console: Console): Promise<Result> {
     recordOf(data, () => [
       line(
         { text: `Paused at ${dateTime(data.time)}.`, tone: 'strong' },
-        inThisPlace(' Use perp sim resume to continue, or perp sim advance to step.', console.settings),
+        withPlace(' Use perp sim resume to continue, or perp sim advance to step.', console.settings),
       ),
     ]),
   );

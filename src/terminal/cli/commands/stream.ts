@@ -19,8 +19,8 @@ import {
   bookView,
   candleView,
   type EventView,
+  type PrintedFrame,
   statsView,
-  type ToldFrame,
   tickView,
   tradeView,
 } from '../../console/views/stream-view.ts';
@@ -87,7 +87,7 @@ const accountSpec = defineCommand({
 function runAccount(console: Console, input: InputOf<typeof accountSpec>): Promise<Result> {
   return stream(console, input, { view: accountView, subject: 'account' }, async ({ tell, fail, table }) => {
     const wanted = console.settings.account;
-    const isWanted = (frame: AccountFrame): frame is ToldFrame =>
+    const isWanted = (frame: AccountFrame): frame is PrintedFrame =>
       'account_id' in frame && (wanted === undefined || frame.account_id === wanted);
     const forget = untilAnotherRun(console, fail);
     const stop = await followAccounts(console, await accountHost(console), {

@@ -11,7 +11,7 @@ import { hostOf, KeptSessions } from '../../../desk/credentials/kept-sessions.ts
 import { Keychain, KeychainError, keychainFailure } from '../../../desk/credentials/keychain.ts';
 import { readSessionFile, sessionFile } from '../../../desk/credentials/session-file.ts';
 import { intentFolder, unsettledWrites } from '../../../desk/intents/intent-files.ts';
-import { isUnderWay } from '../../../desk/writes/settlement.ts';
+import { isAwaited } from '../../../desk/writes/settlement.ts';
 import type { Console } from '../../console/console.ts';
 import { configFile, readConfig } from '../../console/settings/config-file.ts';
 import { liveOptions } from '../../console/settings/venues.ts';
@@ -103,7 +103,7 @@ function checkNode(): Finding {
 function checkPending({ variables, outside }: Console): Finding[] {
   const check = 'pending writes';
   const { writes, damages } = unsettledWrites(intentFolder(variables));
-  const open = writes.filter(({ note }) => !isUnderWay(note, outside.now()));
+  const open = writes.filter(({ note }) => !isAwaited(note, outside.now()));
   const damaged = damages.map(({ file, reason }) => fail(check, `${file}: ${reason}.`, 'perp pending list'));
   if (open.length > 0) {
     const what = `The outcome of ${counted(open.length, 'write')} is unknown.`;

@@ -5,7 +5,7 @@ import { factsOf } from '../../../base/failure/report.ts';
 import { realTiming } from '../../../base/sockets/timing.ts';
 import { counted, dateTime } from '../../../base/text/format.ts';
 import { jsonText } from '../../../base/text/plain-text.ts';
-import { Alerts, tell, tellEnding } from '../../../desk/guard/alerts.ts';
+import { Alerts, reportEnding, tell } from '../../../desk/guard/alerts.ts';
 import { takeCharge } from '../../../desk/guard/charge.ts';
 import { Guard } from '../../../desk/guard/guard.ts';
 import { freshState, type GuardState, readState } from '../../../desk/guard/guard-state.ts';
@@ -44,7 +44,7 @@ export async function runGuard(console: Console, input: GuardInput): Promise<Res
   const end = async (exit: ExitCode, says: string, facts: object) => {
     // A single check that can't read has told that, once.
     if (input.once && (exit === exitCodes.done || reporter.hasToldBlindness)) return;
-    await tellEnding(console, { reporter, alerts, says, facts: { exit, ...facts } });
+    await reportEnding(console, { reporter, alerts, says, facts: { exit, ...facts } });
   };
   try {
     const rules = rulesOf(console, input);

@@ -128,8 +128,8 @@ export const chartStyle = `
 .heat table { width: auto; border-collapse: separate; border-spacing: 2px; }
 .heat th, .heat td:last-child, .heat td { padding: 5px 8px; border: 0; text-align: center; min-width: 46px; white-space: nowrap; overflow-wrap: normal; }
 .heat th:first-child { text-align: right; }
-.heat .good { background: color-mix(in srgb, var(--good) var(--share), var(--ground)); }
-.heat .bad { background: color-mix(in srgb, var(--bad) var(--share), var(--ground)); }
+.heat .good { background: color-mix(in srgb, var(--good) var(--share), var(--background)); }
+.heat .bad { background: color-mix(in srgb, var(--bad) var(--share), var(--background)); }
 .heat .none { outline: 1px solid var(--line); outline-offset: -1px; }
 .table td:last-child:not(.number) span:not(:empty) { display: inline-block; min-width: 260px; }
 .verdict { border-left: 4px solid var(--faint); padding: 2px 12px; margin: 16px 0; }

@@ -152,7 +152,7 @@ function reasonOf(error: object = {}): string {
   return detail?.field ?? rule ?? code;
 }
 
-interface Surroundings extends Preloads {
+interface ArmedContext extends Preloads {
   proxy: string | undefined;
   /** Undefined: it shares this machine's network. */
   wrap: OwnNetwork | undefined;
@@ -166,7 +166,7 @@ async function surround(
   shown: string,
   serving: Serving,
   undo: AsyncDisposableStack,
-): Promise<Surroundings> {
+): Promise<ArmedContext> {
   const { secure } = serving.program!;
   if (secure === undefined)
     return { trust: undefined, redirect: undefined, proxy: undefined, wrap: undefined, takes: new Map() };

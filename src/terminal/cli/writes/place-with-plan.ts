@@ -1,7 +1,7 @@
 import { exitCodes, Failure, usageFailure } from '../../../base/failure/failure.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { isReduction, takesAtOnce } from '../../../base/terms/order-types.ts';
-import { inThisPlace } from '../../../base/text/here.ts';
+import { withPlace } from '../../../base/text/place-options.ts';
 import { planNamed } from '../../../desk/guard/saved-plans.ts';
 import type { ExitPlan } from '../../../desk/values/exit-plans.ts';
 import type { CreateOrderRequest, Order } from '../../../wire/contract/orders.ts';
@@ -60,7 +60,7 @@ export async function placedWithPlan(console: Console, placed: Result, plan: Exi
 
 /** The order stands; the plan does not. */
 function noted(console: Console, placed: Result, { symbol }: Order, text: string, plan: ExitPlan): Result {
-  const next = inThisPlace(`Next: perp plan ${symbol} "${plan.text}"`, console.settings);
+  const next = withPlace(`Next: perp plan ${symbol} "${plan.text}"`, console.settings);
   const { record, blocks } = placed as RecordResult;
   return recordOf(
     { ...(record as object), plan: null },

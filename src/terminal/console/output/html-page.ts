@@ -94,12 +94,12 @@ export function pageHead(title: string, policy: string, style = ''): string {
 
 /** How pages look: dark where the browser asks for it, and fit to be printed. */
 const pageStyle = `
-:root { --text: #1f2328; --faint: #59636e; --line: #d1d9e0; --ground: #fff; --good: #0550ae; --bad: #a63a00; }
+:root { --text: #1f2328; --faint: #59636e; --line: #d1d9e0; --background: #fff; --good: #0550ae; --bad: #a63a00; }
 @media screen and (prefers-color-scheme: dark) {
-  :root { --text: #e6edf3; --faint: #9198a1; --line: #30363d; --ground: #0d1117; --good: #79c0ff; --bad: #ffa657; }
+  :root { --text: #e6edf3; --faint: #9198a1; --line: #30363d; --background: #0d1117; --good: #79c0ff; --bad: #ffa657; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
+body { margin: 0; background: var(--background); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
 main { max-width: 1080px; margin: 0 auto; padding: 24px 16px; }
 h1 { font-size: 24px; margin: 0; }
 h2 { font-size: 16px; margin: 28px 0 8px; }

@@ -43,7 +43,7 @@ function profileIn(file: string): Record<string, unknown> {
 }
 
 /** Who is notified of what goes wrong in a served simulation. */
-export function troublesTo(say: (text: string) => void) {
+export function problemReporter(say: (text: string) => void) {
   return {
     onBackupProblem: say,
     onTrouble: (error: Error) => say(error.message),

@@ -1,7 +1,7 @@
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { type Variables, variable } from '../../../base/files/folders.ts';
 import { defaultState, isStateName } from '../../../base/terms/state-names.ts';
-import { placeOf } from '../../../base/text/here.ts';
+import { placeOf } from '../../../base/text/place-options.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import type { FloorCheck, SessionSettings, StopGrowth, UnknownFloor } from '../../../desk/session/session.ts';
 import { type GlobalInput, globalOptions, type OutputFormat } from '../grammar/global-options.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { PassThrough, Writable } from 'node:stream';
-import { hearSignal } from '../../../base/failure/ending.ts';
+import { receivedSignal } from '../../../base/failure/ending.ts';
 import { interruptedFailure } from '../../../base/failure/failure.ts';
 import type { Key } from './input-reader.ts';
 import { type Asked, kinds, listed, type Question } from './question.ts';
@@ -23,7 +23,7 @@ export function ask(asked: Asked, signal?: AbortSignal): Promise<string> {
   });
   const stopped = () => reject(signal!.reason);
   const heard = (name: NodeJS.Signals) => {
-    if (name === 'SIGINT') hearSignal(name);
+    if (name === 'SIGINT') receivedSignal(name);
     reject(interruptedFailure(name === 'SIGTERM' ? 'Terminated.' : 'Interrupted.', name));
   };
   const question = (kinds[asked.kind] as (asked: Asked) => Question)(asked);
@@ -175,7 +175,7 @@ function isEnding({ name, ctrl }: Key, reject: Ending['reject'], end = () => inp
   if (name === 'd') end();
   else {
     // The whole job is meant.
-    hearSignal('SIGINT', true);
+    receivedSignal('SIGINT', true);
     reject(interruptedFailure('Interrupted.', 'SIGINT'));
   }
   return true;

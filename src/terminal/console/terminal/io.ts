@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { endProcess, hearSignal, isEnding, unfinishedStatus } from '../../../base/failure/ending.ts';
+import { endProcess, isEnding, receivedSignal, unfinishedStatus } from '../../../base/failure/ending.ts';
 import { type ExitCode, exitCodes } from '../../../base/failure/failure.ts';
 import { type Variables, variable } from '../../../base/files/folders.ts';
 import { isWindows } from '../../../base/system/system.ts';
@@ -68,7 +68,7 @@ export function processIo(variables: Variables): Io {
       endProcess(Number(process.exitCode ?? (mayHaveChanged ? unfinishedWrite() : exitCodes.done)));
     if (error.code === 'EIO' && process.stdout.isTTY) {
       // The terminal is gone.
-      hearSignal('SIGHUP');
+      receivedSignal('SIGHUP');
       endProcess(129);
     }
     endProcess(outputLost(error, variables, mayHaveChanged));

@@ -1,4 +1,4 @@
-import { endProcess, hearSignal, isEnding, suspendJob } from '../../../base/failure/ending.ts';
+import { endProcess, isEnding, receivedSignal, suspendJob } from '../../../base/failure/ending.ts';
 import { type InputEvents, InputReader } from './input-reader.ts';
 
 /** What a terminal in raw mode reports. */
@@ -100,7 +100,7 @@ function hungUp(): void {
 }
 
 function end(signal: (typeof fatal)[number][0], exit: number): void {
-  if (signal === 'SIGHUP') hearSignal(signal);
+  if (signal === 'SIGHUP') receivedSignal(signal);
   endProcess(exit);
 }
 

@@ -156,7 +156,7 @@ function figure(label: string, value: number | null | undefined, text: (value: n
 }
 
 /** A frame of the account stream; heartbeats and the like are not printed. */
-export type ToldFrame = Extract<AccountFrame, { account_id: string }>;
+export type PrintedFrame = Extract<AccountFrame, { account_id: string }>;
 
 /** How a change in an account looks. */
 export const accountView: EventView = {
@@ -167,7 +167,7 @@ export const accountView: EventView = {
     ...accountFields.map((name) => `account.${name}`),
   ],
   rows: rowsOf,
-  line: (frame: ToldFrame) => [
+  line: (frame: PrintedFrame) => [
     faint(timeOfDay(frame.time)),
     gap,
     faint(word(frame.account_id)),
@@ -179,7 +179,7 @@ export const accountView: EventView = {
 };
 
 /** A row has one record: a snapshot is a row for the account, each position and each order. A fill is its order. */
-function rowsOf(frame: ToldFrame): readonly object[] {
+function rowsOf(frame: PrintedFrame): readonly object[] {
   const { type, seq, time, account_id } = frame;
   const head = { type, seq, time, account_id };
   if (type === 'fill') return [{ ...head, order: frame.fill }];
@@ -191,7 +191,7 @@ function rowsOf(frame: ToldFrame): readonly object[] {
   ];
 }
 
-function what(frame: ToldFrame): readonly Cell[] {
+function what(frame: PrintedFrame): readonly Cell[] {
   if (frame.type === 'order') return ofOrder(withoutLastPart(frame.order));
   if (frame.type === 'fill') return ofOrder(frame.fill);
   if (frame.type === 'position') return ofPosition(frame.position);

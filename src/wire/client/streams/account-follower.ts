@@ -1,4 +1,4 @@
-import { LastingLink, type LinkReport } from '../../../base/sockets/lasting-link.ts';
+import { type LinkReport, PersistentLink } from '../../../base/sockets/persistent-link.ts';
 import { realTiming, type Timing } from '../../../base/sockets/timing.ts';
 import { type AccountFrame, closeCodes } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
@@ -44,7 +44,7 @@ const rememberedFills = 5_000;
 export class AccountFollower {
   readonly #options: AccountFollowerOptions;
   readonly #timing: Timing;
-  readonly #link: LastingLink<Link, Loss>;
+  readonly #link: PersistentLink<Link, Loss>;
   #run: string | undefined;
   #streamId: string | null = null;
   #seq = 0;
@@ -59,7 +59,7 @@ export class AccountFollower {
     this.#timing = options.timing ?? realTiming;
     const { firstRetryMs: firstMs = 1_000 } = options;
     const delays = { firstMs, longestMs: longestRetryMs, raceMs: null };
-    this.#link = new LastingLink(this.#timing, delays, {
+    this.#link = new PersistentLink(this.#timing, delays, {
       open: (report) => this.#connect(report),
       opened() {},
       lost: (_link, loss) => this.#lost(loss),

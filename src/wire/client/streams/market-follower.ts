@@ -1,4 +1,4 @@
-import { LastingLink, type LinkReport } from '../../../base/sockets/lasting-link.ts';
+import { type LinkReport, PersistentLink } from '../../../base/sockets/persistent-link.ts';
 import { realTiming, type Timing } from '../../../base/sockets/timing.ts';
 import { type Channel, closeCodes } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
@@ -36,7 +36,7 @@ const overlapMs = 10_000;
 export class MarketFollower {
   readonly #options: MarketFollowerOptions;
   readonly #timing: Timing;
-  readonly #link: LastingLink<MarketConnection, Loss>;
+  readonly #link: PersistentLink<MarketConnection, Loss>;
   readonly #requests: MarketRequests;
   readonly #subscriptions = new Set<MarketSubscription>();
   #run: string | undefined;
@@ -48,7 +48,7 @@ export class MarketFollower {
     this.#timing = options.timing ?? realTiming;
     const { firstRetryMs: firstMs = 1_000 } = options;
     const delays = { firstMs, longestMs: longestRetryMs, raceMs: null };
-    this.#link = new LastingLink(this.#timing, delays, {
+    this.#link = new PersistentLink(this.#timing, delays, {
       open: (report) => this.#connect(report),
       opened: (connection) => this.#opened(connection),
       lost: (connection, loss) => this.#retry(connection, loss),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { carriedPrices } from '../../../../src/programs/lab/proof/numbers.ts';
+import { embeddedPrices } from '../../../../src/programs/lab/proof/numbers.ts';
 import { definition, type ScriptedEvent, ScriptedSource } from '../../../exchange/engine/scripted-source.ts';
 
 const start = 1_000_000;
@@ -15,7 +15,7 @@ const tape = new ScriptedSource([book, ...printed(units)], [market]);
 const spec = { from: start, to: start + 60_000 };
 
 function found(values: readonly (number | string)[], source = tape, of = spec) {
-  return carriedPrices(source, of, [{ name: 'a.ts', text: `const known = [${values.join(', ')}];` }]);
+  return embeddedPrices(source, of, [{ name: 'a.ts', text: `const known = [${values.join(', ')}];` }]);
 }
 
 /** How many numbers make the chain; null: nothing is told. */

@@ -1,7 +1,7 @@
 import { usageFailure } from '../../../../base/failure/failure.ts';
 import { factsOf } from '../../../../base/failure/report.ts';
 import { counted, dateTime, stretch } from '../../../../base/text/format.ts';
-import { inThisPlace } from '../../../../base/text/here.ts';
+import { withPlace } from '../../../../base/text/place-options.ts';
 import { allAccounts } from '../../../../desk/resolve/account.ts';
 import { resolveTime } from '../../../../desk/resolve/time.ts';
 import type { Order } from '../../../../wire/contract/orders.ts';
@@ -60,7 +60,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
         ? []
         : [
             line({
-              text: `The recording ended at ${dateTime(ended)}: ${inThisPlace(endedText, console.settings)}.`,
+              text: `The recording ended at ${dateTime(ended)}: ${withPlace(endedText, console.settings)}.`,
               tone: 'warn',
             }),
           ]),

@@ -8,7 +8,7 @@ import type { Console } from '../../../console/console.ts';
 import { newSimulationOptions, servingOptions } from '../../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import type { Result } from '../../../console/output/result.ts';
-import { prefixGiven, rateLimitGiven, troublesTo, weatherGiven } from '../../../console/settings/serving.ts';
+import { prefixGiven, problemReporter, rateLimitGiven, weatherGiven } from '../../../console/settings/serving.ts';
 import { wantsJsonErrors } from '../../../console/settings/settings.ts';
 import { checkVenue, liveOptions, venueOption } from '../../../console/settings/venues.ts';
 import { survivalInWords } from '../../../console/views/weather-view.ts';
@@ -102,7 +102,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       live: liveOptions(variables, input.venue.length > 0 ? input.venue : undefined),
       rateLimit: rateLimitGiven(input.rateLimit),
       probesLocks: state !== undefined,
-      ...troublesTo(say),
+      ...problemReporter(say),
     },
     async ({ simulation: opened }) => {
       if (input.preset !== undefined) await presetAccounts(opened, environment, input.preset);

@@ -6,7 +6,7 @@ import type { Console } from '../../../console/console.ts';
 import { servingOptions } from '../../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../../console/output/result.ts';
-import { rateLimitGiven, troublesTo, weatherGiven } from '../../../console/settings/serving.ts';
+import { problemReporter, rateLimitGiven, weatherGiven } from '../../../console/settings/serving.ts';
 import { plainSimulation } from '../../../console/settings/settings.ts';
 import { checkVenue, liveOptions, venueOption } from '../../../console/settings/venues.ts';
 
@@ -73,7 +73,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
             say(`${environment} ${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`),
         }
       : {}),
-    ...troublesTo(say),
+    ...problemReporter(say),
   });
   try {
     const inUse = await offerUse(console, serving, input.use);

@@ -8,8 +8,8 @@ import { type MarketMove, movedBook, movedEvent } from './moved-source.ts';
 /** The seed with which prices keep their level. */
 export const noiseOnly = 0;
 
-/** How markets wander: between these times, as this seed draws. */
-export interface Wander {
+/** The noise on market prices: its period and seed. */
+export interface PriceNoise {
   readonly from: Ms;
   readonly to: Ms;
   readonly seed: number;
@@ -30,11 +30,11 @@ const aloneOneIn = 4;
  * bid moves, and now and then in between; on a market that mostly moves by a few ticks only the level is another. Sizes are some lots larger.
  * A strategy that reads how prices move sees nearly the same; one that recognizes exact prices, sizes or moves sees none of them again.
  */
-export function wanderingSource(source: MarketSource, wander: Wander): MarketSource {
+export function noisySource(source: MarketSource, noise: PriceNoise): MarketSource {
   const markets = new Map(
     source.definitions.map(({ marketId, tick }) => [
       marketId,
-      new WanderingMarket(source, { marketId, tick: tick ?? 0 }, wander),
+      new NoisyMarket(source, { marketId, tick: tick ?? 0 }, noise),
     ]),
   );
   return {
@@ -44,20 +44,20 @@ export function wanderingSource(source: MarketSource, wander: Wander): MarketSou
       const book = source.book(marketId, time);
       return book === null ? null : movedBook(book, markets.get(marketId)!.moveAt(time));
     },
-    open: (from) => new WanderingTape(source, from, markets),
+    open: (from) => new NoisyTape(source, from, markets),
     volume: (marketId, from, to, asOf) => source.volume(marketId, from, to, asOf),
     ...(source.hasMarks === undefined ? {} : { hasMarks: (marketId: string) => source.hasMarks!(marketId) }),
   };
 }
 
-class WanderingTape implements Tape {
+class NoisyTape implements Tape {
   private readonly tape: Tape;
   private readonly source: MarketSource;
-  private readonly markets: ReadonlyMap<string, WanderingMarket>;
+  private readonly markets: ReadonlyMap<string, NoisyMarket>;
   /** The books as they really are, and by how much the last event of each was moved. */
   private readonly books = new Map<string, { readonly book: Book; by: Price }>();
 
-  constructor(source: MarketSource, from: Ms, markets: ReadonlyMap<string, WanderingMarket>) {
+  constructor(source: MarketSource, from: Ms, markets: ReadonlyMap<string, NoisyMarket>) {
     this.source = source;
     this.tape = source.open(from);
     this.markets = markets;
@@ -109,19 +109,19 @@ class WanderingTape implements Tape {
 const unchanged = (time: Ms): Ms => time;
 
 /** By how much one market is moved at any time. */
-class WanderingMarket {
+class NoisyMarket {
   private readonly source: MarketSource;
   private readonly market: { readonly marketId: string; readonly tick: Price };
-  private readonly wander: Wander;
+  private readonly noise: PriceNoise;
   private readonly key: number;
   private readonly times: Ms[] = [];
   private readonly moves: MarketMove[] = [];
 
-  constructor(source: MarketSource, market: { readonly marketId: string; readonly tick: Price }, wander: Wander) {
+  constructor(source: MarketSource, market: { readonly marketId: string; readonly tick: Price }, noise: PriceNoise) {
     this.source = source;
     this.market = market;
-    this.wander = wander;
-    this.key = keyOf(wander.seed, market.marketId, 'wander');
+    this.noise = noise;
+    this.key = keyOf(noise.seed, market.marketId, 'wander');
   }
 
   moveAt(time: Ms): MarketMove {
@@ -130,10 +130,10 @@ class WanderingMarket {
   }
 
   private draw(): void {
-    const { source, market, wander } = this;
-    const bidMoves = new BidMoves(source, market.marketId, wander.from);
+    const { source, market, noise } = this;
+    const bidMoves = new BidMoves(source, market.marketId, noise.from);
     const steps: BidMove[] = [];
-    for (let step = bidMoves.next(wander.to); step !== null; step = bidMoves.next(wander.to)) steps.push(step);
+    for (let step = bidMoves.next(noise.to); step !== null; step = bidMoves.next(noise.to)) steps.push(step);
     const sizes = steps.map(({ move }) => Math.abs(move)).sort((one, other) => one - other);
     const most = market.tick > 0 ? Math.floor(((sizes[sizes.length >> 1] ?? 0) * mostShare) / market.tick) : 0;
     const lotsAt = (price: Price) => 1 + (this.hash(price, 0) % mostLots);
@@ -144,23 +144,23 @@ class WanderingMarket {
       this.times.push(time);
       this.moves.push({ by, lotsAt, at: unchanged });
     };
-    place(wander.from, 1);
+    place(noise.from, 1);
     for (const [at, { time }] of steps.entries()) {
       place(time, 1);
       const alone = time + 1 + (this.hash(time, 3) % aloneWithinMs);
-      if (this.hash(time, 4) % aloneOneIn === 0 && alone < (steps[at + 1]?.time ?? wander.to)) place(alone, 5);
+      if (this.hash(time, 4) % aloneOneIn === 0 && alone < (steps[at + 1]?.time ?? noise.to)) place(alone, 5);
     }
   }
 
   /** By how much all prices are higher or lower: so far that none of them comes again. */
   private level(start: Price, steps: readonly BidMove[]): Price {
     const { tick } = this.market;
-    if (this.wander.seed === noiseOnly || !(tick > 0) || !(start > 0)) return 0;
+    if (this.noise.seed === noiseOnly || !(tick > 0) || !(start > 0)) return 0;
     let [lowest, highest] = [start, start];
     for (const { bid } of steps) [lowest, highest] = [Math.min(lowest, bid), Math.max(highest, bid)];
     const far = (highest - lowest) * (1.5 + (this.hash(0, 7) % 100) / 100) + start * levelShare;
     const by = Math.round(far / tick) * tick;
-    return this.wander.seed % 2 === 0 && lowest - by > start / 2 ? -by : by;
+    return this.noise.seed % 2 === 0 && lowest - by > start / 2 ? -by : by;
   }
 
   private hash(first: number, second: number): number {

@@ -6,7 +6,7 @@ import { after, before, describe } from 'node:test';
 import { Book } from '../../../src/exchange/engine/book/book.ts';
 import type { MarketSource } from '../../../src/exchange/engine/source.ts';
 import { compiledFile, compiledRecording } from '../../../src/exchange/markets/recorded/recorded-source.ts';
-import { wanderingSource } from '../../../src/programs/lab/wandering-source.ts';
+import { noisySource } from '../../../src/programs/lab/noisy-source.ts';
 import { ScriptedSource } from '../../exchange/engine/scripted-source.ts';
 import { it, trial } from '../../tiers.ts';
 
@@ -14,7 +14,7 @@ const fixture = join(import.meta.dirname, '../../fixtures/binance-usdm-btcusdt-3
 let folder: string;
 
 before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'perp-wander-'));
+  folder = mkdtempSync(join(tmpdir(), 'perp-noise-'));
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -22,32 +22,32 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 function played(source: MarketSource, firstTime: number, seed: number) {
   const to = firstTime + 60_000;
   const { marketId } = source.definitions[0]!;
-  const wandering = wanderingSource(source, { from: firstTime, to, seed });
-  const [real, wanders] = [new Book(), new Book()];
-  const [tape, other] = [source.open(firstTime), wandering.open(firstTime)];
+  const noisy = noisySource(source, { from: firstTime, to, seed });
+  const [real, noisyBook] = [new Book(), new Book()];
+  const [tape, other] = [source.open(firstTime), noisy.open(firstTime)];
   for (const each of [tape, other]) each.watch(marketId, true);
   real.load(source.book(marketId, firstTime)!);
-  wanders.load(wandering.book(marketId, firstTime)!);
+  noisyBook.load(noisy.book(marketId, firstTime)!);
   const seen: { off: number; hasMoved: boolean }[] = [];
   for (let event = tape.next(to); event !== null; event = tape.next(to)) {
     const same = other.next(to)!;
     assert.equal(same.time, event.time);
     const last = real.bids.best;
-    for (const [book, one] of [[real, event] as const, [wanders, same] as const]) {
+    for (const [book, one] of [[real, event] as const, [noisyBook, same] as const]) {
       if (one.kind === 'book') book.replace(one.time, one.sequence, one);
       if (one.kind === 'delta') book.update(one.time, one.sequence, one);
     }
     if (event.kind === 'print' || event.kind === 'gap' || event.kind === 'gap_end') continue;
-    seen.push({ off: wanders.bids.best - real.bids.best, hasMoved: real.bids.best !== last });
+    seen.push({ off: noisyBook.bids.best - real.bids.best, hasMoved: real.bids.best !== last });
     if (seen.length % 50 > 0) continue;
-    const { bids, asks } = wandering.book(marketId, event.time)!;
-    assert.deepEqual([wanders.snapshot().bids, wanders.snapshot().asks], [bids, asks]);
+    const { bids, asks } = noisy.book(marketId, event.time)!;
+    assert.deepEqual([noisyBook.snapshot().bids, noisyBook.snapshot().asks], [bids, asks]);
     assert.equal(bids.length, real.bids.count * 2);
   }
   return seen;
 }
 
-describe('a wandering source', () => {
+describe('a noisy source', () => {
   trial(
     'has another level, every price a few ticks off, by others from move to move and in between, and every size larger',
     async () => {
@@ -64,8 +64,8 @@ describe('a wandering source', () => {
       const changes = seen.flatMap(({ off, hasMoved }, at) => (at > 0 && off !== seen[at - 1]!.off ? [hasMoved] : []));
       assert.ok(changes.includes(true) && changes.includes(false));
       assert.notDeepEqual(played(source, firstTime, 2), seen);
-      const wander = { from: firstTime, to: firstTime + 60_000, seed: 1 };
-      const { bids } = wanderingSource(source, wander).book(marketId, firstTime)!;
+      const noise = { from: firstTime, to: firstTime + 60_000, seed: 1 };
+      const { bids } = noisySource(source, noise).book(marketId, firstTime)!;
       const real = source.book(marketId, firstTime)!.bids;
       assert.ok(bids.every((size, at) => at % 2 === 0 || size > real[at]!));
     },

@@ -69,7 +69,7 @@ export interface LinkDelays {
  * A connection that lasts: opened again with growing delays, or when the server allows it, and replaced by a second one
  * that overlaps with it. A connection that is slow to open is raced by another.
  */
-export class LastingLink<L extends Link, End> {
+export class PersistentLink<L extends Link, End> {
   /** The connection in use; null while there is none. */
   current: L | null = null;
   /** Its replacement, while there are two. */

@@ -14,7 +14,7 @@ export interface Blindness {
 }
 
 /** Whether a guard knows enough to judge, and since when it does not. */
-export class Sight {
+export class Visibility {
   readonly #reads: Reads;
   readonly #now: () => number;
   /** Since when something that the rules need has been unknown, what that is, and since when the credential is refused. */

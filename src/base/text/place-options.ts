@@ -34,7 +34,7 @@ export function placeOf(given: Chosen): Place {
 }
 
 /** A sentence whose commands, typed back, go where the command that says it went. */
-export function inThisPlace(text: string, { place, ofProfile, ofAccount }: Place): string {
+export function withPlace(text: string, { place, ofProfile, ofAccount }: Place): string {
   return text.replace(login, `perp${ofProfile} `).replace(command, (_, name: string) => {
     return `perp${place}${name === 'accounts' || name === 'sim' ? '' : ofAccount} `;
   });

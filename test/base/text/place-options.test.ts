@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inThisPlace, placeOf } from '../../../src/base/text/here.ts';
+import { placeOf, withPlace } from '../../../src/base/text/place-options.ts';
 import { Desk } from '../../terminal/cli/practice.ts';
 
 test('a command in a sentence gets the options that chose the place and the account', () => {
@@ -16,13 +16,13 @@ test('a command in a sentence gets the options that chose the place and the acco
       'Next: perp --env live --api-key-file /k sim reset starts over; perp --env live --api-key-file /k accounts use acc_2 continues. perp --env live --api-key-file /k stop BTC 1%, perp login.',
     ],
   ];
-  for (const [given, text] of table) assert.equal(inThisPlace(next, placeOf(given)), text);
+  for (const [given, text] of table) assert.equal(withPlace(next, placeOf(given)), text);
   assert.equal(
-    inThisPlace('perp cancel-all, perp plan BTC "1%:1"', placeOf({ profile: 'prop' })),
+    withPlace('perp cancel-all, perp plan BTC "1%:1"', placeOf({ profile: 'prop' })),
     'perp --profile prop cancel-all, perp --profile prop plan BTC "1%:1"',
   );
   const named = 'perp sim status --state lv shows it.';
-  assert.equal(inThisPlace(named, placeOf({ state: 'lv' })), named, 'it says where itself');
+  assert.equal(withPlace(named, placeOf({ state: 'lv' })), named, 'it says where itself');
 });
 
 test('what a note or a hint of another simulation suggests goes to that simulation', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LastingLink, type LinkReport } from '../../../src/base/sockets/lasting-link.ts';
+import { type LinkReport, PersistentLink } from '../../../src/base/sockets/persistent-link.ts';
 import { VirtualTime } from '../../wire/client/streams/scripted-stream.ts';
 
 /** A connection that a test opens and loses. */
@@ -15,7 +15,7 @@ function lasting(raceMs: number | null = null, takesOver = true) {
   const opened: Scripted[] = [];
   const told: string[] = [];
   const name = (one: Scripted) => opened.indexOf(one) + 1;
-  const link: LastingLink<Scripted, string> = new LastingLink(
+  const link: PersistentLink<Scripted, string> = new PersistentLink(
     time,
     { firstMs: 1_000, longestMs: 4_000, raceMs },
     {

@@ -3,20 +3,22 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createClient } from '../../../src/wire/client/client.ts';
 import { NoAnswerError, OutcomeUnknownError } from '../../../src/wire/client/client-errors.ts';
-import { proving } from '../../../src/wire/client/door.ts';
+import { proving } from '../../../src/wire/client/proven-send.ts';
 import { finish } from './outcomes.ts';
 import { answer, refusal } from './scripted-transport.ts';
 
 const sources = globSync('src/**/*.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 
-test('requests go to a transport in the door, and elsewhere only reads and what trades nothing', () => {
-  assert.deepEqual(filesWith(/\bthroughDoor\(/).sort(), ['src/wire/client/door.ts', 'src/wire/client/send.ts']);
-  const others = filesWith(/(?:await|return|=) (?:\w+\.)*transport\((?:sending\.)?\w*[rR]equest\b|await transport\(\{/);
+test('requests go to a transport by a proven send, and elsewhere only reads and what trades nothing', () => {
+  assert.deepEqual(filesWith(/\bsendProven\(/).sort(), ['src/wire/client/proven-send.ts', 'src/wire/client/send.ts']);
+  const others = filesWith(
+    /(?:await|return|=) (?:\w+\.)*transport\((?:sending\.)?\w*[rR]equest\b|await transport\((?:\{|\.\.\.)/,
+  );
   assert.deepEqual(others.sort(), [
     // The owner's side of a gate.
     'src/bots/gate/control.ts',
-    // Reads, and a listener for answers of what the door handed over.
+    // Reads, and a listener for answers of what a proven send handed over.
     'src/bots/gate/upstream.ts',
     // Time, accounts and rules of a simulation of the program's own.
     'src/programs/sdk/sim/open.ts',
@@ -25,16 +27,16 @@ test('requests go to a transport in the door, and elsewhere only reads and what 
     // What refuses writes.
     'src/terminal/console/glance.ts',
     'src/terminal/console/open-access.ts',
-    'src/wire/client/door.ts',
+    'src/wire/client/proven-send.ts',
   ]);
 });
 
-test('a proof is made in the door only, and asked wherever a client may add exposure', () => {
-  assert.deepEqual(filesWith(/\{\} as Proof;/), ['src/wire/client/door.ts']);
+test('a proof is made by a proven send only, and asked wherever a client may add exposure', () => {
+  assert.deepEqual(filesWith(/\{\} as Proof;/), ['src/wire/client/proven-send.ts']);
   assert.deepEqual(filesWith(/\bproving\(/).sort(), [
     'src/bots/gate/judgment.ts',
     'src/desk/lock/trading-lock.ts',
-    'src/wire/client/door.ts',
+    'src/wire/client/proven-send.ts',
   ]);
 });
 

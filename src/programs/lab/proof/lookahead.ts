@@ -48,13 +48,13 @@ export function fitsOf(
 }
 
 /** The best fit that is no chance; null: there is none. */
-export function foresightOf(...fitting: Parameters<typeof fitsOf>): Fit | null {
+export function lookaheadOf(...fitting: Parameters<typeof fitsOf>): Fit | null {
   const fits = fitsOf(...fitting).filter(({ isBest, deviations: own }) => isBest && own >= leastDeviations);
   return fits.sort((one, other) => other.deviations - one.deviations)[0] ?? null;
 }
 
 /** How alike the positions of two runs are at all times, by their direction: 1 if they are the same, about 0 if they have nothing to do with each other. */
-export function likeness({ from, to }: Pick<TrialSpec, 'from' | 'to'>, one: readonly Line[], other: readonly Line[]) {
+export function similarity({ from, to }: Pick<TrialSpec, 'from' | 'to'>, one: readonly Line[], other: readonly Line[]) {
   const markets = new Set([...one, ...other].flatMap(({ content }) => content.fill?.market ?? []));
   let [both, ofOne, ofOther] = [0, 0, 0];
   for (const market of markets) {

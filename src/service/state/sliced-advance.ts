@@ -37,7 +37,7 @@ export interface Passing {
 }
 
 /** Lets a long time pass in pieces of some milliseconds, so that others who share the event loop get their turns. */
-export class Passage {
+export class SlicedAdvance {
   readonly #simulation: Passing;
   #horizonMs: Ms = horizons.least;
   #catchingUp: Promise<void> | null = null;

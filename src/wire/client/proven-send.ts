@@ -44,7 +44,7 @@ export function isWithdrawn(error: unknown): boolean {
  * The one way out for what changes anything: hands a request to the transport in the turn in which its proof was given.
  * Rejects with the proof's own error, and then nothing was sent.
  */
-export async function throughDoor(
+export async function sendProven(
   transport: Transport,
   request: WireRequest,
   limits: Parameters<Transport>[1],
