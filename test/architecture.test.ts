@@ -187,6 +187,18 @@ describe('the start of a command', () => {
     assert.deepEqual(packages, []);
   });
 
+  it('that places an order loads few files, and few lines: these are not to grow', () => {
+    const words = ['terminal/cli/main.ts', 'terminal/cli/work.ts', 'terminal/cli/commands/order/place.ts'];
+    const loaded = words.reduce((all, file) => loadedWith(file, all), new Set<string>());
+    const lines = [...loaded].map((file) => {
+      const text = readFileSync(join(source, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+      return text.split('\n').filter((line) => line.trim() !== '').length;
+    });
+    const sum = lines.reduce((one, other) => one + other, 0);
+    assert.ok(loaded.size <= 140, `${loaded.size} files`);
+    assert.ok(sum <= 16_000, `${sum} lines`);
+  });
+
   it('that places an order loads only later what asks again, grows a stop or changes exits', () => {
     const loaded = loadedWith('terminal/cli/commands/order/place.ts');
     assert.ok(loaded.has('desk/writes/aftermath.ts'));

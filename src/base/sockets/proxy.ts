@@ -1,4 +1,4 @@
-import { unreached } from './unreached.ts';
+import { isThisMachine, unreached } from './unreached.ts';
 
 /** Names and values of environment variables. */
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -45,11 +45,6 @@ export function proxyTo(address: string, variables: Variables = process.env): Pr
   if (isLeftOut) return undefined;
   const variable = variablesOf[protocol]?.find((name) => Boolean(variables[name]?.trim()));
   return variable === undefined ? undefined : proxyOf(variable, variables[variable]!.trim());
-}
-
-/** Whether this host, as a URL has it, is this machine itself. */
-export function isThisMachine(hostname: string): boolean {
-  return /^(?:localhost\.?|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
 }
 
 /** Whether NO_PROXY names this host, a domain above it, or all (`*`), each perhaps with a port. */

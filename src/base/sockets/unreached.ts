@@ -47,3 +47,8 @@ export function codeOf(error: unknown): string | undefined {
   if (typeof code === 'string') return code;
   return codeOf(error instanceof AggregateError ? error.errors[0] : error.cause);
 }
+
+/** Whether this host, as a URL has it, is this machine itself. */
+export function isThisMachine(hostname: string): boolean {
+  return /^(?:localhost\.?|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
+}

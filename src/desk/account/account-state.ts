@@ -4,6 +4,7 @@ import type { Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import type { AccountFrame } from '../../wire/contract/streams.ts';
+import { filledAt } from '../risk/trade.ts';
 
 /**
  * A fact and when it was true: at `exchangeAt`, Unix ms, and not before `asOf`, on the clock of the reader: when its
@@ -351,11 +352,6 @@ function fillsOf(fresh: Iterable<Order>, before: ReadonlyMap<string, Order> = ne
   const news = [...fresh].filter(({ id }) => !before.has(id));
   if (news.length === 0) return before;
   return byId([...news, ...before.values()].sort((one, other) => filledAt(other) - filledAt(one)).slice(0, maxFills));
-}
-
-/** When an order was filled, Unix ms. */
-export function filledAt(fill: Order): number {
-  return fill.settled_at ?? fill.requested_at;
 }
 
 /** Records by their ids. */

@@ -31,7 +31,6 @@ import {
   without,
 } from './prospect.ts';
 import { checkProtection, idleStop, onlyReduces } from './protection.ts';
-import { otherSizes } from './risk-size.ts';
 
 /** Why an order is refused: a worst case that reaches a floor or, without details, a stop that protects nothing. */
 type Refused = Pick<Breach, 'text'> & Partial<Breach>;
@@ -49,12 +48,14 @@ async function enforce(session: Session, seen: Judged, judging: Judging): Promis
   if (await isRepeated(session, order)) return breach;
   if (!judging.force && session.settings.floorCheck === 'refuse') throw await refusal(session, seen, judging, breach);
   if (breach.details.at !== 'stop') return breach;
+  const { otherSizes } = await import('./risk-size.ts');
   const { text, largest } = await otherSizes(session, seen, { ...judging, force: false });
   return { text: `${breach.text} ${text}`, details: { ...breach.details, largest_size: largest } };
 }
 
 async function refusal(session: Session, seen: Judged, judging: Judging, why: Refused): Promise<Failure> {
   const { text, details } = why;
+  const { otherSizes } = await import('./risk-size.ts');
   const { text: sizes, largest, hint } = await otherSizes(session, seen, judging);
   const ways = waysOut(seen, judging, details, largest === 0);
   return new Failure({

@@ -20,7 +20,6 @@ import type { Time } from '../values/times.ts';
 import { isChecked, readUnstopped } from './floor-check.ts';
 import type { Unsized } from './largest-size.ts';
 import { type Drafted, type FarStop, ownTriggerOf } from './prospect.ts';
-import { largestAllowed, riskedSize } from './risk-size.ts';
 
 /** What says how an order is begun: an order, a TWAP or a ladder, as typed. */
 export interface BegunOrder extends GivenTerms {
@@ -176,6 +175,7 @@ async function sizeOf(
       await session.memory.siblings.itsTurn();
       session.memory.forget();
     }
+    const { largestAllowed, riskedSize } = await import('./risk-size.ts');
     const found = await (size.unit === 'max' ? largestAllowed(session, unsized) : riskedSize(session, size, unsized));
     return { size: found.order.size, entry: found.price };
   }

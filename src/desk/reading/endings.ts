@@ -6,8 +6,8 @@ import { orderKindOf } from '../../base/terms/order-types.ts';
 import { withPlace } from '../../base/text/place-options.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Order } from '../../wire/contract/orders.ts';
-import { filledAt } from '../account/account-state.ts';
 import { allAccounts, titleOf } from '../resolve/account.ts';
+import { filledAt } from '../risk/trade.ts';
 import type { Session } from '../session/session.ts';
 
 /** How an account ended: as the simulation reports it, or what is known of it. */

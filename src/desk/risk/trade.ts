@@ -143,3 +143,8 @@ function positionWith(exposure: Exposure, of: Position | Trade): Position {
 
 /** What a fill determines. */
 type PositionShape = 'side' | 'size' | 'entry_price' | 'leverage' | 'margin_mode' | 'isolated_margin_extra';
+
+/** When an order was filled, Unix ms. */
+export function filledAt(fill: Order): number {
+  return fill.settled_at ?? fill.requested_at;
+}

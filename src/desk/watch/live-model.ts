@@ -18,7 +18,6 @@ import {
   type AccountStates,
   areFillsRead,
   begin,
-  filledAt,
   known,
   lastKnown,
   type OpenAccount,
@@ -30,6 +29,7 @@ import type { AccountHolder } from '../reading/follow.ts';
 import type { HeldLock } from '../reading/locks.ts';
 import type { PriceGrid } from '../resolve/grid.ts';
 import type { Marks } from '../risk/path-account.ts';
+import { filledAt } from '../risk/trade.ts';
 
 /** The newest prices of a market, as the stream sends them. */
 export type Prices = Readonly<Partial<Record<TickEvent['kind'], string>>>;

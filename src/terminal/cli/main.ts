@@ -1,18 +1,11 @@
-import { CommanderError } from 'commander';
-import { type ExitCode, exitCodes } from '../../base/failure/failure.ts';
+import { type ExitCode, Failure } from '../../base/failure/failure.ts';
 import { type Variables, variable } from '../../base/files/folders.ts';
 import { hideSecret } from '../../base/text/plain-text.ts';
 import type { Registry } from '../console/console.ts';
-import type { LineReader } from '../console/grammar/command-line.ts';
-import type { Catalog } from '../console/grammar/spec.ts';
 import { colorPalette, plainPalette } from '../console/output/themes.ts';
 import { type Io, isColored, processIo } from '../console/terminal/io.ts';
 import type { Outside } from '../console/terminal/outside.ts';
-import { complete } from './completion/complete.ts';
-import { commandTree } from './tree/command-tree.ts';
-import { MissingInput } from './tree/missing-input.ts';
-import { checkLengths, lineReader, plainLine, reads } from './tree/plain-line.ts';
-import { withRepair } from './tree/repairs.ts';
+import { checkLengths, plainLine } from './tree/plain-line.ts';
 
 /**
  * The command line: arguments in, exit status out. Help, version and completion need only the command tree; everything
@@ -32,52 +25,25 @@ export async function main(
     checkLengths(argv);
     const hasColor = isColored(variables, io.stdoutIsTerminal) && !own.includes('--no-color');
     const palette = hasColor ? await colorPalette() : plainPalette;
-    const columns = Number.isFinite(io.columns) ? io.columns : 80;
-    const runtime = { registry, outside, palette, lineReader: () => readerOf(registry) };
+    const runtime = {
+      registry,
+      outside,
+      palette,
+      lineReader: async () => (await import('./whole-line.ts')).readerOf(registry),
+    };
     const plain = plainLine(argv, registry);
     if (plain !== undefined) return await (await import('./work.ts')).runCommand(plain, runtime);
-    let exit: ExitCode = exitCodes.done;
-    const program = commandTree({
-      catalog: registry,
-      write: io.out,
-      columns,
-      palette,
-      async act(chosen) {
-        const { runCommand } = await import('./work.ts');
-        exit = await runCommand(chosen, runtime);
-      },
+    const { readWhole } = await import('./whole-line.ts');
+    return await readWhole(argv, runtime, {
+      run: async (chosen) => (await import('./work.ts')).runCommand(chosen, runtime),
+      ask: canAsk(io, variables) ? async (missing) => (await import('./work.ts')).askFor(missing, runtime) : undefined,
     });
-    const parsed = (words: readonly string[]): Promise<unknown> =>
-      program.parseAsync(words, { from: 'user' }).catch(async (error: unknown) => {
-        if (!(error instanceof MissingInput) || !canAsk(io, variables)) throw error;
-        const { askFor } = await import('./work.ts');
-        return program.parseAsync([...words, ...(await askFor(error.missing, runtime))], { from: 'user' });
-      });
-    if (argv[0] === '__complete') io.out(complete(argv.slice(1), program, variables));
-    else await parsed(argv);
-    return exit;
   } catch (error) {
-    // Help or the version was printed.
-    if (error instanceof CommanderError) return exitCodes.done;
     const { report } = await import('./work.ts');
-    return report(
-      withRepair(error, own, (words) => reads(words, registry)),
-      own,
-      outside,
-    );
+    const isUsage = error instanceof Failure && error.facts.code === 'usage';
+    const shown = isUsage ? (await import('./whole-line.ts')).repaired(error, own, registry) : error;
+    return report(shown, own, outside);
   }
-}
-
-/** Reads lines with a separate tree for each. */
-function readerOf(catalog: Catalog): LineReader {
-  return {
-    read: lineReader(catalog),
-    complete(words, variables) {
-      const nothing = () => {};
-      const program = commandTree({ catalog, write: nothing, columns: 80, palette: plainPalette, act: nothing });
-      return complete(words, program.named(), variables);
-    },
-  };
 }
 
 /** A user is present who sees the questions and can answer. */

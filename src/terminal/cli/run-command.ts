@@ -7,7 +7,6 @@ import { stateFolder, type Variables, variable } from '../../base/files/folders.
 import { onMissingLocks } from '../../base/files/shared-file.ts';
 import { nameMarketsAmong, showTimesInUtc } from '../../base/text/format.ts';
 import { plainLines, quoted } from '../../base/text/plain-text.ts';
-import { marketPrices } from '../../desk/reading/market-prices.ts';
 import { remembered } from '../../desk/resolve/remembered.ts';
 import { Console, type Registry } from '../console/console.ts';
 import type { Chosen, LineReader, Missing } from '../console/grammar/command-line.ts';
@@ -29,7 +28,7 @@ export interface Runtime {
   /** For stdout, unless --no-color is given. */
   readonly palette: Palette;
   /** Reads further command lines; created on demand. */
-  readonly lineReader: () => LineReader;
+  readonly lineReader: () => Promise<LineReader>;
 }
 
 /**
@@ -133,6 +132,7 @@ export async function askFor(missing: Missing, runtime: Runtime): Promise<string
   const console = new Console(parts);
   try {
     const { wordsFor } = await import('./ask.ts');
+    const { marketPrices } = await import('../../desk/reading/market-prices.ts');
     return await wordsFor(console, missing, (markets) => marketPrices(console, markets));
   } finally {
     await console.close();

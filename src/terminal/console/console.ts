@@ -12,7 +12,7 @@ import type { Attempt } from '../../wire/client/send.ts';
 import type { KnownOperationId, RequestOf } from '../../wire/contract/operations.ts';
 import type { LineReader } from './grammar/command-line.ts';
 import type { Catalog, CommandSpec } from './grammar/spec.ts';
-import { type OpenedAccess, type OwnSimulation, openAccess } from './open-access.ts';
+import type { OpenedAccess, OwnSimulation } from './open-access.ts';
 import type { JsonFilter } from './output/jq.ts';
 import { render } from './output/render.ts';
 import type { Result } from './output/result.ts';
@@ -54,7 +54,7 @@ export type Send<Id extends KnownOperationId> = (request: RequestOf<Id> & CallOp
 interface ConsoleParts {
   settings: Settings;
   registry: Registry;
-  lineReader: () => LineReader;
+  lineReader: () => Promise<LineReader>;
   outside: Outside;
   /** Starts listening for Ctrl-C on first use. */
   interruption: () => AbortSignal;
@@ -78,7 +78,7 @@ export class Console implements Session {
   readonly settings: Settings;
   readonly registry: Registry;
   /** Reads further command lines, written as after `perp`. */
-  readonly lineReader: () => LineReader;
+  readonly lineReader: () => Promise<LineReader>;
   readonly outside: Outside;
   readonly io: Io;
   /** Its folders and its time. */
@@ -127,16 +127,18 @@ export class Console implements Session {
   async access(again?: 'again'): Promise<OpenedAccess> {
     if (again !== undefined && this.#way === undefined) await this.reopen();
     if (this.#way === undefined)
-      this.#access ??= openAccess({
-        settings: this.#simulation === undefined ? this.settings : this.#destined(this.#simulation),
-        outside: this.outside,
-        version: this.registry.version,
-        note: (text) => this.note(text),
-        onAttempt: (attempt) => this.showAttempt(attempt),
-        onRun: (run) => this.memory.tookRun(run),
-        given: this.#given,
-        own: this.#own,
-      });
+      this.#access ??= import('./open-access.ts').then(({ openAccess }) =>
+        openAccess({
+          settings: this.#simulation === undefined ? this.settings : this.#destined(this.#simulation),
+          outside: this.outside,
+          version: this.registry.version,
+          note: (text) => this.note(text),
+          onAttempt: (attempt) => this.showAttempt(attempt),
+          onRun: (run) => this.memory.tookRun(run),
+          given: this.#given,
+          own: this.#own,
+        }),
+      );
     const access = await (this.#way?.open() ?? this.#access!);
     this.memory.destination = access.destination;
     return access;

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { usageFailure } from '../../base/failure/failure.ts';
 import { stateFolder, type Variables } from '../../base/files/folders.ts';
 import { makePrivateFolder } from '../../base/files/private-files.ts';
@@ -18,6 +16,7 @@ import type { Prove } from '../../wire/client/proven-send.ts';
 import type { Attempt, RenewableTransport } from '../../wire/client/send.ts';
 import { streamPaths } from '../../wire/contract/streams.ts';
 import type { OpenedStream, StreamTransport, WireResponse } from '../../wire/contract/wire.ts';
+import { runningSimulation } from './settings/in-use.ts';
 import { baseUrlVariables, type Settings } from './settings/settings.ts';
 import type { Outside } from './terminal/outside.ts';
 
@@ -223,8 +222,8 @@ async function remote({ settings, outside, note }: AccessOptions): Promise<Carri
 
 /** The transport, with a listener for its answers. */
 function heard(transport: RenewableTransport, hear: (answer: WireResponse) => void): RenewableTransport {
-  return Object.assign(async (...asked: Parameters<RenewableTransport>) => {
-    const answer = await transport(...asked);
+  return Object.assign(async (...[request, options]: Parameters<RenewableTransport>) => {
+    const answer = await transport(request, options);
     hear(answer);
     return answer;
   }, transport);
@@ -368,16 +367,4 @@ async function simulation({ settings, outside, note, given }: AccessOptions): Pr
     bug: takeBug,
     close: async () => opened.close(),
   };
-}
-
-/** The running service of a simulation; undefined if it is not being served. */
-export async function runningSimulation(stateDir: string, state: string) {
-  if (!existsSync(join(stateDir, `${state}.service.json`))) return undefined;
-  const { runningService } = await import('../../service/state/service-file.ts');
-  const running = await runningService(stateDir, state);
-  if (running !== undefined) return running ?? undefined;
-  throw usageFailure(
-    `The simulation ${state} is in use, but its service has not published an address.`,
-    'Wait a moment, or choose another --state.',
-  );
 }

@@ -17,7 +17,7 @@ import { Bell, type LiveOptions, resultOf, settingOf, whenAborted } from './arou
 import { Cockpit } from './cockpit.ts';
 import { Colors } from './colors.ts';
 import type { DeckScreen } from './deck.ts';
-import { dialogColumns, isLargeEnough, listedOf, screenFrame } from './layout.ts';
+import { dialogColumns, isLargeEnough, listedOf, needsRoom, screenFrame } from './layout.ts';
 import { ScreenCommands } from './running-command.ts';
 import { type Action, press, remembering, scrolled } from './screen-keys.ts';
 import { type Act, type Bench, type LadderPlace, mouseAct, wheelRows } from './trading-keys.ts';
@@ -32,13 +32,13 @@ const ladderFrameMs = 50;
 const maxWaitMs = 1_000;
 
 /** Shows the model on the whole terminal and handles keys, until `q`, Ctrl-C, `forMs` or a failure. */
-export function liveScreen(
+export async function liveScreen(
   console: Console,
   model: LiveModel,
   terminal: RawTerminal,
   options: LiveOptions,
 ): Promise<Result> {
-  return new LiveScreen(console, model, terminal, options).run();
+  return new LiveScreen(console, model, terminal, options, await console.lineReader()).run();
 }
 
 class LiveScreen {
@@ -65,7 +65,7 @@ class LiveScreen {
   /** What the notice is about; when that changes, it is no longer true. */
   #about: string | undefined;
 
-  constructor(console: Console, model: LiveModel, terminal: RawTerminal, options: LiveOptions) {
+  constructor(console: Console, model: LiveModel, terminal: RawTerminal, options: LiveOptions, lines: LineReader) {
     const { ladder = 'off', layout = ladder } = options;
     this.#console = console;
     this.#model = model;
@@ -79,7 +79,7 @@ class LiveScreen {
       () => this.#draw(),
       () => Math.max(this.#view.ladder === 'off' ? frameMs : ladderFrameMs, this.#screen.waitMs),
     );
-    this.#lines = console.lineReader();
+    this.#lines = lines;
     this.#commands = new ScreenCommands(console, (dialog) => {
       this.#view = { ...this.#view, dialog };
       this.#frames.request();
@@ -228,9 +228,10 @@ class LiveScreen {
       return;
     }
     const { view: next, action } = pressed;
-    const isCramped = (next.isTrading || next.dialog !== undefined) && !isLargeEnough(this.#terminal);
-    const { dialog } = this.#view;
-    this.#view = isCramped ? { ...next, isTrading: false, dialog } : next;
+    const isRead = next.isTrading || next.dialog !== undefined || next.mode === 'help';
+    const isCramped = isRead && !isLargeEnough(this.#terminal);
+    const { dialog, mode } = this.#view;
+    this.#view = isCramped ? { ...next, isTrading: false, dialog, mode, notice: needsRoom } : next;
     if (!this.#view.isTrading && this.#view.dialog === undefined) {
       this.#cockpit.ladder.leave();
       this.#cockpit.disarm('trading keys were turned off');

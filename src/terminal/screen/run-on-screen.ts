@@ -63,7 +63,7 @@ export async function runOnScreen(
   terminal: ScreenTerminal,
 ): Promise<ExitCode> {
   try {
-    const chosen = chosenIn(parent, line, terminal.place);
+    const chosen = await chosenIn(parent, line, terminal.place);
     const { path, input, globals } = chosen;
     const console = watchConsole(
       parent,
@@ -96,10 +96,10 @@ export function consoleFor(parent: Console, account: string | undefined, termina
   return watchConsole(parent, settings, { path: 'watch', input: {} }, terminal);
 }
 
-function chosenIn(parent: Console, line: string, place = 'on the live screen'): Chosen {
+async function chosenIn(parent: Console, line: string, place = 'on the live screen'): Promise<Chosen> {
   const words = splitWords(line);
   const [first = ''] = words[0] === 'perp' ? words.splice(0, 1) && words : words;
-  const chosen = parent.lineReader().read(words);
+  const chosen = (await parent.lineReader()).read(words);
   if (!allowed.has(first)) throw usageFailure(`perp ${first} can't be used ${place}.`, 'Run it in another terminal.');
   const { input, globals } = chosen;
   if (input.watch === true || input.wait === true)

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { pathEnd } from '../../base/files/folders.ts';
 import { connectionsTo } from '../../base/sockets/dispatchers.ts';
-import { isThisMachine, ProxyError } from '../../base/sockets/proxy.ts';
-import { codeOf, unreached } from '../../base/sockets/unreached.ts';
+import { ProxyError } from '../../base/sockets/proxy.ts';
+import { codeOf, isThisMachine, unreached } from '../../base/sockets/unreached.ts';
 import { withoutEnd } from '../../base/text/plain-text.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
 import { ConnectionError, NoAnswerError } from './client-errors.ts';

@@ -143,7 +143,7 @@ export async function* answers(
   { keepsAhead, over }: BatchOptions,
 ): AsyncGenerator<LineAnswer, void> {
   const memory = new BatchMemory(console);
-  const reader = console.lineReader();
+  const reader = await console.lineReader();
   const begun: Begun[] = [];
   let reading: Promise<void> | undefined;
   let isRead = false;

@@ -1,49 +1,9 @@
-import { CommanderError } from 'commander';
 import { usageFailure } from '../../../base/failure/failure.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
 import { oneValue } from '../../../desk/values/values.ts';
-import type { Chosen, LineReader } from '../../console/grammar/command-line.ts';
+import type { Chosen } from '../../console/grammar/command-line.ts';
 import { globalOptions } from '../../console/grammar/global-options.ts';
 import { type Catalog, type CommandSpec, camelCase, labelOf, type OptionSpec } from '../../console/grammar/spec.ts';
-import { plainPalette } from '../../console/output/themes.ts';
-import { commandTree, type Node } from './command-tree.ts';
-import { withRepair } from './repairs.ts';
-
-/** Reads many command lines in one process, without running them; the tree is made when a line needs it. */
-export function lineReader(catalog: Catalog): LineReader['read'] {
-  let chosen: Chosen | undefined;
-  let program: Node | undefined;
-  const act = (one: Chosen) => {
-    chosen = one;
-  };
-  return (words) => {
-    checkLengths(words);
-    const plain = plainLine(words, catalog);
-    if (plain !== undefined) return plain;
-    program ??= commandTree({ catalog, write: () => {}, columns: 80, palette: plainPalette, act });
-    try {
-      program.parse(words, { from: 'user' });
-    } catch (error) {
-      if (!(error instanceof CommanderError)) throw withRepair(error, words, (line) => reads(line, catalog));
-      const what = error.code === 'commander.version' ? 'the version' : 'help';
-      throw usageFailure(`A batch runs commands; this line asks for ${what}.`);
-    }
-    return chosen!;
-  };
-}
-
-/** Whether a line names a command, and gives what it needs. */
-export function reads(words: readonly string[], catalog: Catalog): boolean {
-  const nothing = () => {};
-  try {
-    commandTree({ catalog, write: nothing, columns: 80, palette: plainPalette, act: nothing }).parse(words, {
-      from: 'user',
-    });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Reads a line that needs only the spec of its command: a command, its arguments, and options after it. The tree reads

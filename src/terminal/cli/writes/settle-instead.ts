@@ -4,7 +4,6 @@ import type { KeptWrite } from '../../../desk/intents/intent-files.ts';
 import { type Note, repetitionFailure, unsettledSentence } from '../../../desk/intents/note.ts';
 import { type SettledWrite, Settler, type WriteOutcome } from '../../../desk/writes/settlement.ts';
 import type { Console } from '../../console/console.ts';
-import { openAccess } from '../../console/open-access.ts';
 import {
   type Column,
   fields,
@@ -98,13 +97,11 @@ export async function settleInstead(console: Console, earlier: KeptWrite): Promi
 export function settlerOf(console: Console): Settler {
   const { outside, registry } = console;
   return new Settler(console, {
-    connect: (note) =>
-      openAccess({
-        settings: settingsFor(note, console),
-        outside,
-        version: registry.version,
-        note: (text) => console.note(text),
-      }),
+    async connect(note) {
+      const settings = settingsFor(note, console);
+      const { openAccess } = await import('../../console/open-access.ts');
+      return openAccess({ settings, outside, version: registry.version, note: (text) => console.note(text) });
+    },
     ask: (question, sending) => confirmWrite(console, question, sending),
     isUnattended: !console.person.isInteractive && !console.settings.yes,
   });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { usageFailure } from '../../../base/failure/failure.ts';
 import { stateFolder, type Variables } from '../../../base/files/folders.ts';
 import { readRegularFile } from '../../../base/files/private-files.ts';
 import { changeFile } from '../../../base/files/shared-file.ts';
@@ -89,4 +90,16 @@ function read(file: string): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+/** The running service of a simulation; undefined if it is not being served. */
+export async function runningSimulation(stateDir: string, state: string) {
+  if (!existsSync(join(stateDir, `${state}.service.json`))) return undefined;
+  const { runningService } = await import('../../../service/state/service-file.ts');
+  const running = await runningService(stateDir, state);
+  if (running !== undefined) return running ?? undefined;
+  throw usageFailure(
+    `The simulation ${state} is in use, but its service has not published an address.`,
+    'Wait a moment, or choose another --state.',
+  );
 }

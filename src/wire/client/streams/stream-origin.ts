@@ -1,4 +1,4 @@
-import { isThisMachine } from '../../../base/sockets/proxy.ts';
+import { isThisMachine } from '../../../base/sockets/unreached.ts';
 
 /** The origin of a stream host: wss, or ws on this machine. Throws a TypeError that says what is wrong. */
 export function streamOrigin(address: string): string {

@@ -6,13 +6,13 @@ import { optionOfField } from '../../../../src/base/failure/report.ts';
 import { requestFields } from '../../../../src/base/terms/order-fields.ts';
 import { splitWords } from '../../../../src/desk/values/split.ts';
 import { nounSummaries, sections } from '../../../../src/terminal/cli/tree/nouns.ts';
-import { lineReader } from '../../../../src/terminal/cli/tree/plain-line.ts';
+import { readerOf } from '../../../../src/terminal/cli/whole-line.ts';
 import { operations } from '../../../../src/wire/contract/operations.ts';
 import { commands } from '../practice.ts';
 
 const source = resolve(import.meta.dirname, '../../../../src');
 const registry = await commands();
-const readLine = lineReader(registry);
+const readLine = readerOf(registry).read;
 const specs = [...registry.specs];
 
 test('every operation of the API is called by a command; perp api calls the one that no trade needs', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '../../../../src/base/failure/failure.ts';
-import { lineReader } from '../../../../src/terminal/cli/tree/plain-line.ts';
+import { readerOf } from '../../../../src/terminal/cli/whole-line.ts';
 import { commands, Desk } from '../practice.ts';
 
-const readLine = lineReader(await commands());
+const readLine = readerOf(await commands()).read;
 const parsed = (line: string) => readLine(line.split(' '));
 
 function refused(line: string): string {

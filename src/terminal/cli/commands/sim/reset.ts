@@ -10,10 +10,9 @@ import { allAccounts } from '../../../../desk/resolve/account.ts';
 import type { Console } from '../../../console/console.ts';
 import { newSimulationOptions } from '../../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../../console/grammar/spec.ts';
-import { runningSimulation } from '../../../console/open-access.ts';
 import { fields, line, type Result, recordOf } from '../../../console/output/result.ts';
 import { writeConfig } from '../../../console/settings/config-file.ts';
-import { statesIn } from '../../../console/settings/in-use.ts';
+import { runningSimulation, statesIn } from '../../../console/settings/in-use.ts';
 import { withDestination } from '../../../console/where.ts';
 import { requireYes } from '../../writes/write.ts';
 
