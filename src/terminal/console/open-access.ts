@@ -147,15 +147,13 @@ function keptWrites(
       afterAnswer: intents.afterAnswer.bind(intents),
       waits: intents.waits.bind(intents),
     },
-    prove: (intent) => takenFrom(proofs, intent) ?? exposure(intent),
+    prove(intent) {
+      // What was proved before it was kept is for the first time that it is sent.
+      const proof = proofs.get(intent);
+      proofs.delete(intent);
+      return proof ?? exposure(intent);
+    },
   };
-}
-
-/** What was proved before it was kept, for the first time that it is sent. */
-function takenFrom(proofs: WeakMap<Intent, Prove>, intent: Intent): Prove | undefined {
-  const proof = proofs.get(intent);
-  proofs.delete(intent);
-  return proof;
 }
 
 function carriedBy(options: AccessOptions): Carried | Promise<Carried> {
