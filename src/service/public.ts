@@ -22,7 +22,7 @@ export { openSimulation } from './simulation/open.ts';
 export type { SimulationOptions } from './simulation/options.ts';
 export { processFolder } from './state/process-folder.ts';
 export { type RunningService, runningService } from './state/service-file.ts';
-export { SimulationError } from './state/simulation-error.ts';
+export { SimulationError } from './state/state-directory.ts';
 export { type StateHealth, stateHealth } from './state/state-health.ts';
 
 /** The simulation in this process, with the same requests and answers as any host. */

@@ -1,0 +1,22 @@
+(function(use,load,meta,require){"use strict";const {a:R,b:W,c:a,d:A,e:f}=use("chunk-E6MXZYGV.js");const {K:u,Pd:k,Qd:O,U:x,e:c,h:y,hm:I,ii:$,qd:b,rd:l,sd:q}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                                     var S,B=()=>S??=require                 ("node:os");var P=(...t)=>B().userInfo(...t);var D,L=()=>D??=require                 ("node:timers/promises"),j=t=>L()[t],w=j("setTimeout");var ut={summary:"Approve or reject a bot's order that waits for you",description:"Orders above a mandate's approve-above wait at the gate. Without an id, lists waiting orders. With one, shows the exac\
+t request and its effect on positions and floors, and asks you to type a word: only on a terminal, never with --yes. An approval covers this one request, once; it is void after two minutes or when the\
+ mark moves beyond its bound.",args:[{name:"id",kind:"word",optional:!0,summary:"approval id, or its beginning"}],examples:[["perp approve","what waits"],["perp approve 3f2a9c01","review one and decid\
+e"]],changesMore:!0};async function lt(t,{id:o}){let{approvalsFolder:e}=await load  ("./approval-files-EQ56WITN.js"),{waitingRequests:p}=await load  ("./decide-EIIGFZ2P.js"),m=()=>t.outside.now(),r=e(
+t.variables),n=$(t.variables),i=n===void 0?[]:p(r,n,m());if(o===void 0)return b(i.map(a),{fields:A,columns:W(m()),empty:"Nothing waits for approval."});let s=E(i,o);return t.settings.dryRun?l(a(s),()=>f(
+s,m())):(k(t,"Only a person who reads an order can approve it","Nothing was decided.","perp approve ID"),await K(t,r,n,s))}function E(t,o){let e=t.filter(({kept:m})=>m.id.startsWith(o.toLowerCase()));
+if(e.length===1)return e[0];let p=e.length===0?`No request ${u(o)} waits for approval.`:`${e.length} waiting requests begin with ${u(o)}.`;throw y(p,"perp approve lists the waiting requests.")}async function K(t,o,e,p){
+let{decide:m}=await load  ("./decide-EIIGFZ2P.js"),{kept:r,facts:n,decision:i}=p,s=()=>t.outside.now();if(t.io.err(`${await I(f(p,s()),t.io.columns,t.palette)}
+`),i!==void 0)throw T("already_decided",`Someone has ${i} it, and its bot has not asked again yet.`);if(n===void 0)throw U("gate_silent","The gate that received it does not answer, so nothing was deci\
+ded.","Start the gate again; the request waits until its bot asks again.");let{mark:g}=n,h=g!==void 0&&n.effect!==void 0;h||t.note("It can only be declined, because its effects are unknown now.");let d=`\
+decline ${r.request.bot}`,F=h?[`approve ${r.request.bot}`,d]:[d],M=await O(t,F,"; nothing leaves it waiting","Nothing was decided; the request is still waiting.")===d?"declined":"approved",N={folder:o,
+secret:e,kept:r,decision:M,mark:g??0,by:Q(),now:s,sleep:w},v=await t.person.during("Waiting for the gate",()=>m(N)),_=v.state==="used"?await J(t,p):void 0;return z(t,p,v,_)}function z(t,o,e,p){let{kept:m}=o,
+{state:r}=e;if(r==="void"||r==="expired")throw T(r,`The order will not be sent: ${e.why}`);let n={...a(o),state:r,outcome:p??null},i=`${m.request.bot}: ${R(o)}`,s=r==="declined"?`Declined, ${i}.`:r===
+"kept"?`Approved, ${i}. It is sent when the bot asks again, until ${x(e.until)}.`:`Approved, ${i}. ${G(p)}`;return t.hasWritten=!0,l(n,()=>[q({text:s,tone:r==="declined"||(p?.outcome??"done")!=="done"?
+"warn":"good"})])}function G(t){if(t===void 0)return"It was sent; perp audit show shows its outcome.";let{ids:o=[],status:e,code:p,why:m}=t;return`The service: ${[t.outcome,e,p,...o,m].filter(n=>n!==void 0).
+join(" ").replace(/\.$/,"")}.`}var H=1e4,C=250;async function J(t,{kept:o}){let{auditPlace:e}=await load  ("./chain-FYTOCV4X.js"),{newestRecords:p}=await load  ("./read-log-3BTK2BDJ.js"),m=e(
+t.variables);for(let r=0;r<H;r+=C){let n=new Map;for(let i of p(m,{bot:o.request.bot})){if(i.kind==="outcome"&&n.set(i.write,n.get(i.write)??i),i.kind!=="decided"||i.approval!==o.id)continue;let s=n.get(
+i.write);if(s!==void 0)return s;break}await w(C)}}function Q(){try{return P().username}catch{return`user ${process.getuid?.()??""}`.trim()}}function T(t,o){return new c({code:t,message:o,hint:"perp ap\
+prove lists the waiting requests."})}function U(t,o,e){return new c({code:t,message:o,hint:e})}                                
+
+return{command:ut,run:lt}})

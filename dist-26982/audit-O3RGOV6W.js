@@ -1,0 +1,28 @@
+(function(use,load,meta,require){"use strict";const {P:m,X:h,d:u,g:y,ii:x,li:C,oi:T,pi:S,qd:k,qi:$,rd:b,sd:a,td:g,ud:v,vd:w}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                 var q={summary:"List bot requests, decisions and outcomes, newest first",description:"Texts in requests come from bots. Times come from this machine's clock. perp audit verify checks that the records \
+are intact.",options:{bot:{value:"BOT",kind:"word",summary:"only records of this bot"},since:{value:"TIME",kind:"pastTime",summary:"only since this time, today, yesterday, or a duration before now, su\
+ch as 2h"},find:{value:"TEXT",summary:"only records that contain this: an order id, a key, an approval"},...$},examples:[["perp audit show","the last 50 records"],["perp audit show --bot alpha --since\
+ today","what one bot did today"],["perp audit show --find ord_00000003a --json","every record that names one order"]]},O=50;async function R(t,r){let{auditPlace:o}=await load  ("./chain-FYTOCV4X.js"),
+{newestRecords:i}=await load  ("./read-log-3BTK2BDJ.js"),{bot:n,since:e,find:p,all:s,limit:d=O}=r,f=e===void 0?void 0:C(e,t.outside.now(),"from"),c=[];for(let l of i(o(t.variables),{bot:n,since:f}))
+if(!(p!==void 0&&!JSON.stringify(l).includes(p))){if(!s&&c.length===d){t.note(`Showing the last ${d}; use --limit N or --all for more.`);break}c.push(l)}return k(c,{fields:T,columns:S,empty:"No record\
+s."})}var E={summary:"Check the audit log for altered, missing or added records",description:"Each record contains the SHA-256 of the one before, and the owner's secret signs the last one in a separat\
+e file. Anyone with that secret could forge a whole log; to detect that, keep the last line of a check elsewhere and pass it to a later check as --head. If records were never signed, because a gate wa\
+s killed or someone else wrote them, it counts them and exits 10; records up to --head are exempt. --against also compares the log with the service: each order with a bot's id needs its record, and th\
+e reverse. Exits 7 if anything is wrong.",options:{head:{value:"NUMBER:HASH",kind:"word",summary:"the last record of an earlier check"},against:{summary:"compare the log with the service's own orders"}},
+examples:[["perp audit verify","the log of this machine"],["perp audit verify --against --env live","also compare it with the host's orders"],["perp audit verify --json","for scripts"]]};async function I(t,r){
+let{auditPlace:o}=await load  ("./chain-FYTOCV4X.js"),{verifyAudit:i}=await load  ("./verify-MOV7SUUU.js"),n=o(t.variables),e=r.head===void 0?void 0:H(r.head),p=await N(()=>i(n,x(t.variables),
+e)),s=r.against===!0?await P(t,n):void 0,d=p.damages.length===0,f=s!==void 0&&s.unrecorded.length+s.missing.length>0,c={folder:n.folder,is_sound:d,...p,...s!==void 0&&{against:s}},l=()=>[...d?L(p):F(p,
+n.folder),...s===void 0?[]:A(s)],B=p.unsigned+p.taken_over===0;return b(c,l,!d||f?u.unavailable:B?u.done:u.unsigned)}async function N(t){let r=performance.now()+1500;for(;;){let o=t();if(o.unsigned===
+0||o.damages.length>0||performance.now()>r)return o;await new Promise(i=>setTimeout(i,250))}}async function P(t,r){let{newestRecords:o}=await load  ("./read-log-3BTK2BDJ.js"),{compareWithService:i}=await load  ("./against-HPJEBSVO.js");
+return await i(t,o(r))}function A({matched:t,unrecorded:r,missing:o,cant_tell:i,of_other_runs:n}){return[w,g(["orders with their record",m(t)],["without a record",{text:m(r.length),tone:r.length>0?"ba\
+d":"faint"}],["recorded, not there",{text:m(o.length),tone:o.length>0?"bad":"faint"}],["can't tell",m(i)],["of another run",m(n)]),...[...r.map(({order_id:e})=>e),...o.map(({client_order_id:e})=>e)].slice(
+0,20).map(e=>a({text:`  ${e}`,tone:"bad"}))]}function H(t){let[,r,o]=/^(\d{1,15}):([0-9a-f]{64})$/.exec(t)??[];if(r===void 0||o===void 0)throw y("--head is not a record number and hash.","Write it as \
+perp audit verify prints it.");return{seq:Number(r),hash:o}}function L(t){return t.records===0&&t.last.seq===0?[a("The audit log is empty.")]:[a(M(t)),..._(t),...W(t).map(r=>a({text:r,tone:"warn"})),w,
+a(`--head ${t.last.seq}:${t.last.hash}`)]}function M({unsigned:t,taken_over:r}){let o=t+r;return o===0?{text:"Every record is intact.",tone:"good"}:{text:`The chain is whole, but ${h(o,"record")} had \
+no signature: so who wrote ${o===1?"it":"them"} is unknown.`,tone:"warn"}}function F(t,r){return[a({text:`The audit log in ${r} has been altered.`,tone:"bad"}),v(t.damages,[{header:"FILE",cell:({file:o})=>o??
+"the log"},{header:"LINE",cell:({line:o})=>o===null?"":m(o),align:"right"},{header:"WHAT",cell:({says:o})=>o}]),..._(t)]}function _({records:t,files:r,bytes:o,head:i,last:n}){let e=i===null?{text:"no",
+tone:"bad"}:`up to record ${m(i.seq)}`;return[g(["records",m(t)],["last",m(n.seq)],["files",`${m(r)}, ${m(Number((o/1e6).toPrecision(3)))} MB`],["signed",e])]}function W({unsigned:t,incomplete:r,clock_steps:o}){
+return[...t>0?[`Not signed at the end: ${h(t,"record")}. A running gate signs within a second.`]:[],...r>0?["The last line is incomplete: a gate is writing it, or was stopped while writing."]:[],...o>
+0?[`This machine's clock was set back ${h(o,"time")}; records are in the order of writing.`]:[]]}var Q={show:{command:q,run:R},verify:{command:E,run:I}};                      
+
+return{commands:Q}})

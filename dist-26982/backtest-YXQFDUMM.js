@@ -1,0 +1,12 @@
+(function(use,load,meta,require){"use strict";const {a:k,b:w}=use("chunk-VNE4H6BE.js");const {b:f,f:b}=use("chunk-UIPSV4Z3.js");const {a:y}=use("chunk-GO3PHVD7.js");use("chunk-C6TX5467.js");const {a:g}=use("chunk-PGLCQ5L7.js");const {Q:x,R:h}=use("chunk-6NTNUPXR.js");use("chunk-JGSFIJ5T.js");use("chunk-3E5D5CZJ.js");use("chunk-HDEVVJVD.js");use("chunk-QLB3KRDP.js");use("chunk-3UDTZWDL.js");use("chunk-NJZNRZ66.js");const {la:d}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                          
+                                                                                                                                                                                           
+                                                                                                 var P,E=()=>P??=require                 ("node:path"),M=t=>E()[t];var v=M("join");async function K(t,o){w(o);let{seed:m=1,plan:n,balance:s,thinkMs:c,parameters:u,run:S,signal:R}=o;try{x({stateDir:"",plan:n,startingBalance:s})}catch(i){throw f(i)}let a=await A(o,m);try{let i=B(o.from)??
+a.from,p=B(o.to)??a.to;if(i===null||!Number.isSafeInteger(i))throw O("from");if(p===null||!Number.isSafeInteger(p)||p<i)throw O("to");let l=new k(i,o.log),e=new y(t,{source:a.source,start:i,seed:m,plan:n,
+parameters:u,run:S,thinkMs:c,startingBalance:s,log:(r,N)=>l.logged(r,N),onNews:r=>l.took(r)});for(let r=i;r<p&&e.isActive&&R?.aborted!==!0;)r=Math.min(p,r+T),e.advance(r),r<p&&await j();return e.finish(),
+l.result({account:e.account,end:e.time,looks:e.looks})}finally{a.close()}}var T=36e5;function j(){return new Promise(t=>setImmediate(t))}async function A({books:t},o){if(t===void 0)return{source:h({seed:o}),
+from:null,to:null,close(){}};try{let{openBooks:m}=await load  ("./books-S3UTXQCL.js"),{source:n,firstTime:s,lastTime:c,close:u}=await m(t,v(d(process.env),"recordings"));return{source:n,from:s,to:c,
+close:u}}catch(m){throw f(m)}}function B(t){return b(t)?t.getTime():t}function O(t){let o=`${t} must be a time${t==="to"?" at or after from":""}: the synthetic markets have no beginning and no end.`;return new g(
+"definition",o,{field:t})}                         
+
+return{runBacktest:K}})

@@ -1,0 +1,18 @@
+(function(use,load,meta,require){"use strict";const {a:l,f:y,h:d}=use("chunk-B2U3USJX.js");const {a:K,b:u,c:f,d:b,e:S,f:x,g:O}=use("chunk-3ITPKNN4.js");const {Hb:D,K:h,e:R,g:a,ka:w,za:H}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                                                                      var F,j=()=>F??=require                 ("node:crypto");var k=(...t)=>j().hash(...t);var T,P=()=>T??=require                 ("node:path"),U=t=>P()[t];var $=U("join");function it(t,r){return r??$(w(t),"guard.toml")}function nt(t){let r;try{({text:r}=H(t,1<<20))}catch(e){let o=e.code==="ENOENT";throw new R({code:"rules",message:o?`There is no rules file ${t}.`:`Can'\
+t read the rules file: ${e.message}.`,hint:"perp guard add writes one with examples; --rules FILE names another."},{cause:e})}return I(r.replace(/^\uFEFF/,""),t)}var E=500;function I(t,r){let e={file:r,
+code:"rules",hint:"The file is TOML; perp guard add shows an example."},o=K(t,e),i=o[E]?.loc.start.line;i!==void 0&&u(e,i,()=>{throw a(`A rules file has at most ${E} settings and rules.`,"Remove some.")});
+let p=(s,n)=>u(e,s,n),c={zone:"America/New_York",exec:null,rules:[]};for(let s of o)s.type==="TOMLKeyValue"?p(s.loc.start.line,()=>W(c,s,t)):p(s.loc.start.line,()=>c.rules.push(z(s,t,e)));for(let[s,n]of c.
+rules.entries())p(n.line,()=>V(n,c.rules.slice(0,s)));return c}function V(t,r){let e=r.find(({id:i})=>i===t.id);if(e!==void 0)throw a(`This rule repeats the one in line ${e.line}.`,"Remove one of them\
+.");let{repeats:o}=d(t);for(let i of r.filter(({kind:p})=>p===t.kind)){let p=o?.(t,i);if(p!==void 0)throw a(`This [${t.kind}] ${p} as line ${i.line}.`,"Remove one of them.")}}function N(t,r,e={}){let{
+line:o,label:i=n=>n}=e,{fields:p,steps:c}=d({kind:t}),s=Object.entries(r).map(([n,m])=>[G(n),p[n].parse(m,i(n))]);return{kind:t,id:`${t}-${k("sha256",JSON.stringify(s.toSorted(([n],[m])=>n<m?-1:1)),"h\
+ex").slice(0,8)}`,line:o,do:e.do??c??[],written:Object.fromEntries(Object.entries(r).map(([n,m])=>[n,x(m).join(", ")])),...Object.fromEntries(s)}}function W(t,r,e){let o=f(r.key),i=b(r.value,e,o);o===
+"account"?t.account=S(i,o):o==="zone"?t.zone=O(S(i,o),o):o==="exec"?t.exec=M(x(i),o):v(o,["account","zone","exec",...Object.keys(y).map(p=>`[${p}]`)])}function z(t,r,e){let o=f(t.key);Object.hasOwn(y,
+o)||v(o,Object.keys(y));let{fields:i,anyOf:p=[]}=d({kind:o}),c={},s;for(let n of t.body)u(e,n.loc.start.line,()=>{let m=f(n.key),g=b(n.value,r,m);m==="do"?s=A(x(g),o):Object.hasOwn(i,m)?(i[m].parse(g,
+m),c[m]=g):v(m,[...Object.keys(i),"do"])});for(let[n,{optional:m}]of Object.entries(i))if(m!==!0&&c[n]===void 0)throw a(`[${o}] needs ${n}.`);if(p.length>0&&p.every(n=>c[n]===void 0))throw a(`[${o}] r\
+equires ${p.join(" or ")}.`);return N(o,c,{line:t.loc.start.line,...s===void 0?{}:{do:s}})}function A(t,r){let e=t.filter(i=>i!=="alert"),o=e.find(i=>!l.includes(i));if(o!==void 0)throw a(`do contains\
+ ${h(o)}; allowed: alert, ${l.join(", ")}.`,C(o,l));if(e.length>0&&d({kind:r}).steps===null)throw a(`[${r}] can't ${e[0]}.`,"Omit do.");return l.filter(i=>e.includes(i))}function M(t,r){if(t.length===
+0||t[0]==="")throw a(`${r} contains no program.`);if(t.some(e=>e.includes("\0")))throw a(`${r} contains a NUL character.`);return t}function v(t,r){throw a(`Unknown key ${h(t)}.`,C(t,r)??`Known here: ${r.
+join(", ")}.`)}function C(t,r){let e=D(t,r);return e===void 0?void 0:`Did you mean ${e}?`}function G(t){return t.replace(/-([a-z])/g,(r,e)=>e.toUpperCase())}                                             
+
+return{a:it,b:nt,c:I,d:N,e:M}})

@@ -1,0 +1,38 @@
+(function(use,load,meta,require){"use strict";const {b:G}=use("chunk-3P32TMB7.js");const {Eg:L,Fk:E,Gg:C,Hk:R,Ik:V,Lk:P,Mk:Y,Ok:j,P:O,Pk:$,Q:M,Qk:K,Rk:J,S:_,Ua:z,Vk:W,e:U,g:Q,pg:F,wg:D}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                                                  
+                                  var I=1e-6;async function H(e,o,{amends:n}){let{account:r,policy:t,positions:s,quote:i,order:d,market:a}=o,{risk:f}=r,c=[],u=s.find(({market_id:m})=>m===d.market_id),y=u!==void 0&&P(d,u);if(f!==void 0){
+let m=await oe(e,o,n),l=Math.max(0,f.available_balance-m),w=m>0?`, with ${_(m)} USD reserved by orders`:"";c.push({says:y?`the available balance once the ${u.side} ${O(u.size)} ${M(a.symbol)} is close\
+d`:`the available balance of ${_(l)} USD${w}`,isBroken:x=>{let k=N(x,u);if(k===0)return!1;let B=k*T(x),S=y?ne(x,u)-m:l;return k/x.order.leverage+B>S-I}})}if(t===void 0)return c;let p=u===void 0?0:u.size*
+(i.mid??u.entry_price),b=t.limits.max_position_value_usd;c.push({says:`the maximum value of a position, ${_(b)} USD`,isBroken:m=>(y?0:p)+N(m,u)>b-I});let g=t.maximum_total_notional_usd;if(g===null)return c;
+let h=f?.gross_exposure??0;return c.push({says:`the maximum value of all positions, ${_(g)} USD`,isBroken:m=>{let l=y?p*A(m,u)/u.size:0;return h-l+N(m,u)>g-I}}),c}function q({order:e,quote:o,market:n}){
+let{size:r,limit_price:t,trigger_price:s}=e,i=t??(s===void 0?void 0:s+(n.tick_size??0)/2);return r*(i??o.mid??0)}function N(e,o){let{order:n,policy:r,notional:t=0}=e,s=(n.size-A(e,o))/n.size,i=z(n.type)&&
+r?.limits.execution_delay_max_ms===0;return s*(i?t:Math.max(t,q(e)))}function A({order:e,working:o=[]},n){if(n===void 0||!P(e,n))return 0;let t=o.filter(s=>s.market_id===e.market_id&&s.side===e.side&&
+!s.reduce_only).reduce((s,i)=>s-i.size,n.size);return Math.min(e.size,Math.max(0,Number(t.toPrecision(15))))}function ne(e,o){let{account:n,order:r,quote:t,notional:s=0}=e,{balance:i,risk:d}=n,{side:a,
+entry_price:f,leverage:c,margin_mode:u,isolated_margin_extra:y}=o,p=A(e,o),b=a==="long"?1:-1,g=[s,q(e)].map(S=>S*p/r.size),h=a==="long"?Math.min(...g):Math.max(...g),m=o.size*f/c+y,l=b*(h-p*f)-h*T(e),
+w=u==="isolated"?Math.max(l,-m):l,x=b*p*((t.mid??f)-f),k=(d?.equity??i)+w-x,B=(d?.margin_used??0)-m*p/o.size;return Math.max(0,Math.min(i+w,k)-B)}function T(e){return(Y(e)??0)/1e4}async function oe(e,o,n){
+let r=await D(e,o.order.account_id),t=T(o),s=r.filter(({reduce_only:d,id:a})=>!d&&a!==n),i=await Promise.all(s.map(d=>te(e,d)));return s.reduce((d,{leverage:a},f)=>d+i[f]*(1/a+t),0)}async function te(e,o){
+return o.size*(K(o)??(await C(e,o.market_id)).mid??0)}function X(e){let{order:o,market:n,policy:r,positions:t}=e,s=M(n.symbol),i=t.find(({market_id:c})=>c===o.market_id),d=r?.limits.min_order_notional_usd??
+0;return i!==void 0&&P(o,i)?{says:`more than the ${i.side} ${O(i.size)} ${s}`,isBelow:u=>u.order.size<=i.size}:{says:10**-n.size_decimals*(e.quote.mid??0)>=d?`one lot of ${s}`:`an order of the minimum\
+, ${_(d)} USD,`,isBelow:c=>Math.min(c.notional??0,q(c))<d}}var se={says:"the size that the visible book can fill within the slippage tolerance",isBroken:()=>!1};async function qe(e,o,n=[]){let{market:r,judging:t,hasTarget:s,isTyped:i}=o,{size_decimals:d}=r,a=await re(
+e,o);i&&ae(e,o,a),t.amends===void 0&&!(i&&e.settings.idempotencyKey!==void 0)&&G(a,{sl:t.stopAt!==void 0,tp:s});let c=[...n,...ue(e,a,t),...await H(e,a,{amends:t.amends})],u=X(a),y=l=>u.isBelow(l)||c.
+every(w=>!w.isBroken(l)),p=await ye(l=>ie(e,o,a,l),{fits:y,largest:l=>me(l,y,d)},d),{order:b,lot:g,over:h}=p,m=c.find(l=>h!==void 0&&l.isBroken(h))??se;return{found:b&&u.isBelow(b)?void 0:b,lot:g,smallest:u.
+says,limit:m}}async function re(e,{order:o,market:n,judging:r}){let t={...o,size:10**-n.size_decimals,stop_loss_price:void 0},[s,i]=await Promise.all([R(e,t,n,F(e),r.amends),r.stopAt===void 0?void 0:E(
+e,n)]);return i===void 0?s:{...s,gap:i}}async function ie(e,{judging:{stopAt:o}},n,r){let t={...n.order,size:r},s=await L(e,t),i=j(t,s);if(i===void 0||!de(t,s)||le({...n,order:t,quote:s}))return;let d=await o?.(
+i);d!==void 0&&pe(t,d,i);let a={...t,stop_loss_price:d};return J({...n,quote:s,exitQuote:await V(e,a,n),order:a})}function de(e,o){return e.limit_price!==void 0||o.estimated_fill_price!==void 0&&o.fillable!==
+!1}function ae(e,{order:o,judging:n},{account:r}){let t=$(r);if(!(n.stopAt!==void 0||o.margin_mode==="isolated"||t===void 0)&&!(n.force||e.settings.floorCheck==="off"))throw Q(`max needs a stop: a cro\
+ss position without one can lose all of the ${_(t.room)} USD above the ${t.name} floor, at any size.`,"Add --stop-loss, such as --stop-loss 1%, or use --margin isolated; --force sizes by margin and li\
+mits alone.")}function ue({settings:e},{account:o},{force:n}){let t=[{says:"the size whose stop, so far from its average price, is beyond the mark",isBroken:ce},{says:"the size whose stop still protec\
+ts it (trade.require_stop)",isBroken:d=>W({settings:e},d)!==void 0}],s=$(o);return s===void 0||n||e.floorCheck==="off"?t:[{says:`the room of ${_(s.room)} USD above the ${s.name} floor in the worst cas\
+e`,isBroken:({breach:d})=>d!==void 0},...t]}function ce({order:{type:e,side:o,stop_loss_price:n},quote:{mid:r}}){return n===void 0||r===null||!z(e)?!1:o==="buy"?n>=r:n<=r}function Ae({worst:e,end:o,order:n}){
+return e!==void 0?e.loss:n.stop_loss_price!==void 0&&o!==void 0?Number.POSITIVE_INFINITY:0}function le({policy:e,quote:o,market:n,order:r}){let{worst_price:t,mid:s}=o;if(r.limit_price!==void 0||e===void 0||
+t===void 0||s===null)return!1;let{max:i,market_order_maximum_by_provider:d}=e.slippage_tolerance_bps,a=Math.min(r.slippage_tolerance_bps??i,i,d[n.provider]??i);return Math.abs(t-s)/s*1e4>a}function fe(e,o){
+let n=o/e.order.size;return J({...e,order:{...e.order,size:o},quote:Z(e.quote,n),exitQuote:e.exitQuote&&Z(e.exitQuote,Math.max(1,n))})}function Z(e,o){let n=r=>r===void 0?void 0:r*o;return{...e,requested_size:n(
+e.requested_size),estimated_notional:n(e.estimated_notional),estimated_fee:n(e.estimated_fee)}}function me(e,o,n){let r=s=>+`${s}e-${n}`,t=Math.round(e.order.size*10**n);return r(be(s=>o(fe(e,r(s))),t))}
+function pe({side:e},o,n){if(!(e==="buy"?o<n:o>n))throw new U({code:"exit_side",ruleId:"exit-side",message:`The stop-loss ${O(o)} of a ${e} at ${O(n)} must be ${e==="buy"?"below":"above"} it. Nothing \
+was sent.`,hint:"Choose a --stop-loss on the losing side of the entry; --stop-loss 1% is 1% away, on that side."})}var ee=60,v=1e14;function be(e,o){let[n,r]=[0,v],t=Math.max(1,Math.min(o,v-1));for(let s=1;r-
+n>1;s*=2){e(t)?n=t:r=t;let[i,d]=[n===0,r===v];i===d?t=Math.floor((n+r)/2):t=i?Math.max(1,r-s):Math.min(r-1,n+s)}return n}async function ye(e,{fits:o,largest:n},r){let t=p=>+`${p}e-${r}`,s=p=>Math.min(
+v,Math.round(p*10**r)),i=await e(t(1));if(i===void 0)return{order:void 0,lot:i,over:void 0};let d=o(i)?i:void 0,a=d===void 0?i:void 0,f=d===void 0?0:1,c=d===void 0?1:Number.POSITIVE_INFINITY,u=s(n(i)),
+y=[];for(let p=ee;p>0&&c-f>1;p-=1){let b=c-f,g=y.length>=ee/5,h=b<Number.POSITIVE_INFINITY&&(g||b>(y.at(-2)??b*2)/2);y.push(b);let m=h?f+Math.floor(b/2):Math.max(f+1,Math.min(u,c-1)),l=await e(t(m));l!==
+void 0&&o(l)?(d=l,f=m):(a=l,c=m),u=l===void 0?f+Math.floor((c-f)/2):s(n(l))}return{order:d,lot:i,over:a}}                                
+
+return{a:qe,b:Ae,c:be}})

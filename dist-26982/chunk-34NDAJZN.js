@@ -1,0 +1,121 @@
+(function(use,load,meta,require){"use strict";const {a:ve}=use("chunk-HPUAVCAK.js");const {a:we,b:Se}=use("chunk-2CG462PR.js");const {d:ye,e:he,f:ge,g:be}=use("chunk-LK6L6WDH.js");const {a:pe,b:me,c:ue,f:fe,h:ke,l:xe}=use("chunk-UHPQFYQR.js");const {a:de,c:le,i:Y}=use("chunk-GRSZAO2T.js");const {$c:re,Bd:K,Ff:q,K:v,P:I,S:R,Sa:ne,T:N,U:C,W:F,Xa:oe,be:ie,ce:S,d:M,e:j,fe:V,g:y,ga:k,ge:ae,ha:A,km:ce,la:G,qe:z,rd:se,s:te,sd:$,td:B,ud:H,v:W,vd:D}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                                          
+                                                                                                                                                                                             
+                                                                                                                                                                                           var He=/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u,Ke="start",Re=class{practice;chosen;restarts;isLeft=!1;#e;#t;constructor(e,n,o,s=0){this.practice=e,this.chosen=n,this.restarts=s,this.#t=o;let r=[e.from];
+for(let i=S(e.from);i<e.until;i=S(i))r.push(i);this.#e=r}get day(){return this.#e.findLastIndex(e=>e<=this.practice.time)+1}get days(){return this.#e.length}get nextDayStart(){return this.#e[this.day]??
+this.practice.until}realTime(e){return e+(this.chosen.disguise?.laterMs??0)}bookmark(e=this.#r()){if(!He.test(e)||e===Ke)throw y(`A bookmark can't be named ${v(e)}.`,"Use letters, digits, dots, dashes\
+ and underscores; start is taken.");let{time:n}=this.practice.bookmark(e),o=`Bookmark ${e} at ${P(n)}.`;try{return this.chosen.bookmarks.add(e,this.realTime(n)),o}catch(s){let r=this.chosen.disguise===
+void 0?`: ${k(s).message}`:".";return`${o} It can't be kept for later${r}`}}bookmarkNamed(e){let{bookmarks:n}=this.practice,o=e===void 0?n.at(-1):n.find(s=>s.name===e);if(o!==void 0)return o;throw y(`\
+There is no bookmark ${v(e??"")} in this practice.`,`There is ${n.map(s=>s.name).join(", ")}.`)}leave(){let{over:e}=this.practice;if(e!==null)throw y(x(e),"There is only the report left: quit.");this.#t(
+this),this.isLeft=!0}async goBack(e){this.restarts+=1,await this.practice.goBack(e)}goalOf(e){let[n,...o]=e;if(n==="next"&&o.length===0)return this.nextDayStart;if(n!=="go"||o.length!==1)throw y("Writ\
+e go 5m, or next.");return this.practice.time+ae(o[0],"The time to go on")}#r(){let e=new Set([...this.practice.bookmarks.map(({name:n})=>n),...this.#o()]);for(let n=1;;n++)if(!e.has(`b${n}`))return`b${n}`}#o(){
+try{return Object.keys(this.chosen.bookmarks.all)}catch{return[]}}};function P(t){return new Date(t).toISOString().slice(11,23)}var _={screen:"Press q for the report, R to go back to a bookmark",lines:"\
+Write quit for the report, back to go back to a bookmark"};function x(t){return{end:"This is the end of the practice.",failed:"The challenge has failed.",passed:"The challenge is passed.",trouble:"The\
+ market can't be read from here on."}[t]}function en(t,e,n,o){return new ce({settings:{...qe(t.settings),afterEnd:o},registry:t.registry,lineReader:t.lineReader,outside:{...t.outside,variables:{...t.variables,
+PERP_STATE_DIR:e}},interruption:()=>t.signal,palette:t.palette,own:n})}function qe(t){return{...t,environment:"sim",profile:void 0,account:void 0,accountFrom:void 0,baseUrl:void 0,apiKeyFile:void 0,profileKeyFile:void 0,
+strayOfHost:void 0,streams:{market:void 0,account:void 0},place:"",ofProfile:"",ofAccount:"",output:"table",dryRun:!1,idempotencyKey:void 0,simulation:{state:"practice",plain:"practice",plainFrom:"def\
+ault",books:void 0,clock:void 0,speed:void 0}}}var Le,Ue=()=>Le??=require                 ("node:readline");var Te=(...t)=>Ue().createInterface(...t);var $e=t=>`go 5m          the market goes on for this long, at most until the day ends
+next           to the next day
+step 3         to the next event of the market, three times; step: once
+bookmark NAME  names this moment
+back NAME      back to a bookmark, with account and market as then; back: the latest
+status         time, price, equity
+leave          ends without the report; perp practice --continue goes on
+quit           the report; so does the end of the input
+Anything else is a command, such as: order place ${t} buy 0.05 --stop-loss 1%
+`;async function ln(t){let{parent:e}=t,{signal:n,io:o,settings:s}=e,r=c=>s.output==="table"?o.out(c):o.err(c),i=o.stdinIsTerminal&&!s.yes,d=Te({input:o.input(),terminal:!1,signal:n}),l=d[Symbol.asyncIterator](),
+a=async()=>{let c=await l.next();return c.done===!0?void 0:String(c.value)};try{r(`${i?$e(L(t.run).symbol):""}${await E(t)}`);for(let c=await a();c!==void 0&&!n.aborted;c=await a()){let p=c.trim().split(
+/\s+/),[m=""]=p;if(m===""||m.startsWith("#"))continue;if(["quit","q","exit"].includes(m))break;let u=je.get(m);if(u===void 0){await ve(t.console(),c,void 0,{place:"in a practice",columns:o.columns,print:r,
+ask:async f=>i?(r(`${f} (y/N) `),(await a())?.trim().toLowerCase()==="y"):!0,askLine:async f=>(r(`${f} `),await a()??"")});continue}try{if(r(await u(t,p)),t.run.isLeft)break}catch(f){let{exit:h}=k(f);
+if(h===M.bug)throw f;o.err(A(k(f),!1,o.stderrColumns))}}return n.aborted?M.interrupted:M.done}finally{d.close()}}var je=new Map([["go",Me],["next",Me],["step",Ge],["bookmark",async({run:t},[,e])=>`${t.
+bookmark(e)}
+`],["back",async(t,[,e])=>(await t.goBack(e),E(t))],["leave",async({run:t})=>(t.leave(),"")],["status",t=>E(t)],["help",async({run:t})=>$e(L(t).symbol)]]);function L({chosen:{disguise:t,shown:e}}){return t?.
+shown??e[0]}var We=6e4;async function Me(t,e){let{practice:n}=t.run,o=Math.min(t.run.goalOf(e),t.run.nextDayStart);for(De(t);n.time<o&&!t.parent.signal.aborted&&n.advance(Math.min(o,n.time+We))===null;)
+await new Promise(s=>setImmediate(s));return E(t)}async function Ge(t,[,e="1"]){let{run:n}=t;if(!/^[1-9]\d{0,4}$/.test(e))throw y("Write step, or step with a number from 1 to 99999.");De(t);let{practice:o}=n,
+{marketId:s}=L(n);for(let r=0;r<Number(e);r++){let{day:i,nextDayStart:d}=n,l=o.nextEventAt(s)??o.until;if(o.advance(Math.min(l,d))!==null||n.day!==i)break}return E(t)}function De({run:{practice:t}}){let{
+over:e}=t;if(e!==null)throw y(x(e),`${_.lines}.`)}async function E(t){let{run:e}=t,{practice:n,day:o}=e,s=t.console(),r=L(e),i=await s.call("getMarketQuote",{path:{market_id:r.marketId},query:{}}).then(
+({data:u})=>` ${u.bid??"none"} / ${u.ask??"none"}`).catch(u=>`: ${Ve(u,r)}`),{data:d}=await s.call("listAccounts",{}),l=d[0],{data:a}=await s.call("getAccount",{path:{account_id:l.id}}),c=a.risk?.equity,
+p=c==null?`balance ${R(a.balance)}`:`equity ${R(c)}  since the start ${N(c-a.starting_balance)}`,m=n.over===null?"":`
+${x(n.over)} ${_.lines}.`;return`${P(n.time)}  day ${o}  ${r.symbol}${i}  ${p}${m}
+`}function Ve(t,{marketId:e,symbol:n}){let o=k(t).message.replaceAll(e,n).replace(/\.$/,"");return o.charAt(0).toLowerCase()+o.slice(1)}var O=[.25,.5,1,2,5,10,25,50,100],ze=25,Ye=250,Xe=20,Je=100,Pe=class{keys=[["space","run or pause the market"],[".","to the next event of the market"],["- +",`slower, faster: ${O[0]} to ${O.at(-1)} ti\
+mes real time`],["N","to the next day; also :go 5m"],["M R","bookmark this moment; back to a bookmark, with the account as then"],[":leave","without the report; perp practice --continue goes on"]];#e;#t;#r=!1;#o;#a=0;#i=0;#d;#n;#l;constructor(e,n){
+this.#e=e,this.#t=n}get speed(){return this.#t}get wantedBookmark(){return this.#l}open(e){this.#n=e,e.model.takeTime(this.#e.practice.time),this.#d=setInterval(()=>this.#p(),ze)}close(){clearInterval(
+this.#d),this.#r=!1,this.#o=void 0}row(e){let{practice:n,day:o,days:s,chosen:r}=this.#e,{over:i}=n,d=i!==null?"OVER":this.#o!==void 0?"FORWARD":this.#r?"GOING":"PAUSED",l=r.disguise!==void 0,a=l?"":`,\
+ ends in ${F(Math.max(1e3,n.until-n.time))}`,c=`  day ${o}${l?"":` of ${s}`}`,p=i===null?a:"",m=`  ${this.#t}x`,u=`PRACTICE ${d} ${P(n.time)}`,[f,h]=i===null?Qe:["",""],g=[c+p+m+f,c+p+m+h,c+m+h,c+m].find(
+w=>de(u+w)<=e)??m;return le([Y(u,i!==null||!this.#r?"warn":"good"),Y(g,"strong")],e)}press({name:e}){if(!Object.hasOwn(z,e))return!1;try{Ze[z[e]](this)}catch(n){this.#n?.say(k(n).message)}return!0}runnerOf(e){
+let n=e.trim().split(/\s+/),o=et.get(n[0]);if(o!==void 0)return async(s,r,i,d)=>{try{return o(this,n),M.done}catch(l){let a=k(l);return d.print(A(a,!1,d.columns)),a.exit}}}toggle(){let{over:e}=this.#e.
+practice;if(e!==null){this.#n?.say(`${x(e)} ${_.screen}.`);return}let n=this.#r||this.#o!==void 0;this.#s(),!n&&(this.#r=!0,this.#a=performance.now())}step(){let{practice:e}=this.#e;this.#s();let n=e.
+nextEventAt(this.#n.model.chosen.market_id)??e.until;this.#c(n)}shift(e){let n=O.findIndex(i=>i>=this.#t),s=O[n]===this.#t?e:e>0?0:-1,r=O[Math.max(0,Math.min(O.length-1,n+s))];this.#t=r,this.#i=0}bookmark(e){
+this.#n?.say(this.#e.bookmark(e))}askBack(){this.#n?.type(`back ${this.#e.bookmarkNamed(void 0).name}`)}back(e){this.#l=this.#e.bookmarkNamed(e),this.#s(),this.#n?.end()}leave(){this.#e.leave(),this.#s(),
+this.#n?.end()}goTo(e){this.#s(),this.#o=Math.min(this.#e.practice.until,this.#e.goalOf(e))}#s(){this.#r=!1,this.#o=void 0,this.#i=0}#p(){if(this.#o!==void 0&&this.#m(this.#o),!this.#r)return;let e=performance.
+now(),n=Math.min(Ye,e-this.#a)*this.#t+this.#i;this.#a=e,this.#i=n-Math.floor(n),this.#c(this.#e.practice.time+Math.floor(n))}#m(e){let n=performance.now(),o=Je;for(;this.#o===e&&performance.now()-n<Xe;){
+let{time:s}=this.#e.practice;if(s>=e){this.#o=void 0,this.#n?.say(`Stands at ${P(s)}.`);break}this.#c(Math.min(e,s+o)),o*=2}}#c(e){let n=this.#e,{day:o,nextDayStart:s}=n,r=n.practice.advance(Math.min(
+e,s));this.#n?.model.takeTime(n.practice.time),r!==null?(this.#s(),this.#n?.say(`${x(r)} ${_.screen}.`)):n.day!==o&&(this.#s(),this.#n?.say(`Day ${o} is over. The account goes on; space starts day ${n.
+day}.`)),this.#n?.changed()}},Qe=["  space go  . step  - + speed  M bookmark  R back  N day","  space . - + M R N: ?"],Ze={toggle:t=>t.toggle(),step:t=>t.step(),faster:t=>t.shift(1),slower:t=>t.shift(
+-1),nextDay:t=>t.goTo(["next"]),bookmark:t=>t.bookmark(),back:t=>t.askBack()},et=new Map([["bookmark",(t,[,e])=>t.bookmark(e)],["back",(t,[,e])=>t.back(e)],["leave",t=>t.leave()],["go",(t,e)=>t.goTo(e)],
+["next",(t,e)=>t.goTo(e)]]);var tt=6e4;function _e(t,e){return t.flatMap((o,s)=>{let r=(a,c,p)=>({kind:a,time:c,trip:s,says:p}),{openedAt:i}=o,d=e.riskOf(o),l=t.find(a=>a!==o&&nt(o,a,e));return[...o.stopPrice===null?[r("no_stop",
+i,"opened without a stop")]:[],...d!==null&&d>e.largestRisk?[r("too_much_risk",i,"risked more than the largest risk")]:[],...l===void 0?[]:[r("revenge",i,"opened within a minute after a loss")],...ot(
+o,e).map(a=>r("averaged_loser",a,"added while it was losing")),...rt(o,e).map(({time:a,from:c,to:p})=>r("stop_widened",a,`stop moved from ${c} to ${p}`)),...st(o,e).map(({time:a,price:c})=>r("stop_rem\
+oved",a,`removed the stop at ${c}`))]}).sort((o,s)=>o.time-s.time)}function nt({openedAt:t,fills:e},n,{sentAt:o}){let{closedAt:s}=n;if(s===null||s>t||t-s>tt||q(n)>=0n)return!1;let r=e[0].fill.orderId;
+if(r===n.fills.at(-1).fill.orderId)return!1;let i=o(r);return i!==void 0&&i>=s}function ot({fills:t,side:e,openedAt:n,lotsPerUnit:o},{sentAt:s}){return t.flatMap(({fill:r,lots:i},d)=>{let l=t[d-1];if(l===
+void 0||i<=l.lots)return[];let a=s(r.orderId);if(a===void 0||a<=n)return[];let c=ue(l.cost,l.lots,o);return(e==="long"?r.price<c:r.price>c)?[r.time]:[]})}function rt({marketId:t,side:e,openedAt:n,closedAt:o},{
+stopMoves:s}){return s.filter(({marketId:r,time:i,from:d,to:l})=>r===t&&i>=n&&(o===null||i<=o)&&(e==="long"?l<d:l>d))}function st({marketId:t,openedAt:e,closedAt:n},{stopRemovals:o}){return o.filter(({
+marketId:s,time:r})=>s===t&&r>=e&&(n===null||r<n))}async function Oe(t,e,n){let o=new Map,s=[],r=[],i={account_id:e,limit:100};for await(let a of t.pages("listOrders",{query:i})){if(o.set(a.id,a),!it(
+a))continue;let c=await ct(t,a);r.push(c),s.push(...c.moves)}let d=r.flatMap(a=>{let{marketId:c,removedAt:p,price:m}=a,u=!r.some(f=>f!==a&&f.marketId===c&&at(f,p??0));return p===void 0||m===void 0||!u?
+[]:[{marketId:c,time:p,price:m}]}),l=a=>{let c=o.get(a);if(!(c===void 0||c.twap_order_id!==void 0))return o.get(c.partial_of_order_id??a)?.requested_at??c.requested_at};return{...n,stopMoves:s.sort((a,c)=>a.
+time-c.time),stopRemovals:d,sentAt:l}}function it(t){return oe(t)&&ne(t.mode)?.fires==="against"}function at({from:t,until:e},n){return t<=n&&(e===void 0||e>n)}async function ct(t,e){let{id:n,market_id:o,
+requested_at:s,settled_at:r}=e,{data:i}=await t.call("simExplainOrder",{path:{order_id:n}}),d=[],l,a;for(let{time:c,kind:p,detail:m}of i.lines){let{trigger_price:u,reason:f}=m;p==="canceled"&&f==="req\
+uested"&&(a=c),typeof u=="number"&&(l!==void 0&&u!==l&&d.push({marketId:o,time:c,from:l,to:u}),l=u)}return{marketId:o,from:s,until:r,moves:d,price:l,removedAt:a}}var dt,lt=()=>dt??=require                 ("node:crypto");var Ie=(...t)=>lt().randomInt(...t);var pt,mt=()=>pt??=require                 ("node:fs"),ut=t=>mt()[t];var Ce=ut("existsSync");var ft,yt=()=>ft??=require                 ("node:path"),Ee=t=>yt()[t];var X=Ee("join");var J=Ee("basename");function ee({tape:t,markets:e,shown:n},o){let s=t===null?new Date(o).toISOString().slice(0,10):Ne(t),r=t===null?` --seed ${e.seed}`:"";return`perp practice ${s} --market ${Ne(n[0].symbol)} --from ${new Date(
+o).toISOString()}${r}`}async function Cn(t,e){let{what:n}=e;if(n===void 0)throw y("WHAT is missing.","Name a tape, a date such as 2026-03-05, or random.");let o={...e,what:n},{PracticeMarkets:s,disguiseOf:r,
+disguises:i}=await load  ("./practice-GYTXE64N.js"),{readBookmarks:d,setBookmark:l}=await load  ("./recording-ZFXQE7OM.js"),a=gt(t),c=G(t.variables),{wanted:p,markets:m}=await ht(t,o,a,u=>s.open(
+c,u));try{let u="tape"in p.books?p.books.tape:null,f=new Z({readBookmarks:d,setBookmark:l},c,{tape:u,seed:m.seed}),h=await Mt(m,p,o,f,a),b=_t(m,h,o,{isRandom:p.isRandom,draw:a}),g=m.firstPrice(b[0].marketId,
+h.firstTime,h.lastTime);if(g===null)throw y(`There are no books of ${b[0].symbol} ${u===null?"then":`on ${u}`}, so nothing could fill.`,"Name another market with --market, another start with --from, o\
+r another tape.");let w=o.blind?r(b[0],{...g,way:a(i)}):void 0,U=It(g.time,h.lastTime,o.days??(p.date===void 0?void 0:1),w);return{markets:m,bookmarks:f,tape:u,shown:b,from:g.time,until:U,disguise:w}}catch(u){
+throw m.close(),u}}async function ht(t,e,n,o){for(let s=new Set;;){let r=await St(t,e,n,s),{books:i,isRandom:d}=r;try{return{wanted:r,markets:await o(i)}}catch(l){if(!d||!("tape"in i))throw l;s.add(i.
+tape)}}}function gt({outside:t}){let e=t.beginning?.seed;return e===void 0?n=>Ie(n):n=>(e=Math.imul(e,1664525)+1013904223>>>0,Math.floor(e/2**32*n))}var kt=Date.UTC(1980,0,1),xt=1,bt=999999999,wt=1500;
+async function St(t,{what:e,seed:n},o,s){let r=t.outside.now(),i=await vt(t);if(e==="random"){let l=i.filter(({tape:m,problem:u,isRecording:f,lines:h})=>u===null&&!f&&h>0&&!s.has(m)),a=n===void 0?l[o(
+Math.max(1,l.length))]?.tape:void 0;if(a!==void 0)return{books:{tape:a},date:void 0,isRandom:!0};let p=(Math.floor(r/864e5)-1-o(wt))*864e5;return{books:{seed:n??1+o(bt)},date:p,isRandom:!0}}let d=Rt(e,
+r);if(d!==void 0){let l=i.find(({from:c,to:p,lines:m})=>m>0&&c<d+864e5&&p>d),a=n===void 0?l?.tape:void 0;return{books:a===void 0?{seed:n??xt}:{tape:a},date:d,isRandom:!1}}if(n!==void 0)throw y("--seed\
+ is for synthetic markets: a date or random.","Omit --seed.");return{books:{tape:Tt(e,t,i)},date:void 0,isRandom:!1}}async function vt(t){let{listTapes:e}=await load  ("./recording-ZFXQE7OM.js");return[
+".",X(G(t.variables),"tapes")].flatMap(n=>e(n))}function Rt(t,e){if(!/^\d{4}-\d{2}-\d{2}$/.test(t))return;let n=V(t);if(Number.isNaN(n))throw y(`There is no ${t}.`,"Write a date such as 2026-03-05.");
+if(n>e)throw y(`${t} has not begun.`,"Name a past date, a tape, or random.");if(n<kt)throw y(`${t} is too long ago.`,"Name a date from 1980-01-01 on.");return n}function Tt(t,e,n){let o=n.find(({tape:r})=>J(
+r).replace(/\.jsonl(?:\.gz)?$/,"")===t);if(Ce(t))return t;if(o!==void 0)return o.tape;let s=n.map(({tape:r})=>J(r));throw new j({code:"not_found",message:`There is no tape ${v(t)}.`,hint:`${s.length===
+0?"None is kept":`Kept are ${s.slice(0,5).join(", ")}`}; a date such as ${new Date(e.outside.now()-7*864e5).toISOString().slice(0,10)}, or random, needs none.`})}async function Mt(t,{date:e,isRandom:n},{
+from:o,blind:s,what:r},i,d){let l=e===void 0?void 0:s?e+5*Dt:ie(e+864e5/2),a=t.extent,c={firstTime:Math.max(l??Number.NEGATIVE_INFINITY,a?.firstTime??Number.NEGATIVE_INFINITY),lastTime:a?.lastTime??l+
+Pt*864e5};if(c.firstTime>=c.lastTime)throw y(`There is nothing of ${r} to practice on.`);if(o!==void 0)return{...c,firstTime:await $t(o,c,i)};if(!n)return c;let p=Math.min(864e5,c.lastTime-c.firstTime)/
+2;return{...c,firstTime:c.firstTime+d(Math.max(1,Math.floor(p/Q)))*Q}}async function $t(t,e,n){let{timeOfDayOn:o}=await load  ("./practice-GYTXE64N.js"),s=n.all[t],r=s??o(e,t)??(/^\d{1,15}$/.test(t)?
+Number(t):V(t));if((s!==void 0||r>=e.firstTime)&&r<e.lastTime)return r;let i=Object.keys(n.all);throw y(`--from is ${v(t)}, which is no bookmark or time there.`,`Write a time such as 14:30 or 2026-03-\
+05 14:30 (UTC)${i.length===0?"":`, or a bookmark: ${i.slice(0,8).join(", ")}`}.`)}var Q=6e4,Dt=60*Q,Pt=32;function _t(t,e,{market:n,blind:o},{isRandom:s,draw:r}){let{definitions:i}=t.source,d=n.map(p=>Ot(
+p,i));if(o&&d.length>1)throw y("With --blind, there is one market.","Give --market once.");if(d.length>0)return[...new Set(d)];if(!s&&!o){let p=["BTC","ETH","SOL"].flatMap(m=>i.find(u=>u.symbol===m)??
+[]);return t.extent===null?p:[...new Set([...p,...i])].slice(0,3)}let l=i.filter(({category:p})=>t.extent!==null||p==="crypto"),a=({marketId:p})=>t.firstPrice(p,e.firstTime,e.lastTime)!==null,c=t.extent===
+null?l:l.filter(a);return[c[r(Math.max(1,c.length))]??i[0]]}function Ot(t,e){let n=t.toLowerCase(),o=e.find(({marketId:s,symbol:r,coin:i})=>[s,r,i].some(d=>d.toLowerCase()===n));if(o!==void 0)return o;
+throw new j({code:"not_found",message:`There is no market ${v(t)} to practice on.`,hint:`There is ${e.slice(0,8).map(({symbol:s})=>s).join(", ")}${e.length>8?", and others":""}.`})}function It(t,e,n,o){
+if(n===void 0)return e;let s=o?.laterMs??0,r=t-s;for(let i=0;i<n;i++)r=S(r);return Math.min(e,r+s)}function Ne(t){return/^[\w.:/@%+-]+$/.test(t)?t:`'${t.replaceAll("'","'\\''")}'`}var Z=class{#e;#t;constructor(e,n,{
+tape:o,seed:s}){this.#e=e,this.#t=o??X(n,"practice",`seed-${s}.jsonl`)}get all(){return this.#e.readBookmarks(this.#t)}add(e,n){this.#e.setBookmark(this.#t,e,n)}};var Ct=.01;async function Zn(t,e,{maxRisk:n,exit:o}){let s=await re(t),r=await xe(t,s),{riskOf:i}=await ke(t,r),d=n??r.account.starting_balance*Ct,l=await Oe(t,s,{riskOf:i,largestRisk:te(d)}),a={from:r.
+from,to:r.to},{equity:c}=await be(t,r,{...a,includes:void 0}),p=g=>ge(r,g,i,c??void 0,{rules:[],state:void 0}),m=p(a),u=_e(r.trips,l),f=r.account,h=Et(f),b={practice:Ft(e,r),status:f.status,ended:Nt(e),
+starting_balance:f.starting_balance,balance:f.balance,equity:h,result:Fe(m),against_doing_nothing:h===null?null:Ae(h-f.starting_balance),rules:[...m.rules,Ht(r.trips,u,d)],days:Bt(r).map(g=>At(e,p(he(
+r,g)))),trips:r.trips.map((g,w)=>Kt(e,g,i(g),u,w)),mistakes:u.map(({kind:g,time:w,trip:U,says:Be})=>({kind:g,time:e.realTime(w),trip:U+1,says:Be}))};return se(b,()=>Ut(b),o)}function Et({risk:t,status:e,
+balance:n}){return t?.equity??(e==="active"?null:n)}function Nt({practice:t}){let{over:e}=t;if(e===null)return null;let n=t.trouble===void 0?"":` ${k(t.trouble).message}`;return`${x(e)}${n}`}function Ft(t,{
+from:e,to:n}){let{chosen:o,practice:s,restarts:r}=t,{tape:i,markets:d,shown:l,disguise:a}=o,[{marketId:c,symbol:p}]=l,m=a&&a.priceFactor*10**(a.real.priceDecimals-a.shown.priceDecimals);return{tape:i,
+seed:i===null?d.seed:null,market_id:c,symbol:p,blind:a!==void 0,price_factor:m===void 0?1:Number(m.toPrecision(12)),from:t.realTime(e),to:t.realTime(n),day:t.day,days:t.days,restarts:r,bookmarks:s.bookmarks.
+map(({name:u,time:f})=>({name:u,time:t.realTime(f)})),again:ee(o,o.from)}}function Fe({fills:t,trips:e,won:n,lost:o,net:s,fees:r,carry:i,r:d,trips_with_r:l}){return{net:s,fees:r,carry:i,fills:t,trips:e,
+won:n,lost:o,r:d,trips_with_r:l}}function At(t,e){let n=e.rules.filter(({kept:o})=>o===!1).map(({rule:o})=>o);return{day:ye(t.realTime(e.from)),...Fe(e),broken:n}}function Bt({from:t,to:e}){let n=[t];
+for(let o=S(t);o<e;o=S(o))n.push(o);return n}function Ht(t,e,n){let o=e.filter(({kind:i})=>i==="too_much_risk").length,s=`no trip risks more than ${R(n)}`;if(t.length===0)return{rule:s,kept:!0,says:"n\
+othing was opened"};let r=e.some(({kind:i})=>i==="no_stop")&&o===0;return{rule:s,kept:r?null:o===0,says:r?"a trip without a stop has no known risk":`${o} of ${t.length} did`}}function Kt(t,e,n,o,s){let{
+marketId:r,side:i,openedAt:d,closedAt:l,largestLots:a,lotsPerUnit:c}=e,p=fe(e,n),m=me(e);return{trip:s+1,market_id:qt(t,r),side:i,size:a/c,entry_price:pe(e),exit_price:m,opened_at:t.realTime(d),closed_at:l===
+null?null:t.realTime(l),net:W(q(e)),one_r:n===null?null:W(n),r:p===null||l===null?null:Number(p.toFixed(4)),mistakes:o.filter(u=>u.trip===s).map(({kind:u})=>u)}}function qt({chosen:{disguise:t}},e){return t?.
+shown.marketId===e?t.real.marketId:e}function Lt(t){return t===1?"once":`${t} times`}function Ae(t){return Math.round(t*1e8)/1e8}function Ut(t){let{ended:e,practice:n,rules:o,trips:s,mistakes:r,days:i}=t;
+return[$({text:"Practice",tone:"strong"},n.restarts===0?"":`, after going back to a bookmark ${Lt(n.restarts)}`),...e===null?[]:[$({text:e,tone:t.status==="failed"?"bad":"strong"})],jt(t),D,$({text:"R\
+ules",tone:"strong"}),B(...o.map(d=>[d.rule,Se(d,d.says)])),...i.length>1?[D,Wt(i)]:[],...s.length>0?[D,Gt(s)]:[],D,...r.length===0?[$("No mistakes of the kinds that the records show.")]:[H(r,[{header:"\
+MISTAKE",cell:({says:d})=>d},{header:"TRADE",cell:({trip:d})=>String(d),align:"right"},{header:"TIME",cell:({time:d})=>C(d)}])],D,$({text:"It was",tone:"strong"}),Vt(n)]}function jt({result:t,equity:e,
+balance:n,against_doing_nothing:o,starting_balance:s}){return B(...we(t,"trades"),["still open",e===null||e===n?void 0:K(Ae(e-n))],["equity",e===null?"unknown: a price is missing":`${R(e)} USD`],["doi\
+ng nothing",`${R(s)} USD: no fees, no carry${o===null?"":`; trading made ${N(o)}`}`])}function Wt(t){return H(t,[{header:"DAY",cell:({day:e})=>e},{header:"RESULT",cell:({net:e})=>K(e),align:"right"},{
+header:"TRADES",cell:({trips:e})=>String(e),align:"right"},{header:"R",cell:({r:e})=>e===null?"":e.toFixed(2),align:"right"},{header:"BROKEN",cell:({broken:e})=>e.length===0?"nothing":{text:e.join(", "),
+tone:"bad"}}])}function Gt(t){return H(t,[{header:"TRADE",cell:({trip:e})=>String(e),align:"right"},{header:"SIDE",cell:({side:e})=>e},{header:"SIZE",cell:({size:e})=>I(e),align:"right"},{header:"ENTR\
+Y",cell:({entry_price:e})=>I(e),align:"right"},{header:"EXIT",cell:({exit_price:e})=>e===null?"open":I(e),align:"right"},{header:"RESULT",cell:({net:e})=>K(e),align:"right"},{header:"R",cell:({r:e})=>e===
+null?"":e.toFixed(2),align:"right"},{header:"HELD",cell:({opened_at:e,closed_at:n})=>n===null?"":F(Math.max(1,n-e)),align:"right",keep:1},{header:"MARKET",cell:({market_id:e})=>e,keep:0}])}function Vt(t){
+let{tape:e,seed:n,symbol:o,market_id:s,from:r,to:i,blind:d,price_factor:l,bookmarks:a,again:c}=t;return B(["market",`${o} (${s})`],["books",e??`synthetic, seed ${n}`],["time",`${C(r)} to ${C(i)}`],["p\
+rices",d?`shown prices were real prices x ${I(l)}`:void 0],["bookmarks",a.map(({name:p,time:m})=>`${p} ${C(m)}`).join(", ")],["again",{text:c,tone:"strong"}])}function eo(t,e){return`The report can't \
+be made: ${k(e).message} It was ${ee(t.chosen,t.chosen.from)}`}                                                                                            
+
+return{a:Re,b:P,c:_,d:en,e:ln,f:O,g:Pe,h:Zn,i:eo,j:Cn,k:Z}})

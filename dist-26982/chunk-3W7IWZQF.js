@@ -1,0 +1,33 @@
+(function(use,load,meta,require){"use strict";const {b:x}=use("chunk-2JYDM6FR.js");const {Bb:m,Cb:R,La:T,O:y,Qj:I,ke:v,le:E,me:O,oa:b}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                var a=class{maxBytes;#t=new Map;constructor(t){this.maxBytes=t}objection(t,i){let r=i["x-request-id"];if(r===void 0)return;let e=`${t.method} ${t.target}`,n=this.#t.get(r);if(n!==void 0&&!(t.method===
+"GET"&&n===e))return`an earlier answer was repeated (${r})`;this.#t.set(r,e),this.#t.size>64&&this.#t.delete(this.#t.keys().next().value)}};function S(o,t,i){let r=o["content-type"];if(r!==void 0&&!/^application\/(?:[\w.+-]+\+)?json\b/i.
+test(r.trim()))return;let e=t.length===1?t[0]:Buffer.concat(t);try{let n=M(e,o["content-encoding"],i).toString("utf8");return T(n.startsWith("\uFEFF")?n.slice(1):n)}catch{return}}function M(o,t,i){let r=o[0]===
+31&&o[1]===139;if(!r&&(t===void 0||/^identity$/i.test(t.trim())))return o;let{brotliDecompressSync:e,inflateSync:n,unzipSync:s}=require                 ("node:zlib"),p={maxOutputLength:i};return/^br$/i.
+test(t?.trim()??"")?e(o,p):r?s(o,p):n(o,p)}function $(o){let t={};for(let i=0;i+1<o.length;i+=2){let r=o[i].toLowerCase(),e=o[i+1];t[r]=Object.hasOwn(t,r)?`${t[r]}, ${e}`:e}return t}function W(o,t){if(t instanceof I)return new m(t.message,{retryable:t.retryable});let{reason:i,code:r,retryable:e}=v(t);return new m(`no connection to ${o}: ${i}`,{code:r,retryable:e,cause:t})}function V(o,t={}){
+let i=k(o),{origin:r}=i,e=new a(t.maxAnswerBytes??16*1024*1024),n=new u,s=new d(i,t),p=!1;return Object.assign((B,h)=>new Promise((N,l)=>{let A=h.signal?.aborted===!0?"stopped before anything was sent":
+void 0,w=p?`no connection to ${r}: it was closed`:A;if(w!==void 0){l(new m(w,{retryable:!1,cause:h.signal?.reason}));return}let g=new f(B,r,e,{resolve:N,reject:l,underWay:n,lines:s},h);n.add(g),s.take(
+g)}),{async close(){p=!0,s.end(()=>n.end())},renew(){s.retire(),s=new d(i,t)}})}var d=class{#t;#r;#e;connectTimeoutMs;#i=new Set;#n=[];#o=new Set;#s=new AbortController;#p;#m=!1;#d=!1;constructor({origin:t,
+pathname:i},{connections:r=16,connectTimeoutMs:e=5e3}){this.#t=t,this.#r=y(i.replace(b,""),"/"),this.#e=r,this.connectTimeoutMs=e}take(t){let i=this.#n.pop();if(i!==void 0)t.begin(i);else if(this.#i.size>=
+this.#e)this.#o.add(t);else try{t.begin(this.#h())}catch(r){t.fail(r)}}leave(t,i){if(this.#o.delete(t),i===void 0)return;this.#d||=i.isOpening,i.isCut?this.#i.delete(i):this.#n.push(i);let[r]=this.#o;
+r!==void 0?(this.#o.delete(r),this.take(r)):this.#m&&this.#a()}retire(){this.#m=!0,this.#a()}end(t){this.#o.clear(),t();for(let i of this.#i)i.cut();this.#d&&this.#s.abort()}#h(){let{signal:t}=this.#s;
+this.#p??=x(this.#t,{connectTimeoutMs:this.connectTimeoutMs,idleMs:L,signal:t});let i=new c(this.#p(),this.#t,this.#r);return this.#i.add(i),i}#a(){for(let t of this.#n.splice(0))t.cut(),this.#i.delete(
+t)}},c=class{#t;#r;#e;isOpening=!1;isCut=!1;constructor(t,i,r){this.#t=t,this.#r=i,this.#e=r}send({method:t,target:i,headers:r,body:e},n){this.isOpening=!0;let s=this.#e+i,p={origin:this.#r,path:s,method:t,
+headers:r,body:e??null};this.#t.dispatch({...p,reset:!1,headersTimeout:0,bodyTimeout:0},n)}cut(){this.isCut||(this.isCut=!0,this.#t.destroy().catch(()=>{}))}},L=4e3,u=class{#t=new Set;#r=new WeakSet;#e=new AbortController;#i;#n=Number.
+POSITIVE_INFINITY;add(t){this.#t.add(t);let{signal:i}=t;if(this.watch(t),i===void 0||this.#r.has(i))return;this.#r.add(i);let r=()=>{for(let e of this.#t)e.signal===i&&e.stop("before it was stopped",i.
+reason)};i.addEventListener("abort",r,{once:!0,signal:this.#e.signal})}watch({limitAt:t}){t<this.#n&&this.#o(t)}delete(t){this.#t.delete(t)}end(){clearTimeout(this.#i),this.#e.abort();for(let t of this.#t)
+t.stop("before it was closed",new Error("closed"))}#o(t){clearTimeout(this.#i),this.#n=t,this.#i=setTimeout(()=>this.#s(),Math.ceil(t-performance.now())).unref()}#s(){let t=performance.now()+1,i=Number.
+POSITIVE_INFINITY;for(let r of this.#t)r.limitAt<=t?r.timeOut():i=Math.min(i,r.limitAt);this.#n=i,i<Number.POSITIVE_INFINITY&&this.#o(i)}},f=class{#t;#r;#e;#i;#n;#o;signal;#s=Number.POSITIVE_INFINITY;#p;#m=!1;#d=!1;#h;#a={};#f=[];#c=0;constructor(t,i,r,e,{
+timeoutMs:n,signal:s}){this.#t=t,this.#r=i,this.#e=r,this.#i=e,this.#n=n,this.#o=performance.now()+n,this.signal=s}get limitAt(){return Math.min(this.#o,this.#s)}begin(t){this.#p=t,this.#s=performance.
+now()+this.#i.lines.connectTimeoutMs,this.#i.underWay.watch(this),t.send(this.#t,{onRequestStart:()=>this.#g(),onResponseStart:(i,r)=>this.#y(r,i.rawHeaders),onResponseData:(i,r)=>this.#b(r),onResponseEnd:()=>this.#T(),
+onResponseError:(i,r)=>this.fail(r)})}timeOut(){let t=this.#s<this.#o;this.#l(t?"in time":`within ${this.#n} ms`,void 0,"ETIMEDOUT")}stop(t,i){this.#l(t,i,"ABORT_ERR")}fail(t){let i=this.#m;this.#u(i)&&
+this.#i.reject(i?this.#w(t.message,t):W(this.#r,t))}#g(){if(this.#m||this.#d)throw new Error("a request is written at most once");this.#m=!0,this.#p.isOpening=!1,this.#s=Number.POSITIVE_INFINITY}#y(t,i){
+if(t<200)return;this.#h=t,this.#a=$(i.map(e=>e.toString("latin1")));let r=this.#e.objection(this.#t,this.#a);if(r!==void 0)throw new Error(r)}#b(t){this.#c+=t.length;let{maxBytes:i}=this.#e;if(this.#c>
+i)throw new Error(`the answer is longer than ${i} bytes`);this.#f.push(t)}#T(){if(!this.#u(!1))return;let t=S(this.#a,this.#f,this.#e.maxBytes);this.#i.resolve({status:this.#h,headers:this.#a,body:t})}#l(t,i,r){
+let e=this.#m;if(!this.#u(!0))return;let n={code:r,cause:i,retryable:i===void 0};this.#i.reject(e?this.#w(`no complete answer ${t}`,i,r):new m(`no connection to ${this.#r} ${t}`,n))}#w(t,i,r=E(i)){let e=this.#h,
+n=e===void 0?"":` (status ${e}, ${this.#c} bytes of its body)`;return new R(`${this.#t.method} to ${this.#r} was sent, but ${t}${n}`,{code:r,cause:i})}#u(t){return this.#d?!1:(this.#d=!0,t&&this.#p?.cut(),
+this.#i.underWay.delete(this),this.#i.lines.leave(this,this.#p),!0)}};function k(o){if(!URL.canParse(o))throw new TypeError(`not a valid address: ${JSON.stringify(o)}`);let t=new URL(o);if(t.protocol!==
+"https:"&&t.protocol!=="http:")throw new TypeError("the address must begin with https:// or http://");if(t.username!==""||t.password!=="")throw new TypeError("the address must not contain a user or pa\
+ssword");if(t.search!==""||t.hash!=="")throw new TypeError("the address must not contain a query or fragment");if(t.protocol==="http:"&&!O(t.hostname))throw new TypeError(`http:// would send the crede\
+ntial unencrypted to ${t.hostname}: use https://`);return t}               
+
+return{a:V}})

@@ -1,0 +1,18 @@
+(function(use,load,meta,require){"use strict";const {a:D,c:H}=use("chunk-DCOUGUKU.js");const {a:v}=use("chunk-MUH5TCXE.js");const {h:F}=use("chunk-YBTAAL3A.js");const {b:u}=use("chunk-H2FW6HGO.js");const {a:b}=use("chunk-3W7IWZQF.js");const {a:c,c:x,d:k}=use("chunk-3E5D5CZJ.js");const {Ia:y,Ma:d,e:l,ta:h,ya:g,za:w}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                                                               
+                                                                                                                                      var I,P=()=>I??=require                 ("node:crypto");var R=(...t)=>P().randomBytes(...t);var C=(...t)=>P().timingSafeEqual(...t);var O,B=()=>O??=require                 ("node:fs"),U=t=>B()[t];var G=U("rmSync");var W,j=()=>W??=require                 ("node:path"),q=t=>j()[t];var f=q("join");var $=9e4;function pt(t){let n=g(f(t,"lock"));if(n!==void 0)return n;let e=A(t);throw new l({code:"gate_runs",message:`A gate already runs${e===void 0?"":`, process ${e.pid} at ${e.url}`}.`,hint:"Run \
+one gate for all mandates: perp gate serve --mandate ONE --mandate OTHER. Another gate needs its own PERP_STATE_DIR."})}async function ct(t,n,e){let i=R(32).toString("base64url"),s=await H({environment:"\
+live",port:0,names:D,origins:new v([]),page:()=>null,log:null,onError:()=>{},answer:o=>N(t,e,i,o),streams:{isStopping:!1,admit:()=>Promise.reject(x("stream")),failureOf:o=>o instanceof c?o:x("stream")}}),
+a={pid:process.pid,url:e,control:s.url,secret:i};return h(S(n),`${JSON.stringify(a)}
+`),{async[Symbol.asyncDispose](){G(S(n),{force:!0}),await s.stop()}}}async function at(t,n,e){let i=A(t);if(i===void 0)throw E();let s=b(i.control),a=JSON.stringify({ask:n,...e!==void 0&&{bot:e}}),o={
+"content-type":"application/json",authorization:`Bearer ${i.secret}`};try{let r=await s({method:"POST",target:"/",headers:o,body:a},{timeoutMs:$}),{data:p,error:m}=y(r.body)?r.body:{};if(r.status===200)
+return p;let K=y(m)&&typeof m.message=="string"?m.message:`It answered ${r.status}.`;throw new l({code:r.status===404?"not_found":"gate",message:K,hint:"perp gate status shows what is running."})}catch(r){
+throw r instanceof l?r:E(r)}finally{await s.close()}}function A(t){try{return d(w(S(t),65536).text)??void 0}catch{return}}async function N(t,n,e,i){let s=F(),a={"x-request-id":s};try{if(!T(e,i))throw new c(
+"unauthorized","Only the owner of this gate may use its commands.");let{ask:o,bot:r}=d(i.body??"")??{},p=typeof r=="string"?r:void 0;if(p!==void 0&&!t.status().bots.some(m=>m.bot===p))throw new c("not\
+_found",`The gate has no bot ${p}.`);return{status:200,headers:a,body:{data:await _(t,n,o,p)}}}catch(o){let r=o instanceof c?o:new c("internal",o instanceof Error?o.message:String(o));return k(r,{requestId:s,
+operation:null})}}async function _(t,n,e,i){switch(e){case"status":return{...t.status(),url:n,pid:process.pid};case"stop":return t.stop(i),t.status();case"resume":return t.resume(i),t.status();case"fl\
+atten":return await t.flatten(i);default:throw x("request")}}function T(t,{headers:n}){let e=Buffer.from(u(n.authorization??""));return C(e,Buffer.from(u(`Bearer ${t}`)))}function S(t){return f(t,"gat\
+e.json")}function E(t){return new l({code:"no_gate",message:"No perp gate serve is running here.",hint:"Start one with perp gate serve --mandate FILE, as the user that will own it. A gate inside perp \
+mcp --mandate obeys only perp gate stop."},{cause:t})}                                       
+
+return{a:pt,b:ct,c:at,d:A}})

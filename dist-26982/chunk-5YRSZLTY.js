@@ -1,0 +1,21 @@
+(function(use,load,meta,require){"use strict";const {a:b,b:C,c:P,d:j,e:w,g:W,h:y,i:D,n:V,p:F,q:z,t:E,u:H}=use("chunk-P6UV3LLU.js");const {d:N,e:q}=use("chunk-AM2K4NXB.js");const {H:I,I:L,J:k,K:T,L:S}=use("chunk-6NTNUPXR.js");const {n:$,o:M,q:B,s:x}=use("chunk-3UDTZWDL.js");const {c:O}=use("chunk-KBEGXUNB.js");const {e:h,f:g}=use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                
+                                                                                                                                                                                                   var J,K=()=>J??=require                 ("node:fs"),v=i=>K()[i];var Q=v("copyFileSync");var G=v("readdirSync");var U=v("statSync");var Y,X=()=>Y??=require                 ("node:path"),Z=i=>X()[i];var R=Z("join");var f=class{#o;constructor(t){this.#o=z(t)}[Symbol.dispose](){this.#o.close()}setting(t){return this.#t(w).find(r=>r.name===t)?.value??null}get time(){return this.#t(W)[0]?.time??null}*commands(){for(let t of this.#r(
+b,"ORDER BY sequence")){let{time:r,command:o}=b.decode(t);yield{time:r,command:D(o)}}}handOver(t){for(let{name:r,value:o}of this.#t(w))r!=="run"&&t.setSetting(r,o);for(let r of this.#t(P))t.credentials.
+addKey(r);for(let r of this.#t(j))t.credentials.addCode(r);for(let r of this.#t(C))t.remember(r)}#t(t){return[...this.#r(t,"")].filter(r=>t.isSound(r)).map(r=>t.decode(r))}#r(t,r){return this.#o.prepare(
+t.select(r),{readBigInts:!0,returnArrays:!0}).iterate()}};function tt(i,t){let r=ot(t),o=t.examination?.log,e=nt(i,t.state),n=[];if(r===null&&n.push({kind:"rebuild",commands:o.commands}),e!==null){let{
+commands:p,...s}=e,m=o===void 0||o.commands<p?null:o.commands-p;n.push({kind:"restore",...s,lostCommands:m})}return{repairs:n,rebuildProblem:r}}function ot({file:i,examination:t}){var c=[];try{if(t===
+null)return"its file can no longer be read.";let{fault:r,versions:o}=t.log;if(r!==null)return`its command log ${r}.`;let e=h(c,new f(i));let n=_(e);let p=["source","initial_time","clock"].filter(u=>e.
+setting(u)===null);if(n===null||p.length>0)return`its ${p.join(", ")} are missing.`;let[s]=o;let m=k[n.kind];if(o.length>1)return`its command log was written under more than one version: ${o.map(S).join(
+"; then ")}.`;if(T(s,m))return null;return`its command log was written under ${S(s)}; this perp has ${S(m)}.`}catch(l){var d=l,a=!0}finally{g(c,d,a)}}function _(i){let t=i.setting("source");return t===
+null?null:JSON.parse(t)}async function Ft(i,t,r){let o=B(i,t),e=q.acquire(o.lock);if(e===null)throw N(t,o,"then repair it.");try{let n={state:t,file:o.database,sizeBytes:0,...F(o.database)};if(n.problem===
+null)throw new x("conflict",`State ${t} is undamaged: there is nothing to repair.`);let{repairs:p,rebuildProblem:s}=tt(i,n),m=p.find(l=>l.kind===r);if(m===void 0)throw rt(t,r,s);let c=R(i,`${t}.repair\
+ed-${process.pid}`);return m.kind==="rebuild"?await it(i,o,c):Q(m.backup,c),{repair:m,setAside:et(c,o)}}finally{e.release()}}function rt(i,t,r){return t==="rebuild"?new x("conflict",`State ${i} can't \
+be rebuilt: ${r}`,"perp sim check shows whether a backup can be restored."):new x("conflict",`There is no undamaged backup of state ${i}.`)}async function it(i,{database:t},r){var s=[];try{let o=h(s,new f(
+t));let e=_(o);let{facts:n}=await E({stateDir:i},e);y.destroy(r);let p=y.open(r);try{let d=I(e.seed,Number(o.setting("initial_time"))),a=new L(n.source,d);p.transaction(()=>{p.initialize(d),V(p,k[e.kind],
+H(e),[]);for(let{time:u,command:A}of o.commands())a.advance(u),p.appendCommand(u,A),a.execute(A),p.write(a.takeChanges());a.advance(Math.max(a.time,o.time??0)),p.write(a.takeChanges()),o.handOver(p)})}finally{
+p.close(),n.close()}}catch(m){var c=m,l=!0}finally{g(s,c,l)}}function et(i,{database:t}){M(i);let r=y.setAside(t);return O(i,t),$(t),r}function pt(i){return/^(.+)\.[^.]+\.backup$/.exec(i)?.[1]}function nt(i,t){
+let r=G(i).filter(o=>pt(o)===t).map(o=>R(i,o)).map(o=>({backup:o,madeAt:Math.round(U(o).mtimeMs)})).sort((o,e)=>e.madeAt-o.madeAt);for(let o of r){let{problem:e,examination:n}=F(o.backup);if(e===null)
+return{...o,commands:n?.log.commands??0}}return null}                        
+
+return{a:tt,b:Ft}})

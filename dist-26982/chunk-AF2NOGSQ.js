@@ -1,0 +1,29 @@
+(function(use,load,meta,require){"use strict";const {a:A}=use("chunk-MBRI3BLG.js");const {$c:M,F:T,H:k,L:E,P:w,U:F,X:G,a:v,ga:l,jf:L,of:R,yh:B}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                  var q,N=()=>q??=require                 ("node:child_process");var I=(...r)=>N().spawn(...r);var O=class{#e;#t;account;#i=!1;time;constructor(t,i){this.#e=t,this.#t=i}recordOf(t){let{time:i,rule:e,key:s,says:o,facts:n}=t,m=[...new Set(t.steps.map(({kind:a})=>a))].filter(a=>a!=="exec");return{
+event:"fired",time:i,account_id:this.account??null,rule:e,key:s,says:o,facts:n,steps:m}}fired(t){this.#t(this.recordOf(t))}did({rule:t,key:i},e){this.#t({...this.#r("did",V(e)),rule:t,key:i,steps:[e.kind]})}failed({
+rule:t,key:i},e,s,o){let n=`Not done yet, ${e.kind}: ${s.replace(/\.$/,"")}; ${o?"left for the next run":"trying again"}`;this.#t({...this.#r("not_done",n),rule:t,key:i,steps:[e.kind]})}execFailed({rule:t,
+key:i},e){this.#t({...this.#r("alert_failed",`The alert program failed: ${e}`),rule:t,key:i})}moved(t,{id:i,side:e,symbol:s},o,n){let m=`${e} ${s} ${n?"to":"at"} ${w(o)}`,a=n?`Moved the stop of ${m}`:
+`Placed a stop for ${m}`;this.#t({...this.#r("stop_moved",a),rule:t,facts:{position_id:i,stop:o}})}notMoved(t,{id:i,side:e,symbol:s},o,n,m){let a=`${e} ${s} ${n?"to":"at"} ${w(o)}`,p=`${n?"Moving the \
+stop of":"Placing a stop for"} ${a} failed: ${m}`;this.#t({...this.#r("stop_not_moved",p),rule:t,facts:{position_id:i,stop:o}})}isBlind(t,i="fetched"){this.#i||this.#t(this.#r("blind",`The account cou\
+ld not be ${i}: ${t}`)),this.#i=!0}get hasToldBlindness(){return this.#i}sight(t){t===void 0?this.sees():this.isBlind(l(t).message)}sees(){this.#i&&this.#t(this.#r("sees","The account can be fetched a\
+gain")),this.#i=!1}begins(){this.time=void 0,this.#t(this.#r("another_run","The simulation was reset or restored: the guard starts over with the account as it is now"))}get now(){return this.time??this.#e()}#r(t,i){
+return{event:t,time:this.now,account_id:this.account??null,says:i}}};function V({kind:r,until:t,positions:i=[]}){return r==="lock"?`Locked until ${F(t??0)}: perp refuses anything that adds exposure`:r===
+"cancel"?"Every order is canceled":r==="flatten"?"Flat: no position is open, and every order is canceled":`Closed ${G(i.length,"position")}`}function y(r,t,i){return new Promise(e=>{if(i.aborted)return e();
+let s=()=>{o(),i.removeEventListener("abort",s),e()},o=r.after(t,s);i.addEventListener("abort",s,{once:!0})})}var Y=4,j=class{#e;#t;#i=new Map;constructor(t,i){this.#e=t,this.#t=i}get hasProgram(){return this.#t!==null}get isIdle(){return this.#i.size===0}isFree(t){return!this.#i.has(t)&&this.#i.size<Y}start(t,i,e){
+if(this.#t===null)return;let{variables:s,stage:o}=this.#e.machine,n=`${k(i)}
+`,m=o===void 0?J(this.#t,n,s):o.run(this.#t,n),a=p=>{this.#i.delete(t),e(p)};this.#i.set(t,m.then(a,p=>a(p instanceof Error?p.message:String(p))))}async finished(){await Promise.all(this.#i.values())}},
+D={timeMs:1e4,bytes:65536},H=500;async function J([r="",...t],i,e,{timeMs:s,bytes:o}=D){let{PERP_API_KEY:n,...m}=e,{promise:a,resolve:p}=Promise.withResolvers(),d=I(r,t,{env:m,stdio:["pipe","pipe","pi\
+pe"],detached:!v()}),u,h="",P=0,S=c=>{u??=c,Q(d)},K=setTimeout(()=>S(`it was still running after ${s/1e3}s`),s);for(let c of[d.stdout,d.stderr])c.setEncoding("utf8").on("data",g=>{P+=g.length,P>o&&S(`\
+it printed more than ${o>>10} KiB`),h=g.trimEnd().split(`
+`).at(-1)||h});d.stdin.on("error",()=>{}),d.stdin.end(i);let b=c=>{clearTimeout(K),d.stdout.destroy(),d.stderr.destroy(),p(u??c)};return d.on("error",c=>b(c.message)),d.on("exit",(c,g)=>{let z=h===""?
+"":`: ${T(E(h))}`,_=c===0?void 0:`it exited with ${c??g}${z}`,W=setTimeout(()=>b(_),H);d.on("close",()=>{clearTimeout(W),b(_)})}),await a}function Q(r){try{r.pid!==void 0&&!v()?process.kill(-r.pid,"SI\
+GKILL"):r.kill("SIGKILL")}catch{}}var U=1500,X=1e4;function x({reporter:r,alerts:t,word:i,says:e,facts:s={}},o=()=>{}){let n=`${i}@${r.now}`,m={key:n,rule:"guard",time:r.now,says:e,facts:{...s},steps:[]};
+r.fired(m),t.start(n,{...r.recordOf(m),repeated:!1},a=>{a!==void 0&&r.execFailed(m,a),o()})}async function dt(r,t){let i=r.machine.stage?.timers??B,e=new AbortController;x({...t,word:"end"},()=>e.abort()),
+t.alerts.hasProgram&&await y(i,r.signal.aborted?U:X,e.signal)}var f=45e3,$=6e4,C=class{#e;#t;#i;#r="";#o;constructor(t,i){this.#e=t,this.#t=i}judged(t){this.#i=t===void 0?void 0:this.#i??this.#t(),this.#r=t??"",this.#o=this.#e.isRefused?this.#o??this.#t():void 0}get blindness(){
+let{ms:t=0,error:i}=this.#e.blindness??{};if(t>=f)return{what:"fetched",ms:t,why:l(i).message};let e=this.#i===void 0?0:this.#t()-this.#i;if(e>=f)return{what:"judged",ms:e,why:this.#r}}get isClear(){return this.#e.
+blindness===void 0&&this.#i===void 0}get refusal(){if(!(this.#o===void 0||this.#t()-this.#o<$))return this.#e.blindness?.error}};async function Z(r){let t=await M(r),{destination:i}=await r.access(),e=R(r.machine.variables,i);return{account:t,folder:e,locks:L(r.machine.variables,i),files:A(e,t)}}var tt=1e3;async function xt(r,{
+reporter:t,alerts:i,timers:e,isOnce:s}){let o=e.uptime(),n,m="no answer yet",a=e.after(f,()=>{let p=`The account could not be found for ${f/1e3}s, so nothing is guarded: ${m}`;x({reporter:t,alerts:i,word:"\
+blind",says:p})});try{for(;;)try{let p=await Z(r);return e.uptime()>o&&t.sees(),p}catch(p){r.signal.throwIfAborted();let{name:d,status:u}=p;if(s||d==="Failure"||(m=l(p).message,t.isBlind(m),n=u===401||
+u===403?n??e.uptime():void 0,n!==void 0&&e.uptime()-n>=$))throw p;await y(e,tt,r.signal),r.settings.environment==="sim"&&await r.access("again").catch(()=>{})}}finally{a()}}                                                                  
+
+return{a:O,b:y,c:j,d:x,e:dt,f:C,g:Z,h:xt}})

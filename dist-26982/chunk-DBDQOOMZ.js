@@ -1,0 +1,34 @@
+(function(use,load,meta,require){"use strict";const {a:j,c:q,d:G,e:U}=use("chunk-6IH3AF5M.js");const {a:E,e:B}=use("chunk-HDEVVJVD.js");
+                                                                                                            function W(r){let e=r.flatMap(t=>t.steps),n=new Int32Array(r.length+1);for(let[t,s]of r.entries())n[t+1]=n[t]+s.steps.length;return{count:r.length,gap:Float64Array.from(r,({gap:t})=>t),first:n,after:Float64Array.
+from(e,({after:t})=>t),change:Float64Array.from(e,({change:t})=>t),worst:Float64Array.from(e,({worst:t})=>t)}}var z=["undecided","passed","daily-loss","maximum-drawdown"],C=64,_=class{count=0;places=new Int32Array(
+C);dues=new Float64Array(C);sizes=new Float64Array(C);#n=new Int32Array(C);#e=new Float64Array(C);#t;constructor(e){this.#t=e}add(e,n,t){let{first:s,after:a}=this.#t,o=this.count;o===this.places.length&&
+this.#r(),this.places[o]=s[e],this.#n[o]=s[e+1],this.#e[o]=n,this.sizes[o]=t,this.dues[o]=n+a[s[e]],this.count=o+1}step(e){let n=this.places[e]+1;if(n<this.#n[e])return this.places[e]=n,this.dues[e]=this.#e[e]+
+this.#t.after[n],!0;let t=this.count-1;return this.count=t,e===t||(this.places[e]=this.places[t],this.#n[e]=this.#n[t],this.#e[e]=this.#e[t],this.sizes[e]=this.sizes[t],this.dues[e]=this.dues[t]),!1}#r(){
+let e=n=>{let t=new n.constructor(n.length*2);return t.set(n),t};this.places=e(this.places),this.#n=e(this.#n),this.#e=e(this.#e),this.sizes=e(this.sizes),this.dues=e(this.dues)}},k=class{path={end:0,
+time:0,day:0,trades:0};#n;#e;#t;#r;constructor(e,n,t){this.#n=e,this.#e=new _(e),this.#t=n,this.#r=t}run(e,{fixed:n,share:t}){let{gap:s,change:a,worst:o}=this.#n,{midnights:l,time:i}=this.#r,{minimumDays:d}=this.#t,
+h=this.#t.target??Number.POSITIVE_INFINITY,m=this.#t.dailyLoss??Number.POSITIVE_INFINITY,c=this.#t.drawdownFloor??Number.NEGATIVE_INFINITY,A=l.length-1,{equity:b,daysTraded:y}=this.#r,f=this.#r.dayStart-
+m,[p,F]=[0,0],x=l[0],N=this.#r.hasTradedToday?0:-1,g=this.#s(e),I=e.next(),D=I<0?Number.POSITIVE_INFINITY:i+s[I];for(;;){let w=-1,u=D;for(let P=0;P<g.count;P+=1){let v=g.dues[P];v>u||v===u&&w>=0||(w=P,
+u=v)}for(;(u>x||u===x&&w<0)&&p<A;)p+=1,x=l[p],f=b-m;if(u>x||u===Number.POSITIVE_INFINITY)return this.#a(0,Math.min(u,x),p,F);if(w<0){g.add(I,u,n+t*b),F+=1,N!==p&&(y+=1),N=p,I=e.next(),D=I<0?Number.POSITIVE_INFINITY:
+u+s[I];continue}let Q=g.places[w],V=g.sizes[w],Y=b+V*o[Q];b+=V*a[Q];let L=Y<b?Y:b;if(L<=c)return this.#a(3,u,p,F);if(L<=f&&u<x)return this.#a(2,u,p,F);if(!g.step(w)&&(N!==p&&(y+=1),N=p,g.count===0&&b>=
+h&&y>=d))return this.#a(1,u,p,F)}}#s(e){let n=this.#e;n.count=0;for(let{first:t,second:s,chance:a}of this.#r.open)n.add(e.chance()<a?t:s,this.#r.time,1);return n}#a(e,n,t,s){let{path:a}=this;return a.
+end=e,a.time=n,a.day=t,a.trades=s,a}};var T={paths:1e4,resamples:250,within:40},X=.9,le=30,R=z.length,S=class{draws;block;#n;#e;constructor({record:e,open:n,rules:t,start:s,seed:a,isIndependent:o=!1}){let l=[...e,...n.flatMap(({first:d,second:h})=>[
+d,h])],i=n.map(({chance:d},h)=>{let m=e.length+2*h;return{first:m,second:m+1,chance:d}});this.block=o?1:Math.round(U(e.map(O))),this.draws=new j(e.length,this.block),this.#n=new k(W(l),t,{...s,open:i}),
+this.#e=B(a,"odds","paths")}count(e,n,t,s){let a=new Float64Array(R+1);for(let o=0;o<e;o+=1){this.draws.begin(E(this.#e,o,n));let{end:l,day:i,trades:d}=this.#n.run(this.draws,t);a[l]+=1,l>=2&&d===1&&(a[R]+=
+1),l===1&&s?.push(i+1)}return a}resample(e){let{draws:n}=this,t=Int32Array.from(n.places,(s,a)=>a);n.places=t,n.begin(E(this.#e,-1,e)),n.places=t.map(()=>n.next())}};function ie(r){let e=new S(r),n=[],
+t=e.count(T.paths,0,r.size,n),s=r.isIndependent?0:T.resamples,a=Array.from({length:s},(d,h)=>(e.resample(h+1),e.count(T.within,h+1,r.size))),o=(...d)=>{let h=m=>d.reduce((c,A)=>c+m[A],0);return Z(h(t),
+a.map(h),r.record.length/e.block)},l=Float64Array.from(n).sort(),i=d=>Math.round(G(l,d));return{ends:Object.fromEntries(z.map((d,h)=>[d,o(h)])),failed:o(2,3),nextTrade:$(o(R),r),days:l.length===0?null:
+{median:i(.5),low:i(.1),high:i(.9)},paths:T.paths,resamples:s,block:e.block}}function Z(r,e,n){let t=T.paths,s=r/t,a=K(r,t,1.96),o={value:s,count:r,of:t,error:(a.high-a.low)/2};if(e.length===0)return{
+...o,...a};let l=e.map(y=>y/T.within),i=l.reduce((y,f)=>y+f,0)/l.length,d=l.reduce((y,f)=>y+(f-i)**2,0)/(l.length-1),h=l.reduce((y,f)=>y+f*(1-f)/(T.within-1),0)/l.length,c=(d>0?Math.sqrt(Math.max(0,1-
+h/d)):1)*ee(n),{low:A,high:b}=q(s,l.map(y=>i+(y-i)*c),X);return{...o,low:Math.max(0,Math.min(A,a.low)),high:Math.min(1,Math.max(b,a.high))}}function $(r,{record:e,isIndependent:n}){if(n)return r;let{length:t}=e,
+{low:s,high:a}=K(r.value*t,t,1.645);return{...r,low:Math.min(r.low,s),high:Math.max(r.high,a)}}function ee(r){let[e,n]=[1.645,Math.max(2,r-1)];return(e+(e**3+e)/(4*n)+(5*e**5+16*e**3+3*e)/(96*n*n))/e*
+Math.sqrt((n+1)/n)}function K(r,e,n){let t=r/e,s=1+n*n/e,a=(t+n*n/(2*e))/s,o=n*Math.sqrt(t*(1-t)/e+n*n/(4*e*e))/s;return{low:r===0?0:a-o,high:r===e?1:a+o}}var ne=.4;function de({value:r,low:e,high:n}){
+let t=(n-e)/2,s=t>=.1?10:t>=.05?20:t>=.01?100:1e3,a=Math.max(100,s);return{value:n-e>ne?null:Math.round(r*s)/s,low:Math.floor(e*a+1e-9)/a,high:Math.ceil(n*a-1e-9)/a,unit:1/s}}var M=2e3,te=[.1,.15,.2,.25,
+.3,.4,.5,.6,.75,.9,1,1.25,1.5,2,2.5,3].map(r=>r/100);function he(r,e){let n=new S(r),t=te.map(l=>{let i=n.count(M,0,{fixed:0,share:l});return{share:l,passed:i[1]/M,failed:(i[2]+i[3])/M}}),s=Math.max(...t.
+map(({passed:l})=>l)),a=1.96*Math.sqrt(s*(1-s)/M),o=t.findIndex(({failed:l})=>l>e);return{points:t,most:s===0?null:t.find(({passed:l})=>l>=s-a).share,largest:(o<0?t:t.slice(0,o)).at(-1)?.share??null}}
+function ce(r){let e=s=>new S({...r,record:s,isIndependent:!0}).count(M,0,r.size)[1]/M,{record:n}=r,t=s=>n.map(a=>({...a,gap:a.gap/s}));return[{change:"win rate",by:"-5 points",passed:e(H(n,-.05))},{change:"\
+win rate",by:"+5 points",passed:e(H(n,.05))},{change:"reward",by:"-10%",passed:e(J(n,.9))},{change:"reward",by:"+10%",passed:e(J(n,1.1))},{change:"trades a day",by:"half",passed:e(t(.5))},{change:"tra\
+des a day",by:"twice",passed:e(t(2))}]}function O({steps:r}){return r.reduce((e,{change:n})=>e+n,0)}function H(r,e){let n=Math.max(1,Math.ceil(1e3/r.length)),t=r.filter(c=>O(c)>0),s=r.filter(c=>O(c)<=
+0),a=Array.from({length:n},()=>r).flat(),[o,l]=e>0?[s,t]:[t,s],i=Math.min(1,Math.abs(e)*r.length/o.length),d=new Set(o),[h,m]=[0,0];return a.map(c=>!d.has(c)||(h+=1,Math.floor(h*i)<=m)?c:(m+=1,{...l[m%
+l.length],gap:c.gap}))}function J(r,e){return r.map(n=>{if(O(n)<=0)return n;let t=O(n)*(e-1),s=n.steps.map((a,o)=>o===n.steps.length-1?{...a,change:a.change+t}:a);return{...n,steps:s}})}                                                                                    
+
+return{a:X,b:le,c:ie,d:K,e:ne,f:de,g:M,h:he,i:ce,j:O}})

@@ -1,0 +1,14 @@
+(function(use,load,meta,require){"use strict";const {a:b,b:k}=use("chunk-QIYPO4W4.js");const {Il:v,Ll:D,Ob:S,Pg:F,Sh:x,Zl:H,ag:P,ga:h,id:y,xg:l,zg:d}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                        var E,U=()=>E??=require                 ("node:crypto");var C=(...e)=>U().hash(...e);var I=5e3;async function Z(e,t){let r=[l(e,"listOpenPositions",{query:{account_id:t}}),l(e,"listOrders",{query:{account_id:t,status:"working"}}),l(e,"listActiveTwapOrders",{query:{account_id:t}})],s=await Promise.
+allSettled(r),[o,a,c]=s;if(o.status==="rejected"&&s.every(({status:i})=>i==="rejected"))throw await y(e,{query:{account_id:t}},o.reason);let p=["positions","orders","twaps"];return{positions:o.status===
+"fulfilled"?d(o.value.data):[],orders:a.status==="fulfilled"?d(a.value.data).filter(k):[],twaps:c.status==="fulfilled"?d(c.value.data):[],unread:s.flatMap((i,f)=>i.status==="rejected"?[{what:p[f],facts:h(
+i.reason)}]:[])}}function $({orders:e}){return[...new Set(e.flatMap(({scaled_order_id:t})=>t??[]))]}function _({twaps:e,orders:t,positions:r,unread:s}){return e.length+t.length+r.length+s.length===0}async function ee(e,t){
+let r=e.settings.idempotencyKey??S(),s=(a,c,p)=>C("sha256",[r,a,t,c,p].join(`
+`),"hex"),o=new b(e,t,{positions:"all",orders:!0,keyOf:s,isPatient:!1});return await o.run().catch(async a=>{throw await y(e,{query:{account_id:t}},a)}),await A(e,t,o)}async function A(e,t,r){let{aborted:s}=e.
+signal,{closed:o,canceled:a,left:c,troubles:p}=r,i=s?[]:[...o.values()].filter(({status:n})=>n==="pending"),[f,...K]=await Promise.all([s?void 0:j(e,t),...i.map(n=>H(e,n,I))]);for(let{order:n}of K)o.set(
+n.id,n);let u=n=>n?.map(({id:m})=>m)??null,w={twaps:u(c.twaps),orders:u(c.orders),positions:u(c.positions)},O=Object.values(w).some(n=>n!==null);return{account_id:t,canceled:{twaps:[...a.twap],ladders:[
+...a.ladder],orders:[...a.order]},closed:await Promise.all([...o.values()].map(n=>D(e,n))),left:O?w:null,failures:r.isDone?[]:p.map(({what:n,id:m,facts:g})=>({what:n,id:m,code:g.ruleId??g.code,message:g.
+message})),interrupted:s,outcome_unknown:r.isUnknown&&!r.isDone,...x(e)?{computed:await q(e,r,f)}:{}}}async function j(e,t){if(x(e))return l(e,"getAccount",{path:{account_id:t}}).then(({data:r})=>r,()=>{})}
+async function q(e,{left:{positions:t,orders:r}},s){let o=new Map,a={positions:t??[],working:r},c=await F(e,P(s,a,o),{...a,marks:o});return v({positions:t,working:r,marks:o,outlook:c})}                                     
+
+return{a:Z,b:$,c:_,d:ee}})

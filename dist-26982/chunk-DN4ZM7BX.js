@@ -1,0 +1,15 @@
+(function(use,load,meta,require){"use strict";const {a:f}=use("chunk-52J4OF3Q.js");const {b:a,d:c}=use("chunk-7J3BNSHA.js");const {b:h}=use("chunk-FOCBJV43.js");const {Kh:l,Lh:g,Nh:y,yh:u}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                                                var S=6e4,k={staleMs:25e3,deadMs:45e3},w=5e3,v=class{#t;#p;#i;#d;#o=null;#m=0;#n=0;#s=!1;#r=new Set;#e=!1;constructor(t){this.#t=t,this.#p=t.timing??u;let{firstRetryMs:i=1e3}=t,p={firstMs:i,longestMs:S,
+raceMs:null};this.#i=new h(this.#p,p,{open:o=>this.#a(o),opened(){},lost:(o,m)=>this.#w(m),replacementLost(){},takesOver:()=>!1,promoted(){}}),this.#i.open()}close(){this.#e=!0,this.#i.close()}#a(t){let{
+transport:i,path:p,onState:o,silence:m=k}=this.#t,n=!1,s=()=>n&&this.#s;return new f(i,p+this.#f(),this.#p,m,{opened:r=>{t.opened();let d=r?.["x-sim-run"];d!==void 0&&!this.#e&&this.#c(d)},stale:r=>o?.(
+{kind:"stale",silentMs:r}),revived:()=>{s()&&o?.({kind:"live"})},frame:r=>{let d=a(r);if(d!==void 0||this.#e)return d;n||=r.type==="hello",this.#g(L(r))},lost:r=>t.lost({...r,greeted:n})})}#c(t){this.#d!==
+void 0&&this.#d!==t&&(this.#r.clear(),this.#o=null,this.#n=0),this.#d=t,this.#t.onRun?.(t)}#f(){if(this.#o===null||!this.#s)return"";let t={resume:this.#o,last_seq:String(this.#m),since:String(this.#n)};
+return`?${new URLSearchParams(t)}`}#g(t){if(t.type==="hello")this.#y(t);else if("seq"in t&&!this.#v(t))return;c(t.type)&&(t.type==="snapshot_end"&&(this.#s=!0),(t.type!=="fill"||this.#S(t.fill.id))&&this.#t.
+onFrame(t),(t.type==="snapshot_end"||t.type==="hello"&&t.resumed)&&this.#t.onState?.({kind:"live"}),t.type==="reconnect"&&this.#k())}#y({stream_id:t,resumed:i}){this.#o=t,i!==!0&&(this.#s=!1,this.#m=0)}#v(t){
+return t.seq===void 0?!0:t.seq<=this.#m&&t.type!=="snapshot"?!1:(this.#m=t.seq,this.#n=t.time??this.#n,!0)}#S(t){return this.#r.has(t)?!1:(this.#r.add(t),this.#r.size>w&&this.#r.delete(this.#r.values().
+next().value),!0)}#k(){this.#i.drop();let t={code:l.goingAway,reason:"the service asked for it"};this.#h(t,this.#i.openIn(this.#p.random()*100))}#w(t){let{code:i,reason:p,greeted:o,retryAfterMs:m}=t;if(i===
+l.unauthorized){let s=p===""?"the credential was revoked or expired":p;this.#u(new g(`The service closed the account stream: ${s}.`,{code:i}));return}i===l.takenOver&&(this.#o=null),o&&i!==l.malformed&&
+this.#i.worked(),m!==void 0&&this.#i.holdOff(m);let{probe:n}=this.#t;o||n===void 0?this.#l(t):n().then(()=>this.#l(t),s=>this.#u(s))}#l(t){this.#e||this.#h(t,this.#i.retry())}#h(t,i){this.#t.onState?.(
+y(t,i))}#u(t){this.#e||(this.close(),this.#t.onEnd(t))}};function L(e){return e.type!=="snapshot"||e.account_id!==void 0?e:{...e,account_id:e.account.id}}               
+
+return{a:v}})

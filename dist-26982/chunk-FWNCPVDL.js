@@ -1,0 +1,32 @@
+(function(use,load,meta,require){"use strict";const {a:q,b:p,c:m,e:x,g:j,l:M,p:$}=use("chunk-UIPSV4Z3.js");const {a:I}=use("chunk-DN4ZM7BX.js");const {a:F}=use("chunk-3AJFHGYY.js");const {$:A,Ab:k,Ch:g,Db:S,Hb:b,Kc:P,Lh:E,Mh:R,Oh:T,Ph:_,Rb:h,Sb:v,Tb:C,di:O}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                                        
+                                                                                                                          var G=1e5,z=1e3;async function*W(n,e,t,{signal:r,onState:i}){let{market:o}=await n.streams();if(o===void 0)throw D("market","marketStreamUrl");let c=new w(r),l=new F({transport:o,onState:N(c,i),onRun:U(
+c)});try{for(let s of X(e,t))l.subscribe(e,s,{events:d=>{for(let a of d)c.add(K(a))},refused:({code:d,message:a})=>c.fail(new q({code:d,message:`The stream refused it: ${A(a)}`})),gap:({provider:d,symbol:a,
+from:u,to:f})=>c.add(K({type:"gap",provider:d,symbol:a,from:u,to:f}))});yield*c}finally{l.close()}}function K(n){let{provider:e,symbol:t}=n;return t===void 0?n:{...n,market_id:`${e}|${t}`}}async function*B(n,{
+signal:e,onState:t}){let{account:r}=await n.streams();if(r===void 0)throw D("account","accountStreamUrl");let i=new w(e),o=U(i),c=async()=>{let s=await n.call("listAccounts",{}).catch(a=>a);if(!(s instanceof
+k))return;let d=s.answer.headers["x-sim-run"];if(d!==void 0&&o(d),!s.retryable)throw s},l=new I({onRun:o,probe:c,...r,onFrame:s=>{V(s)&&i.add(s)},onState:N(i,t),onEnd:s=>i.fail(p(s))});try{yield*i}finally{
+l.close()}}var H=new Set(["snapshot","account","position","order","fill"]);function V(n){return H.has(n.type)}function X(n,e){let{markets:t,...r}=e,i=l=>m({code:"usage",message:`markets ${l}.`,issues:[]});
+if(!Array.isArray(t)||t.length===0)throw i("must list at least one market id");let{history:o=0}=r;if(!Number.isInteger(o)||o<0||o>=g){let l=[{field:"history",issue:`must be a whole number from 0 to ${g-
+1}`}];throw m({code:"usage",message:"The stream can't be opened:",issues:l})}let c=new Map;for(let l of t){let[s,d,...a]=String(l).split("|");if(!s||!d||a.length>0)throw i(`has ${JSON.stringify(l)}, n\
+ot an id such as binance|BTCUSDT`);c.set(s,[...c.get(s)??[],d])}return[...c].map(([l,s])=>({providers:[l],symbols:s,...n==="candles"&&{intervals:r.intervals,historyLimit:o}}))}function N(n,e){let t=!1;
+return r=>{t||=r.kind==="live",r.kind==="reconnecting"&&!t&&R(r.end)?n.fail(p(new E(`The stream is not available: ${r.reason}.`,r.end))):r.kind==="reconnecting"?e?.({kind:r.kind,reason:r.reason,inMs:r.
+inMs}):e?.(r)}}function U(n){let e;return t=>{e??=t,e!==t&&n.fail(m({code:"another_run",message:_,hint:"Open the stream again."}))}}function D(n,e){return m({code:"usage",message:T(n),hint:`Give conne\
+ct a ${e}.`,issues:[{field:e,issue:"is required for this stream"}]})}var w=class{#o;#n=[];#e=0;#r;#t=()=>{};constructor(e){this.#o=e,e?.addEventListener("abort",()=>this.#t(),{once:!0})}add(e){this.#n.
+length-this.#e>=G?this.fail(m({code:"too_slow",message:`${G} events of the stream are waiting to be read.`,hint:"Read faster, or follow fewer markets."})):this.#n.push(e),this.#t()}fail(e){this.#r??={
+error:e},this.#t()}#i(){let e=this.#n[this.#e++];return(this.#e===this.#n.length||this.#e>z)&&(this.#n.splice(0,this.#e),this.#e=0),e}async*[Symbol.asyncIterator](){for(;this.#o?.aborted!==!0;)if(this.#e<
+this.#n.length)yield this.#i();else{if(this.#r!==void 0)throw this.#r.error;{let{promise:e,resolve:t}=Promise.withResolvers();this.#t=t,await e}}}};function Se(n){let e=new AbortController,{underWay:t=new Set}=n,r=()=>{if(e.signal.aborted)throw x("client")},i=async(a,u,f={})=>{r(),$("The call is invalid:",f,Y);let y=ee(n,a,u,f);return a.method===
+"GET"?await y:(t.add(y),await y.finally(()=>t.delete(y)))},o=P,c=Object.entries(o).map(([a,u])=>[a,(f,y)=>Z(i,u,f,y)]),l=async()=>{e.signal.aborted||(e.abort(),await n.close())},s=(a={})=>({...a,signal:a.
+signal===void 0?e.signal:AbortSignal.any([a.signal,e.signal])}),d={call:async(a,u,f)=>J(await i(ie(o,a),u,f)),stream:(a,u,f)=>W(n,a,u,s(f)),accountStream:a=>B(n,s(a)),pending:async()=>(r(),await n.pending()),
+settle:async()=>(r(),await n.settle(Promise.allSettled(t))),close:l,[Symbol.asyncDispose]:l};return Object.freeze({...Object.fromEntries(c),...d})}var Y={idempotencyKey:j,signal:n=>n instanceof AbortSignal?
+null:"must be an AbortSignal",timeoutMs:M};function Z(n,e,t,r){let i=n(e,t,r),o=i.then(s=>J(s).data);if(!h(e))return o;let c=async s=>(await(s===void 0?i:n(e,{...t,cursor:s},r))).body,l=()=>(o.catch(()=>{}),
+Q(c));return Object.assign(o,{[Symbol.asyncIterator]:l})}async function*Q(n){try{yield*v(n)}catch(e){throw p(e)}}function J({operation:n,data:e,body:t,status:r,requestId:i,idempotencyKey:o}){let{queued:c}=t;
+try{return{data:h(n)?C(t):e??t,queued:c,status:r,requestId:i,idempotencyKey:o}}catch(l){throw p(l)}}async function ee(n,e,t,r){let i=e.id;try{let o=await ne(n,e,t,r);return{operation:e,...await te(n,i,
+{...oe(e,o),...r})}}catch(o){throw p(o)}finally{n.shown?.()}}var L={order_id:"getOrder",position_id:"getPosition",scaled_order_id:"getScaledOrder",twap_order_id:"getTwapOrder"};async function ne(n,e,t,{
+signal:r,timeoutMs:i}){let o=O(e).find(u=>Object.hasOwn(L,u));if(o===void 0||t?.account_id===void 0)return t;let{account_id:c,...l}=t,s={path:{[o]:l[o]},signal:r,timeoutMs:i},{data:d}=await n.call(L[o],
+s);if(d.account_id===c)return l;let a=`must be the account of this ${o.slice(0,-3).replaceAll("_"," ")}`;throw m({code:"invalid_request",message:"The request is invalid:",issues:[{field:"account_id",issue:a}]})}
+async function te(n,e,t){try{return await(re.has(e)?n.runBulk:n.call)(e,t)}catch(r){if(!(r instanceof S)||n.finish===void 0)throw r;return await n.finish(r,t)}}var re=new Set(["cancelAllAccountOrders",
+"closeAllAccountPositions"]);function oe(n,e={}){let t=O(n),r=Object.fromEntries(t.map(c=>[c,e[c]])),i=Object.fromEntries(Object.entries(e).filter(([c])=>!t.includes(c))),o=t.length===0?{}:{path:r};return n.
+body!==null?o.body=i:(n.query!==null||Object.keys(i).length>0)&&(o.query=i),o}function ie(n,e){let t=Object.hasOwn(n,e)?n[e]:void 0;if(t===void 0){let r=b(String(e),Object.keys(n)),i=r===void 0?void 0:
+`Did you mean ${r}?`;throw m({code:"usage",message:`There is no operation ${JSON.stringify(e)}.`,hint:i})}return t}                
+
+return{a:Se}})

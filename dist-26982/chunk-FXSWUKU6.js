@@ -1,0 +1,26 @@
+(function(use,load,meta,require){"use strict";const {a:l,b:w,d:K}=use("chunk-4WGROWL7.js");const {a:C,b:v,c:F,d:N,e:m,f:b,h:E}=use("chunk-3ITPKNN4.js");const {Hb:U,K:s,P:D,S:h,Yd:M,e:P,g:i,he:O,je:f,ka:S,za:H}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                                                  
+                                                          var A,j=()=>A??=require                 ("node:crypto");var I=(...e)=>j().hash(...e);var z,q=()=>z??=require                 ("node:path"),G=e=>q()[e];var R=G("join");var _=/^[a-z0-9-]{1,24}$/;function W(e){return _.test(e)}function vt(e,t){return W(t)?R(S(e),"mandates",`${t}.toml`):t}function bt(e){let t;try{({text:t}=H(e,65536))}catch(o){let r=o.code==="ENOENT";throw new P(
+{code:"mandate_file",message:r?`There is no mandate ${e}.`:`Can't read the mandate: ${o.message}.`,hint:"perp mandate add BOT writes one with comments."},{cause:o})}return{mandate:X(t.replace(/^\uFEFF/,
+""),e),text:t}}var $=new Map,L=64;function X(e,t){let o=$.get(e);if(o!==void 0)return o;let r=Z(e,t);return $.size>=L&&$.clear(),$.set(e,r),r}function Z(e,t){let o={},r={},c={file:t,code:"mandate_file",
+hint:"A mandate is a TOML file; perp mandate add BOT writes one."};for(let p of C(e,c)){let{line:u}=p.loc.start;v(c,u,()=>{if(p.type!=="TOMLKeyValue")throw i("A mandate has no sections.","Remove the l\
+ine in brackets.");let a=F(p.key),d=w.find(V=>l[V].key===a);if(d===void 0)throw ot(a);o[d]=tt[d](N(p.value,e,a),a),r[d]=u})}let g=Y.find(p=>o[p]===void 0);g!==void 0&&v(c,1,()=>{throw i(`${l[g].key} i\
+s missing.`,"perp mandate add BOT writes a mandate with every term.")});let y=o;for(let[p,u]of et(y))v(c,r[p]??1,()=>{throw i(u,"Change one of them.")});return y}function J(e){return w.filter(t=>e[t]!==
+void 0).map(t=>`${l[t].key} = ${K(t,e[t])}
+`).join("")}function wt(e){return I("sha256",J(e),"hex")}var Y=["name","accounts","markets","sides","largestOrderUsd","largestPositionUsd","lossPerDayUsd","ordersPerMinute","until"];function Q(e,t){return i(
+`${t} is ${s(e)}.`,"Write 1 to 24 of a to z, 0 to 9 and -.")}var tt={name:(e,t)=>{let o=m(e,t);if(W(o))return o;throw Q(o,t)},accounts:T,markets:(e,t)=>{let o=T(e,t),r=o.find(n=>!/^[a-z]+\|[^|]+$/.test(
+n));if(r===void 0)return o;throw i(`${t} contains ${s(r)}, not the id of a market.`,'Write ids such as "binance|BTCUSDT": a symbol could mean another market elsewhere.')},sides:(e,t)=>{let o=[...b(e)],
+r=o.find(n=>n!=="buy"&&n!=="sell");if(r!==void 0)throw i(`${t} contains ${s(r)}.`,'Write "buy", "sell" or both.');return B(o,t)},largestOrderUsd:x,largestOrderRoom:k,largestPositionUsd:x,largestPositionRoom:k,
+largestLeverage:(e,t)=>f("count",m(e,t),t,{maximum:1e3}),lossPerDayUsd:x,ordersPerMinute:(e,t)=>f("count",m(e,t),t,{maximum:1e5}),stopWithin:(e,t)=>m(e,t)==="any"?Number.POSITIVE_INFINITY:k(e,t),roomLeftUsd:x,
+hours:(e,t)=>b(e).map(o=>E(o,t)),until:(e,t)=>{let o=O(m(e,t),t);if("at"in o)return o.at;throw i(`${t} is a duration.`,"Write a moment such as 2026-12-31T18:00Z.")},approveAboveUsd:x,approvalBps:(e,t)=>Number(
+(k(e,t)*1e4).toPrecision(12))};function T(e,t){let o=b(e);if(o.length===0)throw i(`${t} is empty, so the bot could do nothing.`);let r=o.find(n=>!/^[\x21-\x7e]{1,200}$/.test(n));if(r!==void 0)throw i(
+`${t} contains ${s(r)}.`,"An id has ASCII letters, digits and punctuation.");return B(o,t)}function B(e,t){let o=e.find((r,n)=>e.indexOf(r)!==n);if(o!==void 0)throw i(`${t} contains ${s(o)} twice.`,"R\
+emove one of them.");return e}function x(e,t){let o=m(e,t),r=/^([^a-z]+)usd$/i.exec(o)?.[1];if(r===void 0)throw i(`${t} is ${s(o)}, without a unit.`,'Write an amount with its unit: "500usd".');return M(
+f("amount",r.trim(),t),o,t)}function k(e,t){let o=m(e,t);if(!o.endsWith("%"))throw i(`${t} is ${s(o)}, not a percentage.`,'Write one such as "2%".');let r=f("amount",o.slice(0,-1),t);if(!(r>0&&r<=100))
+throw i(`${t} is ${o}; it must be above 0% and at most 100%.`);return Number((r/100).toPrecision(15))}function et(e){let{largestOrderUsd:t,largestPositionUsd:o,approveAboveUsd:r,approvalBps:n}=e,{largestOrderRoom:c=0,
+largestPositionRoom:g=1,hours:y,sides:p}=e;return[[t>o,"largestOrderUsd",`largest-order is ${h(t)} USD, above largest-position.`],[c>g,"largestOrderRoom","largest-order-room is above largest-position-\
+room."],[r!==void 0&&r>=t,"approveAboveUsd",`approve-above is ${h(r??0)} USD, but no order may be above ${h(t)} USD.`],[n!==void 0&&r===void 0,"approvalBps",`approval-within is ${D((n??0)/100)}%, but \
+it needs approve-above.`],[y?.length===0&&p.length>0,"hours","hours is empty, but sides allows new exposure."]].filter(([a])=>a).map(([,a,d])=>[a,d])}function ot(e){let t=w.map(n=>l[n].key),o=U(e,t),r=o===
+void 0?`Terms: ${t.join(", ")}.`:`Did you mean ${o}?`;return i(`${s(e)} is not a mandate term.`,r)}                                                            
+
+return{a:W,b:vt,c:bt,d:X,e:J,f:wt,g:Q}})

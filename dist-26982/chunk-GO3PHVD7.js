@@ -1,0 +1,30 @@
+(function(use,load,meta,require){"use strict";const {a:q,d:B,e:R,f:P,g:C,h:E,i:T,j:z,k:D,q:F,r:L}=use("chunk-C6TX5467.js");const {A:O,B:A,E:I,H:N,I:S,f:a,g:c,h:m,i:f,m:g,p:k,t:b,u:w,x:M,y:x,z:v}=use("chunk-6NTNUPXR.js");const {e:p,f:y}=use("chunk-JGSFIJ5T.js");const {bc:h}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                                                  
+                                                                                                                                                     var Q={fills:[],orders:[],refused:[]},V=class{exchange;accountId;#e;#n;#t;#i;#r=new Map;#s=[];#o=[];#a;#m=0;#c=0;constructor(e,t){let{source:n,start:s,seed:i=1}=t;this.#t=t,this.exchange=new S(n,N(i,s)),
+this.accountId=W(this.exchange,t),this.#i=new Map(n.definitions.map(u=>[u.marketId,u]));let r=q(e);this.#n=new l(this.exchange,this.accountId,n,r),this.exchange.takeChanges(),this.#a=this.exchange.revision,
+this.#e=new F(r,{markets:n.definitions.map(u=>M(u,this.exchange.halt)),view:this.#n,parameters:t.parameters,seed:i,run:t.run??"run",log:t.log});let o=this.#d();this.#e.start(),this.#u(o)}get time(){return this.
+exchange.time}get looks(){return this.#m}get calls(){return this.#e.calls}get account(){return this.#n.account()}get equity(){return this.#n.equity}get isActive(){return this.exchange.account(this.accountId).
+status==="active"}advance(e){let{exchange:t}=this,n=this.#e;for(let s=n.next;s<=e&&(this.#c>s&&(s=this.#c),!(s>e));s=n.next){this.#f(s),this.#m+=1;let i=this.#d();if(n.look(this.#h()),this.#u(i),!this.
+isActive)return}this.#f(Math.max(e,t.time))}finish(){let e=this.#d();this.#e.react(this.#h()),this.#e.end(),this.#u(e);for(let{asked:t}of this.#s.splice(0))this.#l(t);this.#e.close()}#d(){return typeof this.#t.
+thinkMs=="function"?performance.now():0}#u(e){let{thinkMs:t=0}=this.#t,n=typeof t=="number"?t:t(performance.now()-e);n>0&&(this.#c=this.time+n),this.#g(n)}#f(e){for(;this.#s.length>0&&this.#s[0].at<=e;){
+let{at:t,asked:n}=this.#s.shift();this.exchange.advance(t),this.#l(n)}this.exchange.advance(e)}#g(e){for(let t=this.#e.takeAsked();t.length>0;t=this.#e.takeAsked()){if(e>0){for(let n of t)this.#s.push(
+{at:this.time+e,asked:n});continue}for(let n of t)this.#l(n);this.#e.react(this.#h())}}#l(e){let t=this.#p(e),n=t.ok?null:{code:t.code,message:t.message};this.#t.onAsked?.(e,this.time,n),t.ok?e.kind===
+"place"&&this.#e.accept(e.clientId,t.order.id):this.#o.push({asked:e,...n,hasRecord:t.order!==void 0})}#p(e){if(e.kind==="place"){let{body:i}=e,r=I(h,{...i,account_id:this.accountId});return this.exchange.
+execute({kind:"place_order",...r,mode:i.type??"market"})}let t=this.#e.idOf(e.order);if(t===void 0)return{ok:!1,code:"not_found",message:L(e.order)};if(e.kind==="cancel")return this.exchange.execute({
+kind:"cancel_order",orderId:t});let{price:n,size:s=null}=e.change;return this.exchange.execute({kind:"amend_order",orderId:t,price:n,size:s})}#h(){let e=this.#o;if(this.exchange.revision===this.#a&&e.
+length===0)return Q;e.length>0&&(this.#o=[]),this.#a=this.exchange.revision;let t=this.exchange.takeChanges();this.#t.onChanges?.(t);let n={...this.#y(t),refused:e};return this.#t.onNews?.(n,this.time),
+n}#y(e){if(e.orders.size===0)return Q;let t=[],n=[],s=[...e.orders.values()];s.length>1&&s.sort((r,o)=>r.sequence-o.sequence);for(let r of s){if(r.accountId!==this.accountId)continue;let o=f(r,this.#i.
+get(r.marketId));P(o)||(this.#r.set(r.id,r.clientOrderId),t.push(R(o))),r.status==="filled"&&n.push({settled:r.settleSequence??0,wire:o})}return n.length>1&&n.sort((r,o)=>r.settled-o.settled),{fills:n.
+map(({wire:r})=>C(r,this.#r.get(E(r))??null)),orders:t}}};function W(d,{plan:e="select",startingBalance:t,policy:n}){let[s]=["live","test"].map(i=>{let r=d.execute({kind:"open_account",owner:g,environment:i,
+name:`${i==="live"?"Challenge":"Sandbox"} 1`,plan:b[e],startingBalance:t??w});if(!r.ok||r.account===void 0)throw new Error("The engine opened no account.");return r.account.id});return n!==void 0&&d.execute(
+{kind:"set_policy",accountId:s,policy:n}),s}var U=864e5,l=class{#e;#n;#t;#i;#r;#s;#o=new Map;#a;constructor(e,t,n,s){this.#e=e,this.#n=t,this.#t=new Map(n.definitions.map(i=>[i.marketId,i])),this.#r=n,
+this.#s=e.time,this.#i=new B(s)}get now(){return this.#e.time}quote({market_id:e}){let t=this.#e.quotedBook(e);if(t===null)return T(e,null);let{priceDecimals:n}=this.#t.get(e),s=t.bids.best,i=t.asks.best;
+return{market:e,bid:Number.isNaN(s)?null:c(s,n),ask:Number.isNaN(i)?null:c(i,n),mid:Number.isNaN(s+i)?null:c((s+i)*5,n+1),time:t.time}}book({market_id:e}){let t=this.#t.get(e),{bids:n,asks:s,time:i}=x(
+t,this.#e.book(e),null);return{market:e,bids:n,asks:s,time:i}}marks({market_id:e}){let t=v(this.#t.get(e),this.#e.marks(e));return z(e,t)}candles({market_id:e}){let{now:t}=this,n=this.#i.missing(e,t);
+if(n!==null){this.#a??=k(this.#r,p({...n,now:t})-U);let s=y(this.#a,e,{...n,now:t}),i=this.#t.get(e);this.#i.take(e,s.flatMap(r=>O(i,r)),t)}return this.#i.of(e)}takeTrades({market_id:e}){let t=this.#o.
+get(e);return t===void 0&&(t=this.#r.open(this.#s),t.watch(e,!0),this.#o.set(e,t)),A(this.#t.get(e),t,this.now).map(s=>({market:e,...s}))}holding({market_id:e}){let t=this.#e.position(this.#n,e);if(t===
+null)return D(e);let{sizeDecimals:n}=this.#t.get(e),s=c(t.size,n);return{market:e,size:t.direction==="long"?s:-s,entryPrice:m(t.cost,t.size,n),leverage:t.leverage,marginMode:t.marginMode,openedAt:t.openedAt,
+funding:a(t.funding)}}get equity(){let e=this.#e.equity(this.#n);return e===null?null:a(e)}account(){let{status:e,balance:t}=this.#e.account(this.#n),n=this.#e.risk(this.#n),s=i=>i===null?null:a(i);return{
+status:e,balance:a(t),equity:s(n.equity),available:a(n.availableBalance),dailyLossRoom:s(n.dailyLossRoom),drawdownRoom:s(n.maxDrawdownRoom),targetRoom:s(n.remainingProfit)}}};               
+
+return{a:V}})

@@ -1,0 +1,20 @@
+(function(use,load,meta,require){"use strict";const {d:B}=use("chunk-YR7JGDC3.js");const {c:M,d:R}=use("chunk-62PDKIMC.js");const {g:F}=use("chunk-AF2NOGSQ.js");const {c:U}=use("chunk-MBRI3BLG.js");const {a:x,b:_,c:q,d:W,e:G,g:K}=use("chunk-JJS5UTUP.js");const {P:a,X:b,Ya:O,Yg:T,Yk:z,_k:w,ad:A,cl:N,d:k,ed:E,fg:L,fl:I,g:P,ga:v,rg:S,tg:C}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                                     
+                                                                                                                                                                                                                          async function V(t,r,p){let{position:o}=r,m=o.size_decimals??8,s=R(p.targets,Math.round(o.size*10**m)),n=[];for(let[e,{price:l,text:f}]of p.targets.entries()){let u=+`${s[e]}e-${m}`;if(u===0)throw P(`\
+Target ${e+1} (${f}) is less than a lot: the position has ${a(o.size)} ${o.symbol}, in steps of ${a(10**-m)}.`,"Use fewer targets.");let c=await z(t,r,l,{group:"tp",label:`The price of target ${e+1}`}),
+g=n.at(-1)?.price;if(g!==void 0&&(o.side==="long"?c<=g:c>=g))throw P(`Target ${e+1} (${f}) is at ${a(c)}, which the price reaches before target ${e} at ${a(g)}.`,"Write targets in the order in which t\
+he price reaches them.");n.push({size:u,price:c})}return n}function j({exits:t},r){return r.length===0?[]:[...t.filter(({type:o})=>O(o)==="tp").map(({id:o})=>({kind:"cancel",order_id:o})),...r.map(({size:o,
+price:m})=>({kind:"place",group:"tp",execution_type:"market",price:m,size:o}))]}async function bt(t,r){let p=B(t.variables,r.plan,"PLAN"),{found:o,working:m}=typeof r.position=="string"?await Y(t,r.position):r.position,{file:s,isActive:n}=await H(t),e=[],l=p.breakEven||p.trail!==
+void 0,f=({position:i,exits:d},y)=>{let J=N({position:i,exits:d},y),Q=e.reduce((h,{size:X})=>h+X,0),$=Number((i.size-Q).toPrecision(14));return[...J.map(h=>`Cancels the take-profit ${h.id}: ${a(h.size)}\
+ at ${a(L(h))}.`),...$>0&&e.length>0?[`${a($)} ${i.symbol} has no target.`]:[],...D(p,e.length),...l?[n?"A running guard will do it.":Z]:[]]},u=({position:i,exits:d})=>K({position:i,exits:d},e,p),c=!1;
+return I(t,o,{working:m,async plan(i){return e=await V(t,i,p),j(i,e)},question:({position:i})=>`Place ${b(e.length,"take-profit")} of ${w(i)}`,unchanged:({position:i})=>`${w(i)}: the plan places no or\
+der.`,says:f,computed:()=>({plan:{text:p.text,targets:e,guard:l?n?"active":"not_active":null}}),sending(i){c=!0;let d=u(i);d!==null&&_(s,{...d,unseen:e.map(({price:y})=>y)})},done:i=>G(s,i.position.id,
+u(i))}).catch(i=>{throw!l||!c||(v(i).exit!==k.outcomeUnknown?q(s,o.id):t.note("A guard runs the rest of the plan after its targets appear; perp plan list shows whether they have.")),i})}async function Y(t,r){
+return S(t),E(t).catch(()=>{}),{found:A(t,await C(t,r)),working:void 0}}var Z="NOT ACTIVE: no guard runs plans. Add [plans] to its rules, and run perp guard. Until then, only the orders above act.";function vt({
+targets:t,breakEven:r,trail:p}){return[...t.map(({text:o},m)=>{let[s,n]=o.split("@");return`Target ${m+1}: ${s==="rest"?"the rest":s} of the position at ${n}, a reduce-only order.`}),...D({breakEven:r,
+trail:p},t.length)]}function D({breakEven:t,trail:r},p){return[...t?["After target 1, a guard moves the stop to the entry."]:[],...r===void 0?[]:[`${p===0?"At once":`After target ${p}`}, a guard moves\
+ the stop behind the price, ${M(r)} away.`]]}async function H(t){let{account:r,folder:p,files:o}=await F(t),m=U(p,r)?.plans===!0;return x(o.plans).some(({unseen:n})=>n!==void 0)&&W(o.plans,await T(t,r)??
+[]),{file:o.plans,plans:x(o.plans),isActive:m}}async function Ot(t,r){let{file:p,plans:o,isActive:m}=await H(t),s=r.toLowerCase(),n=o.findLast(({position_id:e,symbol:l})=>[e,l].some(f=>f.toLowerCase()===
+s));return n===void 0?void 0:{file:p,plan:n,isActive:m}}                                       
+
+return{a:bt,b:vt,c:H,d:Ot}})

@@ -1,0 +1,10 @@
+(function(use,load,meta,require){"use strict";const {a:f,b:p,c:d,e:V,h:C,i:y,j:P}=use("chunk-OB5KEB4S.js");const {b:w,c:b}=use("chunk-KBVBNEIN.js");const {d:M}=use("chunk-JBSX55FX.js");const {E:h}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                                                                 var N=500;async function g({venue:e,address:r},t,i){let s=new p(e,r.restUrl,t,()=>{},f);return await V(e,r.restUrl,s.ask,t.now(),i)}async function E(e,r,t,i){let{venue:s,address:l}=e,{markets:c}=await g(
+e,t,i),m=c.find(({definition:n})=>n.marketId===r);if(m===void 0)throw new w(s.name,null,`${h(s.name)} does not list ${r}`);if(s.rest.book===void 0)throw new w(s.name,null,`${h(s.name)} offers books on\
+ly on its stream`);let u=new p(s,l.restUrl,t,()=>{},f);try{let n=await s.rest.book(u.ask,m,"full"),o=new y(m.definition);o.take("book",n);let[a,k]=[[],[]];return o.bids.write(a),o.asks.write(k),{bids:a,
+asks:k}}catch(n){throw d(s,n)}}async function j({venue:e,address:r},t,i=f){let s=new C(t),l=t.uptime(),c=new p(e,r.restUrl,t,(a,k)=>s.learn(a,k,N),i),u=(e.rest.time===void 0?e.rest.markets(c.ask):e.rest.
+time(c.ask)).then(a=>(typeof a=="number"&&s.learn(a,t.uptime()-l,0),{restMs:t.uptime()-l,restProblem:null}),a=>({restMs:null,restProblem:M(d(e,a))})),[n,o]=await Promise.all([u,U({venue:e,address:r},t,
+i)]);return{venue:e.name,...n,...o,skewMs:s.aheadMs}}function U({venue:e,address:r},t,i){let s=t.uptime(),[l]=e.connections;return new Promise(c=>{let m=o=>{u(),n.close(),c({streamMs:o===null?t.uptime()-
+s:null,streamProblem:o})},u=t.after(i,()=>m(`no answer within ${i} ms`)),n=new P(e,b(r.wsUrl,l.path),t,{open:()=>n.send(e.heartbeat(1)),frame:()=>m(null),lost:o=>m(o)})})}                             
+
+return{a:g,b:E,c:j}})

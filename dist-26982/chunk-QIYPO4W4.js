@@ -1,0 +1,35 @@
+(function(use,load,meta,require){"use strict";const {Fj:R,Qb:g,d:b,ga:y,xg:c,zg:f}=use("chunk-KBEGXUNB.js");
+                                                                                async function _(o,e,s,t){let{id:n,account_id:i,market_id:d,size:r,side:u}=e,a=s.failures%2===0?"close":"reduce",l={account_id:i,market_id:d,side:u==="long"?"sell":"buy",size:r,type:"market",reduce_only:!0,
+leverage:1,margin_mode:"cross"},m=t(a,n,s.answered[a]),M=g("closePosition",{path:{position_id:n},body:{}},m),L=g("createOrder",{body:l},m);try{let{data:h}=a==="close"?await c(o,"closePosition",{...M,idempotencyKey:m}):
+await c(o,"createOrder",{...L,idempotencyKey:m});return f([h]),s.answered[a]+=1,h}catch(h){throw w(h)&&(s.answered[a]+=1),h}}async function v(o,e,s){let t=s("close-all",e.id,e.answered.close),n={account_id:e.
+id},{data:i}=await c(o,"closeAllAccountPositions",{path:n,idempotencyKey:t});return e.answered.close+=1,i.results.flatMap(({order:d})=>d===void 0?[]:f([d]))}async function x(o,{kind:e,id:s}){try{e==="\
+twap"?await c(o,"cancelTwapOrder",{path:{twap_order_id:s}}):e==="ladder"?await c(o,"cancelScaledOrder",{path:{scaled_order_id:s}}):await c(o,"cancelOrder",{path:{order_id:s}})}catch(t){if(!w(t)||t.status!==
+404&&t.status!==409)throw t}}function w(o){let{name:e,status:s,retryable:t}=o;return e==="ApiError"&&t!==!0&&typeof s=="number"&&s<500}function P(o){return w(o)&&(o.status===409||o.status===422)}var p=500,F=5e3,C=2e3,A=5e3,E=3,K=8,q=5,U=10,T=class{closed=new Map;canceled={twap:new Set,ladder:new Set,order:new Set};isUnknown=!1;isAbandoned=!1;#s;#o;#e;#f=new Set;#l=new Map;#t=k("positions");#n=k(
+"orders");#i=k("twaps");#a=0;#y=new AbortController;#r=()=>{};#h;constructor(e,s,t){this.#s=e,this.#o=s,this.#e=t,this.#t.rows=t.known}async run(){let{signal:e}=this.#s,s=()=>this.#r();e.addEventListener(
+"abort",s);try{for(;!e.aborted&&!this.isAbandoned&&this.#h===void 0&&!this.isDone&&!this.#S();){let n=new Promise(i=>{this.#r=i});this.#R(),await n}}finally{e.removeEventListener("abort",s),this.#y.abort()}
+if(this.#h!==void 0)throw this.#h;let t=this.#u().every(({rows:n})=>n===void 0);if(!e.aborted&&this.#a===0&&t)throw this.#u()[0].error}abandon(){this.isAbandoned=!0,this.#r()}get isDone(){return this.#O()?
+!1:this.#w().length+this.#b().length===0&&this.#u().every(s=>this.#d(s))&&!this.#P()}get left(){let{positions:e,orders:s}=this.#e,{twap:t,order:n,ladder:i}=this.canceled,d=({id:a,scaled_order_id:l=""})=>!n.
+has(a)&&!i.has(l),[r,u]=[this.#n.rows?.filter(O),this.#i.rows];return{positions:e==="none"?[]:this.#t.rows?.filter(a=>this.#k(a)),orders:s?this.#d(this.#n)?r:r?.filter(d):[],twaps:s?this.#d(this.#i)?u:
+u?.filter(({id:a})=>!t.has(a)):[]}}get troubles(){let e=[...this.#l.values()].flatMap(({kind:t,id:n,facts:i})=>i===void 0?[]:[{what:t,id:n,facts:i}]),s=this.#u().flatMap(({name:t,error:n})=>n===void 0?
+[]:[{what:t,id:this.#o,facts:y(n)}]);return[...e,...s]}#R(){for(let{target:d,act:r}of this.#w())W(d)||this.#A(d,r);let e=this.#o,{positions:s,orders:t}=this.#e,n=c;if(s!=="none"&&this.#p(this.#t,async()=>(await n(
+this.#s,"listOpenPositions",{query:{account_id:e}})).data),!t)return;let i={account_id:e,status:"working"};this.#p(this.#n,async()=>(await n(this.#s,"listOrders",{query:i})).data),this.#p(this.#i,async()=>(await n(
+this.#s,"listActiveTwapOrders",{query:{account_id:e}})).data)}#w(){let{positions:e,orders:s}=this.#e,t=new Set(this.#b()),n=async r=>(await x(this.#s,r),r.kind!=="position"&&this.canceled[r.kind].add(
+r.id),p),i=[];if(e!=="none")for(let r of this.#t.rows??[])this.#k(r)&&i.push({target:this.#c("position",r.id),act:u=>this.#_(u,r)});if(e==="all"&&this.#t.rows===void 0&&this.#t.failures>1&&i.push({target:this.#c(
+"position",this.#o),act:r=>this.#x(r)}),!s)return i;for(let{id:r,status:u}of this.#i.rows??[])u!=="canceling"&&i.push({target:this.#c("twap",r),act:n});for(let r of this.#n.rows??[]){if(!O(r)||t.has(r))
+continue;let u=r.scaled_order_id===void 0?void 0:this.#c("ladder",r.scaled_order_id),a=u!==void 0&&u.failures===0?u:this.#c("order",r.id);i.every(l=>l.target!==a)&&i.push({target:a,act:n})}return i}#b(){
+if(this.#e.positions==="none")return[];let{rows:e}=this.#t,s=new Set(e?.filter(({id:n})=>!this.#f.has(n)).map(({market_id:n})=>n)),t=n=>n.reduce_only&&(e===void 0||s.has(n.market_id));return(this.#n.rows??
+[]).filter(n=>O(n)&&t(n))}async#_(e,s){let t=await _(this.#s,s,e,this.#e.keyOf).catch(async n=>{if(!P(n)||!await this.#v(s))throw n;this.#f.add(s.id)});return t===void 0?p:(this.closed.set(t.id,t),t.status===
+"pending"||t.status==="resting"?A:p)}async#v({id:e}){try{return(await c(this.#s,"getPosition",{path:{position_id:e}})).data.status==="closed"}catch{return!1}}async#x(e){for(let s of await v(this.#s,e,
+this.#e.keyOf))this.closed.set(s.id,s);return A}#A(e,s){e.isPending=!0,this.#a+=1;let t=n=>{this.#a+=1,e.isPending=!1,this.#m(e,n)};s(e).then(n=>{e.acts+=1,e.failures=0,e.facts=void 0,t(n)},n=>{this.#T(
+e,n),e.facts!==void 0&&this.#e.onTrouble?.({what:e.kind,id:e.id,facts:e.facts}),t(Math.min(S(e.failures),e.kind==="position"?C:F))})}#T(e,s){let t=y(s);t.exit===b.bug&&(this.#h??=this.#e.isPatient?void 0:
+s),this.isUnknown||=t.exit===b.outcomeUnknown,P(s)&&(e.refusals+=1),e.failures+=1,this.#s.signal.aborted||(e.facts=t)}#p(e,s){let t=this.#d(e)||e.failures>0;if(e.isReading||e.isResting&&t)return;e.isReading=
+!0;let n=this.#a;s().then(i=>{e.rows=f(i),e.reads=e.readAt===n?e.reads+1:1,Object.assign(e,{readAt:n,failures:0,error:void 0}),this.#m(e,p)}).catch(i=>{e.failures+=1,w(i)&&(e.refusals+=1),this.#s.signal.
+aborted||(e.error=i,this.#e.onTrouble?.({what:e.name,id:this.#o,facts:y(i)})),this.#m(e,S(e.failures))}).finally(()=>{e.isReading=!1,this.#r()})}#m(e,s){let{machine:t}=this.#s;e.isResting=!0,(t.sleep??
+R)(s,this.#y.signal).then(()=>{e.isResting=!1,this.#r()}),this.#r()}#S(){return this.#e.isPatient||this.#O()?!1:this.#u().every(s=>this.#d(s)||this.#g(s))&&this.#w().every(({target:s})=>this.#g(s))&&!this.#P()}#g({
+acts:e=0,refusals:s,failures:t}){return(s>=E||t>=K||e>=q)&&!this.#e.isPatient}#P(){let{rows:e=[],reads:s}=this.#i;return this.#e.orders&&e.some(({status:t})=>t==="canceling")&&s<U}#d({readAt:e}){return e===
+this.#a}#O(){return[...this.#l.values()].some(({isPending:e})=>e)}#k({id:e}){let{positions:s}=this.#e;return(s==="all"||s.includes(e))&&!this.#f.has(e)}#u(){let{positions:e,orders:s}=this.#e;return[...e===
+"none"?[]:[this.#t],...s?[this.#n,this.#i]:[]]}#c(e,s){let t=`${e} ${s}`,n=this.#l.get(t);if(n!==void 0)return n;let d={kind:e,id:s,answered:{close:0,reduce:0},...{isPending:!1,isResting:!1,acts:0,refusals:0,
+failures:0}};return this.#l.set(t,d),d}};function O({cancel_requested_at:o}){return o===void 0}function W({isPending:o,isResting:e}){return o||e}function S(o){return Math.min(F,p*2**Math.max(0,o-1))}function k(o){
+return{name:o,rows:void 0,error:void 0,...{isReading:!1,isResting:!1,readAt:-1,reads:0,refusals:0,failures:0}}}                      
+
+return{a:T,b:O}})

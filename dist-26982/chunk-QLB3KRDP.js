@@ -1,0 +1,29 @@
+(function(use,load,meta,require){"use strict";const {Ye:v,q:A,r:b,x:N,z:D}=use("chunk-KBEGXUNB.js");
+                                                                     var M=5;function G(i,t){if(!Number.isSafeInteger(t))return!1;if(i.tick!==null)return t%i.tick===0;let{priceDecimals:e}=i,s=10**e;return t%s===0?!0:t%w(i)!==0?!1:N(b(t,e))<=M}function O(i){let{tick:t,priceDecimals:e}=i;
+return t!==null?{tick:b(t,e)}:{significant_figures:M,price_decimals:6-P(i)}}function V(i){return i.tick??w(i)}function _(i,t,e){let s=i.tick??F(i,t);return e==="down"?Math.floor(t/s)*s:Math.ceil(t/s)*
+s}function F(i,t){let e=Math.max(1,Math.floor(t)).toString().length,s=10**Math.max(0,e-M);return Math.max(w(i),Math.min(s,10**i.priceDecimals))}function w(i){return 10**Math.max(0,i.priceDecimals-(6-P(
+i)))}function P({lotDecimals:i,sizeDecimals:t}){return i??t}function R(i){return 10**(i.sizeDecimals-P(i))}function g(i,t,e){return D(t*5,i.priceDecimals+1,e)}function x(i,t){let{units:e}=A(t,i.priceDecimals+
+1);if(e>Number.MAX_SAFE_INTEGER)return Math.min(Math.ceil(e/5),Number.MAX_SAFE_INTEGER);let s=Math.ceil(e/5);for(;g(i,s,t)<0;)s+=1;for(;g(i,s-1,t)>=0;)s-=1;return s}function H(i,t){let e=x(i,t);return e*
+5>Number.MAX_SAFE_INTEGER?e-1:g(i,e,t)===0?e:e-1}var f=class{count=0;prices=[];sizes=[];clear(){this.count=0}push(t,e){this.prices[this.count]=t,this.sizes[this.count]=e,this.count+=1}},p=new Float64Array(0),S=64,d=class{sign;count=0;best=Number.NaN;knownTo=Number.
+NaN;prices=p;sizes=p;sparePrices=p;spareSizes=p;constructor(t){this.sign=t}sizeAt(t){let e=this.find(t);return e<0?0:this.sizes[e]}knows(t){return this.sign*t>=this.sign*this.knownTo||this.find(t)>=0}write(t,e=0){
+let s=e;for(let r=this.count-1;r>=0;r-=1)t[s]=this.prices[r],t[s+1]=this.sizes[r],s+=2;return s}applyDelta(t,e,s){for(let r=0;r<e;r+=1){let o=t[2*r],n=t[2*r+1],a=this.find(o);if(a>=0){if(n===this.sizes[a])
+continue;n===0?this.removeAt(a):this.sizes[a]=n,s.push(o,n)}else n!==0&&(this.insertAt(-a-1,o,n),s.push(o,n))}this.best=this.count===0?Number.NaN:this.prices[this.count-1]}replace(t,e,s){if(this.sparePrices.
+length<e){let h=Math.max(S,2*e);this.sparePrices=new Float64Array(h),this.spareSizes=new Float64Array(h)}let{sign:r,prices:o,sizes:n,sparePrices:a,spareSizes:u,count:k}=this,c=0;for(let h=0;h<e;h+=1){
+let y=2*(e-1-h),l=t[y],m=t[y+1];a[h]=l,u[h]=m;let B=r*l;for(;c<k&&r*o[c]<B;)s.push(o[c],0),c+=1;c<k&&o[c]===l?(n[c]!==m&&s.push(l,m),c+=1):s.push(l,m)}for(;c<k;c+=1)s.push(o[c],0);this.prices=a,this.sizes=
+u,this.sparePrices=o,this.spareSizes=n,this.count=e,this.best=e===0?Number.NaN:a[e-1],this.knownTo=e===0?Number.NaN:a[0]}find(t){let{prices:e,sign:s}=this,r=s*t,o=0,n=this.count-1;for(;o<=n;){let a=o+
+n>>1,u=s*e[a];if(u===r)return a;u<r?o=a+1:n=a-1}return-o-1}insertAt(t,e,s){this.count===this.prices.length&&this.grow();let{prices:r,sizes:o,count:n}=this;t<n&&(r.copyWithin(t+1,t,n),o.copyWithin(t+1,
+t,n)),r[t]=e,o[t]=s,this.count=n+1}removeAt(t){this.prices.copyWithin(t,t+1,this.count),this.sizes.copyWithin(t,t+1,this.count),this.count-=1}grow(){let t=Math.max(S,2*this.count);this.prices=L(this.prices,
+t),this.sizes=L(this.sizes,t)}},z=class{bids=new d(1);asks=new d(-1);time=Number.NEGATIVE_INFINITY;sequence=0;gap=null;marks=null;changedBids=new f;changedAsks=new f;get mid(){return this.bids.best+this.
+asks.best}isRecent(t,e){return this.gap===null&&t-this.time<=e}isFresh(t,e){return this.isRecent(t,e)&&this.bids.count>0&&this.asks.count>0}load({time:t,sequence:e,bids:s,asks:r,bidsKnownTo:o,asksKnownTo:n,
+gap:a,marks:u}){if(this.marks=u??null,a!==void 0){this.lose(a);return}this.replace(t,e,{bids:s,bidCount:s.length/2,asks:r,askCount:r.length/2}),o!==void 0&&(this.bids.knownTo=o),n!==void 0&&(this.asks.
+knownTo=n)}snapshot(){let t=[],e=[];this.bids.write(t),this.asks.write(e);let{time:s,sequence:r,gap:o,marks:n}=this,a={bidsKnownTo:this.bids.knownTo,asksKnownTo:this.asks.knownTo};return{time:s,sequence:r,
+bids:t,asks:e,...a,...o===null?{}:{gap:o},...n===null?{}:{marks:n}}}lose(t){this.bids.replace([],0,this.changedBids),this.asks.replace([],0,this.changedAsks),this.changedBids.clear(),this.changedAsks.
+clear(),this.gap=t,this.marks=null}takeMarks({time:t,mark:e,index:s,fundingRate:r,fundingHours:o,nextFundingAt:n}){this.gap===null&&(this.marks={time:t,mark:e,index:s,fundingRate:r,fundingHours:o,nextFundingAt:n})}replace(t,e,s){
+this.begin(t,e),this.gap=null,this.bids.replace(s.bids,s.bidCount,this.changedBids),this.asks.replace(s.asks,s.askCount,this.changedAsks),this.meet()}update(t,e,s){this.begin(t,e),this.bids.applyDelta(
+s.bids,s.bidCount,this.changedBids),this.asks.applyDelta(s.asks,s.askCount,this.changedAsks),this.meet()}meet(){let{bids:t,asks:e}=this,s=t.best,r=e.best;r<t.knownTo&&(t.knownTo=r),s>e.knownTo&&(e.knownTo=
+s)}begin(t,e){v(!(t<this.time),"book-forward",t),this.time=t,this.sequence=e,this.changedBids.clear(),this.changedAsks.clear()}};function L(i,t){let e=new Float64Array(t);return e.set(i),e}function E(i,t,e){let s=BigInt(t)*BigInt(e);return{time:i,open:t,high:t,low:t,close:t,volume:e,quoteVolume:s,count:1}}function I(i,t){return t.high>i.high&&(i.high=t.high),t.low<i.low&&(i.low=t.low),i.
+close=t.close,i.volume+=t.volume,i.quoteVolume+=t.quoteVolume,i.count+=t.count,i}function C(i,t){let e=0,s=i.length;for(;e<s;){let r=e+s>>1;i[r].time<t?e=r+1:s=r}return e}var T=class{sums=[];length;constructor(t){
+this.length=t}add(t,e,s){let r=Math.floor(t/this.length)*this.length,o=E(r,e,s),n=this.sums.at(-1);n?.time===r?I(n,o):this.sums.push(o)}refine(t){for(let e of this.sums)e.open*=t,e.high*=t,e.low*=t,e.
+close*=t,e.quoteVolume*=BigInt(t)}};                                                                                                            
+
+return{a:G,b:O,c:V,d:_,e:P,f:R,g:g,h:x,i:H,j:f,k:d,l:z,m:I,n:C,o:T}})

@@ -1,0 +1,19 @@
+(function(use,load,meta,require){"use strict";const {Sf:y,Uf:k,_f:v,ag:b,be:m,bg:w,ce:g,dg:O,hg:M}=use("chunk-KBEGXUNB.js");
+                                                                                                         function _({account:r,positions:n},e){let{balance:t,risk:d}=r,i=[...n.values()],o=i.map(u=>y(u,e.mid(u.market_id))),l=o.includes(void 0)?void 0:o.reduce((u,f)=>u+f,0),c=k(t,i,u=>e.mid(u)),s=r.status===
+"active",a=u=>!s||u===null||u===void 0?void 0:{at:u,room:c===void 0?void 0:c-u};return{balance:t,unrealized:l,equity:c,daily:a(d?.daily_loss_floor),drawdown:a(d?.max_drawdown_floor),toTarget:s?d?.remaining_profit??
+void 0:void 0,available:d===void 0||c===void 0?void 0:Math.max(0,Math.min(t,c)-d.margin_used)}}function h({account:r,positions:n,orders:e},t){let d=[...n.values()].sort((a,u)=>a.opened_at-u.opened_at),
+i=[...e.values()],o=t.unstreamedOf(r.id),l=A([...d,...i,...o?.twaps??[]],o?.marks,t),c={positions:d,working:o&&i,twaps:o?.twaps,policy:o?.policy},s={...b(r,c,l),oneR:o?.oneR};return d.map(a=>{let u=t.
+mid(a.market_id),f=O(a,i,s);return{position:a,mid:u,profit:y(a,u),cover:f,risk:M(a,f,l.get(a.market_id),s),end:w(a,s)}})}function A(r,n,e){let t=new Map;for(let{market_id:d}of r){let i=n?.get(d),o=e.mid(
+d)??i?.price,l=e.market(d)?.tick_size;o!==void 0&&t.set(d,{tick:l,...i,price:o,at:e.time})}return t}function T(r){return[...r.orders.values()].sort((n,e)=>e.requested_at-n.requested_at)}var R=[.5,.8,.95],F=100;function L(r,n){let{account:e}=r,t=_(r,n),d=$(r,n),i=C(d),{requirements:o}=e.risk??{},l=(c,s,a)=>{if(s===void 0)return[];let u=typeof a=="number"&&a>0?e.starting_balance*a/100:
+void 0,p=s.room!==void 0&&u!==void 0?Math.min(1,Math.max(0,1-s.room/u)):void 0,x=s.room===void 0||i===void 0?void 0:s.room/i;return[{...s,name:c,used:p,severity:S(p),roomInR:x}]};return{standing:t,gauges:[
+...l("daily loss",t.daily,o?.daily_loss_pct),...l("drawdown",t.drawdown,o?.max_drawdown_pct)],dayPnl:q(r,t),dayFills:P(r,n),carry:I(r,n),uncovered:d.flatMap(({symbol:c,uncovered:s})=>s>0?[{symbol:c,size:s}]:
+[])}}function S(r){return r===void 0?0:R.filter(n=>r>=n).length}function $(r,n){return h(r,n).map(({position:{symbol:e},cover:{uncovered:t},risk:{unit:d}})=>({symbol:e,uncovered:t,unit:d}))}function C(r){
+let n=r.map(({unit:e})=>e);if(!(n.length===0||n.includes(void 0)))return n.reduce((e,t)=>e+t,0)}function q({account:r},{equity:n,daily:e}){let t=r.risk?.requirements.daily_loss_pct;if(!(n===void 0||e===
+void 0||typeof t!="number"))return n-(e.at+r.starting_balance*t/100)}function I({account:r,positions:n},e){if(n.size===0||e.time===0||r.risk===void 0)return;let t=[...n.values()],d=new Map(t.flatMap(({
+market_id:o})=>{let l=e.mid(o),c=e.market(o)?.category;return l===void 0?[]:[[o,{price:l,at:e.time,tick:void 0,category:c}]]}));if(t.some(({market_id:o})=>!d.has(o)))return;let i={...r,risk:{...r.risk,
+observed_at:e.time}};return v(i,t,d,g(e.time)-e.time)?.ahead.carry}function P({account:r},n){if(!n.areFillsKnown||n.time===0)return;let e=m(n.time),t=n.fills.filter(({account_id:i})=>i===r.id),d=t.findIndex(
+({settled_at:i,requested_at:o})=>(i??o)<e);return d<0?{count:t.length,isAll:t.length<F}:{count:d,isAll:!0}}function j(r,n){let{id:e,status:t}=r.account;if(t!=="active")return[`${e} ${t}`];let d=n.time===
+0?0:m(n.time),i=L(r,n).gauges.flatMap(({name:c,severity:s})=>[1,2,3].filter(a=>a<=s).map(a=>`${e} ${c} ${a}${c==="daily loss"?` ${d}`:""}`)),o=n.locks.get(e),l=o===void 0||o==="damaged"?o:o.until;return l===
+void 0?i:[...i,`${e} lock ${l}`]}                                                  
+
+return{a:_,b:h,c:T,d:L,e:S,f:j}})

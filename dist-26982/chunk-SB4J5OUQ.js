@@ -1,0 +1,14 @@
+(function(use,load,meta,require){"use strict";const {C:M}=use("chunk-A4TG2F27.js");const {d:g}=use("chunk-JBSX55FX.js");const {a:b,g:s,i:w}=use("chunk-O5UXCMH7.js");
+                                                                                                                                      var z,R=()=>z??=require                 ("node:fs"),d=o=>R()[o];var f=d("existsSync");var u=d("readdirSync");var F=d("statSync");var W,I=()=>W??=require                 ("node:path"),j=o=>I()[o];var c=j("join");var v=j("basename");function q(o){return D(o).map(i=>T(c(o,i)))}function C(o){if(!f(o))return[];let i=u(o),e=t=>/\.jsonl(?:\.gz)?$/.test(t)&&!i.includes(`${t.replace(/(?:\.part\d+)?\.jsonl(?:\.gz)?$/,"")}.lock`);return i.
+filter(e).sort().map(t=>{let p=T(c(o,t));return p.problem===null&&p.markets.length===0?{...p,problem:"it has no market, so it is not a recording"}:p})}function H(o,i){if(f(o)||v(o)!==o||s(o).length>0)
+return o;let e=c(i,o.replace(/\.jsonl(\.gz)?$/,"")),t=s(`${e}.jsonl`);if(t.length===0)throw new b(o,`is neither a file here nor a tape in ${i}`);return t.some(({isGzip:p})=>p)?`${e}.jsonl.gz`:`${e}.js\
+onl`}function T(o){let i=s(o),e=i.reduce((r,{file:n})=>r+F(n).size,0),t=new Set(i.map(({number:r})=>r)).size,p={tape:o,parts:t,bytes:e,isRecording:w(o)};try{let r=M(o),[n,a]=[r[0]?.from??0,r.at(-1)?.to??
+0],l=r.reduce((x,y)=>x+y.lines,0);return{...p,from:n,to:a,lines:l,markets:B(r),problem:null}}catch(r){return{...p,from:0,to:0,lines:0,markets:[],problem:g(r)}}}function D(o){let i;try{i=u(o)}catch{return[]}
+return i.filter(t=>t.endsWith(".lock")).map(t=>t.slice(0,-5)).map(t=>{let p=i.filter(r=>r===`${t}.jsonl`||r.startsWith(`${t}.part`)||r===`${t}.jsonl.gz`);return p.some(r=>r.endsWith(".gz"))?`${t}.json\
+l.gz`:p.length>0?`${t}.jsonl`:null}).filter(t=>t!==null).sort()}function B(o){let i=new Map,e=o.at(-1)?.to??0;for(let t of o)for(let[p,{from:r=t.from,books:n,deltas:a,prints:l,gaps:x}]of Object.entries(
+t.markets)){let y={marketId:p,from:r,books:0,deltas:0,prints:0,gaps:[],gapMs:0,known:null},m=i.get(p)??y;i.set(p,m),m.books+=n,m.deltas+=a,m.prints+=l;for(let S of x){let k=m.gaps.findIndex(({from:$})=>$===
+S.from);k>=0?m.gaps[k]=S:m.gaps.push(S)}}for(let t of i.values()){t.gapMs=h(t,t.from,e,r=>r!=="unsubscribed");let p=e-t.from-h(t,t.from,e,r=>r==="unsubscribed");t.known=p>0?(p-t.gapMs)/p:null}return[...i.
+values()]}function J(o,i,e){let t=Math.max(i,o.from);return Math.max(0,e-t)-h(o,t,e,()=>!0)}function h({gaps:o},i,e,t){return o.filter(({reason:p})=>t(p)).reduce((p,r)=>p+Math.max(0,Math.min(r.to??e,e)-
+Math.max(r.from,i)),0)}                                                  
+
+return{a:q,b:C,c:H,d:T,e:B,f:J}})

@@ -1,0 +1,32 @@
+(function(use,load,meta,require){"use strict";const {$c:M,Cg:O,K:f,Kg:N,Li:F,P:p,Qi:_,Ri:E,V:y,Xl:$,Yl:b,ae:I,d:S,e:C,fd:w,g:u,ga:T,uk:A,vg:v}=use("chunk-KBEGXUNB.js");const {e:g,f:P}=use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                                                  var x=["mark","last","mid"],B=["<=",">=","<",">"],L="Write 'BTC < 95000', 'BTC last >= 97000', flat, 'ETH flat' or 'order ID filled'.";function te(r){let e=r.trim().split(/\s+/),t=B.find(n=>r.includes(
+n));if(t!==void 0)return W(r,t);let i=e.at(-1).toLowerCase();if(i==="flat"&&e.length<=2)return{kind:"flat",market:e.length===2?e[0]:void 0};if(e[0].toLowerCase()==="order"&&e.length===3&&(i==="filled"||
+i==="ended"))return{kind:"order",order:e[1],state:i};throw u(`${f(r)} is not a condition.`,L)}function W(r,e){let t=r.indexOf(e),[i="",n="mark",...a]=r.slice(0,t).trim().split(/\s+/),o=r.slice(t+e.length).
+trim();if(i===""||o===""||a.length>0)throw u(`${f(r)} is not a condition.`,L);if(!D(n))throw u(`${f(n)} is not a price to wait for.`,`Use ${x.join(", ")}.`);return{kind:"price",market:i,price:n,operator:e,
+bound:I(o,"The bound",{unsigned:!1})}}function D(r){return x.includes(r)}function q(r,e,t){return r==="<"?e<t:r===">"?e>t:r==="<="?e<=t:e>=t}var R=1e3,H=15e3;async function he(r,e,t){let i=new AbortController,n=E(r,a=>i.abort(a));try{return await Q(r,e,AbortSignal.any([t,i.signal]))}catch(a){throw i.signal.aborted&&!t.aborted?i.signal.reason:
+a}finally{n()}}async function Q(r,e,t){var n=[];try{if(e.kind==="price")return U(r,e,t);let i=g(n,await $(r),!0);if(e.kind==="flat")return await j(r,e,i,t);return await z(r,e,i,t)}catch(a){var o=a,s=!0}finally{
+var c=P(n,o,s);c&&await c}}async function j(r,{market:e},t,i){let n=await M(r),a=e===void 0?void 0:await w(r,e);return V(r,t,i,async()=>{let{data:o}=await r.call("listOpenPositions",{query:{account_id:n}});
+return o.filter(({market_id:c})=>a===void 0||c===a.market_id).length===0?{at:null,from:"positions"}:void 0})}async function z(r,{order:e,state:t},i,n){let{id:a}=await v(r,e);return V(r,i,n,async()=>{let{
+data:o}=await r.call("getOrder",{path:{order_id:a}});if(o.status==="filled"||t==="ended"&&b(o))return{at:o.settled_at??null,from:"order",order:o};if(b(o))throw G(o)})}function G({id:r,status:e,filled_size:t=0}){
+let i=t>0?`, with ${p(t)} filled`:"";return new C({code:"never_met",message:`Order ${r} is ${e}${i}, so it will not fill.`,hint:"To wait for any ending, use 'order ID ended'."})}async function V(r,e,t,i){
+let n=!1,a=new h(s=>r.note(s)),o=Y(t);o.catch(()=>{});for(let s=0;;s++){let c=e.wait(e.areTold?H:R);c.catch(()=>{});let l=await Promise.race([a.ask(i,t),o]);if(l!==void 0)return l;s>0&&!e.areTold&&!n&&
+!(await r.access()).isInProcess&&(n=!0,r.note("No account stream: checking once a second.")),await Promise.race([c,o])}}async function U(r,e,t){let i=await w(r,e.market),{market_id:n}=i,a=await A(r,e.
+bound,{label:"The bound",marketId:n,side:"buy"}),o=e.price==="last"?await F(r):(await(await r.access()).streams()).market,s=new k(r,e,a),c=o===void 0?()=>{}:await s.follow(o,i);try{return await Promise.
+race([s.met,s.poll(i,t),Y(t)])}finally{c()}}var k=class{met;#e;#t;#r;#i;#m;#n=[];#d=Number.POSITIVE_INFINITY;#c=Number.NEGATIVE_INFINITY;#o;#a=!1;#l=!1;constructor(e,t,i){this.#e=e,this.#t=t,this.#r=i;
+let{promise:n,resolve:a,reject:o}=Promise.withResolvers();this.met=n,this.met.catch(()=>{}),this.#i=a,this.#m=o}async follow(e,{coin:t,provider:i}){let{MarketFollower:n}=await load  ("./market-follower-ZL7FKBL6.js"),
+a=this.#e.machine.stage?.timers,o=new n({transport:e,timing:a,onState:d=>this.#h(d),onRun:d=>this.#e.memory.tookRun(d)}),s={symbols:[t],providers:[i]},c=({message:d})=>this.#m(_(d));o.subscribe("ticks",
+s,{events:d=>{for(let m of d)this.#p(m)},refused:c});let l={events:d=>this.#w(d),refused:c};return this.#t.price==="last"&&o.subscribe("trades",s,l),o.subscribe("candles",{...s,intervals:["1s"],historyLimit:300},
+{events:d=>{for(let m of d)this.#b(m)},refused:()=>this.#e.note("The host has no 1s candles, so an outage can hide prices."),gap:({from:d,to:m})=>this.#e.note(`Prices between ${y(d)} and ${y(m)} are m\
+issing.`)}),()=>o.close()}async poll({market_id:e},t){let i=new h(n=>this.#e.note(n));for(;;){if(!this.#a){let n=await i.ask(()=>O(this.#e,e),t),a=n===void 0?void 0:this.#f(n);a!==void 0&&this.#s(a,n.
+time,"quote")}await J(R,t),this.#a||this.#u()}}#u(){this.#l||(this.#l=!0,this.#e.note(this.#t.price==="last"?"The market stream is down: last prices return with it.":"The market stream is down: checki\
+ng once a second, so a shorter crossing can be missed."))}#f(e){return this.#t.price==="mark"?N(e)?.price:this.#t.price==="mid"?e.mid??void 0:void 0}#h(e){let t=this.#a;this.#a=e.kind==="live",t&&e.kind===
+"reconnecting"&&this.#n.at(-1)?.to!==Number.POSITIVE_INFINITY&&this.#n.push({from:this.#c,to:Number.POSITIVE_INFINITY})}#p(e){if(e.type!=="tick")return;let t=this.#n.at(-1);t?.to===Number.POSITIVE_INFINITY&&
+e.time>t.from&&(t.to=e.time),this.#d=Math.min(this.#d,e.time),this.#c=Math.max(this.#c,e.time),e.kind===this.#t.price&&(this.#o===void 0&&this.#y(e),this.#s(Number(e.price),e.time,"stream"))}#y({price:e,
+time:t}){this.#o=t;let{market:i,price:n}=this.#t;this.#e.note(`${i}'s ${n==="last"?"last price":n} is ${p(Number(e))}.`)}#w(e){for(let t of e)t.type==="trade"&&this.#o!==void 0&&t.time>this.#o&&this.#s(
+Number(t.price),t.time,"stream")}#b(e){if(e.type!=="candle"||e.openTime<this.#d)return;let t=this.#n.some(({from:i,to:n})=>e.openTime>i&&e.closeTime<n);if(!(this.#t.price!=="last"&&!t))for(let i of[e.
+low,e.high])this.#s(Number(i),e.openTime,"candle")}#s(e,t,i){Number.isFinite(e)&&q(this.#t.operator,e,this.#r)&&this.#i({at:t,price:e,bound:this.#r,from:i})}};function Y(r){return new Promise((e,t)=>{
+r.aborted?t(r.reason):r.addEventListener("abort",()=>t(r.reason),{once:!0})})}async function J(r,e){let{setTimeout:t}=await load  ("node:timers/promises");await t(r,void 0,{signal:e})}var K=6e4,h=class{#e;#t;#r;constructor(e,t=()=>performance.
+now()){this.#e=e,this.#t=t}async ask(e,t){try{let i=await e();return this.#r=void 0,i}catch(i){let{exit:n,message:a}=T(i);if(t.aborted||n!==S.unavailable)throw i;this.#i(a);return}}#i(e){let t=this.#t();
+this.#r?.reason===e&&t-this.#r.at<K||(this.#r={reason:e,at:t},this.#e(`${e} Still waiting.`))}};                        
+
+return{a:te,b:he}})

@@ -1,0 +1,18 @@
+(function(use,load,meta,require){"use strict";const {Fb:x,Hb:b,d:m,da:g,ga:h}=use("chunk-KBEGXUNB.js");
+                                                                        var a=class e extends Error{name="PerpError";code;hint;issues;field;outcome;sent;status;ruleId;details;orderId;retryable;requestId;idempotencyKey;retryAfterMs;static{Object.defineProperty(e,"name",{value:"\
+PerpError"})}constructor(t,n){let{issues:r=[]}=t,i=r.map(({field:d,issue:s})=>`${d} ${s}`).join("; ");super(i===""?t.message:`${t.message} ${i}.`,n),this.code=t.code,this.hint=t.hint,this.issues=r,this.
+field=r[0]?.field,this.sent=t.sent??"no",this.outcome=this.sent==="unknown"?"unknown":"nothing",this.status=t.status,this.ruleId=t.ruleId,this.details=t.details,this.orderId=t.orderId,this.retryable=t.
+retryable??!1,this.requestId=t.requestId,this.idempotencyKey=t.idempotencyKey,this.retryAfterMs=t.retryAfterMs}toJSON(){return{...this,message:this.message}}};function K(e){if(e instanceof a||!(e instanceof
+Error)||e.name==="AbortError"||e.name==="TimeoutError")return e;let t=h(e),{code:n,message:r,status:i,ruleId:d,details:s,requestId:o,idempotencyKey:c,retryable:u}=t;if(t.exit===m.bug)return e;let{orderId:y,
+retryAfterMs:f}=e;return new a({code:n,message:r,status:i,ruleId:d,details:s,requestId:o,idempotencyKey:c,retryable:u,hint:E(t),issues:Array.isArray(s)?s.filter(x):[],sent:t.sent,orderId:typeof y=="st\
+ring"?y:void 0,retryAfterMs:typeof f=="number"?f:void 0},{cause:e})}var w="Call client.settle(): it checks for the write, and sends it again only if absent.",k={credential:"Pass `connect` a key withou\
+t spaces or non-ASCII characters.",incomplete:"Repeat the call with the same idempotencyKey to continue.",not_found:"Check the id against the client's lists.",outcome_unknown:w,unauthorized:"Pass `con\
+nect` a key that this host accepts.",unsettled_write:w};function E({code:e,status:t,hint:n}){let r=t===401?"unauthorized":e;return Object.hasOwn(k,r)?k[r]:n&&g(n)}function l(e,t){return new a(e,t)}function N(e,t){
+try{return t()}catch(n){let r=n instanceof Error?n.message:String(n);throw l({code:"usage",message:"The client can't be created:",issues:[{field:e,issue:r}]},{cause:n})}}function q(e){return l({code:"\
+closed",message:`The ${e} was closed.`,hint:"Open another one."})}var C,S=()=>C??=require                 ("node:util"),O=e=>S()[e];var I=O("types");var p=(e,t)=>n=>typeof n===e&&n!==null?null:`must be ${t}`,T=I.isDate,W=p("string","a text"),z=p("function","a function"),H=p("object","an object"),_=e=>Number.isSafeInteger(T(e)?e.getTime():e)?null:"\
+must be Unix ms or a valid Date";function M(e,t){let n=r=>Number.isSafeInteger(r)&&Number(r)>=e&&Number(r)<=t;return r=>n(r)?null:`must be a whole number from ${e} to ${t}`}var B=M(1,2**31-1),J=e=>Number.
+isSafeInteger(e)?null:"must be a whole number";function G(...e){return t=>e.includes(t)?null:`must be one of ${e.join(", ")}`}var L=()=>null;function Q(e,t,n,r=[]){let i=typeof t=="object"&&t!==null?t:
+{},s=r.filter(o=>i[o]===void 0).map(o=>({field:o,issue:"is required"}));for(let[o,c]of Object.entries(i)){if(c===void 0)continue;let u=Object.hasOwn(n,o)?n[o](c):A(o,Object.keys(n));u!==null&&s.push({
+field:o,issue:u})}if(s.length>0)throw l({code:"usage",message:e,issues:s})}function A(e,t){let n=b(e,t);return n===void 0?`is not known; known: ${t.join(", ")}`:`is not known; did you mean ${n}?`}                                                                                                                   
+
+return{a:a,b:K,c:l,d:N,e:q,f:T,g:W,h:z,i:H,j:_,k:M,l:B,m:J,n:G,o:L,p:Q}})

@@ -1,0 +1,14 @@
+(function(use,load,meta,require){"use strict";const {a:g,b:c}=use("chunk-H2FW6HGO.js");const {Da:u,Ia:s,Ka:h,b:x,e:l,la:S,za:f}=use("chunk-KBEGXUNB.js");
+                                                                                                                                      var H,C=()=>H??=require                 ("node:crypto");var k=(...r)=>C().randomBytes(...r);var P,_=()=>P??=require                 ("node:fs"),E=r=>_()[r];var v=E("statSync");var R,U=()=>R??=require                 ("node:path"),I=r=>U()[r];var m=I("join");var a="*";function Q(r){return m(S(r),"gate")}var b=class{#t;#e;#o=!1;constructor(t){this.#t=m(t,"bots.json")}keys(){return this.#r().keys}key(t){let e=c(t);return this.keys().find(o=>o.hash===e)}validKey(t,e){
+return this.keys().find(o=>o.bot===t&&O(o,e))}add(t,e,o,n,p="gate_"){let i=g(e,p),y={id:`key_${k(5).toString("hex")}`,bot:t,environment:e,hash:c(i),created_at:o,expires_at:n,revoked_at:null};return this.#n(
+({keys:K,stopped:F})=>({keys:[...K.map(D=>j(D,t,o)),y],stopped:F})),{key:y,text:i}}named(t){return this.keys().find(({id:e,bot:o,revoked_at:n})=>n===null&&(e===t||o===t))}revoke(t,e){let o=this.named(
+t);if(o===void 0)return;let n=p=>p.id===o.id?{...p,revoked_at:e}:p;return this.#n(({keys:p,stopped:i})=>({keys:p.map(n),stopped:i})),o}stoppedSince(t){let{stopped:e}=this.#r();return e[a]??(Object.hasOwn(
+e,t)?e[t]:void 0)}stop(t,e){this.#n(({keys:o,stopped:n})=>({keys:o,stopped:{[t??a]:e,...n}}))}resume(t){let{stopped:e}=this.#r(),o=Object.hasOwn(e,t??a);return this.#n(({keys:n,stopped:p})=>{if(t===void 0)
+return{keys:n,stopped:{}};let{[t]:i,...d}=p;return{keys:n,stopped:d}}),o}#r(){if(this.#e!==void 0&&this.#o)return this.#e.contents;let t=v(this.#t,{throwIfNoEntry:!1});return(this.#e===void 0||!V(this.#e.
+status,t))&&(this.#e={contents:t===void 0?{keys:[],stopped:{}}:this.#p(),status:t}),this.#o=!0,setImmediate(()=>{this.#o=!1}),this.#e.contents}#p(){let{text:t,status:e}=f(this.#t,16777216);if(x(e.mode))
+throw w(`Other users can read ${this.#t}.`,`Run: chmod 600 ${this.#t}`);let o=h(t);if(!s(o)||!Array.isArray(o.keys)||!s(o.stopped))throw w(`${this.#t} is damaged.`,"Remove it, and give every bot a new\
+ key.");return o}#n(t){u({file:this.#t,isSecret:!0},e=>{this.#o=!1,e(`${JSON.stringify(t(this.#r()),null,2)}
+`),this.#e=void 0})}};function O({revoked_at:r,expires_at:t},e){return r===null&&e<t}function j(r,t,e){return r.bot===t&&r.revoked_at===null?{...r,revoked_at:e}:r}function V(r,t){return r?.ino===t?.ino&&
+r?.mtimeMs===t?.mtimeMs&&r?.size===t?.size}function w(r,t){return new l({code:"gate_file",message:r,hint:t})}                        
+
+return{a:Q,b:b,c:O}})

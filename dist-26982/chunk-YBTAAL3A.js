@@ -1,0 +1,24 @@
+(function(use,load,meta,require){"use strict";const {a:u,b:m}=use("chunk-3E5D5CZJ.js");const {Fh:d,Kh:l,Lb:S,Mb:H,Nb:v}=use("chunk-KBEGXUNB.js");
+                                                                                                                        var k="more than 8 MiB are waiting to be read";var F,q=()=>F??=require                 ("node:crypto");var D=(...e)=>q().randomBytes(...e);var C=15e3,P=5e3;function z(e){let t=e.get("resume");return t===null?null:{streamId:t,lastSeq:K(e.get("last_seq"))??-1,since:K(e.get("since"))}}function K(e){return e!==null&&/^\d{1,16}$/.test(e)?Number(
+e):null}function M(e,t){return{head:`{"type":"${e}","seq":`,tail:`,${JSON.stringify(t).slice(1)}`}}var w=class{id=`st_${D(12).toString("base64url")}`;#e=null;#a=()=>!0;#n=0;#p=0;#t=[];#o=0;#i=0;#c=null;#s=0;get isConnected(){
+return this.#e!==null}begin(t,n,r,o){this.#l(t,n,o),this.#r(JSON.stringify({type:"hello",stream_id:this.id,resumed:!1}));for(let i of r)this.send(i,o);this.#t=[],this.#p=this.#n,this.#r('{"type":"snap\
+shot_end"}')}resume(t,n,r,o){let i=r===this.#n||this.#t[0]!==void 0&&this.#t[0].seq<=r+1;if(r<this.#p||r>this.#n||!i)return!1;this.#e?.close(l.takenOver,"the stream was resumed by another connection"),
+this.#l(t,n,o),this.#r(JSON.stringify({type:"hello",stream_id:this.id,resumed:!0}));for(let{seq:p,text:c}of this.#t)p>r&&this.#r(c);return!0}send({head:t,tail:n},r){this.#n+=1,this.#e===null&&(this.#s+=
+1);let o=`${t}${this.#n}${n}`;this.#t.push({seq:this.#n,keptAt:r,text:o}),this.#t.length>P&&this.#t.splice(0,P/2),this.#o=r,this.#r(o)}pulse(t){let n=this.#t.findIndex(({keptAt:o})=>t-o<=d);if(n!==0&&
+this.#t.splice(0,n<0?this.#t.length:n),this.#e===null)return t-this.#c>d;let r=t-this.#o>=C;return!r&&t-this.#i<C?!1:(this.#i=t,this.#a()?(r&&(this.#o=t,this.#r('{"type":"heartbeat"}')),!1):(this.#r(JSON.
+stringify({type:"error",code:"unauthorized",message:"The credential was revoked or expired."})),this.#e.close(l.unauthorized,"the credential was revoked or expired"),!0))}takeUnseen(){let t=this.#s;return this.#s=
+0,t}askToReconnect(){this.#r('{"type":"reconnect"}')}close(t,n){this.#e?.close(t,n)}retirement(t,n){let r=this.#e;return()=>{this.#e===r&&r?.close(t,n)}}disconnect(t,n){this.#e===t&&(this.#e=null,this.#c=
+n)}#l(t,n,r){this.#e=t,this.#s=0,this.#a=n,this.#o=r,this.#i=r,this.#c=null}#r(t){this.#e!==null&&(this.#e.buffered>8388608?this.#e.close(l.tooSlow,k):this.#e.send(t))}};var E,I=()=>E??=require                 ("node:crypto");var R=(...e)=>I().hash(...e);function re(e,{method:t,target:n}){let r=e.find(t,n.split("?",1)[0]);if(r.operation!==null)return r;let o=r.methods.length>0?{allow:r.methods.join(", ")}:{};throw new u("not_found",`There is no operat\
+ion ${t} on this path.`,{headers:o})}function ne(e,t,n,r){let{isBodyTooLarge:o=!1,isBodyNotUtf8:i=!1}=n,{headers:p,body:c=""}=t;if(o||$(c,e.maxBodyBytes))throw new u("payload_too_large",`The body may \
+have at most ${e.maxBodyBytes} bytes.`);let U=V(p["content-type"])&&(p["content-encoding"]??"identity")==="identity";if((c!==""||i)&&!U)throw new u("unsupported_media_type","The body must be sent as a\
+pplication/json, in UTF-8, not compressed.");if(i)throw m([{field:"body",issue:"is not UTF-8"}]);let a=[],h=null;if(e.query!==null){let s=H(e,r);s.ok?h=s.value:a.push(...s.issues)}let x=p["idempotency\
+-key"];e.idempotent&&a.push(...v(x));let g=null,b;if(e.body!==null){let s=S(e,c);s.ok?{value:g,sent:b}=s:a.push(...s.issues)}else/^(\{\s*\})?$/.test(c.trim())||a.push({field:"body",issue:"must be empt\
+y: this operation takes no body"});if(a.length>0)throw m(a);return{query:h,body:g,sent:b,idempotencyKey:x??""}}function $(e,t){return e.length>t||e.length*3>t&&Buffer.byteLength(e)>t}function oe(e){let t=e.
+indexOf("?");return t<0?new URLSearchParams:new URLSearchParams(e.slice(t+1))}var T=/(?:"(?:\\.|[^"\\])*(?:"|\\?$)|[^;"])+/g;function V(e=""){if(e==="application/json")return!0;let[t]=e.split(";",1);return t.
+trim().toLowerCase()!=="application/json"?!1:(e.slice(t.length).match(T)??[]).every(L)}function L(e){let[t,n=""]=e.split(/=(.*)/s,2);return t.trim().toLowerCase()!=="charset"||/^utf-?8$/i.test(_(n.trim()))}
+function _(e){let t=/^"(.*)"$/s.exec(e)?.[1];return t===void 0?e:t.replace(/\\(.)/gs,"$1")}var f=[8,4,3,3].map(e=>Math.floor(Math.random()*16**e).toString(16).padStart(e,"0")),j=`${f[0]}-${f[1]}-4${f[2]}\
+-a${f[3]}-`,O=Math.floor(Math.random()*2**40);function se(){return O++,j+O.toString(16).padStart(12,"0")}function ie(e,t){return R("sha256",N([e??null,t??null]),"base64url").slice(0,32)}function N(e){
+return JSON.stringify(y(e))??"null"}function y(e){if(typeof e!="object"||e===null)return e;if(Array.isArray(e))return e.map(y);let t=[];for(let n of Object.keys(e).sort()){let r=e[n];r!==void 0&&t.push(
+n,y(r))}return{members:t}}                                                                                   
+
+return{a:k,b:z,c:M,d:w,e:re,f:ne,g:oe,h:se,i:ie,j:N}})

@@ -1,0 +1,25 @@
+(function(use,load,meta,require){"use strict";const {b:u,c:d,d:a,k:f,l:k}=use("chunk-O6D7HQOJ.js");const {Bh:p,Se:m,uf:h,xh:l}=use("chunk-KBEGXUNB.js");
+                                                                                                                                     var M=3,g=500,b=500,E=3e4,S=1e3,T=256,y=class{states=u();#s;#d;#a;#m=new Map;#p=new Map;#r=[];#e=[];watched;chosen;interval;accountId;book;grid;ahead=new Map;#t=[];#i=new Set;time=0;streams;endings=new Map;locks=new Map;#o;areLocksKnown=!1;constructor(t){
+this.streams=t.streams??new l,this.#d=new Map(t.markets.map(i=>[c(i.provider,i.coin),i])),this.#a=new Map(t.markets.map(i=>[i.market_id,i])),this.watched=t.watched,this.chosen=t.watched[0],this.interval=
+t.interval}get accounts(){return this.#h().accounts}#h(){let{states:t}=this;if(this.#s?.states===t)return this.#s;let i=[...t.accounts.values()],r=new Map(i.flatMap(o=>k(o)??[]).map(o=>[o.account.id,o])),
+e=i.flatMap(({parts:o})=>[...a(o.fills)?.values()??[]]),s=i.length===1?e:e.sort((o,w)=>m(w)-m(o));return this.#s={states:t,accounts:r,fills:s.slice(0,b)},this.#s}get areFillsKnown(){return this.states.
+accounts.size>0&&[...this.states.accounts.values()].every(f)}get account(){return this.accountId===void 0?void 0:this.accounts.get(this.accountId)}get fills(){return this.#h().fills}get candles(){return this.#r}get context(){
+return this.#e}get contextInterval(){return p[p.indexOf(this.interval)+M]}get prints(){return this.#t}hasHeardOf(t){return this.#i.has(t)||(this.account?.orders.has(t)??!1)}unstreamedOf(t){if(!(t===void 0||
+this.#o?.account_id!==t))return{...this.besides(t),marks:this.#o.marks,oneR:this.#o.oneR}}get acting(){let{accountId:t}=this,i=t===void 0?void 0:this.states.accounts.get(t);if(i===void 0)return[];let{
+working:r,parents:e,copies:s}=i.parts,o=[...a(r)?.values()??[]];return h(t,{working:o,twaps:a(e),copies:a(s)})}besides(t){let{parents:i,policy:r}=this.states.accounts.get(t)?.parts??{};return{twaps:i&&
+d(i),policy:(r&&d(r))??void 0}}takeExits(t,i,r=new Map){this.#o={account_id:t,marks:i,oneR:r}}get markets(){return[...new Set([...this.watched,...this.#a.values()])]}market(t){return this.#a.get(t)}prices(t){
+return this.#m.get(t)??{}}change(t){return this.#p.get(t)}mid(t){let{mid:i}=this.prices(t);return i===void 0?void 0:Number(i)}takeEvents(t){for(let i of t)i.type==="tick"?this.#f(i):i.type==="book"?this.#g(
+i):i.type==="candle"?this.#w(i):i.type==="marketStats"?this.#k(i):i.type==="trade"&&this.#y(i)}tookFrame(t){t.type==="order"&&this.#v(t.order.id),"time"in t&&this.#n(t.time),t.type==="snapshot_end"&&this.#l(),
+this.#u()}tookReads(){this.#l(),this.#u()}takeMid(t,i,r){this.#m.set(t,{...this.prices(t),mid:String(i)}),this.#n(r)}takeTime(t){this.time=t}startOver(){this.endings.clear(),this.#o=void 0,this.#r=[],
+this.#e=[],this.#t=[],this.#i.clear(),this.book=void 0,this.time=0}startAnew(){this.startOver(),this.streams.forget(),this.#m.clear(),this.#p.clear(),this.ahead=new Map,this.grid=void 0,this.locks=new Map,
+this.areLocksKnown=!1}choose(t,i){t.market_id!==this.chosen.market_id&&(this.book=void 0,this.grid=void 0,this.#t=[]),(t.market_id!==this.chosen.market_id||i!==this.interval)&&(this.#r=[],this.#e=[]),
+this.chosen=t,this.interval=i,this.watched.includes(t)||(this.watched=[...this.watched,t])}#f(t){let i=this.#d.get(c(t.provider,t.symbol));i!==void 0&&(this.#m.set(i.market_id,{...this.prices(i.market_id),
+[t.kind]:t.price}),this.#n(t.time))}#k({provider:t,symbol:i,change24hPct:r}){let e=this.#d.get(c(t,i));e===void 0||r===void 0||(r===null?this.#p.delete(e.market_id):this.#p.set(e.market_id,r))}#g(t){this.#c(
+t)&&(this.book=t,this.#n(t.time))}#y(t){if(!this.#c(t))return;let i=t.time-E,r=this.#t.findIndex(({time:e})=>e>i);this.#t=[...r<0?[]:this.#t.slice(r),t].slice(-S),this.#n(t.time)}#v(t){this.#i.add(t);
+for(let i of this.#i){if(this.#i.size<=T)break;this.#i.delete(i)}}#w(t){this.#c(t)&&(t.interval===this.interval?this.#r=v(this.#r,t):t.interval===this.contextInterval&&(this.#e=v(this.#e,t)))}#c({provider:t,
+symbol:i}){return t===this.chosen.provider&&i===this.chosen.coin}#n(t){t>this.time&&(this.time=t)}#l(){if(this.account!==void 0)return;let t=[...this.accounts.values()].map(({account:r})=>r),i=t.toSorted(
+(r,e)=>(e.created_at??0)-(r.created_at??0));this.accountId=(t.find(({status:r})=>r==="active")??i[0])?.id}#u(){for(let{positions:t,orders:i}of this.accounts.values())for(let{market_id:r}of[...t.values(),
+...i.values()]){let e=this.#a.get(r);e!==void 0&&!this.watched.some(s=>s.market_id===r)&&(this.watched=[...this.watched,e])}}};function v(n,t){let i=n.at(-1);if(i===void 0||t.openTime>i.openTime)return[
+...n,t].slice(-g);let r=n.findLastIndex(({openTime:s})=>s<=t.openTime),e=n[r]?.openTime===t.openTime;return n.toSpliced(e?r:r+1,e?1:0,t).slice(-g)}function c(n,t){return`${n} ${t}`}                      
+
+return{a:g,b:y}})

@@ -1,0 +1,36 @@
+(function(use,load,meta,require){"use strict";const {$e:K,Aa:b,Jj:_,M:w,Pc:I,Qc:l,Rc:f,U:p,Ub:v,Uc:u,Vc:P,W:k,Wc:C,b:h,d:m,df:D,e:a,ef:H,ff:y,g:x,gf:E,gk:W,hf:$,hk:R,ja:F,l:S,m:g}=use("chunk-KBEGXUNB.js");
+                                                                                                                                                                                                        
+                                        var Y,L=()=>Y??=require                 ("node:crypto");var O=(...n)=>L().randomUUID(...n);var j=24e4,q=2e3,U=5e3,A=class{isDeliberate=!1;given;#t;#e;#f;#r=new Map;#o=new Set;#n=new Map;#i=new Set;#u=new Map;#y=new WeakMap;#a=new Map;#d=e=>this.#w(e);#s;#h=!1;constructor(e){this.#t=e,this.#e=
+new K(e.folder),this.#f=new D(e.folder)}attach(e){this.#s=e}adopt(e){this.#u.set(e.note.intent,e)}saw(e){this.#a.set(e.id,{order:e,at:performance.now()})}beforeOf(e){return this.#y.get(e)}earlier(e){if(!(this.
+isDeliberate||!u(e)))return this.#x(e,this.#l())[0]}makeReady(){this.#p(),this.#e.makeReady()}keepAhead(e,t){if(e.idempotencyKey===void 0)return;let o={...this.#S(e,void 0,t),ahead:!0};try{this.#p(),this.#e.
+openAhead(o),this.#n.set(d(e),o)}catch{}}withdraw(e){let t=this.#n.get(d(e));t!==void 0&&this.#e.close(t.id),this.#n.delete(d(e))}async beforeSend(e){let t=this.#l(),o=this.isDeliberate?[]:this.#x(e,t);
+if(o.length>0){let{note:i}=o[0];if(u(e))throw this.withdraw(e),C(i);this.#t.note(`${P(i)} It will be sent again.`)}let r=t.filter(({note:i})=>this.#c(e,i)),s=await this.#k(e),c=[...r,...o].filter(i=>l(
+i.note,s));return this.#r.set(e,{note:s,settledWithIt:c}),this.#o.add(s.id),S(e),{isRepetition:r.length>0}}afterAnswer(e,t){let o=this.#u.get(e);o!==void 0&&y(o);let r=this.#r.get(e);if(r!==void 0){t.
+kind==="done"&&v(e.operationId)&&this.#g(e,t.body),this.#r.delete(e),this.#o.delete(r.note.id),g(e),this.#i.add(r.note.id),this.#e.answer(r.note.id);for(let s of r.settledWithIt)(t.kind==="done"||this.#c(
+e,s.note))&&y(s)}}#g(e,t){let{id:o}=t?.data??{};if(typeof o=="string")for(let r of this.#l())r.note.intent.payloadHash===e.payloadHash&&!this.#c(e,r.note)&&H(r,o)}waits(e,t){let o=this.#r.get(e)?.note.
+id;o!==void 0&&(t?this.#o.add(o):this.#o.delete(o))}answered(){return[...this.#i]}shown(e=this.answered()){for(let t of e)this.#i.delete(t)&&this.#e.close(t)}flush(){this.#e.flush()}end(){this.shown(),
+this.#m()}#w(e){e!==m.outcomeUnknown&&this.shown(),this.#m()}#m(){process.off("exit",this.#d);for(let{id:e}of this.#n.values())this.#e.close(e);this.#n.clear(),this.#e.end()}async#k(e){let t=this.#n.get(
+d(e)),r=e.idempotencyKey!==void 0&&(this.#s?.keepsKeys??!0)?void 0:await this.#F(e);this.#y.set(e,r);let s=t??this.#S(e,r);try{t!==void 0?await this.#b(e,t):(this.#p(),this.#e.open(s))}catch(c){throw z(
+this.#t.folder,c)}return s}async#F(e){let t=this.#a.get(e.path.order_id??"");return this.#a.delete(e.path.order_id??""),t!==void 0&&performance.now()-t.at<q?t.order:this.#s===void 0?void 0:await _(this.#s,
+e)}async#b(e,t){await this.#e.syncFor(t.id),this.#e.release(t.id),this.#n.delete(d(e))}#p(){this.#e.file===void 0&&process.off("exit",this.#d).on("exit",this.#d)}#l(){let{writes:e,damages:t}=this.#f.unsettled(
+this.#e.file);return t.length>0&&!this.#h&&(this.#h=!0,this.#t.note("The record of earlier writes is damaged; see perp pending list.")),[...e,...this.#v()].filter(({note:o})=>I(o,this.#t.destination))}#v(){
+let{file:e}=this.#e;if(e===void 0)return[];let t=new Set;for(let{id:o,ahead:r}of this.#e.openNotes)r!==!0&&!this.#i.has(o)&&t.add(o);return t.size===0?[]:$(e).writes.filter(({note:o})=>t.has(o.id))}#x(e,t){
+if(t.length===0)return[];let{operationId:o,payloadHash:r}=e,s=this.given===void 0?void 0:f(this.given),{account:c}=M(e);return t.filter(({note:i})=>{let V=s!==void 0&&i.commandHash===s&&i.account===c,
+B=i.intent.operationId===o&&(i.intent.payloadHash===r||V),G=this.#o.has(i.id)||this.#I(i);return B&&!this.#c(e,i)&&!G})}#c({idempotencyKey:e,operationId:t},o){let{intent:r}=o;return e!==void 0&&e===r.
+idempotencyKey&&t===r.operationId&&l(o,this.#t.destination)}#I(e){return e.pid!==process.pid&&E(e.pid)&&Math.abs(this.#t.now()-e.time)<U}#S(e,t,o=this.given){let{destination:r,timeoutMs:s,now:c}=this.#t,
+i=c();return{format:1,id:`write-${O().slice(0,13).replace("-","")}`,time:i,until:i+Math.max(j,s)+U,pid:process.pid,...r,...M(e),...o===void 0?{}:{commandHash:f(o)},intent:e,...t===void 0?{}:{before:t}}}};
+function d({operationId:n,idempotencyKey:e,payloadHash:t}){return`${n} ${t} ${e}`}function M(n){let t=(n.body===void 0?{}:JSON.parse(n.body)).account_id??n.path.account_id;return typeof t=="string"?{account:t}:
+{}}function z(n,e){let t=e instanceof Error?e.message:String(e);return new a({code:"not_kept",message:`Nothing was sent: writes are kept on disk before sending, but ${n} can't be written (${t}).`,hint:"\
+Set PERP_STATE_DIR to a folder that you can write to, on a disk with free space."},{cause:e})}var X,J=()=>X??=require                 ("node:fs"),Q=n=>J()[n];var N=Q("statSync");var Z=[ne,oe,re,ie];async function De(n,e){for(let t of Z){let o=await t(n,e);if(o!==void 0)return w(o.text),se(o),ce(o,n)}throw de(n)}function He({warning:n,session:e},t){let o=e===void 0?void 0:te(e.
+expiresAt,t);return[n,o].filter(r=>r!==void 0)}var ee=168*36e5;function te(n,e){if(!(n-e>ee))return n<=e?`The login expired on ${p(n)} (by this machine's clock). Renew it with perp login.`:`The login \
+expires on ${p(n)}, in ${k(n-e)}. Renew it with perp login.`}function ne({apiKeyFile:n}){return n===void 0?void 0:T(n,"Can't read the API key file")}function oe({profile:n},e){let t=F(e,"PERP_API_KEY");
+if(t===void 0)return;let o=n===void 0?void 0:`PERP_API_KEY is set and overrides the credential of profile ${n}.`;return{text:t.trim(),source:"PERP_API_KEY",from:"PERP_API_KEY",warning:o}}function re({
+profile:n,profileKeyFile:e}){return e===void 0?void 0:T(e,`Can't read the API key file of profile ${n}`)}function T(n,e){try{return{text:b(n).trim(),source:"api_key_file",from:n,warning:ae(n)}}catch(t){
+throw x(`${e}: ${t.message}`)}}async function ie({environment:n,profile:e,baseUrl:t},o){if(n!=="live"||t===void 0)return;let{keptLogin:r}=await load  ("./kept-login-AUQL7MC5.js");return r(t,e,o)}function se({
+text:n,from:e}){let t=R(n);if(t!==null)throw new a({code:"credential",message:`The API key from ${e} ${t}.`,hint:`It must contain only the key. Fix it, or ${e==="PERP_API_KEY"?"unset it":"use another \
+file"}.`})}function ce(n,{environment:e}){let t=W(n.text),o=t==="live"?"live":t==="test"?"sandbox":e;if(o===e)return n;throw new a({code:"wrong_environment",message:`The API key from ${n.from} is for ${o}\
+, but the environment is ${e}.`,hint:`Use --env ${o}, or a key for ${e}.`})}function ae(n){return h(N(n).mode)?`Other users can read ${n}. Fix it with: chmod 600 ${n}`:void 0}function de({environment:n,
+profile:e}){let t=e===void 0?n:`profile ${e} on ${n}`,o="PERP_API_KEY, or use --api-key-file FILE";return new a({code:"unauthorized",message:n==="live"?`No login and no API key for ${t}.`:`No API key \
+for ${t}.`,hint:n==="live"?`Run perp login, set ${o}.`:`Set ${o}.`})}                               
+
+return{a:A,b:De,c:He}})

@@ -1,0 +1,19 @@
+(function(use,load,meta,require){"use strict";const {Ae:w,Fe:k,Ge:C,g:d,ga:y,h:a,qd:h,rd:l,re:f,sd:c,te:v,ue:u,ve:b,we:n,xe:x,ye:g,ze:s}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                   var K,N=()=>K??=require                 ("node:path"),$=t=>N()[t],S=$("resolve");var E={summary:"Show every setting and the source of its value",description:"Shows the value that a command would use: from an option on this line, a variable, the profile in use, the config file, or \
+the default, in that order. JSON has only values that are set.",examples:[["perp config","all of them"],["perp config list --profile prop","the values that this profile gives a command"]]},A=[{header:"\
+KEY",cell:({key:t})=>t},{header:"VALUE",cell:({value:t})=>t===null?{text:"-",tone:"faint"}:String(t)},{header:"SOURCE",cell:({source:t})=>t==="default"?{text:t,tone:"faint"}:t},{header:"MEANING",cell:({
+key:t})=>b(t).summary,keep:1}];async function I(t){let{settings:o,variables:r}=t,e=s(r),i=Object.keys(e).filter(m=>!Object.hasOwn(f,m)),p=[...Object.keys(f).map(m=>T(o.lookup,m)),...i.map(m=>({key:m,value:e[m],
+source:"config file"}))],R=o.output==="table";return{...h(R?p:p.filter(({source:m})=>m!=="default"),{fields:["key","value","source"],columns:A,empty:""}),after:[{kind:"line",cells:[{text:g(r),tone:"fa\
+int"}]}]}}function T(t,o){try{let r=t.find(o);return{key:o,value:r?.value??null,source:r?.from.replace(/^the /,"")??"default"}}catch(r){return{key:o,value:null,source:`not used: ${y(r).message}`}}}var V={
+summary:"Print one setting of the config file",args:[{name:"key",kind:"configKey",summary:"such as trade.leverage"}],examples:[["perp config get env","the default environment"]],ignoresProfile:!0};async function j(t,o){
+let r=n(o.key),e=s(t.variables)[r];if(e===void 0)throw a(`${r} is not set.`,`Set it with perp config set ${r} VALUE.`);return l(e,()=>[c(String(e))])}var L={summary:"Set one setting of the config file",
+args:[{name:"key",kind:"configKey",summary:"such as trade.leverage"},{name:"value",summary:"the new value"}],examples:[["perp config set trade.leverage 3","for new positions"],["perp config set live.b\
+ase_url https://api.example.com","address of the live API"]],changesMore:!0,ignoresProfile:!0};async function F(t,o){let r=n(o.key),e=u(r)?.part==="api_key_file"?S(o.value):o.value,i=x(r,e);return r===
+"profile"&&i!==v&&P(t.variables,String(i)),O(t,r,i)}var G={summary:"Remove one setting from the config file",args:[{name:"key",kind:"configKey",summary:"such as trade.leverage"}],examples:[["perp conf\
+ig rm trade.leverage","back to the default"]],changesMore:!0,ignoresProfile:!0};async function M(t,o){return O(t,n(o.key),null)}function O(t,o,r){let e=u(o);e!==void 0&&U(t.variables,e,r);let{dryRun:i}=t.
+settings;i||w(t.variables,{[o]:r});let p=i?_(o,r):r===null?`${o} is no longer set`:`${o} is ${r}`;return l({key:o,value:r},()=>[c(`${p} (${g(t.variables)}).`)])}function U(t,{profile:o,part:r},e){let i=P(
+t,o);if(r==="env"&&e!==i)throw d(`The environment of profile ${o} can't change, because its other settings depend on it.`,`Remove it with perp profile rm ${o}, and add it again.`);C(i,[r])}function P(t,o){
+let r=(e,i)=>a(`${e}.`,i);return k(s(t),o,r).environment}function _(t,o){return`Dry run: ${t} would ${o===null?"no longer be set":`be ${o}`}`}var Z={list:{command:E,run:I},get:{command:V,run:j},set:{command:L,
+run:F},rm:{command:G,run:M}};                      
+
+return{commands:Z}})

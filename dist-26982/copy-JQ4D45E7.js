@@ -1,0 +1,31 @@
+(function(use,load,meta,require){"use strict";const {Aa:b,Dd:S,Ha:w,Hb:v,K:y,Ka:C,Ol:c,P:h,Q:l,U:d,X:_,_b:T,g:m,h:g,je:x,qd:$,rd:s,sd:a}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                      var k,D=()=>k??=require                 ("node:stream/consumers"),q=o=>D()[o];var I=q("text");var P=S(T),R=[{header:"ID",cell:o=>o.config_id},{header:"STATE",cell:F},{header:"LEAD",cell:o=>o.source_account_id},{header:"FOLLOWERS",cell:u},{header:"UPDATED",cell:o=>d(o.updated_at),keep:1},{header:"\
+STOPPED",cell:o=>o.stopped_at===void 0?"":`${d(o.stopped_at)} ${l(o.stop_reason??"")}`.trim(),keep:2}];function F(o){return o.enabled?{text:"enabled",tone:"good"}:o.stop_cleanup_pending===!0?{text:"st\
+opping",tone:"warn"}:{text:"disabled",tone:"faint"}}var E={summary:"List copy groups, including disabled ones",examples:[["perp copy","all of them"]]};async function j(o){return $(await O(o),{fields:P,
+columns:R,empty:"No copy groups."})}var A={summary:"Create or change copy groups",description:'A follower copies at the ratio of the starting balances times its multiplier (default 1). A file contains\
+ the request {"groups": [...], "deleted_config_ids": [...]}, or just the list of groups, and is saved all or nothing. Other groups are unchanged.',options:{lead:{value:"ACCOUNT",kind:"account",summary:"\
+lead account, which is copied"},follower:{value:"ID[:MULT]",kind:"account",repeat:!0,summary:"follower account and multiplier, such as acc_2:0.5"},config:{value:"ID",kind:"group",summary:"group to cha\
+nge (default: create a new one)"},enable:{summary:"start copying"},file:{value:"FILE",kind:"file",summary:"read the groups from a file, or - for standard input"}},examples:[["perp copy save --lead acc\
+_1 --follower acc_2 --follower acc_3:0.5 --enable","a new group"],["perp copy save --config copy_1 --lead acc_1 --follower acc_2:1.5","change one"],["perp copy save --file groups.json","several at onc\
+e"]]};async function G(o,t){let r=t.file===void 0?await M(o,t):await U(o,t,t.file),{groups:e,deleted_config_ids:i}=r,p=[e.length>0?`Save ${_(e.length,"copy group")}`:"",i.length>0?`${e.length>0?"and d\
+elete":"Delete"} ${i.length}`:""].filter(n=>n!=="");return c(o,"saveCopyTradingConfigurations",{body:r},{preview:async()=>e.map(B),question:`${p.join(" ")}?`,done:({data:n})=>s(n,()=>[a(L(n.config_ids??
+[]))])})}function L(o){return o.length===0?"Saved.":`Saved: ${o.map(l).join(", ")}.`}function B(o){let t=o.enabled?"copying":"not copying yet";return a(`${o.config_id??"new group"}: ${o.source_account_id}\
+ to ${u(o)||"nobody"}, ${t}`)}async function M(o,t){let r=t.config===void 0?void 0:await f(o,t.config),e=t.lead??r?.source_account_id;if(e===void 0)throw m("--lead is missing.","Give the lead account,\
+ or use --file.");if(t.follower.length===0&&r===void 0)throw m("--follower is missing.","Give a follower, such as --follower acc_2:0.5.");let i=t.follower.length>0?t.follower.map(N):r?.targets??[],p={
+enabled:t.enable||(r?.enabled??!1),source_account_id:e,targets:i};return{groups:[r===void 0?p:{config_id:r.config_id,...p}],deleted_config_ids:[]}}function N(o){let t=o.lastIndexOf(":");if(t<0)return{
+account_id:o,multiplier_bps:1e4};let e=x("positive",o.slice(t+1),`The multiplier of ${o}`)*1e4;if(Math.abs(e-Math.round(e))>1e-6)throw m(`The multiplier of ${o} has more than four decimals.`);return{account_id:o.
+slice(0,t),multiplier_bps:Math.round(e)}}async function U(o,t,r){if(t.lead!==void 0||t.follower.length>0||t.config!==void 0||t.enable)throw m("--file can't be combined with other options of the group.",
+"Omit the other options.");let e=r==="-"?await I(o.io.input()):J(r),i;try{i=C(e)}catch(n){throw m(`${r} is not JSON: ${n.message}`)}let p=Array.isArray(i)?{groups:i}:i;if(typeof p!="object"||p===null)
+throw m(`${r} contains neither a list of groups nor a request.`);return{groups:[],deleted_config_ids:[],...p}}function J(o){try{return b(o)}catch(t){throw m(`Can't read the groups: ${t.message}`)}}var W={
+summary:"Start copying",args:[{name:"id",kind:"group",summary:"the copy group"}],examples:[["perp copy enable copy_1","start copying"]]};async function V(o,t){let{config_id:r,source_account_id:e,targets:i}=await f(
+o,t.id);return c(o,"saveCopyTradingConfigurations",{body:{groups:[{config_id:r,enabled:!0,source_account_id:e,targets:i}],deleted_config_ids:[]}},{question:`Start copying ${e} to ${u({targets:i})}?`,done:({
+data:n})=>s(n,()=>[a(`${r} started copying.`)])})}var Y={summary:"Stop copying; filled positions stay open",args:[{name:"id",kind:"group",summary:"the copy group"}],examples:[["perp copy disable copy_\
+1","stop copying"]]};async function z(o,t){return c(o,"disableCopyTradingConfiguration",{path:{config_id:t.id}},{question:`Stop copying in ${t.id}?`,done:({data:r})=>s(r,()=>[a(`${t.id} stopped copyin\
+g; outstanding copies are being cleaned up.`)])})}var H={summary:"Delete a disabled copy group",description:"Without a terminal, this needs --yes.",args:[{name:"id",kind:"group",summary:"the copy grou\
+p"}],examples:[["perp copy delete copy_1 --yes","without a prompt"]]};async function K(o,t){let{config_id:r}=await f(o,t.id);return c(o,"saveCopyTradingConfigurations",{body:{groups:[],deleted_config_ids:[
+r]}},{question:`Delete the copy group ${r}?`,needsYes:!0,done:({data:e})=>s(e,()=>[a(`Deleted ${r}.`)])})}var uo={list:{command:E,run:j},save:{command:A,run:G},enable:{command:W,run:V},disable:{command:Y,
+run:z},delete:{command:H,run:K}};function O(o){return o.memory.once("groups",async()=>{let{data:t}=await o.call("listCopyTradingConfigurations",{});return w(o,"group",t.map(r=>[r.config_id,`${r.source_account_id}\
+ to ${u(r)}`])),t})}async function f(o,t){let r=await O(o),e=r.find(({config_id:p})=>p===t);if(e!==void 0)return e;let i=v(t,r.map(({config_id:p})=>p));throw g(`There is no copy group ${y(t)}.`,i===void 0?
+"perp copy lists them.":`Did you mean ${i}?`)}function u(o){return o.targets.map(({account_id:t,multiplier_bps:r})=>`${l(t)} x${h(r/1e4)}`).join(", ")}                       
+
+return{commands:uo}})

@@ -1,0 +1,46 @@
+(function(use,load,meta,require){"use strict";const {Cl:N,G:C,Pd:T,Qd:_,U:g,d:h,e:k,f:R,g:S,oi:E,pi:F,qd:x,rd:f,sd:c,td:$,ud:w,vd:O}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                               var D={summary:"Serve the API to bots, each with its own key and mandate",description:"Runs until Ctrl-C and listens only on this machine. Bots use its address and their own keys (perp gate key add); \
+the credential stays here. The gate refuses everything that the mandate does not allow. Run it as a different user than the bots, or on another machine: anyone who can read this user's files can read \
+the credential.",options:{mandate:{value:"FILE",kind:"file",repeat:!0,summary:"a signed mandate (perp mandate sign): its file, or the name of its bot; once for each bot"},port:{value:"PORT",kind:"port",
+summary:"port for bots (default 7450)"},"rate-limit":{value:"COUNT|off",summary:"requests per minute that the service allows, shared by the bots (default 300; less once it refuses some)"}},examples:[[
+"perp gate serve --mandate scalper","one bot, in the simulation"],["perp gate serve --env live --mandate scalper --mandate grid","two bots"]],changesMore:!0},U=7450,G=300;async function M(t,e){let{settings:o,
+io:r,signal:n}=t;if(o.dryRun)throw S("perp gate serve can't be combined with --dry-run.","Omit --dry-run.");if(e.mandate.length===0)throw S("--mandate is missing.","perp mandate add BOT writes one; pe\
+rp mandate sign FILE signs it.");let{serveGate:s}=await load  ("./serve-3JXT5S6T.js"),a=e.port??U,p=N(e.rateLimit)??G,i=d=>r.err(`${C(d)}
+`),l=await s({session:t,mandates:e.mandate,port:a,rateLimit:p==="off"?void 0:p,note:d=>t.note(d),log:o.debug?({method:d,path:I,status:L,durationMs:A,requestId:B})=>i(`${d} ${I} ${L} ${A.toFixed(1)} ms\
+ ${B}`):null}).catch(d=>{throw d.code==="EADDRINUSE"?q(a):d});try{await t.show(j(l)),n.aborted||await new Promise(d=>n.addEventListener("abort",()=>d(),{once:!0}))}finally{await l[Symbol.asyncDispose]()}
+t.note("Stopped.");let{reason:u}=n;return{kind:"text",text:"",exit:u instanceof k&&u.facts.code==="terminated"?h.done:h.interrupted}}function j({url:t,status:e}){let{destination:o,bots:r}=e();return f(
+{url:t,pid:process.pid,destination:o,bots:r},()=>[c({text:t,tone:"strong"},` leads to ${o}, for these bots:`),w(r,v),...r.some(({key_expires_at:n})=>n===null)?[c({text:"A bot without a key gets one wi\
+th perp gate key add BOT.",tone:"warn"})]:[],c({text:"Ctrl-C stops it.",tone:"faint"})])}function q(t){return new k({code:"port_taken",message:`Port ${t} is taken.`,hint:"Choose another port with --po\
+rt, or stop the process that uses it."})}var K={summary:"Show the running gate, its bots and their limits",description:"REFUSED counts since the gate started; OPEN counts writes whose outcome is not k\
+nown or not shown yet.",examples:[["perp gate status","as the user that runs the gate"]]};async function W({variables:t}){let{gateFolder:e}=await load  ("./bots-file-Y6TIVJQ4.js"),{askGate:o}=await load  ("./control-JRVEEXBT.js"),
+r=await o(e(t),"status");return f(r,()=>rt(r))}var Y={summary:"Show the gate's last decisions and outcomes, newest last",description:"Shows the records of perp audit show in log order. Texts in reques\
+ts come from bots.",options:{bot:{value:"BOT",kind:"word",summary:"only records of this bot"},limit:{value:"COUNT",kind:"count",summary:"how many records (default 20)"}},examples:[["perp gate log","th\
+e last 20 records"],["perp gate log --bot scalper --limit 5","one bot's last actions"]]},J=20;async function Q({variables:t},{bot:e,limit:o=J}){let{auditPlace:r}=await load  ("./chain-FYTOCV4X.js"),
+{newestRecords:n}=await load  ("./read-log-3BTK2BDJ.js"),s=[];for(let a of n(r(t),{bot:e})){if(s.length===o)break;s.push(a)}return x(s.reverse(),{fields:E,columns:F,empty:"No records."})}var z={summary:"\
+Let a bot, or all bots, only reduce until you resume them",description:"Refuses orders that add exposure at once, including those waiting for approval; cancels, exits and closes still pass. The stop s\
+urvives restarts and applies even when no gate is running. perp gate flatten also closes open positions.",args:[{name:"bot",kind:"word",optional:!0,summary:"only this bot (default: all)"}],examples:[[
+"perp gate stop","all bots"],["perp gate stop scalper","one of them"]],changesMore:!0};async function H(t,{bot:e}){let{BotsFile:o,gateFolder:r}=await load  ("./bots-file-Y6TIVJQ4.js"),{askGate:n}=await load  ("./control-JRVEEXBT.js"),
+{variables:s,settings:a,machine:p}=t,i=r(s),m=e??"every bot";if(a.dryRun)return b(e,`Dry run: would stop ${m}.`,{stopped:!1});let l=await n(i,"stop",e).then(()=>!0,P);l||new o(i).stop(e,p.now());let u=e===
+void 0?"runs":`has ${e}`,y=l?"":` No perp gate serve ${u}; perp mcp --mandate and the next gate will obey it.`;return b(e,`Stopped ${m}: it may only reduce until perp gate resume.${y}`,{stopped:!0})}function P(t){
+let e=R(t);if(e==="no_gate"||e==="not_found")return!1;throw t}var V={summary:"Stop a bot, or all bots, and flatten what they trade",description:"Flattens the accounts of the bot's mandate, no matter w\
+ho opened the positions. It does not wait for requests in flight; late fills are flattened, too. The bot stays stopped until perp gate resume. Without a running gate, use perp flatten.",args:[{name:"b\
+ot",kind:"word",optional:!0,summary:"only this bot (default: all)"}],examples:[["perp gate flatten","all bots"],["perp gate flatten scalper","the accounts of one of them"]],changesMore:!0},X=[{header:"\
+ACCOUNT",cell:({account_id:t})=>t},{header:"CANCELED",cell:({canceled:t})=>String(t),align:"right"},{header:"CLOSED",cell:({closed:t})=>String(t),align:"right"},{header:"",cell:({is_flat:t,failures:e})=>t?
+{text:"flat",tone:"good"}:{text:e[0]??"not known to be flat",tone:"bad"}}];async function Z(t,{bot:e}){let{gateFolder:o}=await load  ("./bots-file-Y6TIVJQ4.js"),{askGate:r}=await load  ("./control-JRVEEXBT.js"),
+{variables:n,settings:s}=t,a=o(n),p=e??"every bot",{destination:i}=await r(a,"status");if(await t.person.confirm(`Stop ${p}, and end everything in its accounts on ${i}?`),s.dryRun)return f({bot:e??null},
+()=>[c(`Dry run: would flatten ${p}.`)]);let m=await r(a,"flatten",e),l=m.every(({is_flat:y})=>y);return f({bot:e??null,destination:i,accounts:m},()=>[w(m,X)],l?h.done:h.incomplete)}var tt={summary:"L\
+et a stopped bot, or all bots, trade again",description:"Asks you to type a word on a terminal; --yes does not answer it.",args:[{name:"bot",kind:"word",optional:!0,summary:"only this bot (default: al\
+l)"}],examples:[["perp gate resume scalper","after perp gate stop scalper"]],changesMore:!0};async function et(t,{bot:e}){let{BotsFile:o,gateFolder:r}=await load  ("./bots-file-Y6TIVJQ4.js"),{askGate:n}=await load  ("./control-JRVEEXBT.js"),
+{settings:s,variables:a}=t,p="Nothing was changed.";T(t,"Only a person can let a bot trade again",p,"perp gate resume"),await _(t,[`resume ${e??"all"}`],` to let ${e??"every bot"} trade again`,p);let i=r(
+a);if(s.dryRun)return b(e,"Dry run: nothing was changed.");let m=new o(i);await n(i,"resume",e).then(()=>!0,P)||m.resume(e);let u=e!==void 0&&m.stoppedSince(e)!==void 0;return b(e,u?`${e} is still sto\
+pped, because all bots are.`:`${e??"Every bot"} may trade again.`)}function b(t,e,o={}){return f({bot:t??null,...o},()=>[c(e)])}var ct={serve:{command:D,run:M},status:{command:K,run:W},log:{command:Y,
+run:Q},stop:{command:z,run:H},flatten:{command:V,run:Z},resume:{command:tt,run:et}},v=[{header:"BOT",cell:({bot:t})=>t},{header:"MAY",cell:({stopped_since:t,mandate_until:e})=>e===null?{text:"do nothi\
+ng: no mandate is in force",tone:"bad"}:t===null?"trade":{text:`only reduce, stopped ${g(t)}`,tone:"warn"}},{header:"UNTIL",cell:({mandate_until:t})=>t===null?"":g(t),keep:3},{header:"KEY UNTIL",cell:({
+key_expires_at:t})=>t===null?{text:"no key",tone:"warn"}:g(t),keep:2},{header:"ACCOUNTS",cell:({accounts:t})=>t.join(" "),keep:4}],ot=[...v.slice(0,2),{header:"REQUESTS/MIN",cell:({requests:t})=>String(
+t),align:"right",keep:3},{header:"ORDERS/MIN",cell:({orders:t})=>String(t),align:"right",keep:2},{header:"REFUSED",cell:({refused:t})=>String(t),align:"right",keep:1},{header:"OPEN",cell:({open_writes:t})=>t===
+0?"0":{text:String(t),tone:"warn"},align:"right",keep:4},...v.slice(2)];function rt({url:t,pid:e,destination:o,since:r,bots:n,accounts:s,unknown_marks:a}){let p=s.filter(({is_current:i})=>!i).map(({account_id:i})=>i);
+return[$(["address",t],["leads to",o],["since",g(r)],["process",String(e)]),O,w(n,ot),...s.filter(({is_current:i})=>i).map(({account_id:i,open_positions:m,working_orders:l,running_twaps:u})=>c(`${i}: \
+positions ${m??"-"}, working orders ${l??"-"}, running TWAPs ${u??"-"}`)),...p.length===0?[]:[c({text:`Unknown now: ${p.join(", ")}. Only reductions pass there.`,tone:"bad"})],...a.length===0?[]:[c({text:`\
+The mark of ${a.join(", ")} is unknown: only reductions pass there.`,tone:"warn"})]]}                       
+
+return{commands:ct}})

@@ -1,0 +1,27 @@
+(function(use,load,meta,require){"use strict";const {Ag:D,Rd:u,U:d,Vl:I,e:v,kf:O,mf:A,nf:w,rd:l,rf:E,sa:R,sd:a,td:h,ud:b,vd:$,wd:C}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                           var W,N=()=>W??=require                 ("node:fs"),P=t=>N()[t];var T=P("existsSync");var L={summary:"Write a rules file with an example of every rule",description:"The examples are commented out: remove the # from the ones you want. An existing file is not changed.",options:u,examples:[
+["perp guard add","then edit the file, and check it with perp guard rules"]],changesMore:!0};async function M(t,i){let{rulesFile:o}=await load  ("./rule-file-MBAEBM27.js"),{rulesTemplate:c}=await load  ("./rules-C4V2TIF6.js"),
+e=o(t.variables,i.rules);if(T(e))throw new v({code:"exists",message:`${e} exists; nothing was changed.`,hint:"Edit it, remove it, or name another with --rules FILE."});return t.settings.dryRun||R(e,c),
+l({file:e},()=>[C(e,t.settings.dryRun),a({text:"Edit it, check it with perp guard rules, and start perp guard.",tone:"faint"})])}var U={summary:"Check the rules file and explain it",description:"Exits\
+ 2 and reports the line if the file is invalid. Sends nothing.",options:u,examples:[["perp guard rules","what each rule watches, and what it does"]]};async function _(t,i){let{readRules:o,rulesFile:c}=await load  ("./rule-file-MBAEBM27.js"),
+{conditionOf:e,consequenceOf:p}=await load  ("./rules-C4V2TIF6.js"),s=c(t.variables,i.rules),n=o(s);return l({file:s,...n},()=>[h(["file",s],["account",n.account??"any"],["time zone",n.zone],["a\
+lerts to",n.exec?.join(" ")??"the terminal"]),$,n.rules.length===0?a("No rules."):b(n.rules,[{header:"LINE",cell:r=>String(r.line),align:"right",keep:1},{header:"RULE",cell:r=>r.kind},{header:"WHEN",cell:r=>e(
+r)},{header:"THEN",cell:r=>p(r)}])])}var j={summary:"Watch an account and enforce your own rules",description:"Runs until Ctrl-C. Rules come from the rules file (perp guard add) and from these options\
+; without a file, only from the options. Each rule that fires prints one line and is passed as JSON to the standard input of the --exec program. Only one guard at a time can watch an account.",options:{
+...u,trail:{value:"DISTANCE",kind:"text",summary:"trail every stop by 1.5% or 200; stops only move closer"},heartbeat:{value:"FILE",kind:"text",summary:"flatten when this file is no longer touched"},"\
+max-age":{value:"DURATION",kind:"text",summary:"maximum age of the heartbeat file (default 60s)"},exec:{value:"COMMAND",kind:"text",summary:"program that receives every alert; started without a shell"},
+once:{summary:"check once, act, and exit: for cron"}},examples:[["perp guard","the rules of guard.toml"],["perp guard --trail 1.5%","trailing stops for all positions"],["perp guard --heartbeat ~/bot.a\
+live --max-age 60s","a dead man's switch"],["perp guard --once --json","one check, from cron"],["perp guard --dry-run","only report what would be done"]],changesMore:!0};async function q(t,i){let{runGuard:o}=await load  ("./run-guard-52JWUOGL.js");
+return o(t,i)}var B={summary:"Show the guard in charge, its unfinished steps and the lock",examples:[["perp guard status","the account in use"]]};async function z(t){let{chargeOf:i}=await load  ("./charge-2KFYZBBX.js"),
+{peekState:o}=await load  ("./guard-state-TT7LHBQ7.js"),{guardPlace:c}=await load  ("./place-VSXEBVBZ.js"),{account:e,folder:p,locks:s,files:n}=await c(t),r=i(p,e),m=t.call("getAccount",{path:{account_id:e}}).
+then(({data:S})=>S),g=await D(t,"The account",m,void 0),k=g===void 0?w(s,e):await E(t,g),y=o(n.state),x=y==="damaged",{tasks:F,time:f}=x||y===void 0?{tasks:[],time:null}:y;return l({account_id:e,guard:r??
+null,lock:k??null,judged_at:f,state:x?"damaged":"sound",unfinished:F},()=>[h(["account",e],["guard",r===void 0?{text:"none is running",tone:"warn"}:`process ${r.pid}, since ${d(r.since)}`],["last chec\
+k",f===null?"never":d(f)],["lock",H(k)]),...x?[a({text:`${n.state} is damaged; the next guard starts over.`,tone:"bad"})]:[],...F.map(S=>a({text:G(S),tone:"warn"}))])}function H(t){return t===void 0?"\
+none":t==="damaged"?{text:"damaged, and still in effect; perp guard unlock removes it",tone:"bad"}:{text:`until ${d(t.until)}: ${t.why}`,tone:"bad"}}function G({time:t,says:i,steps:o}){return`${d(t)} \
+ ${i}; not done yet: ${o.map(({kind:c})=>c).join(", ")}`}var J={summary:"End the lock on new exposure early",description:"Asks first. Without a terminal, this needs --yes.",examples:[["perp guard unlo\
+ck","trade again today"]],changesMore:!0};async function Y(t){let{guardPlace:i}=await load  ("./place-VSXEBVBZ.js"),{account:o}=await i(t),{destination:c}=await t.access(),e=O(t.variables,c),p=e.
+map(m=>w(m,o)).find(m=>m!==void 0);if(p===void 0)return l({account_id:o,unlocked:!1},()=>[a(`Account ${o} is not locked.`)]);let s=p==="damaged"?"":` It is locked until ${d(p.until)}: ${p.why}.`,n=`Un\
+lock account ${o}?${s}`;if(!t.settings.dryRun){I(t,n),await t.person.confirm(n);for(let m of e)A(m,o)}let r=t.settings.dryRun?`Dry run: account ${o} stays locked.`:`Account ${o} is unlocked.`;return l(
+{account_id:o,unlocked:!t.settings.dryRun},()=>[a(r)])}var st={add:{command:L,run:M},rules:{command:U,run:_},run:{command:j,run:q},status:{command:B,run:z},unlock:{command:J,run:Y}};                       
+
+return{commands:st}})

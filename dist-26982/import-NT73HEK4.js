@@ -1,0 +1,27 @@
+(function(use,load,meta,require){"use strict";const {Oe:O,P:k,Pe:T,S:C,U:w,W:v,X:b,Z:B,g:R,ma:_,rd:z,sd:$,td:I,vd:E,zd:D}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                              var j,A=()=>j??=require                 ("node:fs"),L=t=>A()[t];var W=L("statSync");var Y={summary:"Convert a venue's market data file into a recording",description:"Detects the format: archives of Binance, Bybit and OKX, Tardis CSV, captures of Binance and Hyperliquid, plain or as g\
+zip, ZIP or LZ4; or a folder of perp sim export. Market details missing from the file come from the options or the default catalog. The sheet at the end shows the market in USD, which reveals a wrong \
+unit.",args:[{name:"file",kind:"file",summary:"file as published by the venue or data vendor"}],options:{out:{short:"o",value:"FILE",kind:"file",summary:"the recording, or - for standard output; compr\
+essed if the name ends in .gz"},check:{summary:"read the file and print its sheet without writing anything"},force:{summary:"replace an existing recording"},"market-id":{value:"ID",summary:"market id,\
+ such as binance:BTCUSDT"},"size-decimals":{value:"N",kind:"amount",maximum:12,summary:"decimals of a lot"},tick:{value:"PRICE",kind:"text",summary:"step of limit prices, such as 0.1"},"max-leverage":{
+value:"N",kind:"count",maximum:1e3,summary:"maximum leverage"},category:{value:"CATEGORY",summary:"category, such as crypto"},"contract-size":{value:"SIZE",kind:"text",summary:"base units of one contr\
+act, if sizes are in contracts"},"any-scale":{summary:"accept lots or depth far from the catalog's"}},examples:[["perp sim import btcusdt.gz -o friday.jsonl.gz","create a recording"],["perp sim import\
+ btcusdt.gz -o - | gzip > friday.jsonl.gz","through a pipe"],["perp order place BTC buy 1 --books friday.jsonl.gz --state friday","trade on it"]],simulationOnly:!0,changesMore:!0};async function J(t,o){
+let e=o.check?null:o.out;if(e===void 0)throw R("Name the recording with -o FILE, or add --check to write nothing.");if(W(o.file,{throwIfNoEntry:!1})?.isDirectory()===!0)return M(t,o,e);let{importRecording:f}=await load  ("./public-JEEFC6HQ.js"),
+{marketId:s,sizeDecimals:m,tick:a,maxLeverage:d,category:u,contractSize:S}=o,h=e==="-",x={...s===void 0?{}:{marketId:s.replace(":","|")},...m===void 0?{}:{sizeDecimals:m},...a===void 0?{}:{tick:a},...d===
+void 0?{}:{maxLeverage:d},...u===void 0?{}:{category:u},...S===void 0?{}:{contractSize:S},anyScale:o.anyScale,dryRun:t.settings.dryRun,replaces:o.force,draftFolder:_(t.variables)},l=x.dryRun||e===null,
+c=l?"Reading":"Importing",y=await t.person.during(c,r=>{let g=i=>r(`${c}, ${Math.floor(100*i)}%`),n=h?i=>O(t,i):e;return f(o.file,n,{...x,onProgress:g})}),p=N(e,o.file,y,x.dryRun);return h&&!l?T(t,p):
+p}async function M(t,o,e){let f=["marketId","sizeDecimals","tick","maxLeverage","category","contractSize"].find(n=>o[n]!==void 0);if(f!==void 0)throw R(`--${f.replace(/[A-Z]/g,n=>`-${n.toLowerCase()}`)}\
+ does not apply to an export: it has its markets.`);let{importExport:s}=await load  ("./tapes-6YB4MOPK.js"),m=t.settings.dryRun||e===null,a=e??o.file,d=e==="-",u=d?n=>O(t,n):a,{signal:S}=t,h={dryRun:m,
+replaces:o.force,draftFolder:_(t.variables),signal:S},x=await t.person.during(m?"Reading":"Importing",()=>s(o.file,u,h)),{markets:l,firstTime:c,lastTime:y,lines:p}=x,g=z({file:a,format:"perp export",markets:l,
+first_time:c,last_time:y,lines:p},()=>[$({text:a,tone:"strong"},"  perp export"),I(["markets",l.map(n=>B(n)).join(" ")],["time",c===null||y===null?"no events":`${w(c)} to ${w(y)} (${v(y-c)})`],["event\
+s",k(p)]),...m?[D]:[]]);return d&&!m?T(t,g):g}function N(t,o,e,f){let{market:s,format:m,unit:a,firstTime:d,lastTime:u,books:S,deltas:h,prints:x,marks:l,dropped:c,noted:y,moved:p,sheet:r}=e,g={file:t,format:m,
+market:s,unit:a,first_time:d,last_time:u,books:S,deltas:h,prints:x,marks:l,dropped:c,noted:y,moved:{events:p.events,most_ms:p.mostMs},sheet:r,notes:e.notes},n=i=>i===null?"not known":`${C(i)} USD`;return z(
+g,()=>[$({text:t??o,tone:"strong"},`  ${m}`),I(["market",s.market_id],["time",`${w(d)} to ${w(u)} (${v(u-d)})`],["events",`${b(S,"book")}, ${b(h,"change")}, ${b(x,"print")}${l===0?"":`, ${l} of the ve\
+nue's own prices`}`],["sizes in",a],["lot",`${s.size_decimals} decimals, ${n(r.lot_usd)}`],["tick",s.tick],["leverage",`up to ${s.max_leverage}x`],["best level",n(r.top_usd)],["1% depth",n(r.depth_usd)],
+["spread",r.spread_bps===null?"not known":`${k(Number(r.spread_bps.toPrecision(3)))} bps`],["prices",r.low===null?"not known":`${k(r.low)} to ${k(r.high)}`],["longest gap",r.largest_gap_at===null?"non\
+e":`${v(r.largest_gap_ms)} from ${w(r.largest_gap_at)}`],["moved",p.events===0?"none":`${b(p.events,"event")} to its neighbors' time, by ${v(p.mostMs)} at most`],["prints outside the book",k(r.prints_outside)],
+...Object.entries(c).map(([i,F])=>["dropped",`${F} ${i}`]),...Object.entries(y).map(([i,F])=>["noted",`${F} ${i}`])),...e.notes.length===0?[]:[E,...e.notes.map(i=>$(i))],...f?[D]:[],...t===null&&!f?[$(
+{text:"Checked: nothing was written.",tone:"faint"})]:[]])}                              
+
+return{command:Y,run:J}})

@@ -1,0 +1,29 @@
+(function(use,load,meta,require){"use strict";const {a:X,b:S,c:G}=use("chunk-4XRHDOPA.js");const {a:L}=use("chunk-OHASWD2G.js");const {h:_,i:O,j:R,l:j}=use("chunk-UHPQFYQR.js");const {$c:P,Lg:U,Mg:$,Ng:B,Og:v,Qg:F,S:x,T:g,aa:I,fd:A,g:c,h:C,qd:E,qi:T,rd:y,sd:M,td:w,tg:k,ui:D,v:h}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                          
+                                                                                                                                                                                         var z=20,H={summary:"List round trips with your notes and tags, newest first",description:"A round trip is a position from flat to flat. Open positions come first. Notes and tags stay on this machine,\
+ in the state folder.",options:{tag:{value:"TAG",summary:"only trips with this tag"},market:{value:"MARKET",kind:"market",summary:"only this market"},limit:{...T.limit,summary:`number of rows to show \
+(default ${z})`},all:T.all,markdown:{summary:"print a Markdown table"}},examples:[["perp journal","the last round trips"],["perp journal --tag breakout","trips of one strategy"],["perp journal --all -\
+o ndjson > trips.ndjson","all of them, for a program"],["perp journal --all --markdown > trips.md","all of them, for a document"]]};async function J(o,e){let r=await P(o),t=await o.person.during("Read\
+ing fills",()=>j(o,r)),{notesOf:m,riskOf:s}=await _(o,t),n=e.market===void 0?void 0:await A(o,e.market),u=e.tag?.toLowerCase(),p=t.trips.filter(({marketId:i})=>n===void 0||i===n.market_id).filter(i=>u===
+void 0||m(i)?.tags.includes(u)===!0).toReversed().sort((i,f)=>q(f.closedAt)-q(i.closedAt)),l=D(o,p,{...e,limit:e.limit??z}),d=await O(o,r,t.trips,l),a=l.map(i=>R(i,d.get(i),m(i),s(i)));return e.markdown?
+{kind:"text",text:L(S,a)}:E(a,{fields:X,columns:S,empty:"No round trips."})}function q(o){return o??Number.MAX_SAFE_INTEGER}var K={summary:"Show one round trip with its prices, costs, R, note and tags",
+args:[{name:"position",kind:"position",summary:"id, or the market of an open one"}],examples:[["perp journal show pos_000000005","a closed position"],["perp journal show BTC --json","the open one, for\
+ a program"]]};async function W(o,e){let r=await k(o,e.position),t=await o.person.during("Reading fills",()=>j(o,r.account_id)),{notesOf:m,riskOf:s}=await _(o,t),n=t.trips.filter(({marketId:i,openedAt:f})=>i===
+r.market_id&&f===r.opened_at),u=await O(o,r.account_id,t.trips,n),p=n.find(i=>u.get(i)===r.id);if(p===void 0)throw C(`The fills of position ${r.id} are not in the history.`,"perp journal lists trips.");
+let{readExcursions:l}=await load  ("./read-excursions-FZVFMHBG.js"),d=(await l(o,[p],t.to)).get(p),a={...R(p,r.id,m(p),s(p)),largest_run_against:h(d.against),largest_run_in_favor:h(d.favor)};return y(a,()=>[
+...G(a),w(["max adverse",g(a.largest_run_against)],["max favorable",g(a.largest_run_in_favor)])])}var Q={summary:"Write or remove a round trip's note",args:[{name:"position",kind:"position",summary:"i\
+d, or the market of an open one"},{name:"text",optional:!0,summary:"the note; it replaces an earlier one"}],options:{remove:{summary:"remove the note"}},examples:[["perp journal note BTC late","of the\
+ open position; quote several words"],["perp journal note pos_000000005 --remove","remove the note"]],changesMore:!0};async function V(o,{position:e,text:r,remove:t}){if(t===(r!==void 0))throw c(t?"--\
+remove takes no TEXT.":"TEXT is missing.","perp journal note POSITION TEXT");let m=r===void 0?null:B(r);return b(o,e,()=>({note:m}))}var Y={summary:"Add or remove a round trip's tags",args:[{name:"pos\
+ition",kind:"position",summary:"id, or the market of an open one"},{name:"tags",repeat:!0,summary:"words, such as breakout"}],options:{remove:{summary:"remove these tags"}},examples:[["perp journal ta\
+g BTC breakout a-plus","of the open position"],["perp journal tag pos_000000005 breakout --remove","remove a tag"]],changesMore:!0};async function Z(o,{position:e,tags:r,remove:t}){let m=v(r);return b(
+o,e,s=>({tags:t?s.tags.filter(n=>!m.includes(n)):v([...s.tags,...m])}))}var oo={summary:"Set the 1R amount of a round trip",description:"1R is what the stops lose, fees included, when they first cover\
+ the whole position. Set it if perp did not see them, or if you intended to lose another amount.",args:[{name:"position",kind:"position",summary:"id, or the market of an open one"},{name:"usd",kind:"a\
+mount",optional:!0,summary:"what you intended to lose"}],options:{remove:{summary:"remove the amount you set"}},examples:[["perp journal one-r BTC 250","of the open position"],["perp journal one-r pos\
+_000000005 --remove","use the loss at its first stops"]],changesMore:!0};async function to(o,{position:e,usd:r,remove:t}){if(t===(r!==void 0))throw c(t?"--remove takes no USD.":"USD is missing.","perp\
+ journal one-r POSITION USD");if(r===0)throw c("1R must be above zero.","Use --remove to remove it.");return b(o,e,()=>({risk:r??null}))}async function b(o,e,r){let t=await k(o,e),m=new U(o,t.account_id),
+s=f=>{let N=F(f,t)??$(t);return{...N,...r(N)}},{dryRun:n}=o.settings,u=n?s(m.notesOn(t.id)):m.change(t.id,s),{risk:p,first:l,...d}=u,{note:a,tags:i}=u;return y({...d,one_r:p},()=>[M({text:`${I(t.market_id,
+t.symbol)} ${t.side}  ${t.id}`,tone:"strong"},n?"  (dry run)":""),w(["tags",i.length===0?"none":i.join(" ")],["note",a??void 0],["1R",p===null?void 0:`${x(p)} USD`])])}var ko={list:{command:H,run:J},show:{
+command:K,run:W},note:{command:Q,run:V},tag:{command:Y,run:Z},"one-r":{command:oo,run:to}};                       
+
+return{commands:ko}})

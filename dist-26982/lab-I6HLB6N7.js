@@ -1,0 +1,31 @@
+(function(use,load,meta,require){"use strict";const {a:E,b:F,c:_,d:h,e:c,f:g,g:N}=use("chunk-WQC3BBXR.js");const {f:q,g:A,h:L}=use("chunk-NULGIMYA.js");const {P:k,S:S,U:O,Vi:j,W:C,d:u,g:R,qd:I,rd:n,sd:l,td:M,ud:T,vd:P,zd:$}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                            
+                                                                                                              var K,Q=()=>K??=require                 ("node:path"),W=t=>Q()[t],B=W("resolve");var z=W("basename");var D=20,U={summary:"Evaluate a file's trials: variants, luck, overfitting",description:"Sums up all trials of the file, of every run, by variant: a strategy with values of its parameters. The verdict\
+ compares the best variant with the best that luck alone would produce from as many variants. docs/lab.md explains each figure.",args:[{name:"file",kind:"file",summary:"the trials file"}],options:{limit:{
+value:"N",kind:"count",summary:`variants in the table (default ${D})`}},examples:[["perp lab show sweep.trials","the best variants, and the verdict"],["perp lab show sweep.trials --json","everything, \
+for a program"]]};async function Y(t,r){let e=await c(t,r.file),o=await h(e);return{...n(o,()=>F(e,o,r.limit??D)),rows:o.variants}}var X={summary:"List every trial of a file, one per row",args:[{name:"\
+file",kind:"file",summary:"the trials file"}],examples:[["perp lab trials trials.sqlite","a table"],["perp lab trials trials.sqlite -o csv > trials.csv","for a spreadsheet"],["perp lab trials trials.s\
+qlite -o ndjson","one JSON object per line, as they are read"]]},Z=["id","strategy","parameters","source","from","to","plan","seed","think","fold","sample","status","problem","equity","return","sharpe",
+"drawdown","trades","fees","carry","volume","account","rule","decisions","requests","refusals","fills","cpu_ms","hash"],tt=[{header:"TRIAL",cell:({id:t})=>t.slice(0,8)},{header:"PARAMETERS",cell:({parameters:t})=>Object.
+entries(t).map(([r,e])=>`${r}=${String(e)}`).join(" ")},{header:"MARKETS",cell:({source:t})=>t,keep:3},{header:"FROM",cell:({from:t})=>O(t),keep:1},{header:"PLAN",cell:({plan:t})=>t,keep:2},{header:"T\
+RADES",cell:({trades:t})=>String(t),align:"right",keep:4},{header:"EQUITY",cell:({equity:t})=>S(t),align:"right"},{header:"",cell:({problem:t})=>t===null?"":{text:t,tone:"bad"},keep:5}];async function rt(t,r){
+let{trialRows:e}=await load  ("./trial-rows-7K4AKW4A.js");return I(e(r.file),{fields:Z,columns:tt,empty:"The file has no trials."})}var et={summary:"Compare two variants over the same periods",description:"\
+Resamples the returns of both together, in blocks (a paired stationary bootstrap), so common moves are not a difference. One is better if the 95% interval of the difference of their Sharpe ratios excl\
+udes zero.",args:[{name:"file",kind:"file",summary:"the trials file"},{name:"first",summary:"id of a variant, or its parameters: fast=5,slow=20"},{name:"second",summary:"the other variant"}],examples:[
+["perp lab compare sweep.trials fast=5 fast=10","by their parameters"]]};async function ot(t,r){let e=await c(t,r.file),{compareVariants:o}=await load  ("./compare-HLDAB2JU.js"),[m,i]=[await g(e,r.
+first),await g(e,r.second)],s=o(m.variant,i.variant,[r.first,r.second]);if(typeof s=="string")throw R(s);let a=[m,i].map(({result:J})=>_(J,e)),{mean:f,sharpe:d,better:p,sentence:y,periods:w,periodMs:b,
+block:v,draws:x}=s,H={sentence:y,better:p===null?null:p==="first"?m.result.id:i.result.id,sharpe_difference:d,mean_return_difference:f,periods:w,period_ms:b,block:v,draws:x,variants:a},V=`${w} returns\
+ of ${C(b)}, ${x} resamples in blocks of about ${v}`;return n(H,()=>[T(a,E),P,l({text:y,tone:p===null?"warn":"strong"}),l({text:V,tone:"faint"})])}var it={summary:"Merge trials files, such as the shar\
+ds of a sweep",description:"The merged file has the same hash regardless of how the trials were divided. If shards are missing, names them and exits 9. A trial in several files must have the same resu\
+lt in each.",args:[{name:"file",kind:"file",repeat:!0,summary:"trials files of perp lab run"}],options:{out:j("FILE","the merged trials file"),force:{summary:"replace an existing file"}},examples:[["p\
+erp lab merge part1.sqlite part2.sqlite -o all.sqlite","two shards"]],simulationOnly:!0,changesMore:!0};async function st(t,r){let{mergeTrials:e}=await load  ("./merge-W4HOMW6Q.js"),{dryRun:o}=t.
+settings,m={replaces:r.force,isDryRun:o},i=await t.person.during(o?"Reading":"Merging",async()=>e(r.file,r.out,m)),s=i.sweeps.flatMap(({missing:p})=>p),a=i.sweeps.flatMap(({unfinished:p})=>p),f=()=>[l(
+{text:r.out,tone:"strong"}),M(["trials",k(i.trials)],["missing",s.length===0?void 0:{text:`shards ${s.join(", ")}`,tone:"bad"}],["unfinished",a.length===0?void 0:{text:`shards ${a.join(", ")}`,tone:"w\
+arn"}],["hash",i.hash]),...o?[$]:[]],d=s.length+a.length===0;return n({file:r.out,...i},f,d?u.done:u.incomplete)}var G="perp-lab.html",mt={summary:"Write an HTML page about a file's trials",description:"\
+Writes one HTML file without scripts that needs no network and loads nothing. It follows the light or dark setting of the browser and can be printed. Its figures are those of perp lab show.",args:[{name:"\
+file",kind:"file",summary:"the trials file"}],options:{out:{short:"o",value:"FILE",kind:"file",summary:`the page (default ${G})`},open:{summary:"open it in the browser"},force:{summary:"replace the pa\
+ge if it exists"}},examples:[["perp lab report sweep.trials -o sweep.html --open","a page, in the browser"]],changesMore:!0};async function pt(t,r){let e=B(r.out??G);q(e,r.force);let o=await c(t,r.file),
+m=N(o,await h(o),z(r.file));t.settings.dryRun||(A(e,m),r.open&&await L(t,e));let i=t.settings.dryRun?"Dry run: would write ":"Wrote ",s={file:e,bytes:Buffer.byteLength(m)};return n(s,()=>[l(i,{text:e,
+tone:"strong"},".")])}var vt={show:{command:U,run:Y},trials:{command:X,run:rt},compare:{command:et,run:ot},merge:{command:it,run:st},report:{command:mt,run:pt}};                       
+
+return{commands:vt}})

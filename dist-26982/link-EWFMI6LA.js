@@ -1,0 +1,12 @@
+(function(use,load,meta,require){"use strict";const {K:f,c:x,e:c,g:S,la:u,oj:k,rd:h,sd:w}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                         var N,E=()=>N??=require                 ("node:fs"),e=t=>E()[t];var F=e("existsSync");var g=e("lstatSync");var b=e("mkdirSync");var m=e("realpathSync");var v=e("rmSync");var s=e("statSync");var $=e("symlinkSync");var M,W=()=>M??=require                 ("node:path"),a=t=>W()[t],R=a("resolve");var j=a("join");var d=a("dirname");var K={summary:"Make perp importable from a folder",description:"Links node_modules/perp in the folder to this installation, so that programs in it and below, editors and TypeScript find perp/client, \
+perp/sim and perp/strategy. It needs no npm and no network. In a project with a package.json, run npm install perp instead: npm removes links that it does not know.",args:[{name:"folder",kind:"file",optional:!0,
+summary:"the folder (default: the current one)"}],examples:[["perp sdk link","then node bot.mjs, which imports perp/client"],["perp sdk link ~/bots","for all programs below ~/bots"]],changesMore:!0,ignoresProfile:!0};
+async function Q(t,o){let r=R(o.folder??".");if(s(r,{throwIfNoEntry:!1})?.isDirectory()!==!0)throw S(`There is no folder ${f(r)}.`,"Make it first, or name another one.");let n=k(u(t.variables)),p=j(r,
+"node_modules","perp"),l=A(p);if(l==="other")throw new c({code:"exists",message:`${p} is an installed package, and programs in ${r} import it.`,hint:"To import this perp instead, remove the package fi\
+rst: npm uninstall perp"});let i=l!==m(n),{dryRun:y}=t.settings;i&&!y&&B(p,n);let I=y&&i?"would lead":i?"leads":"already leads";return h({link:p,target:n,changed:i},()=>[w(`${p} ${I} to ${n}.`)])}function A(t){
+try{let o=g(t,{throwIfNoEntry:!1});return o===void 0?void 0:o.isSymbolicLink()?s(t,{throwIfNoEntry:!1})===void 0?void 0:m(t):"other"}catch(o){throw D(t,o)}}function B(t,o){let r=`${t}-${process.pid}`;
+try{F(d(t))||b(d(t)),$(o,r,"junction"),x(r,t)}catch(n){throw v(r,{force:!0}),D(t,n)}}function D(t,{message:o}){return new c({code:"not_written",message:`${t} can't be created: ${o}.`,hint:"Name a fold\
+er that you can write to, in or above the programs' folder."})}                              
+
+return{command:K,run:Q}})

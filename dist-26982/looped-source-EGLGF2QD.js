@@ -1,0 +1,31 @@
+(function(use,load,meta,require){"use strict";use("chunk-P6UV3LLU.js");use("chunk-YBTAAL3A.js");use("chunk-H2FW6HGO.js");use("chunk-AM2K4NXB.js");use("chunk-KBVBNEIN.js");const {q:w}=use("chunk-6NTNUPXR.js");const {b:O,c:B,d:k}=use("chunk-JGSFIJ5T.js");use("chunk-3E5D5CZJ.js");use("chunk-HDEVVJVD.js");const {l:S,m:f,n:T}=use("chunk-QLB3KRDP.js");use("chunk-3UDTZWDL.js");use("chunk-NJZNRZ66.js");use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                    
+                                                                                                                                                                                                
+                                                                                    function j(o,t,i){let r=new g(t,i),p="bars"in o?o:new w(o,t.firstTime),m=new M(p,r);return{name:o.name,definitions:o.definitions,book:(s,n)=>F(o,r,s,n),open:s=>new c(o,r,s),hasMarks:s=>o.hasMarks?.(s)===
+!0,volume(s,n,a,e){let u=r.offsetOf(r.passOf(e));return o.volume(s,n-u,a-u,e-u)},bars:(s,n,a,e,u)=>m.bars(s,n,a,e,u),prepareBars:s=>m.prepareBars(s)}}function F(o,t,i,r){let p=t.passOf(r);if(r>=t.endOf(
+p))return P(o,t,i,p);let m=t.offsetOf(p),s=o.book(i,r-m);return s===null||s.time===Number.NEGATIVE_INFINITY?P(o,t,i,p-1):y(s,m)}function P(o,t,i,r){let p=o.book(i,t.lastTime);if(p===null||p.time===Number.
+NEGATIVE_INFINITY)return null;let{gap:m,...s}=y(p,t.offsetOf(r)),n=new S;return n.load(s),n.lose(m??{since:t.endOf(r),reason:v}),n.snapshot()}function y(o,t){let{gap:i,marks:r}=o;return{...o,time:o.time+
+t,...i!==void 0&&{gap:{...i,since:i.since+t}},...r!==void 0&&{marks:x(r,t)}}}var v="loop",c=class{source;loop;watched=new Map;position;pass;tape=null;gaps=null;constructor(t,i,r){this.source=t,this.loop=
+i,this.position=r,this.pass=i.passOf(r)}watch(t,i,r){if(!i){this.watched.delete(t),this.tape?.watch(t,!1),this.watched.size===0&&(this.tape=null);return}this.tape??=this.openAt(this.position),this.watched.
+set(t,r),this.tape.watch(t,!0,r)}peek(t){if(this.tape===null)return null;let i=this.loop.offsetOf(this.pass),r=this.loop.endOf(this.pass),p=this.gaps===null?this.tape.peek(Math.min(t,r-1)-i):null;return p!==
+null?p+i:r<=t?r:null}next(t){if(this.tape===null)return this.position=Math.max(this.position,t),null;let i=this.loop.endOf(this.pass);if(this.gaps===null){let r=this.loop.offsetOf(this.pass),p=this.tape.
+next(Math.min(t,i-1)-r);if(p!==null)return this.position=p.time+r,V(p,r);this.position=Math.max(this.position,Math.min(t,i-1))}return i>t?null:(this.gaps??=[...this.watched.keys()],this.nextGap(i))}nextGap(t){
+this.position=t;let i=this.gaps.shift();if(this.gaps.length===0){this.pass+=1,this.gaps=null,this.tape=this.source.open(this.loop.base-1);for(let[r,p]of this.watched)this.tape.watch(r,!0,p)}return{kind:"\
+gap",marketId:i,time:t,since:t,reason:v}}openAt(t){let{loop:i}=this;return this.gaps=null,this.pass=i.passOf(t),t>=i.endOf(this.pass)&&(this.pass+=1),this.source.open(Math.max(i.base-1,t-i.offsetOf(this.
+pass)))}};function V(o,t){let i=o.time+t;return o.kind==="print"?{...o,time:i,...o.tradedAt!==void 0&&{tradedAt:o.tradedAt+t}}:o.kind==="gap"?{...o,time:i,since:(o.since??o.time)+t}:o.kind==="marks"?{
+...o,...x(o,t)}:{...o,time:i}}function x(o,t){let{time:i,nextFundingAt:r}=o;return{...o,time:i+t,nextFundingAt:r===null?null:r+t}}var A=1e3,M=class{#i;#t;#r=new Map;constructor(t,i){this.#i=t,this.#t=
+i}bars(t,i,r,p,m){let s=[B(i,r)];for(;s.length<=p;)s.push(k(i,s.at(-1)));let n=i==="1s"?this.#n(t,s[0],s[p],m):s.slice(0,p).map((e,u)=>this.#m(t,e,s[u+1],m)),a=this.#e(t,Math.min(s[0],m+1));return n.map(
+(e,u)=>{let l=a;return a=e?.close??a,{openTime:s[u],endTime:s[u+1],open:e?.open??l,high:e?.high??l,low:e?.low??l,close:a,volume:e?.volume??0,quoteVolume:e?.quoteVolume??0n,count:e?.count??0}})}*prepareBars(t){
+if(this.#r.has(t))return;let{unit:i,base:r,lastTime:p}=this.#t,m=yield*O(this.#i,t,i,r,this.#s,p);this.#r.set(t,I(m))}get#s(){return this.#t.periodMs/this.#t.unitMs}#o(t){let i=this.prepareBars(t);for(;i.
+next().done!==!0;);return this.#r.get(t)}#m(t,i,r,p){let m=this.#t,s=Math.min(r,p+1);if(s<=i)return null;let[n,a]=[m.passOf(i),m.passOf(s-1)],e=l=>{let h=m.offsetOf(l),G=Math.max(m.base,i-h);return this.#p(
+t,G,Math.min(m.base+m.periodMs,s-h))};return n===a?e(n):[e(n),q(this.#o(t).whole,a-n-1),e(a)].reduce((l,h)=>l===null?h:h===null?l:f(l,h),null)}#p(t,i,r){let{unit:p,unitMs:m}=this.#t,{sums:s}=this.#o(t),
+n=null;for(let a=T(s,i);a<s.length&&s[a].time<r;a+=1){let e=s[a];e.time+m>r&&(e=d(this.#i.bars(t,p,e.time,1,r-1)[0])),e!==null&&(n=n===null?{...e}:f(n,e))}return n}#n(t,i,r,p){let m=this.#t,s=[];for(let n=i;n<
+r;){let a=m.offsetOf(m.passOf(n)),e=Math.min(r,a+m.base+m.periodMs),u=(e-n)/A,l=this.#i.bars(t,"1s",n-a,u,Math.min(p,e-1)-a);for(let h of l)s.push(d(h));n=e}return s}#e(t,i){let{whole:r}=this.#o(t);if(r===
+null)return null;let p=i-this.#t.offsetOf(this.#t.passOf(i));return this.#p(t,this.#t.base,p)?.close??r.close}};function I(o){let t=o.map(d).filter(r=>r!==null),i=t.reduce((r,p)=>r===null?{...p}:f(r,p),
+null);return{sums:t,whole:i}}function d({openTime:o,open:t,high:i,low:r,close:p,volume:m,quoteVolume:s,count:n}){return n===0||t===null||i===null||r===null||p===null?null:{time:o,open:t,high:i,low:r,close:p,
+volume:m,quoteVolume:s,count:n}}function q(o,t){if(o===null||t===0)return null;let{volume:i,quoteVolume:r,count:p}=o,m={volume:i*t,quoteVolume:r*BigInt(t),count:p*t};return{...o,...m}}var E=6e4,U=60*E,
+g=class{unit;unitMs;base;lastTime;periodMs;shift;constructor({firstTime:t,lastTime:i},r){[this.unit,this.unitMs]=N(i-t),this.base=b(t,this.unitMs),this.lastTime=i,this.periodMs=b(i,this.unitMs)+this.unitMs-
+this.base,this.shift=r}passOf(t){return Math.floor((t-this.shift-this.base)/this.periodMs)}offsetOf(t){return this.shift+t*this.periodMs}endOf(t){return this.offsetOf(t)+this.lastTime+1}};function z({
+firstTime:o,lastTime:t},i,r){let[,p]=N(t-o);return b(r-i,p)}function N(o){return o>=U?["1m",E]:["1s",A]}function b(o,t){return Math.floor(o/t)*t}                                                 
+
+return{Loop:g,loopedSource:j,shiftTo:z}})

@@ -1,0 +1,11 @@
+(function(use,load,meta,require){"use strict";const {a:h}=use("chunk-DW4BWSXU.js");const {Nj:a,Oj:n,ed:l,fd:u,nk:c,ok:y,pk:f,qd:s,qk:k,rd:d}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                     var w={summary:"List tradable markets",options:{category:{value:"CATEGORY",summary:"only one category, such as crypto, tradfi or fx"},prices:{summary:"add the last price, its change in 24 hours, the m\
+ark and the venue's funding"},venue:n,search:{value:"TEXT",summary:"only markets whose symbol, coin or id contains this text"}},examples:[["perp markets","all of them"],["perp markets list --category \
+crypto","one category"],["perp markets list --search gold","by name"],["perp markets --prices --category crypto","last price and change in 24 hours"]]};async function C(t,o){a(o.venue,t.settings.simulation.
+books);let i=o.category?.toLowerCase(),m=o.search?.toLowerCase(),e=(await l(t)).filter(r=>(i===void 0||r.category?.toLowerCase()===i)&&(m===void 0||`${r.symbol} ${r.coin} ${r.market_id}`.toLowerCase().
+includes(m)));if(o.prices){let r=await t.person.during("Reading prices",()=>h(t,e)),g=e.map(p=>({...p,computed:r.get(p.market_id)??null}));return s(g,{fields:[...c,...["last","change_24h_pct","mark","\
+funding_rate"].map(p=>`computed.${p}`)],columns:f,empty:"No market matches."})}return s(e,{fields:c,columns:y,empty:"No market matches."})}var b={summary:"Show one market: venue, lot, leverage",args:[
+{name:"market",kind:"market",summary:"id, coin or symbol"}],options:{venue:n},examples:[["perp markets show BTC","by symbol"],["perp markets show binance:BTCUSDT","by id"]]};async function v(t,o){a(o.
+venue,t.settings.simulation.books);let{market_id:i}=await u(t,o.market),{data:m}=await t.call("getMarket",{path:{market_id:i}});return d(m,()=>k(m))}var $={list:{command:w,run:C},show:{command:b,run:v}};                      
+
+return{commands:$}})

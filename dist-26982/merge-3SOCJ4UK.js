@@ -1,0 +1,28 @@
+(function(use,load,meta,require){"use strict";const {a:w,c:v}=use("chunk-ELOC3BAG.js");const {a:M,b:h}=use("chunk-A46AN3JK.js");const {a:y}=use("chunk-BY6P3JG3.js");use("chunk-P6UV3LLU.js");use("chunk-YBTAAL3A.js");use("chunk-H2FW6HGO.js");use("chunk-AM2K4NXB.js");use("chunk-KBVBNEIN.js");const {a:c,b:d,f:k,k:g,o:b}=use("chunk-JBSX55FX.js");use("chunk-O5UXCMH7.js");use("chunk-6NTNUPXR.js");use("chunk-JGSFIJ5T.js");use("chunk-3E5D5CZJ.js");use("chunk-HDEVVJVD.js");use("chunk-QLB3KRDP.js");use("chunk-3UDTZWDL.js");use("chunk-NJZNRZ66.js");use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                              
+                                                                                                                                                                                    
+                                                                                                                                                                        
+                                                                                    async function j(r,i,p={}){await h(r,i,p.replaces===!0);let o=[],[t,m]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];for(let a of r)for await(let{line:l}of I(a))t=Math.min(t,l.time),m=Math.max(m,
+l.time),T(a,l,o);if(o.length===0)throw new c(r[0],null,"the recording is empty: no line names a market");let e=$(o),n=_(r,t,e);if(p.dryRun===!0)for await(let a of n);else await M(i,n,p);return{firstTime:t,
+lastTime:m,markets:[...e.values()].map(({report:a})=>a)}}async function*I(r){let i=new b(r),p=0;for await(let o of i.lines()){let t=L(r,i.lineNumber,()=>g(o));if(t.time<p)throw new c(r,i.lineNumber,`t\
+ime goes backwards: ${t.time} after ${p}`);p=t.time,yield{text:o,line:t}}}function T(r,i,p){if(i.kind==="market"){p.push({file:r,line:i,books:null,hasPrints:!1});return}if(i.kind==="tape")return;let o=p.
+findLast(t=>t.file===r&&t.line.marketId===i.marketId);if(o===void 0)throw new c(r,null,`there is no market line for ${i.marketId}`);if(i.kind==="trade")o.hasPrints=!0;else if(i.kind==="book"||i.kind===
+"delta"){if(o.books===null&&i.kind==="delta")throw new c(r,null,`a delta for ${i.marketId} comes before any full book`);o.books??={first:i.time,last:i.time},o.books.last=i.time}}function $(r){let i=new Map;
+for(let{line:p}of r){if(i.has(p.marketId))continue;let o=r.filter(m=>m.line.marketId===p.marketId);F(o);let t=o.some(({books:m})=>m===null)&&o.some(({hasPrints:m,books:e})=>e&&!m);i.set(p.marketId,{report:{
+market:N(o),files:o.map(({file:m})=>m),books:0,deltas:0,prints:0},displayed:t?new w(new y):null})}return i}function F(r){let[i,...p]=r;for(let{file:t,line:m}of p)for(let e of["symbol","coin","category",
+"maxLeverage"]){if(m[e]===i.line[e])continue;let n=`${e} ${m[e]} for ${m.marketId}; ${i.file} says ${i.line[e]}`;throw new c(t,null,`says ${n}`)}let o=r.flatMap(({file:t,line:m,books:e})=>e===null?[]:
+[{file:t,line:m,...e}]);o.sort((t,m)=>t.first-m.first);for(let t=1;t<o.length;t+=1){let[m,e]=[o[t-1],o[t]];if(e.first>m.last)continue;let n=`has the book of ${e.line.marketId} at the same time as ${m.
+file}: merge only one of them`;throw new c(e.file,null,n)}}function N(r){let{marketId:i,symbol:p,coin:o,category:t,maxLeverage:m}=r[0].line,e=r.flatMap(({line:s})=>s.tick??[]),n=r.flatMap(({line:s})=>s.
+priceDecimals??[]),a=e.reduce((s,u)=>s!==null&&!O(u,s)?s:u,null),l=Math.max(...r.map(({line:s})=>s.sizeDecimals)),f=Math.max(...r.map(({line:s})=>s.lotDecimals??s.sizeDecimals));return{market_id:i,symbol:p,
+coin:o,size_decimals:l,...f<l&&{lot_decimals:f},...a===null?{}:{tick:a},...n.length===0?{}:{price_decimals:Math.max(...n)},max_leverage:m,category:t}}function O(r,i){let p=[r,i].map(o=>{let t=new k;return t.
+read(o,"market.tick"),t.digits/10**t.decimals});return p[0]<p[1]}async function*_(r,i,p){for(let{report:t}of p.values())yield`${JSON.stringify({time:i,market:t.market})}
+`;let o=r.map(t=>({file:t,lines:I(t),next:null}));for(let t of o)t.next=(await t.lines.next()).value??null;for(;;){let t=null;for(let n of o)n.next!==null&&(t===null||D(n.next.line,t.next.line))&&(t=n);
+if(t===null)return;let{text:m,line:e}=t.next;for(let n of L(t.file,null,()=>P(m,e,p)))yield`${n}
+`;t.next=(await t.lines.next()).value??null}}function D(r,i){if(r.time!==i.time)return r.time<i.time;let[p,o]=[x(r),x(i)];return p!==null&&o!==null?p<o:i.kind==="trade"&&r.kind!=="trade"}function x(r){
+return"times"in r?r.times.receivedUs:null}function P(r,i,p){if(i.kind==="market"||i.kind==="tape")return[];let{report:o,displayed:t}=p.get(i.marketId);i.kind==="trade"&&(o.prints+=1),i.kind==="book"&&
+(o.books+=1);let m=t===null?null:R(i);return m?.kind==="loss"&&t.take(m),m===null||m.kind==="loss"?(i.kind==="delta"&&(o.deltas+=1),[r]):t.take(m).map(e=>(e.kind==="delta"&&(o.deltas+=1),e===m?r:v(e,i.
+marketId)))}function R(r){if(r.kind==="trade"){let{time:m,side:e,tradedAt:n}=r,[a,l]=[r.price,r.size];return n===m?{kind:"print",time:m,price:a,size:l,side:e,id:""}:null}if(r.kind==="gap")return{kind:"\
+loss",time:r.time};if(r.kind!=="book"&&r.kind!=="delta")return null;let{kind:i,time:p,bids:o,asks:t}=r;return{kind:i,time:p,bids:o,asks:t}}function L(r,i,p){try{return p()}catch(o){throw o instanceof d?
+new c(r,i,o.message):o}}                             
+
+return{mergeRecordings:j}})

@@ -1,0 +1,30 @@
+(function(use,load,meta,require){"use strict";const {a:B,b:j,c:_}=use("chunk-YY2WGIUL.js");const {Ce:N,Lc:K,Mc:D,Tc:H,am:J,bf:G,g:W,gm:$,if:U,kk:T,la:I,qf:V,wa:M,zh:k}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                      
+                            async function Wt(t){let{settings:e,outside:r,version:n,onAttempt:o}=t,i=await pt(t),{credential:s,state:a,bug:m,streams:f,destination:u}=i;[u.place]=U(r.variables,u);let{transport:v,run:b}=dt(i.transport,
+t.onRun),l=at(t,u),c=!1,h=async()=>{await s?.(),c||(c=mt(r.variables))},p=m!==void 0,w=p?0:e.arrivalMs,O={transport:v,isInProcess:p,credential:p?void 0:async()=>i.key??(await s?.())?.text,userAgent:`p\
+erp/${n}`,onAttempt:o},y=T({...O,retry:{attempts:1,arrivalMs:0}}),S={...O,timeoutMs:e.timeoutMs,keepsKeys:i.keepsKeys,...st(t,l,h,g=>A(g))},C=T({...S,retry:{attempts:1,arrivalMs:w}}),d=T({...S,retry:p?
+{attempts:1,arrivalMs:w}:{arrivalMs:w,sleep:r.sleep,...r.stage&&{now:()=>r.stage.timers.uptime()}}});l.attach(d);let{variables:R,now:x}=r,A=g=>V(g,{variables:R,destination:u,client:d,now:x});return{client:d,
+urgent:y,once:C,carrier:O,intents:l,credential:s,state:a,destination:u,exposureProof:A,beforeWrite:h,isInProcess:p,arrivalMs:w,run:b,streams:f,knownTick:async g=>(await load  ("./known-tick-5HKSG5O6.js")).
+knownTick(g),bug:m??(()=>{}),async close(){l.end(),await i.close()}}}function st({settings:t},e,r,n){let o=new WeakMap;return{intents:{async beforeSend(i){return await r(),H(i,t.baseUrl),o.set(i,await n(
+i)),await e.beforeSend(i)},afterAnswer:e.afterAnswer.bind(e),waits:e.waits.bind(e)},prove(i){let s=o.get(i);return o.delete(i),s??n(i)}}}function pt(t){return t.own!==void 0?ft(t.own):t.settings.environment===
+"sim"?wt(t):ct(t)}function mt(t){try{return M(I(t)),!0}catch(e){if(e.code==="ENOENT")throw e;return!1}}function at({settings:t,outside:e,note:r,given:n},o){let{variables:i,now:s}=e,{timeoutMs:a}=t,m=new B(
+{folder:G(i),destination:o,timeoutMs:a,note:r,now:s});return m.isDeliberate=t.fresh,m.given=n,m}async function ct({settings:t,outside:e,note:r}){let{environment:n,baseUrl:o}=t;if(o===void 0){let p=J[n];
+throw W(`The address of the ${n} API is not set.`,`Set ${p}, or run: perp config set ${n}.base_url https://...`)}let i=async()=>{let p=await j(t,e.variables);for(let w of _(p,e.now()))r(w);return p},s,
+a=()=>(s??=i().catch(p=>{throw s=void 0,p}),s),{market:m,account:f}=t.streams,u=n==="live"?k.live:k.test,v=()=>ut(e.stage,m,f,u,async()=>(await a()).text),{transport:b,close:l}=await q(o,e.stage),c={environment:n,
+baseUrl:o,profile:t.profile};return{transport:L(b,({headers:p})=>{c.prices=D(p)}),close:l,destination:c,credential:a,streams:v}}function L(t,e){return Object.assign(async(...[r,n])=>{let o=await t(r,n);
+return e(o),o},t)}function dt(t,e){let r;return{transport:L(t,({headers:o})=>{r=o["x-sim-run"]??r,r!==void 0&&e?.(r)}),run:()=>r}}async function ut(t,e,r,n,o){let{webSocketTransport:i}=await load  ("./web-socket-UJP55WJM.js"),
+s=t===void 0?i:a=>t.stream(a);return{market:e===void 0?void 0:s(e),account:r===void 0?void 0:{transport:s(r,{credential:o}),path:n}}}async function lt(t){let{webSocketTransport:e}=await load  ("./web-socket-UJP55WJM.js"),
+r=n=>(o,i)=>{let s,a=!1;return t().then(({baseUrl:m,key:f})=>{let u=n?{credential:async()=>f}:{};a||(s=e(m.replace(/^http/,"ws"),u)(o,i))},({message:m})=>a||i.closed({code:1006,reason:m})),{send:m=>s?.
+send(m),close(){a=!0,s?.close()}}};return{market:r(!1),account:{transport:r(!0),path:k.live}}}async function q(t,e){if(e!==void 0){let o=e.http(t);return{transport:o,close:()=>o.close()}}let{httpTransport:r}=await load  ("./http-transport-VRFSKTVL.js"),
+n=r(t);return{transport:n,close:()=>n.close()}}function ft({api:t,prices:e}){let{state:r}=t.simulation;return{transport:t.transport,keepsKeys:!0,streams:async()=>({market:t.stream,account:{transport:t.
+stream,path:k.live}}),destination:{environment:"sim",state:r,prices:e},state:r,bug:()=>{},close:async()=>{}}}async function wt({settings:t,outside:e,note:r,given:n}){let{state:o,books:i,clock:s,speed:a}=t.
+simulation,{strayOfHost:m}=t,{variables:f,beginning:u}=e;m!==void 0&&r(`${m} is ignored in the simulation. To use the host, add --env live or set PERP_ENV.`);let v=I(f),b=i==="live",l=o??(b?N:void 0),
+c=l===void 0?void 0:await $(v,l);if(c!==void 0){for(let[F,nt]of Object.entries({books:i,clock:s,speed:a}))if(!(nt===void 0||F==="books"&&b))throw W(`The simulation ${c.state} is being served, and its \
+--${F} can't change while it runs.`,`Omit --${F}, or choose another --state.`);let{baseUrl:P,key:Z,source:tt,firstTime:rt}=c,et=K(tt,rt),ot={environment:t.environment,state:c.state,prices:et,profile:t.
+profile},it=()=>lt(async()=>await $(v,c.state)??c);return{...await q(P),destination:ot,key:Z,keepsKeys:!0,state:c.state,streams:it}}let{inProcessTransport:h}=await load  ("./public-JEEFC6HQ.js"),
+p,w=P=>{p=P},y=b&&o===void 0?(await load  ("./glance-X7BF4GGM.js")).glanceOptions(f,n):void 0,S=t.dryRun,C={stateDir:v,state:o,books:i,clock:s,speed:a,beginning:u,onBug:w,leavesNothing:S,...y},d=await h(
+C);y!==void 0?r(y.says):o===void 0&&i!==void 0&&!t.dryRun&&r(`Created a simulation of the recording; use --state ${d.simulation.state} to return to it.`);let R=()=>{let P=p;return p=void 0,P},x=y===void 0?
+d.transport:y.readOnly(d.transport),A=async()=>({market:d.stream,account:{transport:d.stream,path:k.live}}),{source:g,firstTime:z}=d.simulation.facts,Q=K(g.name,z),E=d.simulation.state,{environment:X,
+profile:Y}=t;return{transport:x,keepsKeys:!0,streams:A,destination:{environment:X,state:y===void 0?E:void 0,prices:Q,profile:Y},state:E,bug:R,close:async()=>d.close()}}                         
+
+return{openAccess:Wt}})

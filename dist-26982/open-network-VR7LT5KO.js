@@ -1,0 +1,13 @@
+(function(use,load,meta,require){"use strict";const {a:f,b:l}=use("chunk-T42UQYYR.js");use("chunk-L5SE4QTY.js");use("chunk-OB5KEB4S.js");use("chunk-BY6P3JG3.js");use("chunk-FOCBJV43.js");use("chunk-KBVBNEIN.js");const {a:d}=use("chunk-2JYDM6FR.js");use("chunk-DOMKZUX4.js");use("chunk-A4TG2F27.js");const {d:c}=use("chunk-JBSX55FX.js");use("chunk-O5UXCMH7.js");use("chunk-QLB3KRDP.js");use("chunk-3UDTZWDL.js");use("chunk-NJZNRZ66.js");const {yh:a}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                           
+                                                                                                                                                                                                
+                                                                                                                             var h,g=()=>h??=require                 ("node:zlib"),D=r=>g()[r];var x=D("gunzipSync");var u=64*2**20,b=1e4;async function O({ca:r}={}){let{fetch:p,WebSocket:m}=(await load  ("./undici-FK7DVPMS.js")).default,i=new Map,s=e=>{let t=new URL(e.replace(/^ws/,"http")).origin,o=i.get(t)??
+d(t,{ca:r,connectTimeoutMs:b});return i.set(t,o),o};return{...a,now:Date.now,connect:(e,t)=>R(e,m,s,t),fetch:(e,t)=>C(p,s,e,t),async close(){await Promise.all(i.values().map(e=>e.destroy()))}}}function R(r,p,m,{
+onOpen:i,onFrame:s,onClose:e}){try{return f(r,{WebSocket:p,dispatcher:m(r),server:new URL(r).host},{opened:i,text:s,binary:t=>s(k(t)),closed({code:t,reason:o,status:n,retryAfterMs:y,front:w}){let z=o===
+""?`closed with code ${t}`:`${o} (code ${t})`,S=n===void 0?z:`refused with HTTP status ${n}`;e(w?.says??S,y)}})}catch(t){let o=setImmediate(()=>e(c(t)));return{send(){},abandon:()=>clearImmediate(o)}}}
+function k(r){let p=Buffer.from(r);try{let i=p[0]===31&&p[1]===139?x(p,{maxOutputLength:u}):p;return new TextDecoder("utf-8",{fatal:!0}).decode(i)}catch{return"{ a binary frame"}}async function C(r,p,m,{
+body:i,timeoutMs:s}){let e=i===void 0?{}:{method:"POST",body:i,headers:{"content-type":"application/json"}},t=AbortSignal.timeout(s);try{let o=await r(m,{...e,dispatcher:p(m),signal:t,redirect:"manual"});
+return{status:o.status,body:await T(o),header:n=>o.headers.get(n)}}catch(o){throw new Error(t.aborted?`no answer within ${s} ms`:l(o)??c(o),{cause:o})}}async function T(r){let p=new TextDecoder("utf-8",
+{fatal:!0}),m="";for await(let i of r.body??[])if(m+=p.decode(i,{stream:!0}),m.length>u)throw new Error("the answer is too long");return m+p.decode()}                         
+
+return{openNetwork:O}})

@@ -1,0 +1,54 @@
+(function(use,load,meta,require){"use strict";const {a:I}=use("chunk-STNMBJZK.js");const {Ak:Y,Bk:D,Cg:E,Ei:_,Fi:M,Gi:B,Hi:N,I:C,Ii:Q,Ji:W,Od:q,Ol:z,P:p,Pl:G,Q:f,Rl:H,U:g,Uh:T,Ul:J,V:y,X:P,aa:$,ad:A,g:S,nl:F,og:j,ol:L,pl:b,ql:x,rd:w,sd:c,td:R,vd:k,vg:l,wl:O}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                   
+                                                                                                                                                                                   var ee={summary:"Show one order",args:[{name:"order",kind:"order",summary:"order id or client order id"}],options:{wait:{summary:"wait until the order ends; exits 5 if it is rejected"}},examples:[["pe\
+rp order show my-entry-1","by client order id"],["perp order show my-entry-1 --json","every field"],["perp order show my-entry-1 --wait","once it has ended"]]};async function re(e,r){r.wait&&await L(e);
+let t=await l(e,r.order);if(r.wait)return F(e,t,!0);let i=await I(e,t);return w({...t,computed:i.computed},()=>M(i.order))}var te={summary:"Explain why an order filled or did not (simulation only)",description:"\
+Prints the history of the order: book times, levels taken, queue ahead, prints used, tolerance, reductions and margin. For a working order, the last line shows the condition it waits for and its dista\
+nce.",args:[{name:"order",kind:"order",summary:"order id or client order id"}],examples:[["perp order explain my-entry-1","why it is still resting"]],simulationOnly:!0};async function ie(e,r){let t=await l(
+e,r.order),i=await I(e,t),{data:n}=await e.call("simExplainOrder",{path:{order_id:t.id}}),a=n.queue_ahead===void 0?"":` ${p(n.queue_ahead)} ${t.symbol} are ahead of it.`,m=j(t)?`${await ne(e,t)}${a}`:
+void 0,d=Math.min(e.io.columns,100);return w(n,()=>[_(i.order),...n.lines.length===0?[c({text:"Nothing has happened to it yet.",tone:"faint"})]:[],...n.lines.flatMap(({time:o,kind:s,detail:u},h)=>[k,...oe(
+o,n.lines[h-1]?.time),c(`${y(o)}  `,{text:s.replaceAll("_"," "),tone:"strong"}),...C(fe({kind:s,detail:Object(u)},t),d,"  ").split(`
+`).map(X=>c(X))]),...m===void 0?[]:[k,c({text:"now",tone:"strong"}),c(`  ${m}`)]])}function oe(e,r){let t=i=>g(i).slice(0,10);return r!==void 0&&t(r)===t(e)?[]:[c({text:t(e),tone:"faint"})]}async function ne(e,r){
+try{let i=(r.trigger_price!==void 0&&r.triggered_at===void 0?r.trigger_market_id:void 0)??r.market_id;return le(r,await E(e,i))}catch(t){return t.message}}var se={summary:"Change the price or size of \
+a working order",description:"Changes the limit price of a resting order, or the trigger price of an armed one. A new price or a larger size loses the place in the queue.",args:[{name:"order",kind:"or\
+der",summary:"order id or client order id"}],options:{price:{value:"PRICE",kind:"price",required:!0,summary:"new price, such as 61000 or bid-0.5%"},size:{value:"SIZE",kind:"size",summary:"new remainin\
+g size"},force:{summary:"change the order even if its worst case would breach a floor"},"far-stop":{summary:"allow a stop-loss more than 20% away"}},examples:[["perp order amend my-entry-1 --price 610\
+00","change the price"],["perp order amend my-entry-1 --price 61000 --size 0.1","change price and size"]]};async function pe(e,r){let t=await b(e,r.order),i=await Y(e,t,r),n=t.limit_price??t.trigger_price,
+a=n===void 0?"":` from ${p(n)}`,m=i.size===void 0?"":`, size ${p(t.size)} to ${p(i.size)}`;return z(e,"modifyOrder",{path:{order_id:t.id},body:i},{...O(e,t,i,V(e,r)),account:t.account_id,question:`Mov\
+e ${f(t.side)} ${p(t.size)} ${f(t.symbol)}${a} to ${p(i.price)}${m}?`,done:({data:d,body:{queued:o}})=>x(e,t,d,o,B)})}function V(e,{force:r,farStop:t}){return{force:r,farStop:G(e,t)}}var ae={summary:"\
+Change the exits attached to a resting entry",args:[{name:"order",kind:"order",summary:"order id or client order id"}],options:{"take-profit":{value:"PRICE",kind:"optionalPrice",summary:"new take-prof\
+it, or none to remove it"},"stop-loss":{value:"PRICE",kind:"optionalPrice",summary:"new stop-loss, or none to remove it"},force:{summary:"change the exits even if the worst case of the order would bre\
+ach a floor"},"far-stop":{summary:"allow a stop-loss more than 20% away"}},examples:[["perp order exits my-entry-1 --stop-loss 59000","move the stop-loss"],["perp order exits my-entry-1 --stop-loss 1%",
+"move it to 1% from the entry, on the losing side"],["perp order exits my-entry-1 --take-profit none","remove the take-profit"]]};async function me(e,r){if(r.takeProfit===void 0&&r.stopLoss===void 0)throw S(
+"Nothing to change.","Give --take-profit or --stop-loss with a price or none.");let t=await b(e,r.order),i=await D(e,t,r);return z(e,"updateAttachedExits",{path:{order_id:t.id},body:i},{...O(e,t,{stop:i.
+stop_loss_price,target:i.take_profit_price},V(e,r)),account:t.account_id,question:`Change the exits of ${f(t.side)} ${p(t.size)} ${f(t.symbol)}?`,done:({data:n,body:{queued:a}})=>x(e,t,n,a,()=>de(n))})}
+function de(e){let r=t=>t===void 0?"none":p(t);return[_(e),R(["take-profit",r(e.attached_take_profit_price)],["stop-loss",r(e.attached_stop_loss_price)],["order",e.id])]}var ce={summary:"Cancel orders",
+args:[{name:"order",kind:"order",repeat:!0,summary:"order ids or client order ids"}],examples:[["perp order cancel my-entry-1","one order"],["perp order cancel my-entry-1 my-entry-2","several orders"],
+["perp cancel-all","every working order of the account"]]};async function ue(e,r){T(e);let t=[];for(let s of new Set(r.order))t.push(A(e,await l(e,s)));if(e.settings.dryRun){let{client:s}=await e.access();
+return J(t.map(u=>s.intend("cancelOrder",{path:{order_id:u.id}})))}let i=t.length===1?t[0]:void 0,n=i===void 0?P(t.length,"order"):W(i),{client:a,destination:m}=await e.access(),d=[...new Set(t.map(({
+account_id:s})=>s))],o=await H(e,`Cancel ${n}?`,Q(t));return await q(e,o,{client:a,destination:m,accounts:d}),N(e,t)}var Me={show:{command:ee,run:re},explain:{command:te,run:ie},amend:{command:se,run:pe},
+exits:{command:ae,run:me},cancel:{command:ce,run:ue}};function fe({kind:e,detail:r},t){let i=new Set,n=o=>{let s=r[o];if(s!=null)return i.add(o),K(o,s)},a=Object.hasOwn(U,e)?U[e](n,t):void 0,m=Object.
+entries(r).filter(([o,s])=>!i.has(o)&&s!==null&&s!==void 0).map(([o,s])=>`${ge(o)} ${K(o,s)}${o.endsWith("_bps")?" bps":""}`),d=m.length===0?"":`${m.join(", ")}.`;return[a,d===""?"":d.charAt(0).toUpperCase()+
+d.slice(1)].filter(Boolean).join(" ")}function le(e,r){let{side:t,trigger_price:i,limit_price:n,status:a,triggered_at:m}=e,d=(o,s,u,h)=>s===null||u===void 0?`There is no ${o} at the moment.`:`The ${o}\
+ is ${p(s)}; ${h} is ${he(s,u)}.`;if(i!==void 0&&m===void 0)return d(`mark of ${$(r.market_id,r.symbol)}`,r.mid,i,"its trigger");if(a==="resting"){let o=t==="buy";return d(o?"best ask":"best bid",o?r.
+ask:r.bid,n,"its limit")}return m===void 0?"It has not reached the book yet.":"It continues with every new book, within its tolerance, until it is filled or its position is closed."}function he(e,r){let t=(r/
+e-1)*100;return`${p(Number(Math.abs(t).toPrecision(3)))}% ${t<0?"below":"above"}`}var U={rested:(e,{symbol:r})=>`It rests in the book: ${e("size")} ${r} at ${e("price")}, ${Z(e("queue_ahead"),r)}.`,armed:e=>`\
+It waits until the mark of ${e("trigger_market_id")} reaches ${e("trigger_price")}.`,amended:(e,{symbol:r})=>{let t=e("keeps_place"),i=t===void 0?"":t==="true"?" It keeps its place in the queue.":" It\
+ moves to the end of the queue.";return`It was amended: ${e("size")} ${r} at ${e("price")??e("trigger_price")}.${i}`},canceled:(e,{symbol:r})=>`It was canceled (${e("reason")}) with ${e("remaining")??
+0} ${r} left.`,rejected:e=>`The rule ${e("rule_id")} rejected it: ${e("reason")}`,expired:(e,{symbol:r})=>{let[t,i]=[e("gtd_expires_at"),e("time_in_force")];return`It expired${t===void 0?` because it \
+was ${i??"limited"}`:` at its time, ${t}`}, with ${e("remaining")??0} ${r} left.`},delayed:e=>`Market orders of this account are delayed: it executes at ${e("execute_at")}.`,taken:(e,{symbol:r,side:t})=>{
+let i=e("levels");return`It ${t==="buy"?"bought":"sold"} ${e("filled")} of ${e("requested")} ${r} from ${i} ${i==="1"?"level":"levels"} of the book of ${e("book_time")} (mid ${e("mid")}): ${e("taken")}\
+.`},made:(e,{symbol:r})=>{let t=e("print_price");return`It was hit${t===void 0?"":` by a trade of ${e("print_size")} at ${t}`}: ${e("filled")} ${r} filled at ${e("price")}, ${Z(e("queue_ahead"),r)}.`},
+triggered:e=>{let[r,t]=[["the mark",e("mark")],["the venue's own mark",e("venue_mark")],["the venue's index",e("venue_index")]].find(([,i])=>i!==void 0)??["the last trade",e("print_price")];return`It \
+triggered: ${r}, ${t}, of ${e("trigger_market_id")} reached its trigger.`},repriced:e=>`The chase moved to ${e("price")}; the best price of its side is ${e("own_best")}.`,resized:(e,{symbol:r})=>{let[
+t,i]=[e("from"),e("sibling_filled")],n=i===void 0?" because the position has changed":` because the other leg filled ${i}`;return`Its size ${t===void 0?`is ${e("to")}`:`changed from ${t} to ${e("to")}`}\
+ ${r},${n}.`},attached:e=>{let r=[["take-profit",e("take_profit_price")],["stop-loss",e("stop_loss_price")]].flatMap(([t,i])=>i===void 0?[]:[`${t} ${i}`]);return r.length===0?"Its attached exits were \
+removed.":`It has ${r.join(" and ")} attached.`},leg_attached:(e,{symbol:r})=>`${v(e)} became working as ${e("order_id")} for ${e("size")} ${r}.`,leg_removed:e=>`${v(e)} was removed, because its exit ${e(
+"order_id")} was canceled.`,leg_left_out:e=>`${v(e)} was left out: ${e("reason")}`,copied:(e,{symbol:r})=>`It copies ${e("lead_order_id")}: ${e("wanted")} ${r} wanted, ${e("allowed")} allowed.`,forced:e=>{
+let r=e("rule_id");return`The exchange force-closed the position ${r===void 0?"for liquidation":`because of ${r}`}, at a mark of ${e("mark")}.`},gap:e=>`The market's data stopped: ${e("reason")}. Noth\
+ing fills until it returns.`,gap_end:e=>`The market's data returned; it was missing since ${e("gap_since")}.`};function v(e){let r=e("take_profit_price");return r===void 0?`Its stop-loss at ${e("stop_\
+loss_price")}`:`Its take-profit at ${r}`}function Z(e,r){return e===void 0||e==="unknown"?"with an unknown size ahead of it":e==="0"?"first in the queue":`behind ${e} ${r}`}function ge(e){return e.replace(
+/_bps$/,"").replaceAll("_"," ")}function K(e,r){return typeof r=="number"?/_expires_at$/.test(e)?g(r):/_(time|at|since)$/.test(e)?y(r):p(r):Array.isArray(r)?r.map(ye).join("; "):typeof r=="string"?/market_id$/.
+test(e)?$(r):f(r):typeof r=="object"?JSON.stringify(r):String(r)}function ye(e){if(!Array.isArray(e))return String(e);let[r,t]=e.map(Number);return`${p(t)} at ${p(r)}`}                                                         
+
+return{commands:Me,explained:fe,waitingText:le}})

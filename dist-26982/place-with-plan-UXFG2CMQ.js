@@ -1,0 +1,12 @@
+(function(use,load,meta,require){"use strict";const {a:O}=use("chunk-KLIDT6KQ.js");const {d:y}=use("chunk-YR7JGDC3.js");use("chunk-62PDKIMC.js");use("chunk-AF2NOGSQ.js");use("chunk-MBRI3BLG.js");use("chunk-JJS5UTUP.js");use("chunk-3P32TMB7.js");const {Ua:w,Xa:h,ba:f,d:a,e:u,g:s,ga:R,rd:l,sd:d,vd:x}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                
+                                                                                                                                                                      function A(t,r,o){let i=y(t.variables,r,"--plan");if(h(o))throw s("--plan is for an order that opens a position.","Omit --plan or --reduce-only.");if(!w(o.type))throw s(`--plan needs a position, and a\
+ ${o.type} order may fill later.`,"Omit --plan, and use perp plan once the order has filled.");if(t.settings.idempotencyKey!==void 0)throw s("--plan sends a second write, so one --idempotency-key is n\
+ot enough.","Use perp plan afterwards.");return i}async function N(t,r,o){let i=r.record;if(i.status!=="filled")return c(t,r,i,"The order has not filled, so its plan was not applied",o);try{let p={account_id:i.
+account_id},[{data:m},{data:e}]=await Promise.all([t.call("listOpenPositions",{query:p}),t.call("listOrders",{query:{...p,status:"working"}})]),n=m.find(({market_id:k})=>k===i.market_id);return n===void 0?
+c(t,r,i,"No position is open, so the plan was not applied",o):g(r,await O(t,{position:{found:n,working:e},plan:o.text}))}catch(p){if(t.signal.throwIfAborted(),!(p instanceof u)&&p.name!=="ApiError")throw p;
+let{exit:m,message:e,hint:n=""}=R(p);if(m===a.outcomeUnknown)throw p;return c(t,r,i,`The order has filled, but its plan was not applied: ${e} ${n}`.trim(),o)}}function c(t,r,{symbol:o},i,p){let m=f(`N\
+ext: perp plan ${o} "${p.text}"`,t.settings),{record:e,blocks:n}=r;return l({...e,plan:null},()=>[...n(),d({text:`${i.replace(/\.$/,"")}.`,tone:"warn"}),d({text:m,tone:"strong"})],a.incomplete)}function g(t,r){
+let{record:o,blocks:i,exit:p}=t,m=r,e=()=>m.isOfWrite===!0?m.blocks().slice(0,-1):m.blocks();return l({...o,plan:m.record},()=>[...i(),x,...e()],r.exit??p)}                                             
+
+return{placedWithPlan:N,planOfOrder:A}})

@@ -1,0 +1,22 @@
+(function(use,load,meta,require){"use strict";const {a:E}=use("chunk-6L522D4K.js");const {a:T,b:A,c:N}=use("chunk-GJDYJYTL.js");const {b:L,d:q,e:M}=use("chunk-QR2WMFJT.js");use("chunk-YOWOY37Q.js");use("chunk-JSBBQCAQ.js");use("chunk-O6D7HQOJ.js");use("chunk-GRSZAO2T.js");use("chunk-MZNKVIN5.js");use("chunk-E6MXZYGV.js");use("chunk-3AJFHGYY.js");use("chunk-52J4OF3Q.js");use("chunk-7J3BNSHA.js");use("chunk-FOCBJV43.js");use("chunk-2TS42H2I.js");const {Ni:b,P:g,S:w,T:k,V:v,ch:R,fg:$,fh:O,gh:h,jg:z}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                
+                                                                                                                                                                        
+                                                                                                                                                                                   
+                                                                      var D=1e3;async function tt(t,r,e){return E(t,{for:e,maxEvents:void 0,idleTimeout:void 0},{view:j,subject:"account",table:r.streams},async({tell:p,fail:s})=>{let m="",u=!1,d=()=>{let i=u?S(r):void 0;if(u=
+!1,i===void 0)return;let{time:y,...I}=i,x=JSON.stringify(I);x!==m&&p(i),m=x},n={market:b(t,"market",r.streams),account:b(t,"account",r.streams)},l=new A,f=new T(t,r,{changed:()=>{u=!0;let i=l.tell(r.account===
+void 0?[]:[r.account],r);(m===""?W(r):i)&&d()},notice:i=>t.note(i),failed:s,state:(i,y)=>n[i](y)}),a=new N(t),_=setInterval(()=>{for(let i of a.news())t.note(i);d()},D);return await f.open(),()=>{clearInterval(
+_),f.close()}})}function W(t){let r=t.watched.every(({market_id:s})=>t.mid(s)!==void 0),e=t.unstreamedOf(t.accountId)!==void 0,{account:o}=t.account??{},p=o?.status==="active"||t.endings.has(o?.id??"");
+return r&&e&&p&&S(t)!==void 0&&t.time>0}function S(t){let r=t.account;if(r===void 0||!t.streams.isKnown("account")||!t.areLocksKnown)return;let e=t.endings.get(r.account.id),{standing:o,gauges:p}=q(r,
+t),s=n=>c(p.find(l=>l.name===n)?.used),{daily:m,drawdown:u}=o,d=t.watched.flatMap(({market_id:n})=>{let l=t.mid(n);return l===void 0?[]:[[n,l]]});return{time:t.time,account_id:r.account.id,status:r.account.
+status,ended:e===void 0?null:O(e),lock:t.locks.get(r.account.id)??null,balance:o.balance,equity:c(o.equity),unrealized_pnl:c(o.unrealized),daily_loss_floor:m?.at??null,daily_loss_room:c(m?.room),daily_loss_used:s(
+"daily loss"),max_drawdown_floor:u?.at??null,max_drawdown_room:c(u?.room),max_drawdown_used:s("drawdown"),remaining_profit:o.toTarget??null,working_orders:r.orders.size,acts_without_you:t.acting,positions:L(
+r,t).map(({position:n,mid:l,profit:f,cover:a,risk:_,end:i})=>({id:n.id,market_id:n.market_id,symbol:n.symbol,side:n.side,size:n.size,mid:l??null,unrealized_pnl:c(f),stop_price:a.first?.from??null,stop_limit_price:a.
+first?.to??null,target_price:a.targets.map($)[0]??null,covered_size:a.covered,uncovered_size:a.uncovered,risk:_.loss??null,one_r:_.unit??null,r:_.r??null,ends_at:i?.price??null,ends_by:i?.by??null})),
+mids:Object.fromEntries(d)}}function c(t){return t===void 0?null:Number(t.toFixed(8))}var j={isText:!0,fields:["time","account_id","status","balance","equity","unrealized_pnl","daily_loss_room","max_d\
+rawdown_room"],line:t=>[`${v(t.time)}  equity ${H(t.equity)}  pnl ${K(t.unrealized_pnl)}`,t.daily_loss_room===null?"":`  day room ${w(t.daily_loss_room)}${C(t.daily_loss_used)}`,t.max_drawdown_room===
+null?"":`  drawdown room ${w(t.max_drawdown_room)}${C(t.max_drawdown_used)}`,...t.positions.map(({symbol:r,side:e,size:o,mid:p,unrealized_pnl:s,stop_price:m,stop_limit_price:u,covered_size:d})=>`  ${e}\
+ ${g(o)} ${r}${p===null?"":` mark ${g(p)}`} ${K(s)} stop ${z(m===null?void 0:{from:m,to:u??void 0},d,o)}`),t.working_orders===0?"":`  orders ${t.working_orders}`,G(t),t.lock===null?"":`  LOCKED ${h(t.
+lock)}`]};function C(t){let r=M(t??void 0);return r===0?"":` ${"!".repeat(r)}`}function G({ended:t,status:r,balance:e}){return t===null?r==="active"?"":`  ${r.toUpperCase()}`:`  ${R({...t,ended_at:t.at,
+status:r,balance:e})}. Next: ${t.next}`}function H(t){return t===null?"-":w(t)}function K(t){return t===null?"-":k(t)}                                       
+
+return{plainWatch:tt,recordOf:S}})

@@ -1,0 +1,21 @@
+(function(use,load,meta,require){"use strict";const {$c:b,A:s,Hb:v,Ia:g,K:l,Kb:w,Ol:S,bi:O,ed:k,ei:C,fd:_,g:n,rd:d,sd:P,uh:u,vh:f}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                          var K={summary:"Show or change an account's policy and trading halts",description:"Without a change and options, shows the policy. A change is JSON with fields of POST /sim/policy (docs/simulation.md \
+lists them); markets can be named in any form, options take precedence, and omitted fields are unchanged.",args:[{name:"change",optional:!0,summary:"JSON, or @FILE; - reads standard input"}],options:{
+preset:{value:"NAME",choices:["observed","default"],summary:"start from all observed behaviors of the live service, or from none"},restrict:{value:"WHAT",choices:["reduce_only","none"],summary:"restri\
+ct the account"},halt:{value:"CATEGORY",repeat:!0,summary:"halt a category or platform (everything); none ends all halts"},marks:{value:"SOURCE",choices:["book","venue"],summary:"where marks come from\
+: the book's midpoint or the venue's own mark"}},examples:[["perp sim policy","show the policy"],["perp sim policy --restrict reduce_only","test a restriction"],["perp sim policy --halt crypto","halt \
+a category"],["perp sim policy --preset observed","behave like the live service"],["perp sim policy --marks venue","trigger and liquidate at the venue's own mark, on live books"],[`perp sim policy '{"\
+limits": {"trades_per_day": 20}}'`,"at most 20 trades a day"],["perp sim policy @strict.json","apply a file"]],simulationOnly:!0};async function Q(o,i){let r=await b(o),{trading_halt:t,...p}=await E(o,
+i,r),e=Object.values(p).some(m=>m!==void 0);if(!e&&t===void 0){let{data:m}=await o.call("simGetPolicy",{query:{account_id:r}});return d(m,()=>[...u(m),...f(m.observed)])}let a={...p,...e?{account_id:r}:
+{},...t===void 0?{}:{trading_halt:t}};return S(o,"simSetPolicy",{body:a},{question:e?`Change the policy of ${r}?`:"Change the trading halts?",done:async()=>{let{data:m}=await o.call("simGetPolicy",{query:{
+account_id:r}});return d(m,()=>[P({text:"Changed.",tone:"good"}),...u(m),...f(m.observed)])}})}async function E(o,i,r){let t=i.change===void 0?{}:await I(o,i.change,r),{restrict:p,marks:e}=i;return{...t,
+preset:i.preset??t.preset,restriction:p===void 0?t.restriction:p==="none"?null:p,observed:e===void 0?t.observed:{...t.observed,marks:e},trading_halt:await G(o,i.halt)??t.trading_halt}}async function I(o,i,r){
+let t=await C(o,i,"CHANGE");if(!g(t)||"account_id"in t)throw n("CHANGE must be an object of JSON, without an account.","--account names the account.");let p=w(O.simSetPolicy,{...t,account_id:r});if(p.
+length>0)throw n("The policy is invalid.",void 0,p);let{competition:e,observed:a,...m}=t;Object.keys(m.market_order_maximum_bps_by_provider??{}).forEach(A),await q(o,m.trading_halt?.categories??[]);let h=async c=>(await _(
+o,c)).market_id,y=a?.open_interest_usd,j=Object.entries(y??{}).map(async([c,R])=>[await h(c),R]);return{...m,competition:e&&{...e,market_allowlist:await Promise.all(e.market_allowlist.map(h))},observed:y===
+void 0?a:{...a,open_interest_usd:Object.fromEntries(await Promise.all(j))}}}function A(o){if(s.includes(o))return;let i=v(o,s);throw n(`There is no provider ${l(o)}; allowed: ${s.join(", ")}.`,i===void 0?
+void 0:`Did you mean ${i}?`)}async function G(o,i){if(i.length===0)return;if(i.includes("none")&&i.length>1)throw n("--halt none ends all halts and can't be combined with others.");let r=i.filter(t=>t!==
+"platform"&&t!=="none");return r.length>0&&await q(o,r),{platform:i.includes("platform"),categories:r}}async function q(o,i){let r=new Set((await k(o)).map(e=>e.category)),t=i.find(e=>!r.has(e));if(t===
+void 0)return;let p=[...r].filter(e=>e!==void 0).sort();throw n(`No market has the category ${l(t)}.`,`Categories: ${p.join(", ")}. Use platform to halt everything, none to end all halts.`)}                              
+
+return{command:K,run:Q}})

@@ -1,0 +1,32 @@
+(function(use,load,meta,require){"use strict";const {a:ut}=use("chunk-AYN7UCZH.js");const {$c:d,$i:A,Ad:N,Ci:rt,Jl:at,Ol:B,P:u,Qa:R,Qh:G,Rh:H,S:P,Sg:h,Te:U,Th:J,Ua:z,Uh:I,Vf:F,Vh:Q,Wi:mt,Xg:y,Zc:D,_l:ct,ad:O,aj:pt,bh:K,ch:W,eh:Y,fd:E,g:C,gg:L,ig:j,ih:b,jh:Z,kh:g,nl:et,ol:nt,pg:S,qd:_,qi:V,rd:l,sd:f,si:X,tg:w,ud:M,ui:tt,ul:st,vf:x,wf:q,wh:v,wi:ot,yi:it}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                         
+                                                                                                                                                                                                           
+                                                                                                                  var ft={summary:"List open positions, or closed ones",options:{closed:{summary:"list closed positions, newest first"},...V,...G,watch:{summary:"keep updating until Ctrl-C"}},examples:[["perp positions",
+"open positions"],["perp positions --closed --limit 10","the last ten closed positions"],["perp positions --within 4h","their end prices with four hours of carry and a new day"],["perp positions --wat\
+ch","live updates"]]},dt="No open positions.";async function wt(t,i){if(i.closed){if(i.within!==void 0)throw C("--within works only for open positions.","Omit --closed.");if(i.watch)throw C("--watch w\
+orks only for open positions.","Omit --closed.");let n=X(t,"listOpenPositions",{account_id:await d(t),status:"closed"},i),a=yt(n);return _(a,{fields:pt,columns:Z,empty:"No closed positions yet."})}if(i.
+watch)return ct(t,()=>gt(t,i.within));let o=await d(t),m=ht(t,o),r=await h(t,o,{account:m,positions:S(t),within:i.within});H(t,i.within,r.outlook.ahead);for(let n of r.acting)t.note(q(n));let{positions:p}=r,
+e=tt(t,p,i).map(n=>T(n,r)),s=b(r.marks,r.outlook,r.working);return _(e,{fields:A,columns:s,empty:dt})}async function ht(t,i){return t.settings.account!==void 0?y(t,i):(await D(t)).find(o=>o.id===i)}async function*yt(t){
+for await(let i of t)yield{...i,computed:{net_pnl:F(i)??null}}}function T(t,{marks:i,outlook:o,working:m,acting:r}){let p=j(t,i.get(t.market_id),o,m);return{...t,computed:{...p,acts_without_you:x(t.market_id,
+r)}}}async function gt(t,i){let o=await d(t),m=y(t,o);m.catch(()=>{});let r=t.call("listOpenPositions",{query:{account_id:o}}).then(({data:c})=>c),p=await h(t,o,{account:m,positions:r,within:i}),e=await m.
+then(c=>U(t,c)).catch(()=>{}),s=e===void 0?[]:[f(Y(e,W(e)))],n=p.positions.map(c=>T(c,p)),a=M(n,b(p.marks,p.outlook,p.working)),k=n.length===0?f({text:dt,tone:"faint"}):a;return{records:n,blocks:[...s,
+k,...v(p.acting)],fields:A}}var kt={summary:"Show one position, open or closed",args:[{name:"position",kind:"position",summary:"position id or market"}],examples:[["perp positions show BTC","the open \
+position in BTC"],["perp positions show BTC --json","every field"]]};async function Ct(t,i){let o=await w(t,i.position);if(o.status!=="open")return l(o,()=>g(o));let{account_id:m}=o,r=S(t).then($=>$.some(
+({id:lt})=>lt===o.id)?$:[o]),p=y(t,m),e=await h(t,m,{account:p,positions:r}),{working:s,marks:n,outlook:a,acting:k}=e,c=n.get(o.market_id);return l(T(o,e),()=>[...g(o,{mark:c,outlook:a,working:s}),...rt(
+L(o,s??[])),...v(x(o.market_id,k))])}var Pt={summary:"Close a position, or part of it",args:[{name:"position",kind:"position",summary:"position id or market"}],options:{size:{value:"SIZE",kind:"size",
+summary:"size to close: 0.02, 500usd or 50% (default: all)"},type:{value:"TYPE",choices:R,summary:"order type (default: market, or limit with --limit-price)"},"limit-price":{value:"PRICE",kind:"price",
+summary:"worst price to accept"},"trigger-price":{value:"PRICE",kind:"price",summary:"mark that triggers a conditional close"},"trigger-market":{value:"MARKET",kind:"market",summary:"market whose mark\
+ triggers it (default: the position's)"},"trigger-direction":mt,slippage:{value:"BPS",kind:"basisPoints",summary:"maximum distance from mid of a market close"},"cross-ok":{summary:"let a limit order t\
+hat crosses the book fill as taker"},"expected-price":{value:"PRICE",kind:"price",summary:"price you saw; recorded, not used for pricing"},"client-order-id":{value:"ID",kind:"text",summary:"your own n\
+ame for the closing order"},wait:{summary:"wait until the order ends"}},examples:[["perp positions close BTC","close it at market"],["perp positions close BTC --size 50%","close half of it"],["perp po\
+sitions close BTC --limit-price 160000","close it at a limit price"],["perp close-all","every position of the account"]]};async function Ot(t,i){i.wait&&await nt(t),I(t);let o=O(t,await w(t,i.position));
+Q(t,o);let m=await ut(t,i,o),{body:r,order:p}=m;return B(t,"closePosition",{path:{position_id:o.id},body:r},{preview:()=>_t(t,m),account:o.account_id,taker:z(r.type)?p:void 0,question:`Close ${u(p.size)}\
+ ${o.symbol} of the ${o.side} position?`,done:async({data:e,body:{queued:s}})=>{let n=K(t,e.account_id,e.market_id),[a]=await Promise.all([et(t,e,i.wait,s),n]);return a}})}async function _t(t,{position:i,
+order:o}){let m=await E(t,o.market_id),r=f({text:"Close",tone:"strong"},"  ",N(i.side),` ${u(o.size)} of ${u(i.size)} ${i.symbol}, entry ${u(i.entry_price)}`);return st(t,{order:o,market:m,judging:{force:!0,
+addsNothing:!0}},r)}var xt={summary:"Set the extra margin of an isolated position",description:"AMOUNT is the new total of extra margin, not a change, so repeating the command changes nothing.",args:[
+{name:"position",kind:"position",summary:"position id or market"},{name:"amount",kind:"amount",summary:"USD, zero or more"}],examples:[["perp positions margin BTC 250","250 USD on top of the initial m\
+argin"],["perp positions margin BTC 100","withdraw 150 USD"]]};async function St(t,i){I(t);let o=O(t,await w(t,i.position));J(t,o);let m={path:{position_id:o.id},body:{extra_margin:i.amount}};return B(
+t,"setPositionIsolatedMargin",m,{account:o.account_id,question:`Set the extra margin of ${o.side} ${o.symbol} from ${P(o.isolated_margin_extra)} to ${P(i.amount)} USD?`,done:async({data:r})=>{let p=await ot(
+t,r.account_id,({positions:e})=>({positions:it(e,r)}));return l(at(t,r,p),()=>g(r))}})}var io={list:{command:ft,run:wt},show:{command:kt,run:Ct},close:{command:Pt,run:Ot},margin:{command:xt,run:St}};                       
+
+return{commands:io}})

@@ -1,0 +1,27 @@
+(function(use,load,meta,require){"use strict";const {$c:z,Cg:f,Nj:M,Oj:Q,P:g,Qh:E,Rh:D,S:T,_:x,_l:B,d:_,fd:C,g:w,ph:R,qd:v,rd:k,rk:S,sd:O,sk:h,ud:q,vd:P,wk:b,xk:A}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                                    
+                            var pt={summary:"Show the best prices and the fill price of a size",description:"The API returns best prices and fills, not price levels. --depth shows the fills of N increasing sizes on both sides, e\
+ach computed against the whole visible book.",args:[{name:"market",kind:"market",repeat:!0,summary:"id, coin or symbol"}],options:{side:{value:"SIDE",choices:["buy","sell"],summary:"side of the fill, \
+with --size"},size:{value:"SIZE",kind:"size",summary:"size of the fill, such as 0.05 or 500usd, with --side"},depth:{value:"N",kind:"count",maximum:20,summary:"show fills of N sizes, doubling from --s\
+ize or 1000usd"},...E,venue:Q,watch:{summary:"keep updating until Ctrl-C"}},examples:[["perp quote BTC","bid, ask and mid"],["perp quote BTC ETH SOL","one row each"],["perp quote BTC --side buy --size\
+ 2","the price of 2 BTC"],["perp quote BTC --side buy --size 2 --within 4h","the account's end price after four hours of carry"],["perp quote BTC --depth 8","the depth of the book"],["perp quote BTC -\
+-watch","live updates"],["perp quote BTC --books live --venue okx","a venue's book now, without a simulation"]]};async function st(t,i){if(M(i.venue,t.settings.simulation.books),i.depth===void 0&&i.side===
+void 0!=(i.size===void 0)){let m=i.side===void 0?"--side":"--size";throw w(`${m} is missing.`,"--side and --size must be used together.")}if(i.within!==void 0&&(i.size===void 0||i.watch||i.market.length>
+1||i.depth))throw w("--within works for one market with --side and --size, without --watch and --depth.","It adds time to the mark that ends the account after that fill.");let[e="",...r]=i.market;if(r.
+length>0)return F(t,i);let a=await C(t,e);if(i.depth!==void 0)return j(t,i,a,i.depth);let s=i.side,n=s===void 0||i.size===void 0?void 0:await b(t,i.size,{market:a,side:s}),u=n!==void 0&&t.settings.environment===
+"sim"?await z(t):void 0,d=()=>f(t,a.market_id,{side:s,size:n,account:u});if(i.watch)return B(t,async()=>{let m=await d().catch(L);return"message"in m?{records:[m],blocks:[O({text:m.message,tone:"bad"})]}:
+{records:[m],blocks:h(m,t.memory.marketSource)}});if(s!==void 0&&n!==void 0){let{quotedFill:m}=await load  ("./quoted-fill-XD3V4IBJ.js"),{quote:o,computed:p,floor:y}=await m(t,a,{side:s,size:n,within:i.
+within},d());D(t,i.within,p.within);let{breach_price:c}=p,N=c===null?void 0:R(c,o.mid??void 0,y);return k({...o,computed:p},()=>h(o,t.memory.marketSource,N))}let l=await d();return k(l,()=>h(l,t.memory.
+marketSource))}async function F(t,i){if(i.depth!==void 0)throw w("--depth works for one market.","Name one market, or omit --depth.");let e=await Promise.all(i.market.map(o=>C(t,o))),{side:r,size:a}=i,
+s=new Map;if(r!==void 0&&a!==void 0)for(let o of e)s.set(o.market_id,await b(t,a,{market:o,side:r}));let n=s.size>0&&t.settings.environment==="sim"?await z(t):void 0,u=async()=>{let o=e.map(async({market_id:p,
+symbol:y})=>{let c=await f(t,p,{side:r,size:s.get(p),account:n}).catch(L);return"message"in c?{market_id:p,symbol:y,...c}:c});return Promise.all(o)};if(i.watch)return B(t,async()=>{let o=await u();return{
+records:o,blocks:[q(o,S)],fields:I(o)}});let d=await u(),l=d.some(o=>"message"in o),m=v(d,{fields:I(d),columns:S,empty:""});return l?{...m,exit:_.incomplete}:m}function I(t){return[...new Set(t.flatMap(
+i=>Object.keys(i)))]}function L(t){let{name:i,status:e,message:r}=t;if(i!=="ApiError"||e!==503||r===void 0)throw t;return{status:"unavailable",message:r}}async function j(t,i,e,r){let a=await b(t,i.size??
+{unit:"usd",amount:1e3,text:"1000usd"},{market:e,side:"buy"}),s=Array.from({length:r},(m,o)=>A([a,2**o],1,e.size_decimals)),n=await Promise.all(s.map(async m=>{let[o,p]=await Promise.all([f(t,e.market_id,
+{side:"sell",size:m}),f(t,e.market_id,{side:"buy",size:m})]);return{size:m,sell:o,buy:p}})),u=i.side;if(t.settings.output!=="table"){let m=n.flatMap(({sell:o,buy:p})=>u===void 0?[o,p]:u==="buy"?[p]:[o]);
+return v(m,{fields:I(m),columns:[],empty:""})}let d=n[0].buy,l=[...h({...d,requested_side:void 0},t.memory.marketSource),P,q(n,U(u))];return k(n,()=>l)}function U(t){let i=e=>[{header:`${e.toUpperCase()}\
+ AT`,cell:r=>V(r[e]),align:"right"},{header:"BPS",cell:r=>Z(r[e]),align:"right",keep:3},{header:"LEVELS",cell:({[e]:r})=>r.fillable===!1?"":String(r.levels_consumed??""),align:"right",keep:1}];return[
+{header:"SIZE",cell:({size:e})=>g(e),align:"right"},{header:"USD",cell:({size:e,buy:r})=>r.mid===null?"":T(e*r.mid),align:"right",keep:2},...t==="buy"?[]:i("sell"),...t==="sell"?[]:i("buy")]}function V(t){
+return t.fillable===!1||t.estimated_fill_price===void 0?"too deep":g(t.estimated_fill_price)}function Z(t){let{estimated_fill_price:i,mid:e,fillable:r}=t;return i===void 0||e===null||r===!1?"":x(i,e)}                                
+
+return{command:pt,run:st}})

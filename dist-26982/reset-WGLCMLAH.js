@@ -1,0 +1,13 @@
+(function(use,load,meta,require){"use strict";const {Ae:h,He:k,Nc:s,S:S,Vl:D,We:b,X:u,Xi:A,Zc:f,bf:g,cf:F,ff:v,fm:W,gm:$,la:c,of:R,rd:m,sd:a,td:w}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                              var Y,E=()=>Y??=require                 ("node:fs"),O=t=>E()[t];var P=O("globSync");var d=O("rmSync");var H,J=()=>H??=require                 ("node:path"),L=t=>J()[t];var l=L("join");var ht={summary:"Reset a simulation: delete everything but its API keys",description:"Without a terminal, this needs --yes. A simulation can't be reset while it is being served.",options:A,examples:[[
+"perp sim reset","ask, then reset"],["perp sim reset --plan prime --balance 50000 --accounts 3 --yes","for copy trading"],["perp sim reset --state friday --books friday.jsonl.gz --clock manual --yes",
+"on a recording"]],simulationOnly:!0,changesMore:!0};async function kt(t,r){let{settings:o,variables:n}=t,{plain:e,books:j,clock:B,speed:C}=o.simulation,{seed:I,plan:z,balance:G,accounts:M}=r,x={state:e,
+books:j,clock:B,speed:C,seed:I,plan:z,startingBalance:G,accounts:M};if(o.dryRun)return m({reset:x},()=>[a(`Dry run: the simulation ${e} is unchanged.`)]);Object.assign(o.simulation,{state:e,books:void 0,
+clock:void 0,speed:void 0});let y=`Reset ${await Q(t,e)}? All its orders, positions and history will be deleted.`;D(t,y),await t.person.confirm(y),await t.reopen();let{resetState:N}=await load  ("./public-JEEFC6HQ.js"),
+U=p=>t.note(`The damaged state was saved as ${p}.`),{beginning:V}=t.outside;(await N({stateDir:c(n),...x,beginning:V,onSetAside:U})).close(),X(n,e),b(n,e,void 0),Z(n,e);let q=o.profile===void 0?{}:{[`\
+profiles.${o.profile}.account`]:null};o.account!==void 0&&h(n,{"sim.account":null,...q});let K=await f(t),{data:i}=await t.call("simStatus",{}),T=m(i,()=>[a({text:`Simulation ${e}`,tone:"strong"}," wa\
+s reset."),w(["seed",String(i.seed)],["prices",`${i.source}, ${u(i.markets,"market")}`],...K.map(p=>["account",`${p.id}  ${S(p.balance)} USD`]))]);return k(t,void 0,T)}async function Q(t,r){let o={environment:"\
+sim",state:r};try{return await $(c(t.variables),r)!==void 0||!t.settings.yes&&W(t.variables).includes(r)?s((await t.access()).destination):s(o)}catch{return s(o)}}function X(t,r){for(let o of F(g(t)).
+writes)o.note.environment==="sim"&&o.note.state===r&&v(o)}function Z(t,r){let o=R(t,{environment:"sim",state:r});d(l(o,"locks"),{recursive:!0,force:!0});for(let n of P("*.state",{cwd:o}))d(l(o,n),{force:!0})}                                
+
+return{command:ht,run:kt}})

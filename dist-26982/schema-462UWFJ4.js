@@ -1,0 +1,53 @@
+(function(use,load,meta,require){"use strict";const {$b:V,$h:mt,Ac:G,Ec:H,Hb:M,Hc:X,K:K,Kc:$,Sd:ot,Xh:rt,Yh:it,Zh:C,_b:N,_h:st,ai:nt,bi:at,eb:t,fb:u,g:E,gc:O,hb:x,ib:g,jb:k,kb:i,kc:R,lb:s,mc:j,nb:a,oe:et,pb:h,qb:r,qd:Y,rd:Z,rj:pt,sc:J,sd:tt,tc:B,uc:L,xc:Q,yc:W,zc:I}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                               
+                                                                                                                                                                                         var wt=a("perp's own figures of the resource; a write, and a read under a profile, has `destination`, where it was sent.");function m(e){return{...e,properties:{...e.properties,computed:wt}}}var o=e=>a(
+`Described in ${e}.`),y=u("Unix milliseconds."),S=m(O),v=m(G),kt=m(J),P=m(V.properties.data),D=m(H),T=m(X),q=m(rt),A=r({position_id:t(),market_id:t(),side:k(["long","short"]),opened_at:y,closed_at:h(s(
+y)),net:h(s(u("After fees and carry, USD."))),fees:h(u("USD.")),funding:h(u("USD.")),r:h(s(u("Net, as a multiple of 1R."))),one_r:h(s(u("What its stops lost when they first covered it, USD."))),tags:i(
+t()),note:s(t())}),ct=r({file:t(),bytes:x()}),F=r({name:t()}),_=a("One line for each; docs/streams.md has the frames."),z=r({name:t(),environment:k(["live","sandbox","sim"]),host:s(t()),account:s(t()),
+api_key_file:s(t()),state:s(t()),login:s(a("The stored login at its host, without its credential.")),in_use:g()}),St=r({name:t(),plan:t()}),dt=a("By the keys of a mandate file, as docs/mandate.md desc\
+ribes them; null: no limit."),lt={"accounts acknowledge-copy-stop":o("docs/scripting.md"),"accounts list":i(m(j)),"accounts policy":kt,"accounts show":m(j),"accounts use":j,api:o("docs/api.md, under t\
+he endpoint: the body of its answer"),approve:o("docs/audit.md"),"audit show":o("docs/audit.md"),"audit verify":o("docs/audit.md"),batch:r({line:x("From 1."),id:{description:"As given; null without on\
+e."},ok:g(),exit:x("The exit status of the line."),data:h(a("What the command prints with --json.")),error:h(a("Its output on stderr with --json."))}),"cancel-all":m(B),candles:i(r({openTime:y,closeTime:y,
+open:t(),high:t(),low:t(),close:t()})),chart:r({market_id:t(),interval:t(),candles:i(a()),position:s(a()),orders:i(O),fills:i(O)}),"close-all":m(L),completion:null,"config get":{type:["string","number",
+"null"]},"config list":i(r({key:t(),value:{type:["string","number","null"]},source:t("Where the value comes from.")})),"config rm":r({key:t(),value:{type:"null"}}),"config set":r({key:t(),value:{type:[
+"string","number"]}}),"copy delete":P,"copy disable":P,"copy enable":P,"copy list":i(m(N)),"copy save":P,day:r({account_id:t(),ahead:a("What lies before the account today."),review:s(a("What the day h\
+as brought, and which rules were kept.")),odds:s(a("The chance to pass from here, if the record is long enough to say it.")),guard:g("A guard runs here."),approximations:i(t())}),doctor:i(r({check:t(),
+status:k(["ok","warn","fail","skip"]),message:t()})),fills:i(O),flatten:r({accounts:i(r({account_id:t(),interrupted:g(),outcome_unknown:g()}))}),"gate flatten":o("docs/gate.md"),"gate key add":o("docs\
+/gate.md"),"gate key list":o("docs/gate.md"),"gate key revoke":o("docs/gate.md"),"gate log":o("docs/gate.md"),"gate resume":o("docs/gate.md"),"gate serve":o("docs/gate.md"),"gate status":o("docs/gate.\
+md"),"gate stop":o("docs/gate.md"),"guard add":r({file:t()}),"guard rules":o("docs/guard.md"),"guard run":o("docs/guard.md"),"guard status":r({account_id:t(),guard:s(a()),lock:s(a()),state:t()}),"guar\
+d unlock":r({account_id:t(),unlocked:g()}),"journal list":i(A),"journal note":A,"journal one-r":A,"journal show":A,"journal tag":A,"lab compare":o("docs/lab.md"),"lab merge":o("docs/lab.md"),"lab repo\
+rt":ct,"lab run":o("docs/lab.md"),"lab show":o("docs/lab.md"),"lab trials":o("docs/lab.md"),ladder:null,login:o("docs/security.md"),logout:r({profile:h(t()),host:t()}),"mandate check":r({file:t(),name:t(),
+signed_at:s(y),hash:s(t()),in_force:g(),looser:i(t("A term that is looser than signed.")),unknown:i(t("An account or a market that is not there.")),terms:dt,allowed:i(r({account_id:t(),market_id:t(),side:k(
+["buy","sell"]),size:s(u("Largest market order now, base asset.")),approval_above:s(u("Above this size, perp approve is asked, base asset; null: it is not.")),stop:s(u("With this stop.")),why:s(t("Why\
+ none."))}))}),"mandate add":r({file:t(),name:t()}),"mandate show":{oneOf:[i(r({bot:t(),signed_at:y,until:y,hash:t()})),dt]},"mandate sign":r({name:t(),hash:s(t())}),"markets list":i(m(W)),"markets sh\
+ow":m(W),mcp:null,odds:o("docs/odds.md"),"order amend":S,"order cancel":{oneOf:[m(R),i(m(R))]},"order exits":S,"order explain":m(nt),"order list":i(S),"order place":S,"order show":S,"pending list":i(a(
+"A write whose outcome is unknown.")),"pending resume":o("docs/retries.md"),"plan apply":v,"plan list":i(r({name:t()})),"plan rm":o("docs/stops.md"),"plan set":St,"plan show":o("docs/stops.md"),pnl:o(
+"docs/pnl.md"),"positions close":S,"positions exits":v,"positions list":i(v),"positions margin":v,"positions show":v,practice:o("docs/practice.md"),"profile add":z,"profile list":i(z),"profile rm":r({
+name:t(),removed:g()}),"profile show":z,"profile use":r({profile:s(t())}),quote:{oneOf:[m(I),i(m(I))]},report:ct,reverse:S,"scaled cancel":T,"scaled list":i(T),"scaled place":T,"scaled show":T,schema:o(
+"docs/scripting.md"),"sdk link":r({link:t(),target:t(),changed:g()}),"sim advance":r({from:y,to:y}),"sim bookmarks add":F,"sim bookmarks rm":F,"sim bookmarks list":i(F),"sim check":o("docs/simulation.\
+md"),"sim export":o("docs/tapes.md"),"sim feeds":it,"sim fund":m(j),"sim import":o("docs/tapes.md"),"sim key add":m(st),"sim key expire":m(C),"sim key list":i(C),"sim key revoke":m(C),"sim markets sta\
+ts":o("docs/markets.md"),"sim merge":o("docs/simulation.md"),"sim pause":q,"sim policy":m(mt),"sim record":o("docs/live.md"),"sim reset":o("docs/simulation.md"),"sim resume":q,"sim run":null,"sim serv\
+e":o("docs/simulation.md"),"sim status":q,"sim tapes cat":null,"sim tapes list":i(a()),"sim tapes slice":o("docs/tapes.md"),"sim tapes verify":i(a()),"sim use":o("docs/simulation.md"),"sim weather":o(
+"docs/simulation.md"),stop:v,"stream account":_,"stream books":_,"stream candles":_,"stream stats":_,"stream ticks":_,"stream trades":_,target:v,tour:null,"twap cancel":D,"twap list":i(D),"twap place":D,
+"twap show":D,version:r({version:t(),commit:s(t()),runtime:t(),installed:k(pt),place:t(),upgrade:t()}),wait:r({condition:t(),at:s(y),price:h(u("USD.")),bound:h(u("USD.")),from:k(["stream","candle","qu\
+ote","positions","order"]),order:h(O),waited_ms:u()}),watch:null,whoami:r({environment:t(),api:Q,accounts:x(),verified:g()})};var Xt={summary:"Print the JSON Schema of a command or an operation",description:'For a command: `args`, as in a line of perp batch ({"command": ..., "args": ...}), and `output`, what it prints with -\
+-json. For an API operation (perp api lists them): path, query, body and answers. JSON Schema 2020-12. Without arguments, lists the commands.',args:[{name:"command",repeat:!0,optional:!0,summary:"a co\
+mmand, such as order place, or an operation"}],examples:[["perp schema order place","input and output of order place"],["perp schema createOrder","body and answers of an operation"]],ignoresProfile:!0};
+async function Yt(e,c){let p=c.command??[],{registry:d}=e;if(p.length===0){let f=[...d.summaries].map(([w,U])=>({command:w,summary:U}));return Y(f,{fields:["command","summary"],columns:[{header:"COMMA\
+ND",cell:({command:w})=>w},{header:"DOES",cell:({summary:w})=>w,keep:1}],empty:"There are no commands."})}let l=p.join(" "),n=Ot(l)??vt(e,l);return Z(n,()=>JSON.stringify(n,null,2).split(`
+`).map(f=>tt(f)))}function vt({registry:e},c){let p=[c,`${c} list`].find(l=>e.summaries.has(l));if(p===void 0){let l=M(c,[...e.summaries.keys(),...Object.keys($)]),n=l===void 0?"perp schema lists the \
+commands.":`Did you mean ${l}?`;throw E(`There is no command or operation ${K(c)}.`,n)}let d=e.spec(p);return{$schema:ht,command:p,summary:d.summary,args:jt(d),output:lt[p]??null}}var ht="https://json\
+-schema.org/draft/2020-12/schema";function Ot(e){let c={...$,...at};if(!Object.hasOwn(c,e))return;let{method:p,path:d,summary:l,query:n,body:f,idempotent:w,responses:U}=c[e],gt=Object.entries(U).map(([
+yt,{schema:bt}])=>[yt,bt]);return{$schema:ht,operation:e,method:p,path:d,summary:l,idempotent:w,query:n,body:f,answers:Object.fromEntries(gt)}}var _t={price:b("USD, or relative: 61650.5, mark-1%, entr\
+y+150, bid+10bps; 'perp help values' has them all"),exitPrice:b("USD, or relative; 1% is from the entry, 2R is a multiple of the loss at the stop"),optionalPrice:b("as a price, or none"),size:b("base \
+asset, or 500usd, or 50% of the position"),orderSize:{type:["string","number"]},duration:b("45s, 30m, 1h30m, 2d"),time:b("Unix ms, ISO 8601, or a duration from now"),pastTime:b("Unix ms, ISO 8601, a d\
+ay, or a duration before now"),optionalPositive:b("a number above zero, or none"),basisPoints:{type:["number","string"]},gap:{type:["number","string"]},positive:{type:"number",exclusiveMinimum:0},amount:{
+type:"number",minimum:0},number:{type:"number"},count:{type:"integer",minimum:1},port:{type:"integer",minimum:0,maximum:65535}};function b(e){return{type:["string","number"],description:e}}var xt=["ac\
+count","idempotency-key","new","dry-run","yes"];function jt(e){let c=(e.args??[]).map(n=>[ut(n.name),ft(n,n.repeat===!0)]),p=Object.entries({...e.options,...At()}).map(([n,f])=>[n.replaceAll("-","_"),
+Ct(f)]),d=[...(e.args??[]).filter(({optional:n})=>n!==!0).map(({name:n})=>ut(n)),...Object.entries(e.options??{}).flatMap(([n,f])=>f.required===!0?[n.replaceAll("-","_")]:[])];return{type:"object",properties:Object.
+fromEntries([...c,...p]),...d.length===0?{}:{required:d},additionalProperties:!1}}function At(){return Object.fromEntries(xt.map(e=>[e,et[e]]))}function Ct(e){return e.value===void 0?{type:"boolean",description:e.
+summary}:ft(e,e.repeat===!0)}function ft(e,c){let p=Pt(e);if(!c)return p;let{description:d,...l}=p;return{type:"array",...d===void 0?{}:{description:d},items:l}}function Pt({summary:e,kind:c="text",choices:p,
+maximum:d}){if(p!==void 0)return{type:"string",description:e,enum:p};let{description:l,...n}=_t[c]??{type:"string"},f=l===void 0?e:`${e}: ${l}`;return{...n,description:f,...d===void 0?{}:{maximum:d}}}
+function ut(e){return ot(e).replaceAll("-","_")}                                                  
+
+return{command:Xt,inputSchema:jt,run:Yt}})

@@ -1,0 +1,14 @@
+(function(use,load,meta,require){"use strict";use("chunk-BYENYFP2.js");const {kj:S}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                 var g,v=()=>g??=require                 ("node:child_process");var y=(...t)=>v().spawn(...t);var F,I=()=>F??=require                 ("node:fs"),c=t=>I()[t];var u=c("readdirSync");var f=c("readlinkSync");var s=c("rmSync");var P,b=()=>P??=require                 ("node:net"),A=t=>b()[t];var k=A("createServer");var D,R=()=>D??=require                 ("node:timers/promises"),T=t=>R()[t],p=T("setTimeout");var L=["SIGINT","SIGTERM","SIGHUP","SIGQUIT","SIGUSR1","SIGUSR2"],h=2e3,B=200,G=10;async function J(t){process.removeAllListeners("disconnect").once("disconnect",()=>{s(t.folder,{recursive:!0,force:!0}),
+process.exit(1)});try{for(let r of t.ports)for(let i of t.addresses)await C(r,i)}catch(r){return a({kind:"failed",message:`no port of its network: ${r.message}`})}let[n="",...o]=t.command,e=y(n,o,{stdio:"\
+inherit",env:t.variables});e.on("error",({message:r})=>{a({kind:"failed",message:r})}),e.on("spawn",()=>x({kind:"started",pid:e.pid})),e.on("exit",(r,i)=>{M(t,{code:r,signal:i})}),process.removeAllListeners(
+"message").on("message",({signal:r})=>e.kill(r)),process.removeAllListeners("disconnect").on("disconnect",()=>{N(e,t)})}async function M({hasOwnNetwork:t},n){let o=t?d("self"):void 0;await w(o,B);let e=l(
+o).length;return m(o,"SIGTERM"),await w(o,h),m(o),a({kind:"ended",...n,left:e})}async function w(t,n){for(let o=performance.now()+n;l(t).length>0&&performance.now()<o;)await p(G)}async function C(t,n){
+let o=k();await new Promise((e,r)=>{o.once("error",r).listen(t,n,e)}),await new Promise(e=>process.send({kind:"listening",port:t},o,{},()=>e())),o.close()}async function N(t,{folder:n,hasOwnNetwork:o}){
+t.removeAllListeners("exit");let r=t.exitCode!==null||t.signalCode!==null?void 0:new Promise(i=>t.once("exit",i));t.kill("SIGTERM"),await Promise.race([r,p(h)]),t.kill("SIGKILL"),o&&m(d("self")),s(n,{
+recursive:!0,force:!0}),process.exit(1)}function d(t){try{return f(`/proc/${t}/ns/net`)}catch{return}}function l(t){return t===void 0?[]:u("/proc").map(Number).filter(o=>o>0&&o!==process.pid&&d(o)===t)}
+function m(t,n="SIGKILL"){for(let o of l(t))try{process.kill(o,n)}catch{}}function x(t){process.connected&&process.send(t,void 0,{},()=>{})}function a(t){return process.removeAllListeners("message").once(
+"message",()=>process.exit()),x(t),new Promise(()=>{})}if(process.send!==void 0&&S("supervisor")){for(let t of L)process.on(t,()=>{});process.once("message",t=>{J(t)}),process.once("disconnect",()=>process.
+exit(1)),x({kind:"ready"})}                                                              
+
+return{endOthersIn:m,forwardedSignals:L,networkOf:d}})

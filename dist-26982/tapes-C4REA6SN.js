@@ -1,0 +1,31 @@
+(function(use,load,meta,require){"use strict";const {K:x,Oe:h,P:F,Pe:A,U:y,Ui:g,Vi:E,W:f,X:b,Y:O,Z:T,d:u,g:k,h:v,la:R,ma:P,qd:S,rd:j,sd:C,td:I,zd:z}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                                                                                           var L,B=()=>L??=require                 ("node:fs"),G=t=>B()[t];var N=G("statSync");var V,_=()=>V??=require                 ("node:path"),K=t=>_()[t];var M=K("join");var q={summary:"List tapes and recordings with their markets, gaps and size",description:"Without FOLDER, lists those in the current folder and those recorded by perp sim serve --books live.",args:[{name:"\
+folder",kind:"file",optional:!0,summary:"folder of the tapes"}],examples:[["perp sim tapes","the tapes recorded here and by simulations on live markets"],["perp sim tapes list /data --json","another f\
+older, for scripts"]],simulationOnly:!0},H=[{header:"TAPE",cell:({file:t})=>t},{header:"FROM",cell:({from:t})=>t===null?"":y(t)},{header:"LENGTH",cell:({from:t,to:e})=>t===null||e===null?"":f(e-t),align:"\
+right"},{header:"MARKETS",cell:({markets:t})=>t.map(({market_id:e})=>T(e)).join(" "),keep:3},{header:"KNOWN",cell:X,align:"right",keep:4},{header:"GAPS",cell:Q,keep:4},{header:"PARTS",cell:({parts:t})=>String(
+t),align:"right",keep:1},{header:"SIZE",cell:({bytes:t})=>`${(t/1e6).toFixed(1)} MB`,align:"right",keep:2},{header:"",cell:({problem:t,recording:e})=>t!==null?{text:t,tone:"bad"}:e?{text:"recording",tone:"\
+good"}:"",keep:5}];async function U(t,e){let{listRecordings:r,listTapes:n}=await load  ("./recording-ZFXQE7OM.js"),{folder:o}=e;o!==void 0&&J(o);let i=o===void 0?[".",M(R(t.variables),"tapes")]:[o],
+s=r(i[0]).filter(({problem:c})=>o!==void 0||c===null),p=[...i.flatMap(c=>n(c)),...s].map(Z);return S(p,{fields:["file","from","to","parts","bytes","lines","recording","problem","markets"],columns:H,empty:"\
+No tapes. Record one with perp sim record."})}function J(t){let e=N(t,{throwIfNoEntry:!1});if(e===void 0)throw v(`There is no folder ${x(t)}.`,"Name the folder of the tapes.");if(!e.isDirectory())throw k(
+`${x(t)} is a file, not a folder.`,"Name its folder, or check the file itself: perp sim tapes verify FILE.")}function Z({tape:t,from:e,to:r,parts:n,bytes:o,lines:i,isRecording:s,problem:p,markets:a}){
+let c=p===null&&i>0;return{file:t,from:c?e:null,to:c?r:null,parts:n,bytes:o,lines:i,recording:s,problem:p,markets:a.map(m=>({market_id:m.marketId,books:m.books,deltas:m.deltas,prints:m.prints,gaps:m.gaps,
+gap_ms:m.gapMs,known:m.known}))}}function Q({markets:t}){if(t.length===0)return"";let e=t.reduce((n,o)=>n+o.gap_ms,0),r=t.reduce((n,{gaps:o})=>n+o.filter(({reason:i})=>i!=="unsubscribed").length,0);return r===
+0?"none":`${r}, ${f(e)}`}function X({markets:t}){let e=t.map(({known:r})=>r).filter(r=>r!==null);return e.length===0?"":O(Math.min(...e))}var Y={summary:"Print a tape's events, one JSON object per lin\
+e",description:"Prints all parts in order, each event once, after a line for each market. Output from the start of a tape is a recording; for a later start, perp sim tapes slice adds the state at that\
+ time.",args:[{name:"tape",kind:"file",summary:"the tape"}],options:g,examples:[["perp sim tapes cat day.jsonl.gz | grep gap","its gaps"],["perp sim tapes cat day.jsonl.gz --from 14:00 --until 14:05 -\
+-market BTC","five minutes of a market"]],simulationOnly:!0};async function tt(t,e){let{printTape:r}=await load  ("./tapes-6YB4MOPK.js"),{tape:n,from:o,until:i,market:s}=e;return await r(n,{from:o,
+until:i,markets:s},p=>h(t,p)),{kind:"text",text:""}}var et={summary:"Cut a period out of a tape",description:"The result is a tape in one file: the state of each market at the start, the events after \
+it, and a hash.",args:[{name:"tape",kind:"file",summary:"the tape"}],options:{out:E("FILE","the new tape, or - for standard output; compressed if the name ends in .gz"),force:{summary:"replace an exis\
+ting file"},...g},examples:[["perp sim tapes slice day.jsonl.gz --from 14:00 --until 15:00 -o hour.jsonl.gz","an hour"],["perp sim tapes slice day.jsonl.gz --market BTC -o btc.jsonl.gz","a market"]],simulationOnly:!0,
+changesMore:!0};async function ot(t,e){let{sliceTape:r}=await load  ("./tapes-6YB4MOPK.js"),{tape:n,from:o,until:i,market:s,force:p,out:a}=e,c=a==="-",m=c?$=>h(t,$):a,D={from:o,until:i,markets:s},
+{dryRun:d}=t.settings,W={replaces:p,draftFolder:P(t.variables),dryRun:d,signal:t.signal},l=await t.person.during(d?"Reading":"Slicing",()=>r(n,D,m,W)),w=j({file:a,from:l.from,until:l.until},()=>[C({text:a,
+tone:"strong"}),I(["time",`${y(l.from)} to ${y(l.until)} (${f(l.until-l.from)})`]),...d?[z]:[]]);return c&&!d?A(t,w):w}var rt={summary:"Read every line of a tape and check it against its hashes",description:"\
+Each part ends with the SHA-256 of its lines, and the next part repeats it. A part without a hash can be read but not verified: an earlier version wrote it, its recorder was killed, or it is being wri\
+tten. Exits 7 if a part is damaged or missing.",args:[{name:"tape",kind:"file",summary:"the tape"}],examples:[["perp sim tapes verify day.jsonl.gz","every part of it"],["perp sim tapes verify day.json\
+l.gz --json","for scripts"]],simulationOnly:!0},nt=[{header:"PART",cell:({number:t})=>String(t),align:"right"},{header:"FILE",cell:({file:t})=>t},{header:"LINES",cell:({lines:t})=>F(t),align:"right"},
+{header:"PROOF",cell:({proof:t})=>({text:t,tone:t==="verified"?"good":t==="damaged"?"bad":"warn"})},{header:"",cell:({problem:t})=>t??""}];async function it(t,e){let{verifyTape:r}=await load  ("./tapes-6YB4MOPK.js"),
+n=await t.person.during("Verifying",async s=>{let p=[];for(let a of r(e.tape))p.push(a),s(`Verifying, ${b(p.length,"part")}`),await new Promise(c=>setImmediate(c));return p}),o=["number","file","lines",
+"proof","problem","sha256"],i=n.some(({proof:s})=>s==="damaged");return{...S(n,{fields:o,columns:nt,empty:""}),exit:i?u.unavailable:u.done}}var gt={list:{command:q,run:U},cat:{command:Y,run:tt},slice:{
+command:et,run:ot},verify:{command:rt,run:it}};                       
+
+return{commands:gt}})

@@ -1,0 +1,16 @@
+(function(use,load,meta,require){"use strict";const {a:h}=use("chunk-H4IG3XOL.js");const {b:m,d:d,g:l}=use("chunk-I2IHME74.js");use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                 var u,f=()=>u??=require                 ("node:fs"),g=s=>f()[s];var x=g("readFileSync");var w,b=()=>w??=require                 ("node:path"),k=s=>b()[s];var y=k("basename");var v=20,F=1e3;function R(s,e,r){let i=e===void 0?void 0:new h(s.headFile,e),o=i?.read()??"missing",t=new a([...typeof o=="string"?[]:[o.seq],...r===void 0?[]:[r.seq]]),n=l(s.folder);for(let{file:c,first:S}of n)
+t.follow(x(c),y(c),S);let{end:p}=t;return typeof o!="string"?(i?.isWhole===!1&&t.damage(null,null,"one of the two copies of its head is not signed"),p.seq<o.seq?t.damage(null,null,`the last ${o.seq-p.
+seq} of its ${o.seq} records are missing`):t.hashOf(o.seq)!==o.hash&&t.damage(null,null,`record ${o.seq} is not the signed one: it or an earlier record was altered, and the chain was rewritten`)):n.length>
+0&&t.damage(null,null,o==="missing"?`its head ${s.headFile} is missing`:"its head is not signed with the owner's secret"),r!==void 0&&t.hashOf(r.seq)!==r.hash&&t.damage(null,null,`record ${r.seq} is n\
+ot the one with the hash ${r.hash}`),{records:t.records,files:n.length,bytes:t.bytes,last:p,head:typeof o=="string"?null:o,unsigned:typeof o=="string"?t.records:Math.max(0,p.seq-o.seq),taken_over:t.takenOver(
+r?.seq??0),incomplete:t.incomplete,clock_steps:t.clockSteps,damages:t.damages}}var a=class{end=m;records=0;bytes=0;incomplete=0;clockSteps=0;damages=[];#t;#e=new Map([[0,m.hash]]);#o=Number.NEGATIVE_INFINITY;#r=[];constructor(e){
+this.#t=new Set(e)}hashOf(e){return this.#e.get(e)}damage(e,r,i){this.damages.length<v&&this.damages.push({file:e,line:r,says:i})}follow(e,r,i){this.incomplete>0&&this.damage(r,1,"the file before ends\
+ in the middle of a record"),this.incomplete=0,this.bytes+=e.length;let o=0,t=0;for(;t<e.length;){o+=1;let n=d(e,t),p=n===void 0?e.indexOf(10,t):n.until-1;if(p<0){this.incomplete=e.length-t;return}let c=t;
+if(t=p+1,n===void 0){this.damage(r,o,"it is not a record");continue}o===1&&n.seq!==i&&this.damage(r,o,`the file should begin with record ${i}`),this.#i(n.seq,n.prev,r,o),this.end={seq:n.seq,hash:n.hash},
+this.records+=1,this.#n(e.subarray(c,p),n.seq),this.#t.has(n.seq)&&this.#e.set(n.seq,n.hash),n.time<this.#o-F&&(this.clockSteps+=1),this.#o=n.time}}takenOver(e){return this.#r.filter(({seq:r})=>r>e).reduce(
+(r,{records:i})=>r+i,0)}#n(e,r){if(!e.includes('"event":"unsigned"'))return;let{kind:i,event:o,facts:t}=JSON.parse(e.toString());i==="event"&&o==="unsigned"&&this.#r.push({seq:r,records:Number(t?.records)||
+0})}#i(e,r,i,o){let t=this.end.seq+1;if(e>t){let n=e-t===1?`record ${t} is`:`records ${t} to ${e-1} are`;this.damage(i,o,`${n} missing before record ${e}`)}else e<t?this.damage(i,o,`record ${e} comes \
+after record ${this.end.seq}`):r!==this.end.hash&&this.damage(i,o,e===1?"record 1 was altered":`record ${e-1} or the beginning of record ${e} was altered`)}};                         
+
+return{verifyAudit:R}})

@@ -1,0 +1,16 @@
+(function(use,load,meta,require){"use strict";const {F:k,Q:c,Rj:g,Sj:w,U:d,W:y,d:a,gh:x,hh:h,rd:l,td:u,tf:f}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
+                                                                                                                                                        var D={summary:"Show the environment, host and credential in use",description:"Checks the credential with the host. The credential itself is not shown.",examples:[["perp whoami --env live","session, e\
+xpiry, scopes"],["perp whoami --json","for scripts"]]};async function z(t){return t.settings.environment==="sim"?b(t):$(t)}async function b(t){let{state:o}=await t.access(),{data:r}=await t.call("getA\
+piInformation",{}),{data:p}=await t.call("listAccounts",{}),n=await f(t,p),e={environment:"sim",profile:t.settings.profile,api:r,state:o,credential:null,scopes:["read","trade"],accounts:p.length,locks:v(
+n),verified:!0};return l(e,()=>[u(["environment","sim"],["profile",t.settings.profile],["simulation",o],["API",`${c(r.name)} ${c(r.version)}`],["credential","none needed"],["scopes","read, trade"],["a\
+ccounts",String(p.length)],...C(n))])}async function $(t){let{environment:o,profile:r,baseUrl:p}=t.settings,{credential:n}=await t.access(),e=await n(),i=await I(t),m=A(t),s={environment:o,profile:r,host:p,
+proxy:m===void 0?null:{address:m.address,variable:m.variable},api:i.api,source:e.source,credential:P(e.text),name:e.session?.name,expires_at:e.session?.expiresAt,scopes:R(e),accounts:i.accounts,locks:v(
+i.locks),verified:i.problem===void 0};return l(s,()=>[u(["environment",o],["profile",r],["host",p??""],m===void 0?void 0:["proxy",w(m)],i.api===void 0?void 0:["API",`${i.api.name} ${i.api.version}`],[
+"credential",`${s.credential} (from ${e.from})`],e.session===void 0?void 0:["session",e.session.name],e.session===void 0?void 0:["expires",H(e.session.expiresAt,t.outside.now())],["scopes",s.scopes?.join(
+", ")??"unknown (the API does not report the scopes of keys)"],i.accounts===void 0?void 0:["accounts",String(i.accounts)],...C(i.locks),i.problem===void 0?void 0:["not verified",{text:i.problem,tone:"\
+warn"}])],i.problem===void 0?a.done:a.unavailable)}function A({settings:{baseUrl:t},variables:o}){try{return t===void 0?void 0:g(t,o)}catch{return}}function v(t){return[...t].map(([o,r])=>({account_id:o,
+...h(r)}))}function C(t){return[...t].map(([o,r])=>["locked",{text:`${o} ${x(r)}`,tone:"warn"}])}async function I(t){try{let{data:o}=await t.call("getApiInformation",{}),{data:r}=await t.call("listAcc\
+ounts",{});return{accounts:r.length,api:o,locks:await f(t,r)}}catch(o){let{name:r,message:p}=o;if(r==="ConnectionError"||r==="NoAnswerError")return{problem:k(p),locks:new Map};throw o}}function P(t){return`${/^(?:[a-z]{1,12}_){0,3}(?:live|test)_/.
+exec(t)?.[0]??""}...`}function R({session:t}){return t===void 0?void 0:["read","trade"]}function H(t,o){return t>o?`${d(t)} (in ${y(t-o)})`:`${d(t)} (expired)`}                                          
+
+return{command:D,masked:P,run:z}})
