@@ -18,18 +18,21 @@ export const pages: Readonly<Record<string, () => Promise<Map<string, string>>>>
   'docs/streams.md': frameExamples,
 };
 
-/** A page with these examples in its blocks; throws if a block or an example has no counterpart. */
+/**
+ * A page with these examples in its blocks, a new one after that which precedes it here; throws if a block has no
+ * example.
+ */
 export function withExamples(page: string, examples: ReadonlyMap<string, string>): string {
-  const placed = new Set<string>();
-  const text = page.replaceAll(/^(```(?:http|text) (.+)\n)(?:.*\n)*?^```$/gm, (_block, head: string, name: string) => {
-    const example = examples.get(name);
-    if (example === undefined) throw new Error(`There is no example ${name}.`);
-    placed.add(name);
-    return `${head}${example}\`\`\``;
+  const block = /^(```(?:http|text) )(.+)\n(?:.*\n)*?^```$/gm;
+  const shown = new Set([...page.matchAll(block)].map(([, , name]) => name!));
+  const names = [...examples.keys()];
+  return page.replaceAll(block, (_block, fence: string, name: string) => {
+    const at = names.indexOf(name);
+    if (at < 0) throw new Error(`There is no example ${name}.`);
+    const next = names.findIndex((other, index) => index > at && shown.has(other));
+    const here = names.slice(at, next < 0 ? undefined : next).filter((one) => one === name || !shown.has(one));
+    return here.map((one) => `${fence}${one}\n${examples.get(one)}\`\`\``).join('\n\n');
   });
-  const missing = [...examples.keys()].filter((name) => !placed.has(name));
-  if (missing.length > 0) throw new Error(`The page has no block for ${missing.join(', ')}.`);
-  return text;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]!).href) {

@@ -283,23 +283,12 @@ type Refusal = Omit<Extract<Verdict, { isAllowed: false }>, 'isAllowed' | 'term'
 function rejection(operation: Operation, { term, why, would }: Refusal, clientOrderId: unknown): Failure {
   const ruleId = `mandate-${ruleName(term)}`;
   const message = would === undefined ? why : `${why} Allowed: ${would.text}.`;
-  const facts = {
-    ruleId,
-    ...(typeof clientOrderId === 'string' && { clientOrderId }),
-  };
+  const facts = { ruleId, ...(typeof clientOrderId === 'string' && { clientOrderId }) };
   const schema = operation.responses[422]?.schema;
   if (schema === undefined) return new Failure('forbidden', message, { ...facts, details: [sentIssue('no')] });
   const isTrade = schema.properties?.error?.properties?.rule_id !== undefined;
-  if (!isTrade)
-    return new Failure('rule_violation', message, {
-      ...facts,
-      details: [{ field: 'mandate', issue: why }, sentIssue('no')],
-    });
-  const details = {
-    sent: 'no',
-    ...(would !== undefined && { allowed: would.text }),
-    ...(would?.size !== undefined && { allowed_size: would.size }),
-  };
+  const issues = [{ field: 'mandate', issue: why }, sentIssue('no')];
+  const details = isTrade ? { sent: 'no', allowed: would?.text, allowed_size: would?.size } : issues;
   return new Failure('rule_violation', message, { ...facts, details });
 }
 

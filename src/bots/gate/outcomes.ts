@@ -81,7 +81,7 @@ export class Outcomes {
    */
   async withBefore(going: Going): Promise<Going> {
     if (makesStrategy(going.asked.id)) await this.#findAgain(going);
-    const forwarded = await this.#options.upstream.withBefore(going.forwarded);
+    const forwarded = await this.#options.upstream.withBefore(going.forwarded, going.write.account);
     return forwarded === going.forwarded ? going : { ...going, forwarded };
   }
 

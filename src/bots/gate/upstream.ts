@@ -20,7 +20,7 @@ import { sentIn, sentIssue } from '../../wire/contract/errors.ts';
 import type { Operation } from '../../wire/contract/operation.ts';
 import type { WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
-import { targetOf } from './asked.ts';
+import { readOf, targetOf } from './asked.ts';
 
 /** A read as it goes to the service. */
 export interface ForwardedRead {
@@ -114,9 +114,7 @@ export class Upstream {
       try {
         const answer = await transport(request, { timeoutMs, signal });
         this.#hears(answer);
-        // A simulation that was reset has another key, and other markets.
-        const isAnother = this.#session.settings.environment === 'sim' && [401, 409].includes(answer.status);
-        if (isAnother && attempt === 1) {
+        if (attempt === 1 && this.#isReset(answer)) {
           await this.#session.access('again');
           continue;
         }
@@ -132,8 +130,15 @@ export class Upstream {
     }
   }
 
-  /** A write that makes a strategy, with what is listed before it, so that no older twin is taken for it. Throws a 503. */
-  async withBefore(write: ForwardedWrite): Promise<ForwardedWrite> {
+  /**
+   * A write that makes a strategy, with what is listed before it, so that no older twin is taken for it. A simulation in this
+   * process is asked for its run, because no frame has told yet that another process has reset it. Throws a 503.
+   */
+  async withBefore(write: ForwardedWrite, account_id: string): Promise<ForwardedWrite> {
+    const { isInProcess } = await this.#session.access();
+    const own = readOf('getAccount', { account_id });
+    const until = performance.now() + this.#session.settings.timeoutMs;
+    if (isInProcess) await this.read({ ...own, target: targetOf(own, new URLSearchParams()) }, { until });
     if (!makesStrategy(write.operation.id)) return write;
     const { client } = await this.#session.access();
     const before = await stateBefore(client, intentFor(write)).catch((error: unknown) => {
@@ -231,6 +236,11 @@ export class Upstream {
     try {
       return this.#answered(await act(access, heard));
     } catch (error) {
+      if (error instanceof ApiError && this.#isReset(error.answer)) {
+        await this.#session.access('again');
+        const failure = unavailable('The simulation was reset. Send the request again: it is judged in the new run.');
+        return { kind: 'not_done', failure: isSecond ? sentBefore(failure) : failure };
+      }
       if (error instanceof OutcomeUnknownError) return { kind: 'unknown', unanswered: error };
       if (error instanceof Failure && !isWithdrawn(error)) return { kind: 'not_done', failure: error };
       if (isWithdrawn(error)) {
@@ -263,6 +273,13 @@ export class Upstream {
       if (error instanceof Failure) return { kind: 'not_done', failure: sentBefore(error) };
       throw error;
     }
+  }
+
+  /** Whether an answer refuses everything because the simulation was reset: it has another key, or other markets. */
+  #isReset({ status, body }: WireResponse): boolean {
+    const { error } = (body ?? {}) as { error?: { details?: unknown } };
+    const isOther = status === 401 || (status === 409 && sentIn(error?.details) === 'no');
+    return isOther && this.#session.settings.environment === 'sim';
   }
 
   #hears({ headers }: WireResponse): void {

@@ -24,7 +24,7 @@ import { countSliceFill, followMarks, nextSliceAt, runSlices } from './strategie
 import { nextTouch, reconsider, watchTouched } from './world/attention.ts';
 import { bringPositionsUpToDate, followBook } from './world/current-book.ts';
 import type { Market } from './world/market.ts';
-import { type Consequences, explain, marketOf, touchAccount, type World } from './world/world.ts';
+import { type Consequences, explain, followDefinition, marketOf, touchAccount, type World } from './world/world.ts';
 
 /**
  * The steps of every moment, in order (simulation 2.4): after a market's event (`market` is its market), and at timers
@@ -141,6 +141,7 @@ function playTo(world: World, limit: Ms, isDue?: () => boolean): boolean {
 
 function playEvent(world: World, market: Market, event: MarketEvent): void {
   world.now = Math.max(world.now, event.time);
+  followDefinition(world, market);
   takeMarketEvent(world, market, event);
   runPhases(world, market);
   market.print = null;

@@ -5,6 +5,7 @@ import type { MarketDefinition, Ms } from '../../exchange/engine/model.ts';
 import type { MarketSource } from '../../exchange/engine/source.ts';
 import { lostRow } from '../../exchange/store/errors.ts';
 import type { Store } from '../../exchange/store/store.ts';
+import { sentIssue } from '../../wire/contract/errors.ts';
 import { Failure } from '../../wire/hosting/failure.ts';
 import type { ServedMarkets } from '../live/open-markets.ts';
 import { Batches } from '../state/batches.ts';
@@ -321,7 +322,9 @@ export class Simulation {
     if (this.store.changedElsewhere()) this.#distrust();
     if (this.#exchange === null) {
       if (this.store.setting('source') !== this.#sourceSetting)
-        throw new Failure('conflict', `State ${this.state} was reset in the meantime and has other markets.`);
+        throw new Failure('conflict', `State ${this.state} was reset in the meantime and has other markets.`, {
+          details: [sentIssue('no')],
+        });
       this.#clock = JSON.parse(this.store.neededSetting('clock')) as ClockState;
       const state = this.store.loadOpenState();
       if (state === null) throw lostRow(this.store.file, 'head', '1');

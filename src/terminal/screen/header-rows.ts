@@ -1,9 +1,11 @@
 import { quantity, stretch } from '../../base/text/format.ts';
+import { wrap } from '../../base/text/plain-text.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { StreamRow, StreamTable, Subject } from '../../wire/client/streams/stream-table.ts';
 import { apart, fitted, type Row, rowWidth, toned, withMore } from '../console/charts/cells.ts';
 import { sideCell } from '../console/output/result.ts';
 import { type Setting, shortAccountRows } from './account-rows.ts';
+import type { ScreenView } from './view.ts';
 
 /** The first row: where, when, and the state of the streams. */
 export function headerRow(model: LiveModel, { place }: Setting, width: number): Row {
@@ -78,7 +80,7 @@ export function marketRow(model: LiveModel, width: number): Row {
 }
 
 /** The most important figures, for a terminal that is too small for the whole screen. */
-export function shortRows(model: LiveModel, { place }: Setting, width: number): Row[] {
+export function shortRows(model: LiveModel, { notice }: ScreenView, { place }: Setting, width: number): Row[] {
   const { mid } = model.prices(model.chosen.market_id);
   const trouble = subjects.find((subject) => !model.streams.isLive(subject));
   const rows: Row[] = [
@@ -92,5 +94,6 @@ export function shortRows(model: LiveModel, { place }: Setting, width: number): 
       ({ symbol, side, size }): Row => [`${symbol} `, sideCell(side), ` ${quantity(size)}`],
     ),
   ];
-  return rows.map((row) => fitted(row, width));
+  const said = notice === undefined ? [] : wrap(notice, width, '').split('\n');
+  return [...rows, ...said.map((text): Row => [toned(text, 'warn')])];
 }

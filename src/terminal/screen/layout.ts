@@ -36,6 +36,9 @@ const minChartWidth = 24;
 /** Rows that a guide leaves to what it explains. */
 const leastBeside = 8;
 
+/** Why a key did nothing on a smaller one. */
+export const needsRoom = `Commands, trading keys and help need ${minSize.columns} columns and ${minSize.rows} rows.`;
+
 /** Whether the whole screen fits, including the preview of a command. */
 export function isLargeEnough({ columns, rows }: ScreenSize): boolean {
   return columns >= minSize.columns && rows >= minSize.rows;
@@ -68,7 +71,7 @@ export function screenFrame(
 ): ScreenFrame {
   const { columns, rows } = size;
   if (!isLargeEnough(size))
-    return { rows: stacked(shortRows(model, setting, columns), rows, columns), ladder: undefined };
+    return { rows: stacked(shortRows(model, view, setting, columns), rows, columns), ladder: undefined };
   const armed = cockpit.armed === undefined ? [] : [armedRow(cockpit.armed, columns)];
   const bar = cockpit.deck === undefined ? [] : [fitted(cockpit.deck.row(columns), columns)];
   const top = [headerRow(model, setting, columns), ...armed, ...bar, ...accountRows(model, setting, columns, glyphs)];

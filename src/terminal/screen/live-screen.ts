@@ -17,7 +17,7 @@ import { Bell, type LiveOptions, resultOf, settingOf, whenAborted } from './arou
 import { Cockpit } from './cockpit.ts';
 import { Colors } from './colors.ts';
 import type { DeckScreen } from './deck.ts';
-import { dialogColumns, isLargeEnough, listedOf, screenFrame } from './layout.ts';
+import { dialogColumns, isLargeEnough, listedOf, needsRoom, screenFrame } from './layout.ts';
 import { ScreenCommands } from './running-command.ts';
 import { type Action, press, remembering, scrolled } from './screen-keys.ts';
 import { type Act, type Bench, type LadderPlace, mouseAct, wheelRows } from './trading-keys.ts';
@@ -228,9 +228,10 @@ class LiveScreen {
       return;
     }
     const { view: next, action } = pressed;
-    const isCramped = (next.isTrading || next.dialog !== undefined) && !isLargeEnough(this.#terminal);
-    const { dialog } = this.#view;
-    this.#view = isCramped ? { ...next, isTrading: false, dialog } : next;
+    const isRead = next.isTrading || next.dialog !== undefined || next.mode === 'help';
+    const isCramped = isRead && !isLargeEnough(this.#terminal);
+    const { dialog, mode } = this.#view;
+    this.#view = isCramped ? { ...next, isTrading: false, dialog, mode, notice: needsRoom } : next;
     if (!this.#view.isTrading && this.#view.dialog === undefined) {
       this.#cockpit.ladder.leave();
       this.#cockpit.disarm('trading keys were turned off');

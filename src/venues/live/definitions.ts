@@ -23,7 +23,7 @@ export interface MarketsCache {
 }
 
 /** The version of the cached form of a list: lists of other versions are asked for again. */
-const keptVersion = 4;
+const keptVersion = 5;
 
 interface Kept {
   version: typeof keptVersion;

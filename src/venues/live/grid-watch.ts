@@ -1,7 +1,8 @@
 import { toNumber } from '../../base/terms/decimal.ts';
 import { quantity } from '../../base/text/format.ts';
-import { lotDecimalsOf, lotOf } from '../../exchange/engine/book/price-grid.ts';
+import { finestTick, lotDecimalsOf, lotOf } from '../../exchange/engine/book/price-grid.ts';
 import type { MarketDefinition } from '../../exchange/engine/model.ts';
+import { hyperliquidDecimals } from '../../exchange/markets/catalog.ts';
 import type { LiveBook } from '../tape/live-book.ts';
 import type { TapeLines } from '../tape/tape-lines.ts';
 
@@ -55,9 +56,9 @@ export function inUnitsOf(
   if (lotDecimals > taped.sizeDecimals)
     return { definition: taped, problem: `the venue lists lots of ${lot} now, finer than ${wayOut}` };
   const lots: MarketDefinition = { ...taped, lotDecimals };
-  if (now.tick === null || taped.tick === null) return { definition: lots, problem: null };
-  const units = (now.tick * 10 ** taped.priceDecimals) / 10 ** now.priceDecimals;
-  if (Number.isSafeInteger(units)) return { definition: { ...lots, tick: units }, problem: null };
+  const units = now.tick === null ? null : (now.tick * 10 ** taped.priceDecimals) / 10 ** now.priceDecimals;
+  const fits = units === null ? hyperliquidDecimals(lotDecimals) <= taped.priceDecimals : Number.isSafeInteger(units);
+  if (fits) return { definition: { ...lots, tick: units }, problem: null };
   return { definition: taped, problem: `the venue lists a tick of ${tick} now, finer than ${wayOut}` };
 }
 
@@ -71,9 +72,8 @@ function changeOf(before: MarketDefinition, now: MarketDefinition): string | nul
 }
 
 function gridOf(definition: MarketDefinition): { tick: string; lot: string } {
-  const { tick, priceDecimals } = definition;
   return {
-    tick: tick === null ? 'none' : quantity(toNumber(tick, priceDecimals)),
+    tick: quantity(toNumber(finestTick(definition), definition.priceDecimals)),
     lot: quantity(toNumber(1, lotDecimalsOf(definition))),
   };
 }

@@ -1,3 +1,4 @@
+import { powersOfTen } from '../../exchange/markets/recorded/decimal-text.ts';
 import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-error.ts';
 
 /**
@@ -126,10 +127,7 @@ class LevelReader {
     }
     if (code !== quote) throw this.problem();
     this.at = at + 1;
-    while (missing > 0) {
-      units *= 10;
-      missing -= 1;
-    }
+    units *= powersOfTen[missing]!;
     if (units > Number.MAX_SAFE_INTEGER) {
       throw new LineProblem(`${quoted(text.slice(start, at))} has too many digits to be exact`);
     }

@@ -44,7 +44,8 @@ export class TapeLines {
       coin,
       size_decimals: sizeDecimals,
       ...(lotDecimals !== undefined && { lot_decimals: lotDecimals }),
-      ...(tick === null ? {} : { tick: decimalText(tick, priceDecimals), price_decimals: priceDecimals }),
+      ...(tick !== null && { tick: decimalText(tick, priceDecimals) }),
+      price_decimals: priceDecimals,
       max_leverage: maxLeverage,
       category,
     };

@@ -11,6 +11,7 @@ import type { KeptRecord } from '../../../src/desk/audit/record.ts';
 import { exposureProof, lockAccount, lockFolder } from '../../../src/desk/lock/trading-lock.ts';
 import { NoAnswerError } from '../../../src/wire/client/client-errors.ts';
 import { unforbidden } from '../../../src/wire/client/proven-send.ts';
+import { sentIn } from '../../../src/wire/contract/errors.ts';
 import type { WireRequest, WireResponse } from '../../../src/wire/contract/wire.ts';
 import { unauthorized } from '../../../src/wire/hosting/keys.ts';
 import { it, test, trial } from '../../tiers.ts';
@@ -42,6 +43,29 @@ trial('after a reset, keys of before are judged and recorded like new ones', asy
       );
   }
 });
+
+trial(
+  'the first write after a reset to other markets was not sent, says so, and is judged there when it is repeated',
+  async (t) => {
+    const world = await GateWorld.open(t, { accounts: 1 });
+    world.mandates.set('grid', world.allowing(undefined, terms));
+    const gate = await world.gate();
+    for (const key of ['k1', 'k2', 'k3']) await gate.handle('grid', world.order({ size: 0.002 }, key));
+    let isReset = false;
+    world.pause = async (at) => {
+      if (at !== 'credential' || isReset) return;
+      isReset = true;
+      await world.reset(7);
+    };
+    const first = await gate.handle('grid', world.order({ size: 0.002 }, 'k4'));
+    const { status, headers, body } = first;
+    assert.deepEqual([status, sentIn(errorOf({ body } as WireResponse).details)], [503, 'no'], JSON.stringify(first));
+    assert.match(headers['retry-after'] ?? '', /^\d$/);
+    const again = await patiently(gate, world.order({ size: 0.002 }, 'k1'));
+    assert.equal(again.status, 201, JSON.stringify(again.body));
+    assert.equal(dataOf(await world.direct({ target: '/v1/orders' })).length, 1);
+  },
+);
 
 test('a write that was done is answered again without being sent, a rejection with its rule', async (t) => {
   const world = await GateWorld.open(t, { accounts: 1 });

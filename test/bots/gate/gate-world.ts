@@ -167,10 +167,18 @@ export class GateWorld {
   }
 
   /** Another run of the same simulation begins, as after `perp sim reset`. */
-  async reset(): Promise<void> {
-    const { seed, startTime } = beginning;
+  async reset(seed = beginning.seed): Promise<void> {
+    const { startTime } = beginning;
     const options = { stateDir: `${this.folder}/host`, clock: 'manual', accounts: this.accounts.length } as const;
     (await resetState({ ...options, seed, startTime })).close();
+  }
+
+  /** A process that opens the simulation again has the markets that it was reset to. */
+  async #openAgain(): Promise<void> {
+    const { status } = await this.direct({ target: '/v1/markets' });
+    if (status !== 409) return;
+    this.#simulation.close();
+    this.#simulation = await inProcessTransport({ stateDir: `${this.folder}/host` });
   }
 
   async advance(duration_ms: number): Promise<void> {
@@ -206,7 +214,7 @@ export class GateWorld {
       urgent: client,
       once: client,
       carrier: { transport, credential: async () => void (await this.pause('credential')) },
-      isInProcess: true,
+      isInProcess: false,
       arrivalMs: 0,
       bug: () => undefined,
       destination: this.destination,
@@ -217,8 +225,9 @@ export class GateWorld {
     return {
       call: (id, request) => client.call(id, request),
       pages: (id, request) => client.pages(id, request),
-      access: async () => {
+      access: async (again) => {
         await this.pause('access');
+        if (again !== undefined) await this.#openAgain();
         return access;
       },
       signal: new AbortController().signal,

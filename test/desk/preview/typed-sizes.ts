@@ -28,6 +28,11 @@ const accountsPerDesk = 50;
 /** The ways to type a size; those without a stop are judged at their liquidation. */
 const ways = ['place', 'place', 'limit', 'batch', 'amend', 'reverse', 'twap', 'scaled'] as const;
 
+/** The failure of a command, which stands after its notes; empty for one whose answer is a rejected order. */
+function errorIn({ err }: Pick<Run, 'err'>): Run['error'] {
+  return err.includes('{') ? JSON.parse(err.slice(err.indexOf('{'))).error : {};
+}
+
 /** A program of perp: in a simulation of its own, or with a host. */
 type Perp = Pick<HostedDesk, 'perp'> | Desk;
 
@@ -111,11 +116,11 @@ async function typeOne(desk: Perp, account: readonly string[], trial: number, ty
           (await desk.perp(['batch', ...account], { input: Readable.from([Buffer.from(line)]) })).out,
         );
         said.push(`perp batch ${line}: ${exit} ${JSON.stringify(error)}`);
-        return { exit, error: { error } };
+        return { exit, err: JSON.stringify({ error }) };
       },
     };
     const run = await typedAs[way]();
-    return { exit: run.exit, error: run.exit === 0 ? undefined : (run.error.error ?? run.error) };
+    return { exit: run.exit, error: run.exit === 0 ? undefined : errorIn(run) };
   };
   const isIsolated = terms.includes('isolated');
   const isSized = way === 'place' && (hasStop || isIsolated);
@@ -127,7 +132,7 @@ async function typeOne(desk: Perp, account: readonly string[], trial: number, ty
       const other = side === 'buy' ? 'sell' : 'buy';
       await perp('order', 'place', market, other, `${Math.round(60_000 + share() * 20_000)}usd`, ...terms, '--force');
       const run = await perp('reverse', market, ...stop);
-      return { exit: run.exit, error: run.exit === 0 ? undefined : run.error };
+      return { exit: run.exit, error: run.exit === 0 ? undefined : errorIn(run) };
     };
     const run = await refused();
     if (run.exit === 0 || run.error.code !== 'worst_case_breach') return;

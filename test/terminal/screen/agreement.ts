@@ -239,7 +239,7 @@ const orderLefts = new Set(['ORDER', 'SIDE', 'KIND', 'STATUS', 'ID']);
 
 function ordersDiffer(lines: readonly string[], { orders, quote }: Answers, found: Findings) {
   if (/No working orders/.test(lines.join('\n')) && orders.length > 0) found.wrong.push('working orders are not shown');
-  const table = tableOf(lines, /ORDER +SIDE/, orderLefts, /^\w+ +(?:buy|sell) /);
+  const table = tableOf(lines, /ORDER +SIDE/, orderLefts, /^\w+ +(?:buy|sell|\w*…)/);
   if (table === undefined) return;
   found.is('orders, shown and counted', String(table.rows.length + table.hidden), String(orders.length));
   const wanted = orders.map((order) => orderRow(order, quote.mid!));
@@ -311,7 +311,7 @@ function bookDiffers(lines: readonly string[], { book, orders, tick }: Answers, 
 const positionLefts = new Set(['POSITION', 'SIDE', 'ENDS AT', 'LEVERAGE']);
 
 function positionsDiffer(lines: readonly string[], { quote }: Answers, held: readonly Computed[], found: Findings) {
-  const table = tableOf(lines, /POSITION +SIDE/, positionLefts, /^\w+ +(?:long|short) /);
+  const table = tableOf(lines, /POSITION +SIDE/, positionLefts, /^\w+ +(?:long|short|\w*…)/);
   if (table === undefined) return;
   found.is('positions, shown and counted', String(table.rows.length + table.hidden), String(held.length));
   for (const [at, row] of table.rows.entries()) {

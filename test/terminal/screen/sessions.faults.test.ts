@@ -208,6 +208,8 @@ class Session {
     const { orders } = await answered(this.#desk, this.#account);
     await this.#typed(`order cancel ${orders.find(({ type }) => type === 'limit')!.id}`);
     this.done.canceled++;
+    // On a narrow ladder, prints are marks.
+    this.screen.resize(60 + this.#draw(27), 20 + this.#draw(20));
   }
 
   /** Waits until every number on the screen is the one that REST answers. */

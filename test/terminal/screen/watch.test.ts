@@ -107,6 +107,14 @@ test('on 10 columns and 3 rows it shows the most important figures, and grows wi
   using watch = watching(desk, ['BTC'], [10, 3]);
   const { screen, run } = watch;
   await screen.shows(/^SIM defau…\neq 100,000\nroom 3,000/);
+  // What could not be read does not open, and is not open later.
+  screen.resize(40, 10);
+  for (const key of ['?', ':', '/', 't']) {
+    screen.press(key);
+    await screen.shows(/need 50\s+columns and 14 rows/);
+    screen.press('k');
+    await screen.shows(/^(?![\s\S]*need 50)[\s\S]*eq 100,000/);
+  }
   for (let at = 0; at < 50; at++) screen.resize(5 + ((at * 37) % 140), 1 + ((at * 13) % 50));
   screen.resize(80, 24);
   await screen.shows(/No open positions[\s\S]*\? help {2}q quit.*$/);

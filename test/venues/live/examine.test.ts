@@ -67,7 +67,7 @@ test('a feed whose trades never come, and that has a field more and another less
 
 for (const [venue, what] of [
   ['bybit', 'the venue has changed the tick from 0.1 to 0.01 and the lot from 0.001 to 0.0001'],
-  ['hyperliquid', 'the venue has changed the lot from 0.001 to 0.0001'],
+  ['hyperliquid', 'the venue has changed the tick from 0.001 to 0.01 and the lot from 0.001 to 0.0001'],
 ] as const)
   test(`${venue}: a finer tick and finer lots in mid-run are named, and books and prints go on`, async () => {
     const { markets } = await examined(venue, {}, (server, ms) => {

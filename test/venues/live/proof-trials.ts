@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VenueName } from '../../../src/base/terms/venues.ts';
 import { venues } from '../../../src/venues/live/venues.ts';
+import { seed } from '../../seed.ts';
 import { open } from './conformance.ts';
 import { faults, trialVenues } from './drawn-faults.ts';
 import { LiveScene } from './live-scene.ts';
@@ -43,19 +44,22 @@ export const unproved: Readonly<Record<string, (scene: LiveScene, draw: Draw) =>
     scene.world.route.down = (text) => [{ text: draw(0, 4) === 0 ? tooFine(text) : text, afterMs: 0 }];
     return () => delete scene.world.route.down;
   },
-  'finer lots for a while': (scene) => {
-    listLots(scene, 1);
-    for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
-    return () => {
-      listLots(scene, -1);
-      for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
-    };
-  },
+  'finer lots for a while': (scene) => finerLots(scene, 1),
+  'lots too fine for the tape for a while': (scene) => finerLots(scene, 3),
   'a finer tick': (scene) => {
     for (const market of scene.server.markets) refineTick(market);
     return () => {};
   },
 };
+
+function finerLots(scene: LiveScene, byDecimals: number): () => void {
+  const list = (by: number) => {
+    listLots(scene, by);
+    for (const socket of scene.server.subscriptions.keys()) socket.close('maintenance');
+  };
+  list(byDecimals);
+  return () => list(-byDecimals);
+}
 
 /** The sizes of prints with more decimals than any market has, in the protocol of any venue. */
 function tooFine(text: string): string {
@@ -94,7 +98,8 @@ export function refineTick(market: ModelMarket): void {
  */
 export function proofTrials(seeds: number, venues: readonly VenueName[] = provable): void {
   test(`${seeds} seeds of silent trades, lost prints, bad marks, late answers and new ticks, alone and in pairs: nothing is missing unsaid`, async () => {
-    for (let number = 0; number < seeds; number += 1)
+    const first = (seed - 1) * seeds;
+    for (let number = first; number < first + seeds; number += 1)
       await proofTrial(venues[number % venues.length]!, Math.floor(number / venues.length));
   });
 }
@@ -102,13 +107,14 @@ export function proofTrials(seeds: number, venues: readonly VenueName[] = provab
 /** The last ten trades of a busy market do not reach back to a lost one. */
 const shortHistories: readonly VenueName[] = ['hyperliquid'];
 
-async function proofTrial(venue: VenueName, seed: number): Promise<void> {
-  const scene = await LiveScene.open(venue, { seed: 7_000 + seed });
+/** One trial of a venue; an error says what was drawn. */
+export async function proofTrial(venue: VenueName, number: number): Promise<void> {
+  const scene = await LiveScene.open(venue, { seed: 7_000 + number });
   const draw: Draw = (low, high) => low + Math.floor(scene.world.random() * (high - low));
   const names = Object.keys(unproved);
-  const first = names[seed % names.length]!;
+  const first = names[number % names.length]!;
   const others = [...names.filter((name) => name !== first), ...Object.keys(faults)];
-  const second = seed < names.length ? null : others[draw(0, others.length)]!;
+  const second = number < names.length ? null : others[draw(0, others.length)]!;
   try {
     await scene.run(5_000);
     const ends = [unproved[first]!(scene, draw)];
@@ -128,7 +134,7 @@ async function proofTrial(venue: VenueName, seed: number): Promise<void> {
   } catch (error) {
     const status = JSON.stringify(scene.live.status().feeds);
     const story = `${first}${second === null ? '' : ` and ${second}`}`;
-    throw new Error(`${venue}, seed ${seed}: ${story}\n${(error as Error).message}\n${status}`, { cause: error });
+    throw new Error(`${venue}, number ${number}: ${story}\n${(error as Error).message}\n${status}`, { cause: error });
   } finally {
     await scene.close();
   }

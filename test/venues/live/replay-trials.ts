@@ -11,9 +11,11 @@ const cut = (scene: LiveScene) => {
   for (const socket of scene.server.subscriptions.keys()) socket.close('reset by peer');
 };
 
-/** The venue lists lots that are ten times finer. */
-const refineLots = (scene: LiveScene) => {
-  listLots(scene, 1);
+/** The venue lists lots that are ten times finer, or a tick that is finer or coarser than its prices. */
+const redefine = (scene: LiveScene, step: number) => {
+  if (step < 40) listLots(scene, 1);
+  const tick = { value: step < 20 ? '1' : '0.05', configurable: true };
+  for (const market of scene.server.markets) Object.defineProperty(market, 'tick', tick);
   cut(scene);
 };
 
@@ -21,7 +23,7 @@ const refineLots = (scene: LiveScene) => {
 const days: [what: string, between: (scene: LiveScene, step: number) => Promise<void> | void][] = [
   ['an undisturbed day', () => {}],
   ['a day with cut connections', (scene, step) => (step % 20 === 10 ? cut(scene) : undefined)],
-  ['a day with finer lots, twice', (scene, step) => (step === 20 || step === 40 ? refineLots(scene) : undefined)],
+  ['a day with finer lots and a coarser tick', (scene, step) => (step % 20 === 10 ? redefine(scene, step) : undefined)],
   ['a day with two restarts', (scene, step) => (step === 20 || step === 40 ? scene.restart() : undefined)],
 ];
 

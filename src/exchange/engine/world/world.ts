@@ -152,17 +152,21 @@ export function portfolioOf(world: World, accountId: string): Portfolio {
 /** The market with this id as it is defined now, created when it is first asked for; undefined if there is none. */
 export function findMarket(world: World, marketId: string): Market | undefined {
   const made = world.markets.get(marketId);
-  const { source, now } = world;
   if (made !== undefined) {
-    if (source.definitionAt !== undefined) made.definition = source.definitionAt(marketId, now);
+    followDefinition(world, made);
     return made;
   }
-  const known = world.definitions.get(marketId);
-  if (known === undefined) return undefined;
-  const definition = source.definitionAt?.(marketId, now) ?? known;
+  const definition = world.definitions.get(marketId);
+  if (definition === undefined) return undefined;
   const market = new Market(definition, (taken) => touchConsumption(world, taken));
+  followDefinition(world, market);
   world.markets.set(marketId, market);
   return market;
+}
+
+/** The market is defined as of now. */
+export function followDefinition({ source, now }: World, market: Market): void {
+  if (source.definitionAt !== undefined) market.definition = source.definitionAt(market.id, now);
 }
 
 /** The market with this id; it must be known. */

@@ -32,8 +32,7 @@ export class MarketCompiler {
     this.line = line;
     this.isFinal = isFinal;
     this.readTick(line);
-    const least = this.tick?.decimals ?? hyperliquidDecimals(line.lotDecimals ?? line.sizeDecimals);
-    this.priceDecimals = Math.max(least, line.priceDecimals ?? 0);
+    this.priceDecimals = Math.max(this.finest(line), line.priceDecimals ?? 0);
     this.refined.push({ offset: 0, decimals: this.priceDecimals });
   }
 
@@ -48,11 +47,16 @@ export class MarketCompiler {
     if (line.sizeDecimals !== before.sizeDecimals || (line.tick === null) !== (before.tick === null))
       throw new LineProblem(`a second market line for ${quoted(line.marketId)} with other units`);
     this.readTick(line);
-    if ((this.tick?.decimals ?? 0) > this.priceDecimals) {
+    if (this.finest(line) > this.priceDecimals) {
       this.readTick(before);
       throw new LineProblem(`a second market line for ${quoted(line.marketId)} with a tick finer than its prices`);
     }
     this.line = line;
+  }
+
+  /** Decimals of the finest price of an order. */
+  private finest({ lotDecimals, sizeDecimals }: MarketLine): number {
+    return this.tick?.decimals ?? hyperliquidDecimals(lotDecimals ?? sizeDecimals);
   }
 
   private readTick(line: MarketLine): void {

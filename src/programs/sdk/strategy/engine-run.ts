@@ -100,7 +100,9 @@ export class EngineRun {
     this.exchange.takeChanges();
     this.#revision = this.exchange.revision;
     this.#actor = new Actor(checked, {
-      markets: source.definitions.map((market): Market => presentMarket(market, this.exchange.halt)),
+      markets: source.definitions.map(
+        (market): Market => presentMarket(source.definitionAt?.(market.marketId, start) ?? market, this.exchange.halt),
+      ),
       view: this.#view,
       parameters: options.parameters,
       seed,

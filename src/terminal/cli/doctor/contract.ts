@@ -15,6 +15,7 @@ import { Order } from '../../../wire/contract/orders.ts';
 import { Position } from '../../../wire/contract/positions.ts';
 import { array, object, type Schema } from '../../../wire/contract/schema.ts';
 import { streamPaths } from '../../../wire/contract/streams.ts';
+import { pathNames } from '../../../wire/contract/target.ts';
 import { validate } from '../../../wire/contract/validate.ts';
 import type { StreamTransport } from '../../../wire/contract/wire.ts';
 import type { Console } from '../../console/console.ts';
@@ -22,43 +23,40 @@ import { type Finding, fail, maxWaitMs, ok, warn, withoutAddress } from './findi
 
 type ReadId = { [Id in OperationId]: (typeof operations)[Id]['method'] extends 'GET' ? Id : never }[OperationId];
 
-/** How an operation is read: where its parameters come from. */
-interface Reading {
-  readonly query?: Readonly<Record<string, string | number>>;
-  /** Which earlier answer names the resource: the operation, and the field of its first row. */
-  readonly names?: readonly [parameter: string, from: string, field: string];
-  readonly ofAccount?: true;
-}
+/** The names in braces of a path. */
+type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-interface Read extends Reading {
-  readonly id: ReadId;
-}
-
-const ofAccount = true;
-/** Every read of the contract, in the order in which they are asked; a new one does not compile without its row. */
-const readings: Readonly<Record<ReadId, readonly Reading[]>> = {
-  getApiInformation: [{}],
-  listRestrictedCountries: [{}],
-  listMarkets: [{}],
-  getMarket: [{ names: ['market_id', 'listMarkets', 'market_id'] }],
-  getMarketQuote: [{ names: ['market_id', 'listMarkets', 'market_id'] }],
-  listAccounts: [{}],
-  getAccount: [{ names: ['account_id', 'listAccounts', 'id'] }],
-  getAccountTradingPolicy: [{ names: ['account_id', 'listAccounts', 'id'] }],
-  listOpenPositions: [{ ofAccount }, { ofAccount, query: { status: 'closed', limit: 20 } }],
-  getPosition: [{ names: ['position_id', 'listOpenPositions', 'id'] }],
-  listOrders: [{ ofAccount, query: { limit: 20 } }],
-  getOrder: [{ names: ['order_id', 'listOrders', 'id'] }],
-  listFills: [{ ofAccount, query: { limit: 20 } }],
-  listActiveTwapOrders: [{ ofAccount }],
-  getTwapOrder: [{ names: ['twap_order_id', 'listActiveTwapOrders', 'id'] }],
-  listScaledOrders: [{ ofAccount }],
-  getScaledOrder: [{ names: ['scaled_order_id', 'listScaledOrders', 'id'] }],
-  listCopyTradingConfigurations: [{}],
+/** Which earlier answer names a resource: the operation, and the field of its first row. */
+const named: Readonly<Record<NamesIn<(typeof operations)[ReadId]['path']>, readonly [from: ReadId, field: string]>> = {
+  account_id: ['listAccounts', 'id'],
+  market_id: ['listMarkets', 'market_id'],
+  position_id: ['listOpenPositions', 'id'],
+  order_id: ['listOrders', 'id'],
+  twap_order_id: ['listActiveTwapOrders', 'id'],
+  scaled_order_id: ['listScaledOrders', 'id'],
 };
-const reads: readonly Read[] = (Object.keys(readings) as ReadId[]).flatMap((id) =>
-  readings[id].map((reading) => ({ id, ...reading })),
-);
+
+type Query = Readonly<Record<string, string | number>>;
+/** Lists that are read in another way than without a query. */
+const queries: { readonly [Id in ReadId]?: readonly Query[] } = {
+  listOpenPositions: [{}, { status: 'closed', limit: 20 }],
+  listOrders: [{ limit: 20 }],
+  listFills: [{ limit: 20 }],
+};
+
+/** Every read of the contract, in its order, in which lists come before what they name. */
+const reads = Object.values<Operation>(operations)
+  .filter(({ method }) => method === 'GET')
+  .flatMap((operation) =>
+    (queries[operation.id as ReadId] ?? [{}]).map((query: Query) => ({
+      operation,
+      query,
+      names: pathNames(operation) as (keyof typeof named)[],
+      isOfAccount: operation.query?.properties.account_id !== undefined,
+    })),
+  );
+
+type Read = (typeof reads)[number];
 
 /** The latest answers, by operation. */
 type Answers = Map<string, unknown>;
@@ -144,22 +142,23 @@ async function asker(console: Console): Promise<{ ask: Ask; close(): Promise<voi
 }
 
 async function compared(console: Console, ask: Ask, read: Read, answers: Answers): Promise<Finding[]> {
-  const operation: Operation = operations[read.id];
-  const check = `${operation.method} ${operation.path}${read.query?.status === 'closed' ? '?status=closed' : ''}`;
+  const { operation, isOfAccount } = read;
+  const isOfEnded = read.query.status === 'closed';
+  const check = `${operation.method} ${operation.path}${isOfEnded ? '?status=closed' : ''}`;
   const path: Record<string, string> = {};
-  if (read.names !== undefined) {
-    const [parameter, from, field] = read.names;
+  for (const name of read.names) {
+    const [from, field] = named[name];
     const value = firstRow(answers.get(from))[field];
     if (typeof value !== 'string') return [warn(check, `Not compared: ${from} listed none.`)];
-    path[parameter] = value;
+    path[name] = value;
   }
   const account = firstRow(answers.get('listAccounts')).id;
-  if (read.ofAccount && typeof account !== 'string') return [warn(check, 'Not compared: there is no account.')];
-  const query = { ...read.query, ...(read.ofAccount && { account_id: account }) };
+  if (isOfAccount && typeof account !== 'string') return [warn(check, 'Not compared: there is no account.')];
+  const query = { ...read.query, ...(isOfAccount && { account_id: account }) };
   try {
     const { status, body } = await ask(operation, { path, query });
     if (status >= 400) return [fail(check, `HTTP ${status}.`)];
-    if (read.query?.status !== 'closed') answers.set(read.id, isJsonObject(body) ? body.data : undefined);
+    if (!isOfEnded) answers.set(operation.id, isJsonObject(body) ? body.data : undefined);
     return driftOf(operation, status, body, check);
   } catch (error) {
     console.signal.throwIfAborted();

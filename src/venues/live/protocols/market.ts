@@ -39,7 +39,8 @@ export function onGrid(tick: string, step: string, priceDecimals: number): Grid 
 
 /** The grid of provider hyperliquid: five significant figures. */
 export function onSignificantFigures(lotDecimals: number): Tickless {
-  return { ...onLots(lotDecimals), priceDecimals: hyperliquidDecimals(lotDecimals), tick: null };
+  // Coarser lots come with finer prices.
+  return { ...onLots(lotDecimals), priceDecimals: hyperliquidDecimals(lotDecimals - spareDecimals), tick: null };
 }
 
 function onLots(lotDecimals: number): Pick<Grid, 'sizeDecimals' | 'lotDecimals'> {

@@ -29,7 +29,11 @@ trial('answers of a correct host to every operation are shown, and every write i
     assert.deepEqual(await lane.pending(), [], command);
   });
   const missing = Object.keys(operations).filter((id) => !asked.has(id));
-  assert.deepEqual(missing, [], 'give each a command in commands.ts and an answer in fake-host.ts');
+  assert.deepEqual(
+    missing,
+    [],
+    'give each a command in commands.ts, and a new kind of answer a sample in fake-host.ts',
+  );
 });
 
 trial('a write whose answer does not match it exits 8 and is kept, as text and as JSON', () =>

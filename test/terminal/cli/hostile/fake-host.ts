@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Account, AccountTradingPolicy } from '../../../../src/wire/contract/accounts.ts';
+import { CopyTradingConfiguration } from '../../../../src/wire/contract/copy.ts';
+import { ApiInformation, RestrictedCountry } from '../../../../src/wire/contract/general.ts';
+import { Market, Quote } from '../../../../src/wire/contract/markets.ts';
 import type { Operation } from '../../../../src/wire/contract/operation.ts';
 import { operations } from '../../../../src/wire/contract/operations.ts';
+import { Order } from '../../../../src/wire/contract/orders.ts';
+import { Position } from '../../../../src/wire/contract/positions.ts';
+import type { ObjectSchema, Schema } from '../../../../src/wire/contract/schema.ts';
+import { ScaledOrder, TwapOrder } from '../../../../src/wire/contract/strategies.ts';
 import { Router } from '../../../../src/wire/contract/target.ts';
 import { aLadder, anOrder, aPosition, aTwap, writeAnswers } from '../../../wire/client/write-answers.ts';
 
@@ -126,29 +134,32 @@ const group = {
   stop_cleanup_pending: true,
 };
 
-const page = (row: unknown) => ({ data: [row], has_more: false });
+/** A resource of each kind that reads answer with. */
+const samples = new Map<Schema, unknown>([
+  [ApiInformation, { name: 'api', version: '1', environment: 'live', documentation: 'https://x.example' }],
+  [RestrictedCountry, { country: 'KP' }],
+  [Account, account],
+  [AccountTradingPolicy, policy],
+  [Market, market],
+  [Quote, quote],
+  [Position, aPosition],
+  [Order, anOrder],
+  [TwapOrder, aTwap],
+  [ScaledOrder, aLadder],
+  [CopyTradingConfiguration, group],
+]);
 
-/** All answers of a service to reads. */
-const readAnswers: Readonly<Record<string, unknown>> = {
-  getApiInformation: { data: { name: 'api', version: '1', environment: 'live', documentation: 'https://x.example' } },
-  listRestrictedCountries: { data: [{ country: 'KP' }] },
-  listAccounts: { data: [account] },
-  getAccount: { data: account },
-  getAccountTradingPolicy: { data: policy },
-  listMarkets: { data: [market] },
-  getMarket: { data: market },
-  getMarketQuote: { data: quote },
-  listOpenPositions: page(aPosition),
-  getPosition: { data: aPosition },
-  listOrders: page(anOrder),
-  getOrder: { data: { ...anOrder, cancel_requested_at: undefined } },
-  listFills: page(anOrder),
-  listActiveTwapOrders: page(aTwap),
-  getTwapOrder: { data: aTwap },
-  listScaledOrders: page(aLadder),
-  getScaledOrder: { data: aLadder },
-  listCopyTradingConfigurations: { data: [group] },
-};
+/** The answer to a read; undefined: to no operation, or to one whose kind of answer has no sample. */
+function readAnswer(id: string): unknown {
+  const operation: Operation | undefined = operations[id as 'getOrder'];
+  const { data, has_more } = (operation?.responses[200]?.schema as ObjectSchema | undefined)?.properties ?? {};
+  if (data === undefined) return undefined;
+  const row = samples.get(data.items ?? data);
+  if (row === undefined) return undefined;
+  // One order is shown as nobody has asked to cancel it.
+  if (data === Order) return { data: { ...anOrder, cancel_requested_at: undefined } };
+  return data.items === undefined ? { data: row } : { data: [row], ...(has_more && { has_more: false }) };
+}
 
 /** A host that answers every operation correctly, until a test changes its behavior. */
 export class FakeHost {
@@ -199,7 +210,7 @@ export class FakeHost {
 function honestAnswer(id: string, sent: string): HostAnswer {
   const write = writeAnswers[id];
   if (write === undefined) {
-    const body = readAnswers[id];
+    const body = readAnswer(id);
     return body === undefined ? { status: 404, body: { error: { code: 'not_found' } } } : { status: 200, body };
   }
   const asked = sent === '' ? {} : (JSON.parse(sent) as Record<string, unknown>);
