@@ -194,15 +194,6 @@ async function openAside(options: SimulationOptions): Promise<Opened> {
   }
 }
 
-/** Resolves when the service has stopped because of SIGINT or SIGTERM; a second signal ends the process at once. */
-export function stopOnSignal(serving: Serving): Promise<void> {
-  return new Promise((resolve, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => serving.stop().then(resolve, reject));
-    }
-  });
-}
-
 /** What the new state is like. */
 interface ResetOptions extends SimulationOptions {
   /** Called with the place that a damaged state's file was moved to. */
