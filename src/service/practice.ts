@@ -214,7 +214,7 @@ export class Practice {
     const { over: before } = this;
     if (before !== null) return before;
     const end = Math.min(this.until, Math.floor(to));
-    // What is open may end the account, and then the clock stops.
+    // Open positions and orders may end the account, which stops the clock.
     let stretchMs = this.#isOpen ? stretches.shortest : stretches.longest;
     for (;;) {
       const sound = this.#now;

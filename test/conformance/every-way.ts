@@ -86,7 +86,8 @@ function compare(request: WireRequest, first: WireResponse, { name, cursors }: W
 /** Without what differs from request to request, and from state to state. */
 function comparable({ status, headers, body }: WireResponse) {
   const { 'www-authenticate': challenge, 'retry-after': retry } = headers;
-  const { next_cursor, error, ...rest } = body as Body;
+  // The error of a login is bare.
+  const { next_cursor, error, request_id: ___, ...rest } = body as Body;
   const { request_id: _, ...said } = error ?? {};
   // The address of the document is the service's own.
   const { documentation: __, ...data } = rest.data ?? {};

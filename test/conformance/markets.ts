@@ -74,6 +74,9 @@ export const marketTests: Part = (bench) => {
     for (const id of ['binance|NONE', 'BTC', 'binance', '%27%20OR%201%3D1--', '%1B%5B31m', '%00', 'x'.repeat(3000)]) {
       assertRefused(await api.get(`/v1/markets/${id}`), 404, 'not_found');
       assertRefused(await api.get(`/v1/markets/${id}/quote`), 404, 'not_found');
+      const quote = await api.get(`/v1/markets/${id}/quote?account_id=none`);
+      assertRefused(quote, 404, 'not_found');
+      assert.equal(quote.body.error.message, 'There is no such market.');
     }
   });
 

@@ -218,4 +218,20 @@ export const positionTests: Part = (bench) => {
     assertRefused(await api.put('/v1/positions/pos_none/exit-orders', batch), 404, 'not_found');
     assertRefused(await api.put('/v1/positions/pos_none/isolated-margin', { extra_margin: 1 }), 404, 'not_found');
   });
+
+  test('what a body names is not found before a closed position is refused', async () => {
+    const { api, accounts } = bench();
+    const { id } = await open(accounts[1]!);
+    assert.equal((await api.post(`/v1/positions/${id}/close`, {})).status, 201);
+    const put = (operations: unknown[]) =>
+      api.put(`/v1/positions/${id}/exit-orders`, { expected_position_size: 0.1, expected_orders: [], operations });
+    // No path can carry the last ones.
+    for (const order_id of ['ord_never', '', '.', '..'])
+      assertRefused(await put([{ kind: 'cancel', order_id }]), 404, 'not_found');
+    assertRefused(await put([]), 409, 'conflict');
+    const close = { type: 'conditional', trigger_price: 90_000, trigger_direction: 'below' };
+    const closed = (market: string) => api.post(`/v1/positions/${id}/close`, { ...close, trigger_market_id: market });
+    assertRefused(await closed('binance|NONE'), 404, 'not_found');
+    assertRefused(await closed('binance|BTCUSDT'), 409, 'conflict');
+  });
 };

@@ -54,7 +54,7 @@ export function endProcess(status: number): never {
   process.exit(status);
 }
 
-/** Whether the process ends now: what fails from here on is no news. */
+/** Whether the process ends now: what fails from here on is not news. */
 export function isEnding(): boolean {
   return ending.isOver;
 }

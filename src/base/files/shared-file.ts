@@ -157,7 +157,7 @@ function refused(message: string, hint: string): Failure {
 }
 
 /**
- * Turns at something that several processes write. As with `holdFile`, SQLite's lock ends with its process, however it
+ * Gives processes turns at something that they all write. As with `holdFile`, SQLite's lock ends with its process, however it
  * dies; this one stays open, so a turn costs some microseconds.
  */
 export class Turns implements Disposable {

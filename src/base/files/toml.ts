@@ -55,7 +55,7 @@ function textOf(value: AST.TOMLContentNode, text: string, name: string): string 
   return value.kind === 'string' ? value.value : text.slice(...value.range).replaceAll('_', '');
 }
 
-/** A value that is no list. */
+/** A value that is not a list. */
 export function one(written: Written, label: string): string {
   if (typeof written !== 'string') throw usageFailure(`${label} must be one value, not a list.`);
   if (written === '') throw usageFailure(`${label} is empty.`);

@@ -96,7 +96,7 @@ export class PersistentLink<L extends Link, End> {
     return [this.current, this.next, ...this.attempts].filter((link) => link !== null);
   }
 
-  /** How long the server wants no other connection, ms; 0 if it did not ask to wait. */
+  /** How long the server asks to wait before the next connection, ms; 0 if it does not ask. */
   get waitMs(): number {
     return Math.max(0, this.notBefore - this.timing.uptime());
   }

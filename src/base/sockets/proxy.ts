@@ -26,7 +26,7 @@ export class ProxyError extends Error {
 }
 
 const forPlain = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'];
-/** Variables that name a proxy, the first that is set first. */
+/** Variables that name a proxy; the first one that is set applies. */
 const variablesOf: Readonly<Record<string, readonly string[]>> = {
   'https:': ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'http_proxy', 'HTTP_PROXY'],
   'wss:': ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'http_proxy', 'HTTP_PROXY'],

@@ -3,7 +3,7 @@ import { Failure } from '../../wire/hosting/failure.ts';
 import type { Named } from './asked.ts';
 import { unavailable } from './upstream.ts';
 
-/** One bot may have so many requests under way at once, all bots together fewer than the gate has connections. */
+/** One bot may have so many requests in progress at once, all bots together fewer than the gate has connections. */
 const connections = 12;
 const leastLanes = 2;
 const mostWaiting = 256;
@@ -194,7 +194,7 @@ export class Refusals {
   }
 }
 
-/** How many requests of one bot are under way at once, and how many may wait. */
+/** How many requests of one bot are in progress at once, and how many may wait. */
 export class Lanes {
   readonly #most: number;
   readonly #mostWaiting: number;

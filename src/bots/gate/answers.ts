@@ -51,7 +51,7 @@ export function resourceOf({ status, body }: WireResponse): Fields | undefined {
   return body.data;
 }
 
-/** The rows in an answer; undefined if it is no list. */
+/** The rows in an answer; undefined if it is not a list. */
 export function rowsIn({ status, body }: WireResponse): readonly Fields[] | undefined {
   if (status >= 300 || !isJsonObject(body) || !Array.isArray(body.data)) return undefined;
   return body.data.filter(isJsonObject);

@@ -8,7 +8,7 @@ import type { Made } from './known-writes.ts';
 /** A write of an earlier run of the gate. */
 export interface EarlierWrite {
   readonly going: Going;
-  /** `open`: nobody knows its outcome. `done`: the service keeps it under its key. */
+  /** `open`: its outcome is unknown. `done`: the service keeps it under its key. */
   readonly state: 'open' | 'done';
   /** What it made, if it was done. */
   readonly made: Made | undefined;

@@ -213,7 +213,7 @@ export class Gate implements RunningGate {
     return this.#parts.streams.open(bot, target, events);
   }
 
-  /** Who may come, and who is stopped. */
+  /** Which bots have access, and which are stopped. */
   get bots(): BotsFile {
     return this.#parts.bots;
   }
@@ -388,7 +388,7 @@ function wanted({ mandates }: GateOptions): Wanted {
   };
 }
 
-/** The gate's own credential is no bot's business: nothing is exchanged for it, and nothing revokes it. */
+/** The gate's own credential is not a bot's business: nothing is exchanged for it, and nothing revokes it. */
 function ofCredential(asked: Named, request: WireRequest, problems: BodyProblems): Failure {
   askedWrite(asked, request, problems);
   if (asked.id === 'exchangeCliAuthorizationCode')

@@ -210,7 +210,7 @@ export class Judgment {
     return certain.has(term) || accounts.every((account) => this.#options.cache.isCurrent(account));
   }
 
-  /** 404 as the service answers it: a market that does not exist is no matter of a mandate. */
+  /** 404 as the service answers it: a market that does not exist is not a mandate's concern. */
   #refuseUnknownMarket({ write }: Going): void {
     const { markets } = this.#options.cache;
     if (markets.size === 0) return;

@@ -109,7 +109,7 @@ export class Outcomes {
     known.working = this.#look(going, known, unanswered);
   }
 
-  /** The answer to a write under way, unless it takes so long that the bot should ask again. */
+  /** The answer to a write in progress, unless it takes so long that the bot should ask again. */
   async held({ asked: { operation } }: Pick<Going, 'asked'>, { working }: KnownWrite): Promise<WireResponse> {
     const { stopping, holdMs = defaultHoldMs } = this.#options;
     const { promise, resolve } = Promise.withResolvers<WireResponse | undefined>();
@@ -128,7 +128,7 @@ export class Outcomes {
 
   /**
    * The answer to a write that was done and is asked for again: what it made, as it is now. Undefined: it is not there any
-   * more, or nothing tells, so that the write is judged as a new one. Nothing is sent for it.
+   * more, or nothing shows it, so that the write is judged as a new one. Nothing is sent for it.
    */
   async shown(
     { bot, asked, forwarded }: Going,

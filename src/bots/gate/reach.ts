@@ -1,3 +1,4 @@
+import { isPathValue } from '../../wire/contract/target.ts';
 import type { WireResponse } from '../../wire/contract/wire.ts';
 import { notFound } from '../../wire/hosting/failure.ts';
 import { filtered, resourceOf, rowsIn, withOwnIds } from './answers.ts';
@@ -60,7 +61,7 @@ export class Reach {
         return filtered(await this.#forwarded(asked, none, limits), (group) => isSeen(bot, group));
       case 'rows':
       case 'account': {
-        const answer = await this.#forwarded(asked, confinedSearch(bot, asked), limits);
+        const answer = await this.#forwarded(asked, confinedSearch(bot, asked, this.#cache.markets), limits);
         return filtered(answer, ({ account_id }) => bot.sees(account_id));
       }
       case 'order':
@@ -115,6 +116,8 @@ export class Reach {
 
   async #forwarded(name: Named, search: URLSearchParams, limits: ReadLimits): Promise<WireResponse> {
     const { operation, path } = name;
+    // A body may name what no path can.
+    if (!Object.values(path).every(isPathValue)) return { status: 404, headers: {}, body: {} };
     return await this.#upstream.read({ operation, path, target: targetOf(name, search) }, limits);
   }
 
@@ -185,9 +188,12 @@ export class Refused extends Error {
 }
 
 /** The query of a list, with the service's ids; a list of everything becomes one of the bot's only account. */
-function confinedSearch(bot: Bot, { id, path, search }: AskedRead): URLSearchParams {
+function confinedSearch(bot: Bot, { id, path, search }: AskedRead, markets: OpenCache['markets']): URLSearchParams {
   const given = [...search.getAll('account_id'), ...(path.account_id === undefined ? [] : [path.account_id])];
-  if (!given.every((account) => bot.sees(account))) throw notFound('account');
+  if (!given.every((account) => bot.sees(account))) {
+    const { market_id: market } = path;
+    throw notFound(market === undefined || markets.has(market) ? 'account' : 'market');
+  }
   const mapped = new URLSearchParams();
   for (const [name, value] of search) mapped.append(name, name === 'client_order_id' ? bot.mapped(value) : value);
   const [only, ...others] = bot.accounts;

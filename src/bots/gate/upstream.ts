@@ -53,7 +53,7 @@ export interface ReadLimits {
 export type Outcome =
   /** The service answered; a status of 400 and more means that nothing was done. */
   | { readonly kind: 'answered'; readonly answer: WireResponse }
-  /** Nothing was done, and nothing can be any more. `isWithdrawn`: it was not sent, because it must not be any more. */
+  /** Nothing was done, and nothing can be anymore. `isWithdrawn`: it was not sent, because it must not be anymore. */
   | { readonly kind: 'not_done'; readonly failure: Failure; readonly isWithdrawn?: boolean }
   /** It may have been done. */
   | { readonly kind: 'unknown'; readonly unanswered: OutcomeUnknownError };

@@ -82,7 +82,7 @@ export class Writes {
     return isDone(this.#known(going)) ? await this.#again(going, known, asker) : answer;
   }
 
-  /** Takes over a write of an earlier run of the gate. If nobody knows its outcome, it counts until that is known. */
+  /** Takes over a write of an earlier run of the gate. If its outcome is unknown, it counts until that is known. */
   adopt({ going, state, orders, made }: EarlierWrite): void {
     const { outcomes, wall } = this.#options;
     if (made !== undefined) outcomes.remember(going, made);
@@ -149,7 +149,7 @@ export class Writes {
     return this.#options.outcomes.sent(going, sent, { ...way, prove });
   }
 
-  /** What was done is read; what is not there any more, or can't be read, is judged as a new write. */
+  /** What was done is read; what is not there anymore, or can't be read, is judged as a new write. */
   async #again(going: Going, known: KnownWrite, asker: Asker): Promise<WireResponse> {
     const { outcomes } = this.#options;
     const shown = await outcomes.shown(going, known, asker);

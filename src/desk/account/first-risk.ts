@@ -60,7 +60,7 @@ function addedTo({ held, entry }: FirstRisk, { size, entry_price: average }: Siz
   return added > 0 ? { size: added, price: (average * size - entry * held) / added } : undefined;
 }
 
-/** Stops that secure a gain say nothing about R. */
+/** Stops that secure a gain don't define R. */
 function losing(unit: number | undefined): number | null {
   return unit !== undefined && Number.isFinite(unit) && unit > 1e-8 ? unit : null;
 }

@@ -62,7 +62,7 @@ export function coverOf(position: Exitable, working: readonly Order[], outlook: 
   return { stops, first, idle, targets: reached('target'), covered, uncovered };
 }
 
-/** The marks at which a stop of a position closes it; undefined if it is no stop, or can't close it any more as its mark moves against it. */
+/** The marks at which a stop of a position closes it; undefined if it is not a stop, or can't close it any more as its mark moves against it. */
 function reachOf(order: Order, position: Exitable): Reach | undefined {
   if (exitRole(order, position) !== 'stop') return undefined;
   const from = exitPriceOf(order);
@@ -150,7 +150,7 @@ interface Part {
 
 /** Divides a position among its stops, the first one reached first. */
 function partsOf({ size }: Exitable, stops: readonly Order[]): { parts: Part[]; covered: number; uncovered: number } {
-  // A host may have sent anything.
+  // The host's data may be invalid.
   if (!Number.isFinite(size)) return { parts: [], covered: Number.NaN, uncovered: Number.NaN };
   const counted = new Map<string, number>();
   const parts: Part[] = [];

@@ -62,7 +62,7 @@ export class AuditLog implements AsyncDisposable {
   #following: AuditRecord[] = [];
   #followTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
-  /** A sync failed: what the disk has is not known any more. */
+  /** A sync failed: what the disk has is not known anymore. */
   #broken: Failure | undefined;
 
   /** Opens the log, or begins one. Throws a failure if it is damaged or can't be written. */
@@ -185,7 +185,7 @@ export class AuditLog implements AsyncDisposable {
     }
   }
 
-  /** From now on, nothing is appended: what the disk has is not known any more. */
+  /** From now on, nothing is appended: what the disk has is not known anymore. */
   #fail(error: unknown): Failure {
     if (this.#broken !== undefined) return this.#broken;
     this.#broken = error instanceof Failure ? error : notSynced(this.#place.folder, error);
@@ -304,7 +304,7 @@ export class AuditLog implements AsyncDisposable {
     this.#position = 0;
   }
 
-  /** A sync under way still needs the descriptor. */
+  /** A sync in progress still needs the descriptor. */
   #leaveFile(): void {
     const descriptor = this.#descriptor;
     const close = () => closeSync(descriptor);

@@ -74,7 +74,7 @@ export class Actions {
     }
   }
 
-  /** Ends what is running: it acts on an account that is not there any more. */
+  /** Ends what is running: it acts on an account that is not there anymore. */
   abandon(): void {
     for (const { work } of this.#running.values()) work.abandon();
     this.#running.clear();

@@ -31,7 +31,7 @@ export interface GuardEvent {
   steps?: readonly string[];
 }
 
-/** Says what a guard does, one event each. */
+/** Reports each action of a guard as one event. */
 export class Reporter {
   readonly #now: () => number;
   readonly #tell: (event: GuardEvent) => void;

@@ -11,7 +11,7 @@ import type { History } from './read-history.ts';
 import type { Money, Ms, Trip } from './records.ts';
 import { type EquityHistory, resultsOf } from './results.ts';
 
-/** A rule of the day, and whether it was kept; null: nobody knows. */
+/** A rule of the day, and whether it was kept; null: unknown. */
 export interface KeptRule {
   readonly rule: string;
   readonly kept: boolean | null;

@@ -133,7 +133,7 @@ export function pacedTo(trades: readonly Trade[], tradesPerDay: number): Trade[]
   return trades.map((trade) => ({ ...trade, gap: dayLength / tradesPerDay }));
 }
 
-/** From where odds are counted. */
+/** Where odds start from. */
 export type Standing = Pick<Question, 'rules' | 'start' | 'open'>;
 
 /** Why odds can't be known, and what to do. */

@@ -44,7 +44,7 @@ function servedSides(variables: Variables): Side[] {
   }
 }
 
-/** A file that a killed service has left says nothing: its port may be someone else's. */
+/** A file that a killed service left proves nothing: its port may be someone else's. */
 function sidesIn(file: string): Side[] {
   let service: Record<string, unknown>;
   try {

@@ -23,7 +23,7 @@ export interface ArmedContext {
   readonly isLargeEnough: boolean;
 }
 
-/** How often the service is asked whether it is there, ms. */
+/** How often the service is pinged, ms. */
 export const pingEveryMs = 1_000;
 /** How long an answer may take, ms. */
 export const answerMs = 1_000;

@@ -3,10 +3,10 @@ import { entriesIn, stopsOf } from './entries.ts';
 import type { Exposed } from './exposed.ts';
 import { type Change, changed, type Stake } from './stake.ts';
 
-/** More ways than this in which the writes under way may end are not told apart. */
+/** More ways than this in which the writes in progress may end are not told apart. */
 const mostWays = 64;
 
-/** What an account has at stake in each of its markets and in some more, every write under way done or not. */
+/** What an account has at stake in each of its markets and in some more, every write in progress done or not. */
 export function stakesOf(exposed: Exposed, also: readonly string[]): Map<string, Stake> {
   const { positions = [], working = [], twaps = [] } = exposed;
   const changes = changesUnderWay(exposed);

@@ -104,7 +104,7 @@ function amended(exposed: Exposed, { path, body }: GateWrite): Change {
   const order = orderAt(exposed, path);
   if (order === undefined) return { ...reducing([], 1), reduces: false, mayAdd: true, unknown: unknownOrder };
   const { price, size: given } = body as unknown as ModifyOrderRequest;
-  // An amendment under way may have made it larger, or moved it.
+  // An amendment in progress may have made it larger, or moved it.
   const under = exposed.pending.flatMap((pending) => amendmentOf(order, pending));
   const size = given ?? Math.max(order.size, ...under.map((version) => version.size));
   const isArmed = order.trigger_price !== undefined && order.triggered_at === undefined;
@@ -117,7 +117,7 @@ function amended(exposed: Exposed, { path, body }: GateWrite): Change {
   return { reduces: stays, orders: 1, markets: [order.market_id], entries, resizes: given !== undefined };
 }
 
-/** What a write makes of an order, if it amends it. */
+/** The order after a write that amends it. */
 function amendmentOf(order: Order, { operation, path, body }: GateWrite): { size: number; price: number }[] {
   if (operation !== 'modifyOrder' || path?.order_id !== order.id) return [];
   const { price, size = order.size } = body as unknown as ModifyOrderRequest;

@@ -15,7 +15,7 @@ export interface View {
   /** Everything at stake, by market, without the write and with it. */
   readonly before: ReadonlyMap<string, Stake>;
   readonly after: ReadonlyMap<string, Stake>;
-  /** As it is shown, as if no write were under way. */
+  /** As it is shown, as if no write were in progress. */
   readonly shown: () => ReadonlyMap<string, Stake>;
   readonly market: string;
   readonly change: Change;
@@ -79,7 +79,7 @@ export function ownOf({ after, market }: View): readonly Entry[] {
   return after.get(market)!.entries.filter(({ isOwn }) => isOwn === true);
 }
 
-/** What the write's own entries are worth, USD. */
+/** The value of the write's own entries, USD. */
 export function ownUsd(view: View): number {
   return ownOf(view).reduce((sum, { size, price }) => sum + size * price, 0);
 }
@@ -253,7 +253,7 @@ function stopWorse(view: View): string | undefined {
   const { stopWithin: limit } = view.mandate;
   if (limit === undefined) return undefined;
   const [before, after] = [view.before.get(view.market)!, view.after.get(view.market)!];
-  // A write under way that may already take a stop away, and may not arrive, is no leave to take it away.
+  // A write in progress that may already take a stop away, and may not arrive, is no leave to take it away.
   const shown = view.shown().get(view.market)!;
   if (uncovered(after) > uncovered(shown)) return 'The position might lack a stop for its whole size.';
   const bare = (stake: Stake) => stake.entries.filter((entry) => !hasStop(stake, entry)).length;

@@ -23,8 +23,8 @@ import { isWithin } from './within-mandate.ts';
 import { wouldBe } from './would-be.ts';
 
 /**
- * Whether a mandate allows a write now, regardless of its outcome, the writes under way and the market. Anything that
- * is not known, or is no number, is not allowed, unless the write surely only reduces.
+ * Whether a mandate allows a write now, regardless of its outcome, the writes in progress and the market. Anything that
+ * is not known, or is not a number, is not allowed, unless the write surely only reduces.
  */
 export function judgeWrite(mandate: Mandate, exposed: Exposed, write: GateWrite, now: number): Verdict {
   const judged = judge(mandate, exposed, write, now);

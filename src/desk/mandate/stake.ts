@@ -45,9 +45,9 @@ export interface Stake {
   readonly mark: Mark | undefined;
   readonly held: Position | undefined;
   readonly entries: readonly Entry[];
-  /** Which stops work, in every way in which the writes under way may end. */
+  /** Which stops work, in every way in which the writes in progress may end. */
   readonly stops: readonly (readonly Stop[])[];
-  /** A write under way may cancel or cut the stop of anything that fills now. */
+  /** A write in progress may cancel or cut the stop of anything that fills now. */
   readonly dropsLegs: boolean;
 }
 

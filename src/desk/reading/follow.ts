@@ -162,7 +162,7 @@ export class AccountFollow {
     this.#listener.state?.(state);
   }
 
-  /** What the stream told is not known any more; what was read beside a stream that tells nothing still is. */
+  /** What the stream told is not known anymore; what was read beside a stream that tells nothing still is. */
   #lose(): void {
     if (!this.#isTelling) return;
     this.#isTelling = false;

@@ -38,7 +38,7 @@ const pollMs = 1_000;
 const toldPollMs = 15_000;
 
 /**
- * Resolves once the condition is true, at once if it is. Throws a failure for one that can't come true any more, and the
+ * Resolves once the condition is true, at once if it is. Throws a failure for one that can't come true anymore, and the
  * reason of the signal when it aborts.
  */
 export async function waitFor(session: Session, condition: Condition, signal: AbortSignal): Promise<Met> {

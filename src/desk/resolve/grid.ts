@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts';
 /** What is known about the prices that a market's orders may have. */
 export interface PriceGrid {
   readonly market: Pick<Market, 'provider' | 'symbol' | 'size_decimals'>;
-  /** The tick, or for provider hyperliquid the finest tick; undefined if nothing tells it. */
+  /** The tick, or for provider hyperliquid the finest tick; undefined if unknown. */
   readonly tick: number | undefined;
   /** What tells it: the market's own record, perp's catalog, or only how the market's candles are written. */
   readonly from: 'market' | 'catalog' | 'candles' | undefined;

@@ -54,7 +54,7 @@ export function nearestFloor(risk: AccountRisk | undefined): Floor | undefined {
 }
 
 function floorOf(name: Floor['name'], at: number | null, room: number | null): Floor | undefined {
-  // A host may have sent anything.
+  // The host's data may be invalid.
   return at === null || room === null || !Number.isFinite(room) ? undefined : { name, at, room };
 }
 

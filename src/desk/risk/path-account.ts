@@ -77,7 +77,7 @@ export function sizeDecimalsOf({ positions, working, twaps = [] }: Standing, als
   for (const { market_id, total_size, filled_size } of twaps)
     sizes.push({ market_id, size: total_size }, { market_id, size: filled_size });
   for (const { market_id, size } of sizes) {
-    // A host may have sent anything.
+    // The host's data may be invalid.
     const decimals = Number.isFinite(size) ? decimalsOf(size) : 0;
     found.set(market_id, Math.max(decimals, found.get(market_id) ?? 0));
   }

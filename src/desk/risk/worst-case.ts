@@ -32,7 +32,7 @@ export interface ExpectedFill {
   readonly replacesExits: boolean;
 }
 
-/** The outcome of an account after an order, if only its market moves against the position that it makes. */
+/** The outcome of an account after an order, if only the order's market moves against the resulting position. */
 export interface Outcome {
   /** What ends it first: the floor, or a liquidation; undefined: nothing does. */
   readonly end: End | undefined;

@@ -86,7 +86,7 @@ interface Counted {
   readonly facts: Pick<TicketFacts, 'twaps' | 'policy'> | undefined;
 }
 
-/** What the account has lost since its loss began to count, USD. */
+/** The account's loss since the loss limit began to count, USD. */
 export function lostUsd(model: LiveModel, equityThen: number | undefined): number | undefined {
   const equity = model.account && standingOf(model.account, model).equity;
   return equity === undefined || equityThen === undefined ? undefined : equityThen - equity;
@@ -160,7 +160,7 @@ export class ArmedOrders {
   readonly #desk: Desk;
   #isSending = false;
   #last: string | undefined;
-  /** An order got no answer, and nobody knows yet whether it arrived. */
+  /** An order got no answer, and it is unknown yet whether it arrived. */
   isUnknown = false;
 
   constructor(desk: Desk) {

@@ -122,7 +122,7 @@ export class Flattening {
     if (!signal.aborted && this.#writes === 0 && isUnread) throw this.#lists()[0]!.error;
   }
 
-  /** Ends without finishing: what it was to end is not there any more. */
+  /** Ends without finishing: what it was to end is not there anymore. */
   abandon(): void {
     this.isAbandoned = true;
     this.#wake();

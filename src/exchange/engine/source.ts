@@ -35,7 +35,7 @@ export interface MarketSource {
   firstShrink?(marketId: string, from: Ms, to: Ms, taken: readonly TakenLevel[]): Ms | null;
   /** Since when a market shows the prices that it has: before, a state knew others. Null or absent: since ever. */
   pricesSince?(marketId: string): Ms | null;
-  /** Whether it can have a market's own prices of its venue; absent: it has none of any market. */
+  /** Whether it can have the venue's own prices of a market; absent: it never has them. */
   hasMarks?(marketId: string): boolean;
   /**
    * Expected relative volume in (from, to], on any positive scale (VWAP weights), from data known at `asOf` alone: the

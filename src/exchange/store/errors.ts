@@ -130,7 +130,7 @@ export function translated(error: unknown, file: string): unknown {
 }
 
 /**
- * Result codes of COMMIT that mean that nothing was kept: BUSY, FULL, CONSTRAINT. After any other, the outcome is
+ * Result codes of COMMIT after which nothing was stored: BUSY, FULL, CONSTRAINT. After any other, the outcome is
  * unknown.
  */
 const definiteCommitCodes: ReadonlySet<number | undefined> = new Set([5, 13, 19]);

@@ -43,7 +43,7 @@ export function sealedCriteria(file: Pick<SealedIn, 'facts'>): SealedCriteria[] 
   for (const [hash, value] of file.facts(kind)) {
     const { text, afterTrials, sealedAt } = value as { text: string; afterTrials: number; sealedAt: number };
     const criteria = readable(text);
-    // Anything that was changed in the file by hand is no seal.
+    // Anything that was changed in the file by hand is not a seal.
     if (criteria?.hash === hash) found.push({ criteria, afterTrials, sealedAt });
   }
   return found.sort((one, other) => one.afterTrials - other.afterTrials || one.sealedAt - other.sealedAt);

@@ -86,7 +86,7 @@ export interface TrialCounts {
 /** What a trial produced. The same spec gives the same result on every machine, in any order, with any number of workers. */
 export interface TrialResult {
   readonly status: 'done' | 'failed';
-  /** Of a failed trial. Everything else is as far as it came. */
+  /** Of a failed trial. All other fields are from before the failure. */
   readonly problem: { readonly kind: TrialProblem; readonly message: string; readonly at: Ms | null } | null;
   /** SHA-256 over every request, order, fill and log line, in order, each with its time. */
   readonly decisionHash: string;

@@ -37,7 +37,7 @@ export const getPosition: Handler<'getPosition'> = (call, turn) =>
 
 /** POST /v1/positions/{position_id}/close (API 4.4). */
 export const closePosition: Handler<'closePosition'> = (call, turn) => {
-  const { id: positionId } = ownPosition(turn, call.principal, call.path.position_id);
+  const { id: positionId, marketId } = ownPosition(turn, call.principal, call.path.position_id);
   const present = orderPresenter(call);
   return once<OrderEnvelope>(call, turn, {
     replay: (id, queued) => ({
@@ -46,8 +46,8 @@ export const closePosition: Handler<'closePosition'> = (call, turn) => {
     }),
     act: () => {
       const { body, principal } = call;
-      const { marketId } = ownOpenPosition(turn, principal, positionId);
       refuseUncountable(body, knownMarket(call, marketId), knownMarket(call, body.trigger_market_id ?? marketId));
+      ownOpenPosition(turn, principal, positionId);
       refuseTakenClientOrderId(turn, principal, body.client_order_id);
       const { mode: _, ...asked } = commandFields(closeFields, body);
       const { order, queued = false } = done(
@@ -66,10 +66,11 @@ export const closePosition: Handler<'closePosition'> = (call, turn) => {
 /** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4.3). */
 export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (call, turn) => {
   const { principal, body } = call;
-  const { id: positionId, marketId } = ownOpenPosition(turn, principal, call.path.position_id);
+  const { id: positionId, marketId } = ownPosition(turn, principal, call.path.position_id);
   refuseUncountable(body, knownMarket(call, marketId));
   for (const operation of body.operations)
     if (operation.kind !== 'place') ownOrder(turn, principal, operation.order_id);
+  ownOpenPosition(turn, principal, positionId);
   const outcome = turn.execute({
     kind: 'replace_exits',
     positionId,

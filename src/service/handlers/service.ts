@@ -100,7 +100,7 @@ export interface RequestContext {
   isBodyNotUtf8?: boolean;
 }
 
-/** What the code that opens a service tells it. */
+/** What the code that opens a service provides. */
 export interface ServiceOptions {
   urls: HostUrls;
   /** Null: no limit. */

@@ -207,7 +207,7 @@ const recordedBitcoin: { marketId: string; from: number; to: number; figures: re
   ].map(([name, unit, value]) => ({ name, unit, value }) as Figure),
 };
 
-/** What a figure must be at least and at most. */
+/** The lower and upper bound of a figure. */
 interface Limits {
   least: number | null;
   most: number | null;

@@ -70,7 +70,7 @@ export class Simulation {
   readonly store: Store;
   readonly facts: SourceFacts;
   readonly markets: ReadonlyMap<string, MarketDefinition>;
-  /** How it behaves to its clients beyond the rules; null: calmly. */
+  /** Its weather; null: none. */
   readonly weather: Weather | null;
   readonly #wall: () => Ms;
   #batches: Batches<Turn> | undefined;

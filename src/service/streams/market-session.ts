@@ -44,7 +44,7 @@ class Refused extends Error {
 /** A client's frame before it is checked. */
 type Frame = { [Name in keyof ClientFrame]?: unknown } & Record<string, unknown>;
 
-/** What a session tells the holder of its connection. */
+/** Events of a session for the owner of its connection. */
 export interface SessionEvents {
   /** The session has ended, whichever side ended it. */
   closed(): void;

@@ -16,7 +16,7 @@ export interface SurvivalReport {
   writes: { repeated_with_key: number; looked_up: number; doubled: number; lost: number };
   /** Requests that came before the Retry-After of a 429 was over. */
   rate_limits_ignored: number;
-  /** Requests that were 429 by the service's own limit, which is no weather. */
+  /** Requests refused (429) by the service's own limit, which is not weather. */
   ordinary_rate_limits: number;
   /** Bulk operations that were not continued to their end. */
   bulk_unfinished: number;

@@ -73,7 +73,7 @@ interface ConsoleParts {
   own?: OwnSimulation;
 }
 
-/** What a command receives: settings, its session with the service, and the person whom it talks to besides the result. */
+/** A command's context: settings, its session with the service, and the person it talks to. */
 export class Console implements Session {
   readonly settings: Settings;
   readonly registry: Registry;

@@ -32,7 +32,7 @@ export interface AgentDesk {
 export interface CallTerms {
   readonly account: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Aborts when its caller does not want it any more. What has been sent goes on all the same. */
+  /** Aborts when its caller does not want it anymore. What has been sent goes on all the same. */
   readonly canceled: AbortSignal;
   readonly sends: boolean;
 }

@@ -33,7 +33,7 @@ export function readingDesk(console: Console): AgentDesk {
 
 /**
  * The desk of a connection to a gate that another user or host serves: the mandate is there, and so is what enforces it.
- * Throws a failure for a host that is no gate.
+ * Throws a failure for a host that is not a gate.
  */
 export async function gatedDesk(console: Console): Promise<AgentDesk> {
   const upstream = await console.access();

@@ -9,7 +9,7 @@ export interface Tool {
   readonly description: string;
   /** Whether it sends writes. */
   readonly changes: boolean;
-  /** Whether it only waits: it ends when nobody can read its answer any more. */
+  /** Whether it only waits: it ends when nobody can read its answer anymore. */
   readonly waits?: true;
   readonly input: ObjectSchema;
   /** What its result has besides what every result has. */

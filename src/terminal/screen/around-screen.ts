@@ -23,7 +23,7 @@ export interface LiveOptions {
   readonly deck?: Deck;
 }
 
-/** Waits for the end, closes, and reports how it ended; a write under way may have an unknown outcome. */
+/** Waits for the end, closes, and reports how it ended; a write in progress may have an unknown outcome. */
 export async function resultOf(ended: Promise<void>, close: () => Promise<ExitCode | undefined>): Promise<Result> {
   try {
     await ended;

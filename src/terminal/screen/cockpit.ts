@@ -81,7 +81,7 @@ export class Cockpit {
     return this.#armed !== undefined;
   }
 
-  /** An order got no answer, and nobody knows yet whether it arrived. */
+  /** An order got no answer, and it is unknown yet whether it arrived. */
   get isUnknown(): boolean {
     return this.#orders.isUnknown;
   }

@@ -3,7 +3,7 @@ import type { Row } from '../console/charts/cells.ts';
 import type { Key } from '../console/terminal/input-reader.ts';
 import type { Runner } from './running-command.ts';
 
-/** What a deck may do with the screen. */
+/** The screen functions available to a deck. */
 export interface DeckScreen {
   readonly model: LiveModel;
   /** Something changed. */

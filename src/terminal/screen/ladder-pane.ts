@@ -73,7 +73,7 @@ export function ownAtColumn(
   const room = labelRoom(half, isBid ? bid : ask);
   const named = isBid ? 0 : widthOf(namesOf(lines, text, room));
   const length = Math.min(room - named, text.length);
-  // The name of a line stands for the order that makes it.
+  // A line's name stands for the order that draws it.
   const [waiting, another] = own.filter(isWaiting);
   if (!isBid && named > 0 && column >= 2 * half + priceWidth + 2 - named)
     return another === undefined ? waiting : undefined;

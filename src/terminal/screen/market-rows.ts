@@ -38,7 +38,7 @@ export function wideCharts(model: LiveModel, own: OwnHere, { columns, rows }: Sc
   return [...above, ...marketChart(chosen, context, interval, own, size, glyphs, volumeHeight)];
 }
 
-/** A heading, a chart and, in so many rows, its volume: exactly as many rows as there are. */
+/** A heading, a chart and, in this many rows, its volume: exactly as many rows as there are. */
 export function marketChart(
   chosen: Market,
   events: readonly CandleEvent[],

@@ -120,7 +120,7 @@ export interface Listed {
   readonly orders: readonly Order[];
 }
 
-/** What a panel may use: its width, and which of its rows is selected, if any. */
+/** A panel's space: its width, and its selected row, if any. */
 export interface PanelSpace {
   readonly columns: number;
   readonly listed: Listed;
@@ -137,7 +137,7 @@ export interface PanelParts<Item> {
   readonly place: 'above' | 'below';
   /** Where its rows begin among those that keys select (`Listed`); absent if keys don't select them. */
   readonly selectFrom?: (listed: Listed) => number;
-  /** What it says when it has no records. */
+  /** The text shown when there are no records. */
   readonly none: string;
   /** Most rows, unless it is zoomed. */
   readonly most?: number;

@@ -29,7 +29,7 @@ export class ScreenCommands {
     this.#show = show;
   }
 
-  /** No command is under way. */
+  /** No command is in progress. */
   get isIdle(): boolean {
     return this.#running === undefined;
   }
@@ -61,7 +61,7 @@ export class ScreenCommands {
 
   /**
    * Runs a complete command of armed keys, without a dialog: every question has the mandate's answer. Resolves with what
-   * it printed; undefined if another command is under way.
+   * it printed; undefined if another command is in progress.
    */
   async runArmed(
     text: string,

@@ -52,7 +52,7 @@ export function press(key: Key, model: LiveModel, before: ScreenView, bench: Ben
 
 type Typing = Dialog & { stage: 'typing' };
 
-/** A search with the markets that its text names. */
+/** A search, with the markets that match its text. */
 function searching(dialog: Typing, model: LiveModel): Typing {
   return {
     ...dialog,
@@ -185,7 +185,7 @@ export function pressDialog(
   // Keys that came together were not pressed by someone who has read the question.
   if (key.isInBurst === true) return { dialog };
   const isYes = key.name === 'y' || key.name === 'Y';
-  // A key pressed for something else is no answer.
+  // A key pressed for something else is not an answer.
   if (!isYes && key.name !== 'n' && key.name !== 'N' && key.name !== 'escape') return { dialog };
   const output = `${question} ${isYes ? 'yes' : 'no'}\n`;
   return { dialog: { stage: 'running', text, output }, answer: isYes ? 'y' : '' };

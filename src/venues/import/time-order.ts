@@ -80,7 +80,7 @@ class Waiting {
     this.newest = Math.max(this.newest, time);
   }
 
-  /** The next event that nothing can come before any more. */
+  /** The next event that nothing can come before anymore. */
   take(): NumberedEvent | null {
     const next = this.events[this.released];
     if (next === undefined || next.event.time >= this.newest - windowMs) return null;

@@ -10,7 +10,7 @@ import type { TapeLines } from '../tape/tape-lines.ts';
 export class GridWatch {
   /** Why the tape can't hold the market as its venue lists it now; null if it can. */
   unfit: string | null = null;
-  /** What the venue has changed since the market is followed, or what shows that it did; null if nothing. */
+  /** What the venue has changed since the market has been followed, or evidence of a change; null if nothing. */
   change: string | null = null;
   private readonly lines: TapeLines;
 

@@ -95,7 +95,7 @@ export class MarkFeed {
     this.services.resubscribe('marks');
   }
 
-  /** What the tape has, for the start of its next part; null if it has nothing that is still current. */
+  /** The tape's current state, for the start of its next part; null if nothing is current. */
   standing(): TapeLine | null {
     const isOld = this.written === null || this.services.uptime() - this.written.at > silentMs;
     return isOld ? null : this.written!.content;

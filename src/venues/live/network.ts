@@ -13,7 +13,7 @@ export interface Network extends Timing {
   fetch(url: string, request: HttpRequest): Promise<HttpAnswer>;
 }
 
-/** The same world for work with an end: its timers do not fire after `end`. */
+/** The same world for limited work: its timers do not fire after `end`. */
 export function scoped(network: Network): Network & { end(): void } {
   const cancels = new Set<() => void>();
   let isOver = false;

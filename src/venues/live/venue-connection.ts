@@ -53,7 +53,7 @@ export interface VenueConnectionStatus {
   reconnects: number;
   /** Milliseconds since it opened. */
   ageMs: Ms;
-  /** How long the server wants no other connection, ms; 0 if it did not ask to wait. */
+  /** How long the server asks to wait before the next connection, ms; 0 if it does not ask. */
   waitMs: Ms;
   problem: string | null;
 }

@@ -22,7 +22,7 @@ export interface TapeTextLine {
   text: string;
   time: Ms;
   content: TapeLine;
-  /** It repeats the state at the start of a part, and is no event. */
+  /** It repeats the state at the start of a part, and is not an event. */
   isState: boolean;
   /** For errors. */
   file: string;

@@ -59,7 +59,7 @@ export interface VenueMarks {
   nextFundingAt: number | null;
 }
 
-/** What a file is about. The venue is null if perp has no name for it: then the user names the market. */
+/** A file's venue and market. The venue is null if perp has no name for it; the user then names the market. */
 export interface Subject {
   readonly provider: MarketProvider | null;
   /** The venue's name of the market; null if neither the file nor its name says it. */

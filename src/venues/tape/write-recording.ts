@@ -115,7 +115,7 @@ async function writeWhole(
   } catch (error) {
     await rm(unfinished, { force: true });
     signal?.throwIfAborted();
-    // A full disk is no mistake in the command.
+    // A full disk is not a mistake in the command.
     if (error instanceof RecordingError || (error as NodeJS.ErrnoException).code === 'ENOSPC') throw error;
     throw new RecordingError(out, null, `can't be written: ${messageOf(error).replaceAll(unfinished, out)}`, {
       cause: error,

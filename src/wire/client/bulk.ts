@@ -22,7 +22,7 @@ interface BulkRun<Id extends BulkOperationId> {
 const idleSlicesAllowed = 60;
 
 /**
- * Sends parts under one key until the operation has ended. After the first part the operation is under way: anything
+ * Sends parts under one key until the operation has ended. After the first part the operation is in progress: anything
  * that stops it from then on is a BulkIncompleteError.
  */
 export async function runToTheEnd<Id extends BulkOperationId>(

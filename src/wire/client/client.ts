@@ -274,7 +274,7 @@ export class Client {
   }
 
   async #open(intent: Intent, send: () => Promise<ReadAnswer>): Promise<ReadAnswer> {
-    // The token exchange carries secrets: it is no write, and never kept.
+    // The token exchange carries secrets: it is not a write, and never kept.
     const isWrite = writeOf(intent.operationId) !== undefined;
     const kept = isWrite ? await this.#options.intents?.beforeSend(intent) : undefined;
     if (kept?.isRepetition === true && !mayRepeatBlindly(operationOf(intent.operationId), this.keepsKeys))

@@ -107,7 +107,7 @@ class Lines {
     }
   }
 
-  /** This request needs no line any more, or never got one. */
+  /** This request needs no line anymore, or never got one. */
   leave(trip: RoundTrip, line: Line | undefined): void {
     this.#waiting.delete(trip);
     if (line === undefined) return;
@@ -227,7 +227,7 @@ class UnderWay {
   #wakeAt(time: number): void {
     clearTimeout(this.#timer);
     this.#wakesAt = time;
-    // A request under way keeps the process; its limit does not.
+    // A request in progress keeps the process; its limit does not.
     this.#timer = setTimeout(() => this.#wake(), Math.ceil(time - performance.now())).unref();
   }
 
@@ -314,7 +314,7 @@ class RoundTrip {
     this.#giveUp(isLate ? 'in time' : `within ${this.#timeoutMs} ms`, undefined, 'ETIMEDOUT');
   }
 
-  /** Gives up because nobody waits for it any more. */
+  /** Gives up because nobody waits for it anymore. */
   stop(when: string, reason: unknown): void {
     this.#giveUp(when, reason, 'ABORT_ERR');
   }

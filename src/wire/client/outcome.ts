@@ -210,7 +210,7 @@ class Inquiry {
       return now.verdict === 'not_applied' ? undefined : now;
     if (this.#isKeyed) {
       if (now.verdict === 'applied') return now;
-      // After a refusal, nothing is on its way any more.
+      // After a refusal, nothing is on its way anymore.
       if (refusal !== undefined) return isUnread(now) ? this.#unmatched(now) : because('not_applied', refusal);
       return now.verdict === 'unknown' && !isUnread(now) ? this.#unmatched(now) : undefined;
     }

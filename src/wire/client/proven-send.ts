@@ -29,7 +29,7 @@ export function proving(...checks: readonly Check[]): Prove {
 /** Nobody has forbidden anything: of reads, and of writes that no lock and no mandate concerns. */
 export const unforbidden: Prove = proving();
 
-/** The same error, known from now on as one for which nothing was sent. */
+/** The same error, marked as one for which nothing was sent. */
 export function withdrawnBy<E>(why: E): E {
   if (why instanceof Error) withdrawn.add(why);
   return why;

@@ -121,7 +121,7 @@ export class AccountStream {
     return true;
   }
 
-  /** How many frames nobody has seen, counted once. */
+  /** The number of frames that nobody has seen, counted once. */
   takeUnseen(): number {
     const unseen = this.#unseen;
     this.#unseen = 0;

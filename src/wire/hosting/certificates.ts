@@ -9,7 +9,7 @@ export interface HostCertificate {
 }
 
 const dayMs = 86_400_000;
-/** Clocks may differ, and a program may run for long. */
+/** Clocks may differ, and a program may run for a long time. */
 const validMs = { before: dayMs, after: 397 * dayMs };
 
 /**

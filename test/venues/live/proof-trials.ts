@@ -108,7 +108,7 @@ export function proofTrials(seeds: number, venues: readonly VenueName[] = provab
 const shortHistories: readonly VenueName[] = ['hyperliquid'];
 
 /** One trial of a venue; an error says what was drawn. */
-export async function proofTrial(venue: VenueName, number: number): Promise<void> {
+async function proofTrial(venue: VenueName, number: number): Promise<void> {
   const scene = await LiveScene.open(venue, { seed: 7_000 + number });
   const draw: Draw = (low, high) => low + Math.floor(scene.world.random() * (high - low));
   const names = Object.keys(unproved);

@@ -74,6 +74,6 @@ export interface OpenState {
 export interface SentWrite {
   /** The service has done it, and answered with this (`data`). */
   answered(data: unknown): void;
-  /** It was certainly not done, and can't be any more. */
+  /** It was certainly not done, and can't be anymore. */
   notDone(): void;
 }

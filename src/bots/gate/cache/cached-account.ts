@@ -156,7 +156,7 @@ export class CachedAccount {
     this.#pending.add(pending);
   }
 
-  /** It was not done, or is not looked at any more. */
+  /** It was not done, or is not looked at anymore. */
   drop(pending: PendingWrite): void {
     this.#pending.delete(pending);
   }

@@ -131,7 +131,7 @@ export class Readings {
     this.#dueAt.clear();
   }
 
-  /** Nothing of an earlier run of the service is known any more. */
+  /** Nothing of an earlier run of the service is known anymore. */
   startAnew(): void {
     this.forget();
     this.policies.clear();

@@ -10,7 +10,7 @@ export interface PendingWrite {
   readonly write: GateWrite;
   /** What the service knows its order by. */
   readonly clientOrderId: string | undefined;
-  /** What the service answered; undefined as long as nobody knows the outcome. */
+  /** What the service answered; undefined while the outcome is unknown. */
   answer: unknown;
   /** When it answered, on the clock of the cache; undefined as long as it has not. */
   answeredAt: number | undefined;
@@ -69,7 +69,7 @@ const areMade =
   ({ answer, answeredAt }, shown) =>
     answeredAt !== undefined && idsIn((answer ?? {}) as Answered).every((id) => id === undefined || shown.hasShown(id));
 
-/** The orders that its answer names are not working any more, or will be canceled. */
+/** The orders that its answer names are not working anymore, or will be canceled. */
 const areCanceled =
   (idsIn: (answer: Answered) => readonly (string | undefined)[]): Test =>
   ({ answer, answeredAt }, shown) =>
@@ -139,7 +139,7 @@ const tests: { readonly [Id in WriteId]: Test } = {
   revokeCliSession: isAnswered,
 };
 
-/** Whether frames have shown that an order is not working any more, or will be canceled. */
+/** Whether frames have shown that an order is not working anymore, or will be canceled. */
 function isGone(id: string, shown: Shown): boolean {
   const order = shown.order(id);
   return order === undefined ? shown.hasShown(id) : order.cancel_requested_at !== undefined;

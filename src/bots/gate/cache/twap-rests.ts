@@ -38,7 +38,7 @@ export class TwapRests {
     );
   }
 
-  /** No account has been read any more. */
+  /** No account has been read anymore. */
   forget(): void {
     this.#read.clear();
   }
@@ -109,7 +109,7 @@ export class TwapRests {
     this.#running.set(twap.id, { twap, filled, read: { filled, at }, ended: undefined });
   }
 
-  /** What a reading that began after this one was known says of it. */
+  /** Its value in a reading that began after it was known. */
   #compare(known: Running, found: TwapOrder | undefined, now: number, isShown: (at: number) => boolean): void {
     const { twap, read, ended } = known;
     if (this.#running.get(twap.id) !== known) return;

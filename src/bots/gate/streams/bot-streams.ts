@@ -30,7 +30,7 @@ type FillFrame = Extract<AccountFrame, { type: 'fill' }>;
 const pulseMs = 1_000;
 /** Fills for bots that come back after their stream could not be resumed. */
 const rememberedFills = 1_000;
-/** More at once are no use to a bot: its oldest account stream gives way, and no more market streams are opened. */
+/** More at once are of no use to a bot: its oldest account stream gives way, and no more market streams are opened. */
 const mostStreams = 64;
 const startOver = 'the stream must start over';
 

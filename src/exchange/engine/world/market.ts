@@ -95,7 +95,7 @@ export interface Skip {
   /** The prices of `PrintInterest`, which it has not reached. */
   buys: Price;
   sells: Price;
-  /** Up to which change of what was taken. */
+  /** The last change of the taken size that it includes. */
   takenRevision: number;
   /** Searched up to here. */
   until: Ms;

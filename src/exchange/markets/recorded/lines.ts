@@ -9,9 +9,9 @@ import { LineProblem, messageOf, RecordingError } from './recording-error.ts';
 /** Maximum length of a line: a hundred thousand levels take four megabytes. */
 const longestLineBytes = 64 * 2 ** 20;
 
-/** More empty lines in a row are no recording. */
+/** More empty lines in a row are not a recording. */
 const mostEmptyLines = 100_000;
-/** Books and prints are packed to a fiftieth; a file that unpacks to much more, and to so much, is no recording. */
+/** Books and prints are packed to a fiftieth; a file that unpacks to much more, and to so much, is not a recording. */
 const mostUnpacked = { times: 500, bytes: 256 * 2 ** 20 };
 
 /**

@@ -30,7 +30,7 @@ export const recordKind = {
 /** A record's first word is its kind plus this many times its market's number. */
 export const kinds = 16;
 
-/** Whether a record repeats the state, so that reading can start there; it is no event. */
+/** Whether a record repeats the state, so that reading can start there; it is not an event. */
 export function isCheckpoint(kind: number): boolean {
   const { checkpoint, marksCheckpoint, gapCheckpoint } = recordKind;
   return kind === checkpoint || kind === marksCheckpoint || kind === gapCheckpoint;

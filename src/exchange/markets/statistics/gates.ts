@@ -50,7 +50,7 @@ export function measureGates(
   return player.gates();
 }
 
-/** Figures of several markets of one class together: the memory of their moves, what resting orders and bots earned. */
+/** Figures of all markets of one class: memory of moves, earnings of resting orders and bots. */
 export function pooledFigures(name: string, gates: readonly Gates[]): Figure[] {
   const memories = gates[0]!.figures.filter((one) => one.name.startsWith('autocorrelation of'));
   const resting = pool(gates.map((one) => one.resting));

@@ -9,7 +9,7 @@ const holdsMs = [1000, 5000, 30_000, 300_000];
 /** An order that does not chase is placed again after this time. */
 const restMs = 60_000;
 
-/** A small order that rests at a distance from the best price of its side. */
+/** A small order resting at a distance from the best price of its side. */
 interface Resting {
   sign: 1 | -1;
   distance: number;

@@ -18,7 +18,7 @@ export interface Pace {
   books: number;
   /** Moves of the price per second, at most. */
   moves: number;
-  /** The share of prints that come right before moves, at the touch that gives way. */
+  /** The share of prints right before a move, at the touch that is about to move. */
   burstShare: number;
 }
 

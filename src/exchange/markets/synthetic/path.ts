@@ -59,7 +59,7 @@ export class PricePath {
   /** The first and last minute that it takes into account. */
   private fromMinute = 0;
   private toMinute = 0;
-  /** Whether it takes all of the stretch that is searched into account. */
+  /** Whether it covers the whole searched range. */
   private isInside = false;
 
   constructor(

@@ -25,7 +25,7 @@ export interface Profile {
   /** The spread, in grid ticks. */
   spread: number;
   rhythm: MoveTiming;
-  /** The share of prints that come right before moves, at the touch that gives way. */
+  /** The share of prints right before a move, at the touch that is about to move. */
   burstShare: number;
   /** USD volume of an ordinary day, and of one print. */
   dailyUsd: number;

@@ -11,7 +11,7 @@ import { Timetable } from './slots.ts';
 import { type LastTouch, type Start, startFrom } from './start.ts';
 import { Trades } from './trades.ts';
 
-/** What takers take from one side, the other shows at least this many times. */
+/** The other side shows at least this multiple of what takers take from one side. */
 const otherTouch = 1.7;
 /** A touch that follows the volume grows up to this many times its usual size. */
 const mostTouch = 2;

@@ -255,7 +255,7 @@ export class Trades {
   }
 }
 
-/** What equal parts of a time trade. */
+/** The volume traded in equal parts of a time. */
 export interface Shares {
   readonly prints: Float64Array;
   readonly lots: Float64Array;

@@ -47,7 +47,7 @@ export function fitsOf(
   return fits;
 }
 
-/** The best fit that is no chance; null: there is none. */
+/** The best fit that is not chance; null: there is none. */
 export function lookaheadOf(...fitting: Parameters<typeof fitsOf>): Fit | null {
   const fits = fitsOf(...fitting).filter(({ isBest, deviations: own }) => isBest && own >= leastDeviations);
   return fits.sort((one, other) => other.deviations - one.deviations)[0] ?? null;

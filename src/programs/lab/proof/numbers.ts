@@ -1,7 +1,7 @@
 import type { MarketSource } from '../../../exchange/engine/source.ts';
 import type { TrialSpec } from '../trial.ts';
 
-/** So many numbers in the order in which the tape shows them are no coincidence. */
+/** So many numbers in the order in which the tape shows them are not a coincidence. */
 const leastChain = 10;
 /** Of a text's numbers in the range of the tape's prices, this share must be in that order; of a longer chain, less. */
 const leastShare = 0.9;

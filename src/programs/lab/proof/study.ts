@@ -10,7 +10,7 @@ import { type Verdict, verdictOf } from '../verdict.ts';
 import { leastChanges } from './lookahead.ts';
 import type { Proof } from './proof.ts';
 
-/** What is read of a trials file. */
+/** The parts of a trials file that are read. */
 export interface StudySource {
   trials(): Iterable<Trial>;
   facts(kind: string): Map<string, unknown>;

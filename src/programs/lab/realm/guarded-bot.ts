@@ -52,7 +52,7 @@ function enclosed(call: HostFunction, guard: Guard): HostFunction {
     try {
       const one = outward(first, guard);
       const two = outward(second, guard);
-      // At the end of the stack, nothing but this may be possible any more.
+      // At the end of the stack, nothing but this may be possible anymore.
       guard.cutShort += 1;
       const value = call(one, two);
       guard.cutShort -= 1;
@@ -78,7 +78,7 @@ function outward(value: unknown, guard: Guard, depth = 0): unknown {
     return Array.from({ length: value.length }, (_, at) => outward(value[at], guard, depth + 1));
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
-    // What every object has, such as a prototype, is no data.
+    // What every object has, such as a prototype, is not data.
     if (!(key in copy)) copy[key] = outward((value as Record<string, unknown>)[key], guard, depth + 1);
   }
   return copy;

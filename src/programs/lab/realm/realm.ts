@@ -129,7 +129,7 @@ export class Realm {
       now: () => surroundings.now(),
       random: () => surroundings.random(),
       log(text) {
-        // At the end of the stack, nothing but this may be possible any more.
+        // At the end of the stack, nothing but this may be possible anymore.
         calls.cutShort += 1;
         surroundings.log(text);
         calls.cutShort -= 1;

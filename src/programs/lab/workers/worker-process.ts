@@ -74,7 +74,7 @@ export class WorkerProcess {
     await this.ask({ kind: 'tapes', files: Object.fromEntries(files) }, 60_000);
   }
 
-  /** Asks, and waits for the answer for at most so long. Throws WorkerEnded if none will come. */
+  /** Asks, and waits for the answer for at most this long. Throws WorkerEnded if none will come. */
   async ask(question: Question, timeoutMs: number): Promise<Reply> {
     if (this.#ended !== null) throw new WorkerEnded(this.#ended.kind, this.#ended.message);
     const late = setTimeout(() => this.#end('timeout', `it took longer than ${timeoutMs / 1000}s`), timeoutMs);

@@ -202,7 +202,7 @@ export interface MarketStats extends OfMarket {
   readonly time: number;
 }
 
-/** Trades or candles between these times, Unix ms, are missing and can't be had any more. */
+/** Trades or candles between these times, Unix ms, are missing and can't be had anymore. */
 export interface GapEvent extends OfMarket {
   readonly type: 'gap';
   readonly from: number;

@@ -27,9 +27,9 @@ export interface ClientParts extends StreamAccess {
   /** Called when the answer of a call goes to its caller. */
   readonly shown?: (() => void) | undefined;
   pending(): Promise<readonly PendingWrite[]>;
-  /** The writes under way of all clients that keep theirs in the same place; absent: it has none in common. */
+  /** The writes in progress of all clients that keep theirs in the same place; absent: it has none in common. */
   readonly underWay?: Set<Promise<unknown>> | undefined;
-  /** `idle` resolves once no write is under way that was when it was called: that one may still be answered. */
+  /** `idle` resolves once no write is in progress that was when it was called: that one may still be answered. */
   settle(idle: Promise<unknown>): Promise<readonly SettledWrite[]>;
   close(): Promise<void>;
 }

@@ -94,7 +94,7 @@ export class Actor {
   /** Begins: what the account already has, then the strategy's `start`. */
   start(known: readonly Order[] = []): void {
     for (const order of known) this.#known.note(order);
-    // What they had paid before is no news.
+    // What they had paid before is not news.
     for (const { record } of this.markets) this.#paid.since(this.#view.holding(record));
     if (this.strategy.start !== undefined) this.#call('start', () => this.strategy.start?.(this.#bot));
   }

@@ -103,7 +103,7 @@ export interface MarketFacts {
   readonly symbol: string;
   /** Smallest size, and the step between sizes, in base asset. */
   readonly sizeStep: number;
-  /** Smallest step between prices; null if nobody knows it. */
+  /** Smallest step between prices; null if unknown. */
   readonly priceStep: number | null;
   readonly maxLeverage: number;
   /** The next whole size below or above. Default: below, so that it never costs more. */

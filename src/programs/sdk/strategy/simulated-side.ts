@@ -99,7 +99,7 @@ export class SimulatedSide implements Side {
     return side;
   }
 
-  /** What client order ids begin with: the same for every first run, and another one for each later run. */
+  /** Prefix of client order ids: the same for every first run, and different for each later run. */
   get run(): string {
     return this.#lastOrder === '' ? 'run' : `run-${this.#lastOrder}`;
   }

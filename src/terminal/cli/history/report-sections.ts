@@ -29,7 +29,7 @@ export async function openSection(console: Console, account: Account): Promise<s
   return tableSection(pageTable('Open positions', columns, open));
 }
 
-/** What `perp positions` shows besides. */
+/** The additional figures of `perp positions`. */
 const moreAboutOpen = new Set(['ENDS', 'LEVERAGE', 'FEES', 'CARRY', 'OPENED', 'ID']);
 
 /** How much of each floor's allowance is used; nothing of an account that has ended or has no floors. */

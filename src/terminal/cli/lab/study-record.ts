@@ -119,7 +119,7 @@ export async function openStudy(console: Console, file: string): Promise<Study> 
   });
 }
 
-/** The one variant that a text names. */
+/** The single variant that a text names. */
 export async function oneVariant(study: Study, text: string) {
   const { namedVariant } = await import('../../../programs/lab/proof/study.ts');
   const found = namedVariant(study, text);

@@ -4,7 +4,7 @@ import { type Variables, variable } from '../../../base/files/folders.ts';
 import { noProfile } from '../../console/settings/config-keys.ts';
 import { trustFiles } from './network.ts';
 
-/** What the variables of a program say. */
+/** The values of a program's variables. */
 export interface ProgramFacts {
   key: string;
   /** Base URLs of live and the sandbox, and which of them the program's own variables get. */

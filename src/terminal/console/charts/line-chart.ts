@@ -15,7 +15,7 @@ interface LineChart {
   readonly isUnicode: boolean;
   /** A value as its axis shows it. */
   readonly label: (value: number) => string;
-  /** What stands below a place that is no time; it is written where it fits. */
+  /** The label below a place that is not a time; it is written where it fits. */
   readonly places?: (at: number) => string;
 }
 

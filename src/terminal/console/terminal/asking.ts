@@ -50,7 +50,7 @@ interface Ending {
 
 const csi = '\u001b[';
 const pasteOn = `${csi}?2004h`;
-/** Pasted text is not marked any more, and the cursor is there. */
+/** Pasted text is not marked anymore, and the cursor is there. */
 const modesOff = `${csi}?25h${csi}?2004l`;
 
 /** Erases the frame before, at the start of the next. */
@@ -147,7 +147,7 @@ function drawn(question: Question, terminal: RawTerminal, { resolve, reject }: E
   // What was typed before comes with the first reads.
   const begun = new Promise((read) => setImmediate(() => setImmediate(read)));
   const place = { input: keys.input, output, signal: stopping.signal };
-  // Once it is over, that it was stopped is no news.
+  // Once it is over, that it was stopped is not news.
   const answered = begun.then(() => question.draw(place)).then(resolve, reject);
   return async () => {
     keys.stop();

@@ -22,7 +22,7 @@ export interface Question {
   /** Text typed before the question was there counts, but never as its answer; false: not even as text. */
   readonly keepsEarly: boolean;
   readonly choices: readonly Choice[];
-  /** Why a text is no answer. */
+  /** Why a text is not an answer. */
   problem(text: string): string | undefined;
   /** The answer that a text without a problem gives. */
   answer(text: string): string;
@@ -83,7 +83,7 @@ const theme = {
   },
 };
 
-/** Text that is no answer stays to be edited, unless it is cleared. */
+/** Text that is not an answer stays to be edited, unless it is cleared. */
 function onOneLine(question: Omit<Question, 'choices' | 'draw'>, wrong: 'keep' | 'clear' = 'keep'): Question {
   const { head, problem, answer } = question;
   const transformer = (text: string, { isFinal }: { isFinal: boolean }) => (isFinal ? answer(text) : shortened(text));

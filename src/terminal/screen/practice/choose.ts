@@ -131,7 +131,7 @@ const firstDate = Date.UTC(1980, 0, 1);
 /** A date is that of the same market each time. */
 const usualSeed = 1;
 const mostSeed = 999_999_999;
-/** How far back a random date is, days. */
+/** How far back a random date may be, days. */
 const randomDays = 1_500;
 
 async function booksOf(

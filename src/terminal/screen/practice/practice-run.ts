@@ -15,7 +15,7 @@ const bookmarkName = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 /** The bookmark at the start, which every practice has. */
 const startName = 'start';
 
-/** A practice under way: its market, its days, its bookmarks. Times are those that are shown. */
+/** A practice in progress: its market, its days, its bookmarks. Times are those that are shown. */
 export class PracticeRun {
   readonly practice: Practice;
   readonly chosen: Chosen;

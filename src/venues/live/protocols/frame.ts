@@ -94,7 +94,7 @@ export class ListReader {
     }
   }
 
-  /** Notes something that is missing as a whole. */
+  /** Records that a whole part is missing. */
   miss(what: string, example: string): void {
     this.isPartial = true;
     this.unknown.set(what, { what, rows: 1, example });
@@ -150,7 +150,7 @@ function listAt(frame: string, field: number): { from: number; to: number } | nu
   return end < 0 ? null : { from, to: end + 2 };
 }
 
-/** What a venue wrote as text, whatever it sent: `String` throws for an object whose `toString` is no function. */
+/** What a venue wrote as text, whatever it sent: `String` throws for an object whose `toString` is not a function. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

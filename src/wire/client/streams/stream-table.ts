@@ -1,6 +1,6 @@
 import type { StreamState } from './stream-state.ts';
 
-/** What a reader of live data depends on: prices, and the accounts of the credential. */
+/** What a reader of live data depends on: prices, and the credential's accounts. */
 export type Subject = 'market' | 'account';
 
 /** How current what is known about a subject is. */
