@@ -8,7 +8,6 @@ import type { OpenedStream, StreamEvents, StreamTransport, Transport } from '../
 import { resumeOf } from '../wire/hosting/account-stream.ts';
 import type { Outlet } from '../wire/hosting/stream-host.ts';
 import { Service } from './handlers/service.ts';
-import type { Serving } from './serve.ts';
 import { localPrincipal, type Principal } from './simulation/keys.ts';
 import { openSimulation, startOver } from './simulation/open.ts';
 import { type SimulationOptions, stateOf } from './simulation/options.ts';

@@ -66,8 +66,9 @@ interface Carried {
 
 /** Opens the environment: a host, a served simulation, or the in-process simulation. */
 export async function openAccess(options: AccessOptions): Promise<OpenedAccess> {
-  const { settings, outside, version, onAttempt } = options;
-  const carried = await carriedBy(options);
+  const { settings, outside, version, onAttempt, own } = options;
+  const opening = settings.environment === 'sim' ? simulation : remote;
+  const carried = own === undefined ? await opening(options) : ownSimulation(own);
   const { credential, state, bug, streams, destination } = carried;
   [destination.place] = placesOf(outside.variables, destination);
   const { transport, run } = withRun(carried.transport, options.onRun);
@@ -154,11 +155,6 @@ function keptWrites(
       return proof ?? exposure(intent);
     },
   };
-}
-
-function carriedBy(options: AccessOptions): Carried | Promise<Carried> {
-  if (options.own !== undefined) return ownSimulation(options.own);
-  return options.settings.environment === 'sim' ? simulation(options) : remote(options);
 }
 
 /**
