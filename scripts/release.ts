@@ -65,7 +65,9 @@ function release(wantedVersion: string, isDryRun: boolean): void {
   }
   run(root, 'git', 'fetch', '--quiet', clone, 'tag', tag);
   run(root, 'git', 'merge', '--quiet', '--ff-only', tag);
-  console.log(`\n${tag} is committed and tagged. Next: git push --follow-tags && npm publish ${basename(file)}`);
+  console.log(
+    `\n${tag} is committed and tagged. Next: git push --follow-tags && npm publish ${basename(file)}, and upload release-${version}`,
+  );
 }
 
 function today(): string {

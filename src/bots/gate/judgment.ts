@@ -5,6 +5,7 @@ import { isOpenAt } from '../../desk/mandate/checks.ts';
 import type { Effect, Exposed, GateWrite, Verdict } from '../../desk/mandate/exposed.ts';
 import type { Mandate, Term } from '../../desk/mandate/mandate.ts';
 import { termKey } from '../../desk/mandate/terms.ts';
+import { refusalText } from '../../desk/mandate/would-be.ts';
 import type { Machine, Session } from '../../desk/session/session.ts';
 import { type Prove, proving } from '../../wire/client/proven-send.ts';
 import { sentIssue } from '../../wire/contract/errors.ts';
@@ -282,7 +283,7 @@ type Refusal = Omit<Extract<Verdict, { isAllowed: false }>, 'isAllowed' | 'term'
  */
 function rejection(operation: Operation, { term, why, would }: Refusal, clientOrderId: unknown): Failure {
   const ruleId = `mandate-${ruleName(term)}`;
-  const message = would === undefined ? why : `${why} Allowed: ${would.text}.`;
+  const message = refusalText({ why, would });
   const facts = { ruleId, ...(typeof clientOrderId === 'string' && { clientOrderId }) };
   const schema = operation.responses[422]?.schema;
   if (schema === undefined) return new Failure('forbidden', message, { ...facts, details: [sentIssue('no')] });

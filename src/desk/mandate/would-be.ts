@@ -10,6 +10,11 @@ import { type Mandate, minuteMs } from './mandate.ts';
 import { sideOf } from './measures.ts';
 import type { Entry, Stake } from './stake.ts';
 
+/** Why a mandate refuses a write, and what it would allow, in sentences. */
+export function refusalText({ why, would }: Pick<Extract<Verdict, { isAllowed: false }>, 'why' | 'would'>): string {
+  return would === undefined ? why : `${why} Allowed: ${would.text}.`;
+}
+
 type Would = Extract<Verdict, { isAllowed: false }>['would'];
 
 interface Trial {

@@ -138,7 +138,7 @@ function checkAdds(text: string, { market, order: { side } }: Unsized, held: Pos
 }
 
 /** What is said about other sizes of an order that is refused. */
-export interface OtherSizes {
+interface OtherSizes {
   readonly text: string;
   /** The largest size that would be accepted, base asset; 0 if no size would, undefined if that is not known. */
   readonly largest: number | undefined;

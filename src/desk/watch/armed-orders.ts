@@ -1,5 +1,5 @@
 import { factsOf } from '../../base/failure/report.ts';
-import { quantity, usd } from '../../base/text/format.ts';
+import { quantity, usd, word } from '../../base/text/format.ts';
 import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
 import { named, newIdempotencyKey } from '../../wire/client/identifiers.ts';
 import type { Market } from '../../wire/contract/markets.ts';
@@ -9,6 +9,8 @@ import { type Armed, answerMs, type Moment } from '../mandate/armed.ts';
 import type { Exposed, GateWrite } from '../mandate/exposed.ts';
 import { judgeWrite } from '../mandate/judge-write.ts';
 import type { Mandate } from '../mandate/mandate.ts';
+import { refusalText } from '../mandate/would-be.ts';
+import { largestLots } from '../preview/largest-size.ts';
 import { onlyReduces } from '../preview/protection.ts';
 import { onGrid } from '../resolve/grid.ts';
 import { nearestFloor } from '../risk/breach.ts';
@@ -193,7 +195,8 @@ export class ArmedOrders {
   }
 
   /** Why the mandate or the trader's own rules don't allow an order. */
-  #problemOf({ order, quote, breach }: Ticket, facts: TicketFacts, armed: Armed, mandate: Mandate): string | undefined {
+  #problemOf(ticket: Ticket, facts: TicketFacts, armed: Armed, mandate: Mandate): string | undefined {
+    const { order, quote, breach, market } = ticket;
     const { model, session, moment, equityThen } = this.#desk;
     const { settings } = session;
     const held = [...(model.account?.positions.values() ?? [])].find(({ market_id }) => market_id === order.market_id);
@@ -202,14 +205,17 @@ export class ArmedOrders {
     const exposed = exposedOf(model, { sentAt: armed.sentAt, equityThen: equityThen(), facts }, order);
     const write: GateWrite = { operation: 'createOrder', account: order.account_id, body: { ...order } };
     const verdict = judgeWrite(mandate, exposed, write, armed.timeAt(moment()));
-    if (!verdict.isAllowed) return verdict.why;
+    if (!verdict.isAllowed) return refusalText(verdict);
     if (reduces) return undefined;
     if (settings.requireStop && order.stop_loss_price === undefined) return 'trade.require_stop requires a stop.';
     const isFloorKnown = nearestFloor(model.account?.account.risk) !== undefined;
     if (settings.environment !== 'sim' && settings.unknownFloor === 'refuse' && !isFloorKnown)
       return 'no floor is known, which trade.unknown_floor refuses.';
-    if (breach !== undefined && settings.floorCheck === 'refuse') return breach.text;
-    return undefined;
+    if (breach === undefined || settings.floorCheck !== 'refuse') return undefined;
+    const sizeOf = (lots: number) => Number(`${lots}e-${market.size_decimals}`);
+    const fits = (lots: number) => ticketOf(model, facts, { ...order, size: sizeOf(lots) })?.breach === undefined;
+    const largest = sizeOf(largestLots(fits, Math.round(order.size * 10 ** market.size_decimals)));
+    return `${breach.text} ${largest > 0 ? `The largest size that fits is ${quantity(largest)} ${word(market.symbol)}.` : 'No size fits.'}`;
   }
 
   async #send(order: CreateOrderRequest, armed: Armed): Promise<Outcome> {

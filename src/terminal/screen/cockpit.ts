@@ -6,6 +6,7 @@ import { wrap } from '../../base/text/plain-text.ts';
 import { type LadderMarket, linesOf, PriceLadder } from '../../desk/ladder/price-ladder.ts';
 import { Armed, type ArmedContext, HeldKeys, type Moment, pingEveryMs } from '../../desk/mandate/armed.ts';
 import { judgeWrite } from '../../desk/mandate/judge-write.ts';
+import { refusalText } from '../../desk/mandate/would-be.ts';
 import { tickAt } from '../../desk/resolve/grid.ts';
 import { type ArmTerms, armTerms, suggestedLine, termsText } from '../../desk/watch/arm-terms.ts';
 import { ArmedOrders, entryOrder, exposedOf, lostUsd } from '../../desk/watch/armed-orders.ts';
@@ -295,7 +296,7 @@ export class Cockpit {
     const counted = { sentAt, equityThen: this.#dayEquity?.equity, facts: this.#factsNow() };
     const exposed = exposedOf(model, counted, write.order);
     const verdict = judgeWrite(mandate, exposed, write.write, armed.timeAt(this.#moment()));
-    if (!verdict.isAllowed) throw stopped(verdict.why);
+    if (!verdict.isAllowed) throw stopped(refusalText(verdict));
     for (let at = 0; at < verdict.effect.orders; at += 1) armed.sent(this.#moment());
   }
 
