@@ -1,8 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:m}=use("chunk-MTYMWDEH.js");const {A:i,C:a,D:x}=use("chunk-A4TG2F27.js");use("chunk-JBSX55FX.js");const {a:e,c:n,g:c,i:s}=use("chunk-O5UXCMH7.js");use("chunk-6NTNUPXR.js");use("chunk-JGSFIJ5T.js");use("chunk-3E5D5CZJ.js");use("chunk-HDEVVJVD.js");use("chunk-QLB3KRDP.js");use("chunk-3UDTZWDL.js");use("chunk-NJZNRZ66.js");use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                       
-                                                                                                                                                                        
-                                                                                    var S,l=()=>S??=require                 ("node:fs"),d=t=>l()[t];var y=d("existsSync");async function F(t,o){let r=["summary.json","lock"].some(p=>y(n(t,p)))||c(t).some(({number:p})=>p>1);if(r&&s(t))throw new e(t,"is still being recorded: practice on it after the recording ends");return r?
-i(t):await m(t,{cacheDir:o})}function g(t){if(x(a(t)).length>0)return i(t,"live");let o={watch(){},peek:()=>null,next:()=>null};return{source:{name:"live",definitions:[],book:()=>null,open:()=>o,volume:()=>0},
-close(){}}}                                       
-
-return{openBooks:F,openTapeOf:g}})

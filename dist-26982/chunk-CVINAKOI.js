@@ -1,6 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:s,b:a,c:x}=use("chunk-L5SE4QTY.js");const {d:c}=use("chunk-OB5KEB4S.js");
-                                                                                              var k,v=()=>k??=require                 ("node:fs"),F=t=>v()[t];var l=F("mkdirSync");var g,b=()=>g??=require                 ("node:path"),y=t=>b()[t];var d=y("join");var S=y("dirname");async function M(){let{openNetwork:t}=await load  ("./open-network-VR7LT5KO.js");return t()}function j(t,r){return d(t,"tapes",`${r}.jsonl.gz`)}function N({cacheFolder:t}){return{folder:t,maxAgeMs:c}}async function B(t,r,e){
-let{places:u,network:m}=r,p=m===void 0?await M():null;try{l(S(e),{recursive:!0,mode:448});let o=await s.open({tape:e,venues:a(t,u),network:m??p,cache:N(r)}),n=null,f=async()=>{await o.close(),await p?.
-close()},h={ready:(i,w)=>o.ready(i,w),status:()=>o.status(),onEvents:i=>o.onEvents(i),close:()=>(n??=f(),n)};return{source:o.source,live:h}}catch(o){throw await p?.close(),x(o)}}                                    
-
-return{a:M,b:j,c:N,d:B}})

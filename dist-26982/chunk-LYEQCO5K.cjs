@@ -1,1 +1,0 @@
-require('../bin/start.js').use('chunk-LYEQCO5K.js');

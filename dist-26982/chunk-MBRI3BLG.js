@@ -1,9 +1,0 @@
-(function(use,load,meta,require){"use strict";const {U:l,e:x,ga:s,pf:S,sa:y,ya:m}=use("chunk-KBEGXUNB.js");const {e:a,f:d}=use("chunk-SAQ7O7IP.js");
-                                                                                                                              var b,v=()=>b??=require                 ("node:fs"),u=t=>v()[t];var f=u("readFileSync");var h=u("rmSync");var $,C=()=>$??=require                 ("node:path"),D=t=>C()[t];var g=D("join");var A=300;function w(t,o){let r=g(t,S(o));return{state:`${r}.state`,lock:`${r}.running`,charge:`${r}.charge`,plans:`${r}.plans`}}function G(t,o,{now:r,plans:n},c){let e=w(t,o),i;try{i=m(e.lock,A)}catch(p){
-c(`Another guard may also be in charge: ${s(p).message}`);return}if(i===void 0)throw R(o,k(e.charge));try{y(e.charge,JSON.stringify({pid:process.pid,since:r,plans:n}),"quick")}catch(p){c(`perp guard s\
-tatus can't show this guard: ${s(p).message}`)}return{[Symbol.dispose](){try{h(e.charge,{force:!0})}catch{}i[Symbol.dispose]()}}}function J(t,o){var e=[];try{let r=w(t,o);let n=k(r.charge);if(n===void 0)
-return;let c=a(e,m(r.lock));return c===void 0?n:void 0}catch(i){var p=i,F=!0}finally{d(e,p,F)}}function k(t){try{return JSON.parse(f(t,"utf8"))}catch{return}}function R(t,o){let r=o===void 0?"Another \
-guard":`The guard with process id ${o.pid}`,n=o===void 0?"":` since ${l(o.since)}`;return new x({code:"guard_in_charge",message:`${r} has been in charge of account ${t}${n}; this one does nothing.`,hint:"\
-Only one guard can watch an account. Stop the other one first; perp guard status shows it.",details:o===void 0?void 0:{account_id:t,...o}})}                             
-
-return{a:w,b:G,c:J}})

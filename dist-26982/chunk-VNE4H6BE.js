@@ -1,7 +1,0 @@
-(function(use,load,meta,require){"use strict";const {f:u,g:o,h:c,i:r,j:i,k:f,m:m,n:y,o:p,p:a}=use("chunk-UIPSV4Z3.js");const {c:l}=use("chunk-C6TX5467.js");const {a:d}=use("chunk-PGLCQ5L7.js");
-                                                                                                                                                                                  var g=class{#n;#t;#r=new Map;#o=[];#e=[];constructor(e,t){this.#n=e,this.#t=t}took(e){for(let t of e.orders)t.id!==null&&this.#r.set(t.id,t);return this.#o.push(...e.fills),e}logged(e,t){this.#e.length>=
-1e3&&this.#e.shift(),this.#e.push({time:t,text:e}),this.#t?.(e,t)}result(e){let t=[...this.#r].sort(([s],[b])=>s<b?-1:1).map(([,s])=>s);return{start:this.#n,...e,orders:t,fills:this.#o,log:this.#e}}};var h="The strategy can't start:",k={parameters:r,seed:m,run:o,signal:r,log:c},O={...k,books:o,from:i,to:i,plan:y("select","prime","none"),balance:p,thinkMs:f(0,864e5)},R={...k,client:r,simulation:r,account:o,
-for:x};function B(n){a(h,n,O)}function D(n){a(h,n,R)}function x(n){if(u(n))return i(n);if(typeof n!="string"&&typeof n!="number")return"must be a duration such as 1h, ms or a Date";try{return l(n,"for"),
-null}catch(e){if(!(e instanceof d))throw e;return`is ${JSON.stringify(n)}, not a duration`}}                             
-
-return{a:g,b:B,c:D}})

@@ -1,6 +1,0 @@
-(function(use,load,meta,require){"use strict";const {c:p,h:a}=use("chunk-3UDTZWDL.js");const {jj:x}=use("chunk-KBEGXUNB.js");const {e:c,f:s}=use("chunk-SAQ7O7IP.js");
-                                                                                                                                       var g,v=()=>g??=require                 ("node:child_process");var l=(...t)=>v().spawnSync(...t);var D,R=()=>D??=require                 ("node:fs"),i=t=>R()[t];var y=i("closeSync");var S=i("openSync");var d=i("rmSync");var A,B=()=>A??=require                 ("node:path"),M=t=>B()[t];var f=M("join");var W,E=()=>W??=require                 ("node:sqlite"),P=t=>E()[t],u=P("DatabaseSync");function V(t){let o=f(t,`.lock-probe-${process.pid}`);try{var e=[];try{y(S(o,"wx",384));let r=c(e,new u(o));r.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");let[m,...F]=x("lock-probe",["--no-wa\
-rnings"],o).words;let{status:b,error:n}=l(m,F,{stdio:"ignore"});if(n!==void 0)throw n;if(b!==0)throw p("no_locks",o)}catch(h){var w=h,k=!0}finally{s(e,w,k)}}catch(r){throw j.has(r.errcode)?p("no_locks",
-o,r):a(r,o)}finally{d(o,{force:!0})}}var j=new Set([5,2314,3850]);               
-
-return{a:V}})

@@ -1,9 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:d}=use("chunk-4NI6AFAN.js");const {a:b,b:S}=use("chunk-GLBAWHET.js");const {a:y}=use("chunk-FWNCPVDL.js");const {d:h,g:i,p:k}=use("chunk-UIPSV4Z3.js");use("chunk-DN4ZM7BX.js");const {a:r}=use("chunk-EETWS6P6.js");use("chunk-YY2WGIUL.js");use("chunk-3AJFHGYY.js");use("chunk-52J4OF3Q.js");use("chunk-7J3BNSHA.js");use("chunk-T42UQYYR.js");use("chunk-FOCBJV43.js");const {a:f}=use("chunk-3W7IWZQF.js");use("chunk-2JYDM6FR.js");use("chunk-DOMKZUX4.js");const {O:s,kk:u,oa:c,zh:l}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                     
-                                                                                                                                                                                    
-                                                                                                                                                                              
-                                                                      function A(C){let{baseUrl:o,key:m}=C;k("The client can't be created:",{baseUrl:o,key:m},{baseUrl:i,key:i},["baseUrl","key"]);let p=h("baseUrl",()=>f(o)),e=s(o.replace(/^http/,"ws").replace(c,""),"/"),
-n=async()=>m,t=u({transport:p,credential:n,keepsKeys:!0}),a=t.call.bind(t),O=r(e),T={transport:r(e,{credential:n}),path:l.live},U=y({...b,call:a,runBulk:t.runBulk.bind(t),finish:d(t),streams:async()=>({
-market:O,account:T}),close:()=>p.close()});return S(U,a,async()=>{})}                               
-
-return{connectSimulation:A}})

@@ -1,8 +1,0 @@
-(function(use,load,meta,require){"use strict";const {b:a}=use("chunk-DAHLUYPS.js");use("chunk-2GDQE3EJ.js");use("chunk-FP2TGY43.js");use("chunk-2D2NMK4O.js");use("chunk-O6D7HQOJ.js");use("chunk-DE65WS4N.js");use("chunk-QIYPO4W4.js");use("chunk-4ZMXDCCV.js");use("chunk-VBC7TATV.js");use("chunk-DLKFX6OY.js");use("chunk-FXSWUKU6.js");use("chunk-4WGROWL7.js");use("chunk-3ITPKNN4.js");use("chunk-SIVZNYYS.js");use("chunk-RAM5YMFR.js");use("chunk-3YOD3X5K.js");use("chunk-E6MXZYGV.js");use("chunk-H4IG3XOL.js");use("chunk-I2IHME74.js");use("chunk-YBTAAL3A.js");use("chunk-H2FW6HGO.js");use("chunk-2VC3HNQC.js");use("chunk-3P32TMB7.js");use("chunk-3E5D5CZJ.js");use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                    
-                                                                                                                                                                        
-                                                                                                                                                                        
-                                                                                                                                                                        
-                                                                          
-
-return{Gate:a}})

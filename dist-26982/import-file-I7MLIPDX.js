@@ -1,7 +1,0 @@
-(function(use,load,meta,require){"use strict";const {b:a,c:b}=use("chunk-ELOC3BAG.js");use("chunk-A46AN3JK.js");use("chunk-BY6P3JG3.js");use("chunk-P6UV3LLU.js");use("chunk-YBTAAL3A.js");use("chunk-H2FW6HGO.js");use("chunk-AM2K4NXB.js");use("chunk-KBVBNEIN.js");use("chunk-JBSX55FX.js");use("chunk-O5UXCMH7.js");use("chunk-6NTNUPXR.js");use("chunk-JGSFIJ5T.js");use("chunk-3E5D5CZJ.js");use("chunk-HDEVVJVD.js");use("chunk-QLB3KRDP.js");use("chunk-3UDTZWDL.js");use("chunk-NJZNRZ66.js");use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                           
-                                                                                                                                                                        
-                                                                                                                                                                        
-                                                                
-
-return{importFile:a,lineOf:b}})

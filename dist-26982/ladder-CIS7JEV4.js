@@ -1,8 +1,0 @@
-(function(use,load,meta,require){"use strict";use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
-                                                        var e={summary:"Trade on a market's price ladder",description:"Shows prices in the middle, bids on the left and asks on the right, with your orders, the trades, and the lines of your position: entry, \
-break-even, stop, target, liquidation, breach. It is the live screen of perp watch with trading keys on: i and o buy and sell at the cursor, which stays at its price. Each key shows its order and asks\
-, unless the keys are armed. Press ? for the keys and q to quit. Without a terminal, or with --json, prints the lines of perp watch.",args:[{name:"market",kind:"market",summary:"id, coin or symbol"}],
-options:{for:{value:"DURATION",kind:"duration",summary:"stop after this time, such as 30s or 10m"}},examples:[["perp ladder BTC","the ladder of BTC"],["perp ladder BTC --for 2s -o ndjson","the account\
- and its mark as JSON lines"]]};async function s(t,{market:o,for:r}){let{openScreen:i}=await load  ("./open-screen-PSGXHWPB.js");return i(t,{markets:[o],interval:"1m",forMs:r,ladder:"whole"})}                              
-
-return{command:e,run:s}})

@@ -1,5 +1,0 @@
-(function(use,load,meta,require){"use strict";
-var l,m=()=>l??=require                 ("node:http"),d=e=>m()[e];var o=d("createServer");var S,y=()=>S??=require                 ("node:path"),u=e=>y()[e];var r=u("basename");var f,g=()=>f??=require                 ("node:child_process");var n=(...e)=>g().execFileSync(...e);var h,w=()=>h??=require                 ("node:fs"),v=e=>w()[e];var s=v("renameSync");var B={platform:process.platform,run:(e,...t)=>{n(e,t,{stdio:"ignore",windowsHide:!0,timeout:1e4})},rename:s};var k="__part";function c(e){return process.argv[2]===k&&process.argv[3]===e}var U=r(meta       .dirname)!=="self";var F=6e4;function b({status:e,headers:t,html:p},a){o({headersTimeout:5e3,requestTimeout:5e3,maxHeaderSize:16384},(i,x)=>{x.writeHead(e,t).end(i.method==="HEAD"?"":p)}).listen(a),process.disconnect()}
-c("left-page")&&(process.once("message",(e,t)=>b(e,t)),setTimeout(()=>process.exit(),F));
-
-return{}})

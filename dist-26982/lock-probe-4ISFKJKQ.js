@@ -1,4 +1,0 @@
-(function(use,load,meta,require){"use strict";
-var p,i=()=>p??=require                 ("node:sqlite"),a=t=>i()[t],o=a("DatabaseSync");var x,l=()=>x??=require                 ("node:path"),m=t=>l()[t];var n=m("basename");var d,y=()=>d??=require                 ("node:child_process");var r=(...t)=>y().execFileSync(...t);var S,u=()=>S??=require                 ("node:fs"),f=t=>u()[t];var c=f("renameSync");var E={platform:process.platform,run:(t,...e)=>{r(t,e,{stdio:"ignore",windowsHide:!0,timeout:1e4})},rename:c};var w="__part";function s(t){return process.argv[2]===w&&process.argv[3]===t}var W=n(meta       .dirname)!=="self";function h(t){try{return new o(t,{timeout:0,readOnly:!1}).exec("BEGIN EXCLUSIVE"),1}catch(e){return e.errcode===5?0:1}}s("lock-probe")&&(process.exitCode=h(process.argv[4]??""));
-
-return{}})

@@ -1,9 +1,0 @@
-(function(use,load,meta,require){"use strict";use("chunk-P6UV3LLU.js");use("chunk-YBTAAL3A.js");use("chunk-H2FW6HGO.js");use("chunk-AM2K4NXB.js");use("chunk-KBVBNEIN.js");use("chunk-6NTNUPXR.js");use("chunk-JGSFIJ5T.js");use("chunk-3E5D5CZJ.js");use("chunk-HDEVVJVD.js");use("chunk-QLB3KRDP.js");use("chunk-3UDTZWDL.js");use("chunk-NJZNRZ66.js");use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                        
-                                                                                                                                                                        
-                                                        var o={rejections:.05,lost_answers:.05,rate_limits:.02,history_failures:.1,draining_minutes:12,end_minutes:5,linger_seconds:3,bulk_step:3,short_history:1,moving_stats:1},e=new Set(["rejections","lost_\
-answers","rate_limits","history_failures"]),n={seed:2**32-1,draining_minutes:1440,end_minutes:1440,linger_seconds:60,bulk_step:50,short_history:1,moving_stats:1};function u(i){for(let[t,r]of Object.entries(
-i)){if(t!=="seed"&&!Object.hasOwn(o,t))return`${t} is not known; known: seed, ${Object.keys(o).join(", ")}`;let m=e.has(t)?.9:n[t],s=typeof r=="number"&&r>=0&&r<=m,p=e.has(t)||t.endsWith("minutes")||t.
-endsWith("seconds");if(!s||!(p||Number.isInteger(r)))return`${t} must be a ${p?"":"whole "}number from 0 to ${m}`}return i.seed===void 0?"seed is missing":{...o,...i}}                                         
-
-return{usualWeather:o,weatherOf:u}})

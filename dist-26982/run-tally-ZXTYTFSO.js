@@ -1,8 +1,0 @@
-(function(use,load,meta,require){"use strict";use("chunk-P6UV3LLU.js");use("chunk-YBTAAL3A.js");use("chunk-H2FW6HGO.js");use("chunk-AM2K4NXB.js");use("chunk-KBVBNEIN.js");const {f:c,m:n}=use("chunk-6NTNUPXR.js");use("chunk-JGSFIJ5T.js");use("chunk-3E5D5CZJ.js");use("chunk-HDEVVJVD.js");use("chunk-QLB3KRDP.js");use("chunk-3UDTZWDL.js");use("chunk-NJZNRZ66.js");use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                           
-                                                                                                                                                                        
-                                                        function g(o,i){let r=o.read(t=>u(t,i));return()=>o.read(t=>{let m=u(t,i),e=t.store.accounts(n,i);return{orders:m.orders-r.orders,rejected:m.rejected-r.rejected,fills:m.fills-r.fills,accounts:e.map(({
-id:p,status:l,breachRuleId:a,endedAt:d})=>{let{equity:s}=t.exchange.risk(p),f=l==="failed"?{rule_id:a,at:d}:null;return{account_id:p,status:l,equity:s===null?null:c(s),breach:f}})}})}function u({store:o},i){
-let r={orders:0,rejected:0,fills:0};for(let{id:t}of o.accounts(n,i)){let{orders:m,rejected:e,fills:p}=o.tally(t);r.orders+=m,r.rejected+=e,r.fills+=p}return r}                        
-
-return{beginTally:g}})

@@ -1,5 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:a,b:b,c:c,d:d,e:e}=use("chunk-UKVVE6FK.js");use("chunk-DLKFX6OY.js");use("chunk-FXSWUKU6.js");use("chunk-4WGROWL7.js");use("chunk-3ITPKNN4.js");use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                       
-                                                                                                                           
-
-return{changesOf:e,effectiveMandate:d,readSigned:b,signMandate:a,signedNames:c}})

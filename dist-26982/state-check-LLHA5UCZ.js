@@ -1,8 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:l}=use("chunk-5YRSZLTY.js");const {a:a}=use("chunk-LYEQCO5K.js");const {h:s,s:m}=use("chunk-P6UV3LLU.js");use("chunk-YBTAAL3A.js");use("chunk-H2FW6HGO.js");use("chunk-AM2K4NXB.js");use("chunk-KBVBNEIN.js");use("chunk-6NTNUPXR.js");use("chunk-JGSFIJ5T.js");use("chunk-3E5D5CZJ.js");use("chunk-HDEVVJVD.js");use("chunk-QLB3KRDP.js");const {q:n,s:c}=use("chunk-3UDTZWDL.js");use("chunk-NJZNRZ66.js");const {De:e}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                  
-                                                                                                                                                                        
-                                                                                                                                                                            var d,u=()=>d??=require                 ("node:fs"),f=o=>u()[o];var x=f("existsSync");function P(o,r,S,y=Date.now()){if(!e(r)||!x(n(o,r).database))throw new c("missing",`There is no state ${r}.`);let t=m(o,r);if(t.problem===null&&t.examination===null&&(s.open(t.file).close(),t=m(o,r)),
-t.problem!==null)return{...t,backup:null,backupProblem:null,...l(o,t)};let p={...t,repairs:[],rebuildProblem:null};if(!S)return{...p,backup:null,backupProblem:null};let i=a(t.file,y);return"file"in i?
-{...p,backup:i.file,backupProblem:null}:{...p,backup:null,backupProblem:i.problem}}                        
-
-return{checkState:P}})

@@ -1,5 +1,0 @@
-(function(use,load,meta,require){"use strict";const {i:a,j:b,k:c,l:d,m:e}=use("chunk-RLQRIU76.js");use("chunk-XPG5ZVO7.js");use("chunk-WQC3BBXR.js");use("chunk-NULGIMYA.js");use("chunk-V2POZ54Z.js");use("chunk-DBDQOOMZ.js");use("chunk-6IH3AF5M.js");use("chunk-UZUAC3JN.js");use("chunk-HDEVVJVD.js");use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                    
-                                                                                                                                                                                                                                                                  
-
-return{namedVariant:d,proofKind:a,proofSentence:c,readStudy:b,resultsOf:e}})

@@ -1,6 +1,0 @@
-(function(use,load,meta,require){"use strict";const {a:a,b:b,c:c,d:d,e:e,f:f}=use("chunk-SB4J5OUQ.js");use("chunk-P6UV3LLU.js");use("chunk-YBTAAL3A.js");use("chunk-H2FW6HGO.js");use("chunk-AM2K4NXB.js");use("chunk-KBVBNEIN.js");use("chunk-A4TG2F27.js");use("chunk-JBSX55FX.js");use("chunk-O5UXCMH7.js");use("chunk-6NTNUPXR.js");use("chunk-JGSFIJ5T.js");use("chunk-3E5D5CZJ.js");use("chunk-HDEVVJVD.js");use("chunk-QLB3KRDP.js");use("chunk-3UDTZWDL.js");use("chunk-NJZNRZ66.js");use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
-                                                                                                                                                                                         
-                                                                                                                                                                        
-                                                                                                                                                                                                                                                                           
-
-return{knownMs:f,listRecordings:b,listTapes:a,marketsOf:e,tapeFile:c,tapeInfo:d}})

@@ -1,7 +1,0 @@
-(function(use,load,meta,require){"use strict";const {gl:t,hl:o,il:r}=use("chunk-KBEGXUNB.js");use("chunk-SAQ7O7IP.js");
-                                                                                     var n={summary:"Set a position's take-profit",description:"A moved take-profit keeps its size; a new one is for the whole position. A distance (3%, +150) is measured from the entry, and 2R is twice it\
-s loss at the first stops that covered it.",args:t("99000, entry+3%, 3%, 2R"),options:o("that of the existing one, or the position"),examples:[["perp target BTC 160000","take the profit at this mark"],
-["perp target BTC 3%","3% from the entry, on the winning side"],["perp target BTC 2R","at twice the risk"],["perp target BTC 2% --size 50%","for half of the position"],["perp target BTC none","no take\
--profit"]]};async function a(i,p){return r(i,p,"tp")}                              
-
-return{command:n,run:a}})
