@@ -1,4 +1,4 @@
-import { operations } from '../../src/wire/contract/operations.ts';
-import { mutatedRequests } from './mutations.ts';
+import { everywhere, inProcess, mutatedRequests } from './mutations.ts';
 
-mutatedRequests(process.env.PERP_LONG ? 20_000 * Object.keys(operations).length : 8_000);
+mutatedRequests(inProcess, process.env.PERP_LONG ? 20_000 : 150);
+if (process.env.PERP_LONG) mutatedRequests(everywhere, 200);

@@ -13,17 +13,38 @@ import { pathNames } from '../../src/wire/contract/target.ts';
 import { anyText } from '../any-text.ts';
 import { anyBody, anyQuery, mutantsOf } from '../wire/contract/arbitrary.ts';
 import { type Answer, Api } from './api.ts';
+import { everyWay } from './every-way.ts';
 import { startTime } from './targets.ts';
-
-const all: Operation[] = [...Object.values(operations), ...Object.values(simulationOperations)];
 
 /** One of everything that requests refer to. */
 interface Scene {
   api: Api;
   stateHash: () => string;
   ids: Record<string, string[]>;
-  close: () => void;
+  close: () => void | Promise<void>;
 }
+
+/** How a scene is opened, and the operations that are tried on it. */
+export interface Stage {
+  readonly all: readonly Operation[];
+  readonly open: () => Promise<Scene>;
+}
+
+/** In process, where every refusal must leave the state as it was. */
+export const inProcess: Stage = {
+  all: [...Object.values(operations), ...Object.values(simulationOperations)],
+  open: openScene,
+};
+
+/** All ways at once, which must answer alike; a gate exchanges no codes of a login. */
+export const everywhere: Stage = {
+  all: Object.values<Operation>(operations).filter(({ id }) => id !== 'exchangeCliAuthorizationCode'),
+  async open() {
+    const { transport, headers, close } = await everyWay();
+    const api = new Api(transport, headers);
+    return { api, stateHash: () => '', ids: await furnish(api), close };
+  },
+};
 
 async function openScene(): Promise<Scene> {
   const stateDir = mkdtempSync(join(tmpdir(), 'perp-mutations-'));
@@ -180,14 +201,13 @@ function spoiled(schema: Schema, value: unknown, random: () => number): { field:
 }
 
 /** Sends this many requests to every operation, about half of them with one error. */
-export function mutatedRequests(total: number): void {
-  const requestsToEach = Math.ceil(total / all.length);
+export function mutatedRequests({ all, open }: Stage, requestsToEach: number): void {
   describe(`${requestsToEach} requests to each operation, half of them with one error`, () => {
     for (const operation of all) {
       describe(operation.id, () => {
         let scene: Scene;
         before(async () => {
-          scene = await openScene();
+          scene = await open();
         });
         after(() => scene.close());
 

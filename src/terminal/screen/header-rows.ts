@@ -1,37 +1,36 @@
 import { quantity, stretch } from '../../base/text/format.ts';
-import { wrap } from '../../base/text/plain-text.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { StreamRow, StreamTable, Subject } from '../../wire/client/streams/stream-table.ts';
 import { apart, fitted, type Row, rowWidth, toned, withMore } from '../console/charts/cells.ts';
 import { sideCell } from '../console/output/result.ts';
 import { type Setting, shortAccountRows } from './account-rows.ts';
+import { saidRows } from './cockpit-view.ts';
 import type { ScreenView } from './view.ts';
 
 /** The first row: where, when, and the state of the streams. */
 export function headerRow(model: LiveModel, { place }: Setting, width: number): Row {
   const time = model.time === 0 ? '' : `  ${new Date(model.time).toISOString().slice(11, 19)}Z`;
   const where = place(model.account?.account.id);
-  const troubles = subjects.flatMap((subject) => troubleOf(model.streams, subject) ?? []);
+  const troubles = subjects.map((subject) => troubleOf(model.streams, subject)).filter((one) => one !== undefined);
   if (troubles.length === 0) return apart([where, time], [toned('connected', 'good')], width);
-  const whole = troubles.map(({ what, current }) => `${what}${current}`).join('; ');
-  // On a narrow screen, what is wrong comes before how current the data are.
-  const isRoom = rowWidth([where, '  ', whole]) <= width;
-  const shown = isRoom ? whole : troubles.map(({ what }) => what).join('; ');
+  // On a narrow screen, what is wrong comes before how current the data are, that before why they can't be read.
+  const told = [3, 2, 1].map((parts) => troubles.map((trouble) => trouble.slice(0, parts).join('')).join('; '));
+  const shown = told.find((text) => rowWidth([where, '  ', text]) <= width) ?? told.at(-1)!;
   const [reason] = subjects.flatMap((subject) => reasonOf(model.streams, subject) ?? []);
   return fitted([where, '  ', toned(reason === undefined ? shown : `${shown} (${reason})`, 'warn'), time], width);
 }
 
 const subjects: readonly Subject[] = ['market', 'account'];
 
-/** What is wrong with a stream, and how current its data are; undefined while it is live. */
-function troubleOf(streams: StreamTable, subject: Subject): { what: string; current: string } | undefined {
+/** What is wrong with a stream, how current its data are, and why they can't be read; undefined while it is live. */
+function troubleOf(streams: StreamTable, subject: Subject): string[] | undefined {
   const { stream, source, restProblem, wasAccepted } = streams.of(subject);
   if (stream.kind === 'live') return undefined;
   const age = streams.ageMs(subject);
   const isPolled = source === 'rest' && age < restGraceMs;
   const current = isPolled ? ', reading every 5s' : source === null ? '' : `, ${stretch(Math.max(1_000, age))} old`;
   const problem = restProblem === null ? '' : `, can't read: ${restProblem}`;
-  return { what: `${subject} stream ${stateWords(stream, wasAccepted)}`, current: `${current}${problem}` };
+  return [`${subject} stream ${stateWords(stream, wasAccepted)}`, current, problem];
 }
 
 /** Why a connection ended, unless its state says so. */
@@ -94,6 +93,5 @@ export function shortRows(model: LiveModel, { notice }: ScreenView, { place }: S
       ({ symbol, side, size }): Row => [`${symbol} `, sideCell(side), ` ${quantity(size)}`],
     ),
   ];
-  const said = notice === undefined ? [] : wrap(notice, width, '').split('\n');
-  return [...rows, ...said.map((text): Row => [toned(text, 'warn')])];
+  return [...rows, ...saidRows(notice === undefined ? [] : [{ text: notice, isBad: true }], width, rows.length)];
 }

@@ -4,9 +4,10 @@ import { PriceLadder } from '../../../src/desk/ladder/price-ladder.ts';
 import { LiveModel } from '../../../src/desk/watch/live-model.ts';
 import { glyphsFor } from '../../../src/terminal/console/charts/glyphs.ts';
 import { textOf } from '../../../src/terminal/console/output/result.ts';
-import { marketRow } from '../../../src/terminal/screen/header-rows.ts';
+import { headerRow, marketRow } from '../../../src/terminal/screen/header-rows.ts';
 import { type ScreenFrame, screenFrame } from '../../../src/terminal/screen/layout.ts';
 import { firstView, type ScreenView } from '../../../src/terminal/screen/view.ts';
+import { StreamTable } from '../../../src/wire/client/streams/stream-table.ts';
 import type { Market } from '../../../src/wire/contract/markets.ts';
 
 const btc = { market_id: 'bybit|BTC', provider: 'bybit', symbol: 'BTC', coin: 'BTCUSDT' } as unknown as Market;
@@ -109,4 +110,23 @@ test('a search says how many more markets it found, and how to go on fits beside
   assert.match(screenOf(80, 24, { dialog: alone }).join('\n'), /Enter shows it; up, down select; Esc leaves\. *$/m);
   const typing = { stage: 'typing', text: 'stop BTC', cursor: 8 } as const;
   assert.match(screenOf(80, 24, { dialog: typing }).join('\n'), /Tab completes\. *$/m);
+});
+
+test('of lost streams, the first row says how old the data are before why they can not be read', () => {
+  let now = 0;
+  const streams = new StreamTable(() => now);
+  const model = new LiveModel({ markets: [btc], watched: [btc], interval: '1m', streams });
+  for (const subject of ['market', 'account'] as const) {
+    streams.heard(subject, 'stream');
+    streams.took(subject, { kind: 'reconnecting', reason: 'connect ECONNREFUSED', end: {} } as never);
+    streams.notRead(subject, 'No connection to http://127.0.0.1:18991: nothing is listening there');
+  }
+  now = 7_000;
+  const first = (width: number) => headerRow(model, setting, width).map(textOf).join('').trimEnd();
+  assert.equal(
+    first(120),
+    'SIM  market stream not available, 7s old; account stream not available, 7s old (connect ECONNREFUSED)',
+  );
+  assert.match(first(250), /7s old, can't read: No connection.*; account stream not available, 7s old, can't read/);
+  assert.equal(first(60), 'SIM  market stream not available; account stream not availa…');
 });
