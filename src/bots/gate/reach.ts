@@ -190,10 +190,8 @@ export class Refused extends Error {
 /** The query of a list, with the service's ids; a list of everything becomes one of the bot's only account. */
 function confinedSearch(bot: Bot, { id, path, search }: AskedRead, markets: OpenCache['markets']): URLSearchParams {
   const given = [...search.getAll('account_id'), ...(path.account_id === undefined ? [] : [path.account_id])];
-  if (!given.every((account) => bot.sees(account))) {
-    const { market_id: market } = path;
-    throw notFound(market === undefined || markets.has(market) ? 'account' : 'market');
-  }
+  const isKnown = path.market_id === undefined || markets.has(path.market_id);
+  if (!given.every((account) => bot.sees(account))) throw notFound(isKnown ? 'account' : 'market');
   const mapped = new URLSearchParams();
   for (const [name, value] of search) mapped.append(name, name === 'client_order_id' ? bot.mapped(value) : value);
   const [only, ...others] = bot.accounts;

@@ -98,6 +98,20 @@ trial(
   },
 );
 
+trial('an armed key whose order would breach a floor is told the largest size that fits', async () => {
+  using desk = new Desk();
+  await using trader = await Armory.opened(desk);
+  const { screen } = trader;
+  screen.resize(200, 60);
+  await trader.arm('arm 3 --stop 5% --position 900000 --loss 100 --for 15m');
+  await screen.shows(/ARMED SIM default, synthetic +1[45]m/);
+  screen.press('g', 'g', 'g', 'g', 'g', 'down', ...Array.from({ length: 5 }, () => 'pagedown'));
+  await screen.shows(/free[\s\S]*\[\d+\.\d\]/);
+  screen.press('i');
+  await screen.shows(/Not sent: In the worst case[\s\S]*The largest size\s+that fits is 0\.\d+ BTC\./);
+  assert.deepEqual(await rested(desk), []);
+});
+
 trial('several accounts are on one screen, with the sum of what they may lose', async () => {
   using desk = new Desk();
   await desk.json('sim', 'reset', '--accounts', '2', '--yes');
