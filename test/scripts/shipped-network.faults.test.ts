@@ -71,7 +71,7 @@ test('by a proxy with user and password, perp records a venue, and whoami and do
   const placed = await perp(['order', 'place', 'BTC', 'buy', '0.1', '--env', 'live', '--account', 'acc_1', '--yes']);
   assert.match(
     placed.err,
-    /by the proxy http:\/\/localhost:\d+ \(HTTPS_PROXY\): it did not open the connection \(status 502\)/,
+    /through the proxy http:\/\/localhost:\d+ \(HTTPS_PROXY\): it did not open the connection \(status 502\)/,
   );
   for (const { out, err } of [recorded, who, doctor, placed]) assert.doesNotMatch(out + err, /me:word/);
 });

@@ -167,7 +167,7 @@ test('a write that was recorded is withdrawn if somebody begins to copy its acco
   const answer = await gate.handle('grid', world.order());
   assert.equal(saved?.status, 200, JSON.stringify(saved?.body));
   assert.deepEqual([isHeld, answer.status], [true, 503], JSON.stringify(answer.body));
-  assert.match(errorIn(answer).message, /The list of accounts that copy this one has changed/);
+  assert.match(errorIn(answer).message, /The list of accounts that copy this one has just changed/);
   assert.deepEqual(orderIn(await world.direct(get('/v1/orders'))), []);
 });
 

@@ -41,7 +41,7 @@ describe('criteria', () => {
       ['sharpe >= 1\nsharp >= 1', /Line 2 of the criteria: no figure "sharp". Figures: sharpe, return/],
       ['sharpe = 1', /has no comparison/],
       ['sharpe >= much', /"much" is not a number/],
-      ['sharpe >=', /"" is no number/],
+      ['sharpe >=', /"" is not a number/],
       ['sharpe >= NaN', /no number/],
       ['trips >= 5%', /trips is not a percentage/],
       ['drawdown <= 5', /drawdown is a percentage. Write: drawdown <= 5%/],

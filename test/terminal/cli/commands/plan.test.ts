@@ -36,7 +36,7 @@ trial('what does not fit the position is refused, and nothing changes', async ()
   for (const [plan, error] of [
     ['1%@1% rest@2%', /less than a lot/],
     ['1/3@2% 1/3@1%', /reaches before target 1/],
-    ['2/3@1% 2/3@2%', /more than the position/],
+    ['2/3@1% 2/3@2%', /exceed the position/],
     ['1/3@95 1/3@96', /./],
     ['nosuch', /no saved plan nosuch/],
   ] as const) {
