@@ -8,7 +8,6 @@ import type { OpenedStream, StreamEvents, StreamTransport, Transport } from '../
 import { resumeOf } from '../wire/hosting/account-stream.ts';
 import type { Outlet } from '../wire/hosting/stream-host.ts';
 import { Service } from './handlers/service.ts';
-import type { Serving } from './serve.ts';
 import { localPrincipal, type Principal } from './simulation/keys.ts';
 import { openSimulation, startOver } from './simulation/open.ts';
 import { type SimulationOptions, stateOf } from './simulation/options.ts';
@@ -22,7 +21,7 @@ export { openSimulation } from './simulation/open.ts';
 export type { SimulationOptions } from './simulation/options.ts';
 export { processFolder } from './state/process-folder.ts';
 export { type RunningService, runningService } from './state/service-file.ts';
-export { SimulationError } from './state/simulation-error.ts';
+export { SimulationError } from './state/state-directory.ts';
 export { type StateHealth, stateHealth } from './state/state-health.ts';
 
 /** The simulation in this process, with the same requests and answers as any host. */
@@ -192,15 +191,6 @@ async function openAside(options: SimulationOptions): Promise<Opened> {
     remove();
     throw error;
   }
-}
-
-/** Resolves when the service has stopped because of SIGINT or SIGTERM; a second signal ends the process at once. */
-export function stopOnSignal(serving: Serving): Promise<void> {
-  return new Promise((resolve, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => serving.stop().then(resolve, reject));
-    }
-  });
 }
 
 /** What the new state is like. */

@@ -31,6 +31,28 @@ const recipes: Readonly<Record<string, Recipe>> = {
       'tools/examples/operations.ts': 'test/docs/examples.test.ts',
     },
   },
+  'a write': {
+    patch: 'write.patch',
+    files: 16,
+    red: {
+      'src/wire/contract/orders.ts': 'tsc',
+      'src/service/handlers/orders.ts': 'tsc',
+      'src/bots/gate/asked.ts': 'tsc',
+      'src/bots/gate/cache/shown.ts': 'tsc',
+      'src/bots/gate/cache/readings.ts': 'tsc',
+      'src/desk/mandate/changes.ts': 'tsc',
+      'src/wire/client/writes.ts': 'tsc',
+      'src/terminal/cli/commands/order.ts': 'test/terminal/cli/tree/specs.test.ts',
+      'test/desk/intents/write-commands.ts': 'test/desk/intents/faults.test.ts',
+      'test/desk/mandate/judge-write.test.ts': 'test/desk/mandate/judge-write.test.ts',
+      'test/terminal/cli/hostile/commands.ts': 'test/terminal/cli/hostile/answers.test.ts',
+      'test/wire/client/write-answers.ts': 'test/wire/client/belonging.test.ts',
+      'test/wire/client/write-scenarios.ts': 'test/wire/client/simulation.faults.test.ts',
+      'test/wire/contract/wire-facts.ts': 'test/wire/contract/openapi.test.ts',
+      'test/conformance/orders.ts': 'test/conformance/in-process.test.ts',
+      'tools/examples/operations.ts': 'test/docs/examples.test.ts',
+    },
+  },
 };
 
 /** A copy of the project. */

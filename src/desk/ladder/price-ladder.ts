@@ -1,7 +1,10 @@
 import { exact } from '../../base/terms/decimal.ts';
 import { assert } from '../../base/terms/invariants.ts';
 import type { Order } from '../../wire/contract/orders.ts';
+import type { Position } from '../../wire/contract/positions.ts';
 import type { BookEvent, TradeEvent } from '../../wire/contract/streams.ts';
+import { type Cover, exitPriceOf } from '../account/means.ts';
+import type { End } from '../risk/breach.ts';
 
 /** A row stands for at most this share of the price. */
 const widestRow = 0.01;
@@ -17,7 +20,7 @@ function groupingsOf(tick: number, mid: number): number[] {
 }
 
 /** A price that matters to the account, by its name: `entry`, `stop`. */
-export interface PriceLine {
+interface PriceLine {
   readonly name: string;
   readonly price: number;
 }
@@ -334,4 +337,41 @@ function midOf(book: BookEvent | undefined): number | undefined {
   const [bid, ask] = [bestOf(book?.bids ?? []), bestOf(book?.asks ?? [])];
   const mid = bid === undefined || ask === undefined ? (bid ?? ask) : (bid + ask) / 2;
   return Number.isFinite(mid) ? mid : undefined;
+}
+
+/** What a position's lines are made of. */
+interface LinedPosition {
+  readonly position: Position;
+  readonly cover: Cover;
+  readonly end: End | undefined;
+}
+
+/** The prices that matter to a position, by name. `feeBps`: the commission of a fill; without it, no break-even. */
+export function linesOf({ position, cover, end }: LinedPosition, feeBps: number | undefined): PriceLine[] {
+  const even = breakEvenOf(position, feeBps);
+  const line = (name: string, price: number | undefined): PriceLine[] =>
+    price === undefined || !Number.isFinite(price) ? [] : [{ name, price }];
+  return [
+    ...line('entry', position.entry_price),
+    ...line('even', even),
+    ...cover.stops.flatMap((stop) => line('stop', exitPriceOf(stop))),
+    ...cover.targets.flatMap((target) => line('target', exitPriceOf(target))),
+    ...line('liq', position.liquidation_price),
+    ...(end?.by === 'floor' ? line('breach', end.price) : []),
+  ];
+}
+
+/**
+ * The price at which closing what is open would pay for its fees, in and out, and its carry so far. Undefined if the
+ * commission or the carry is not known.
+ */
+export function breakEvenOf(
+  { side, size, entry_price: entry, funding }: Position,
+  feeBps: number | undefined,
+): number | undefined {
+  if (feeBps === undefined || funding === undefined || !(size > 0)) return undefined;
+  const sign = side === 'long' ? 1 : -1;
+  const rate = (sign * feeBps) / 1e4;
+  const price = (entry * (1 + rate) + (sign * funding) / size) / (1 - rate);
+  return price > 0 && Number.isFinite(price) ? price : undefined;
 }

@@ -1,5 +1,5 @@
 import { keyOf, nextHash } from '../../base/terms/hash.ts';
-import { normalBelow } from './normal.ts';
+import { normalBelow } from './sharpe.ts';
 
 /** What combinatorially symmetric cross-validation says about choosing the best of several trials. */
 export interface Overfitting {

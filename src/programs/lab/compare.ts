@@ -2,7 +2,7 @@ import { counted } from '../../base/text/format.ts';
 import { type Comparison, comparison } from '../../desk/statistics/bootstrap.ts';
 import { periodsPerYear } from '../../desk/statistics/sharpe.ts';
 import { returnTable, type Variant } from './returns.ts';
-import { percent, ratioText } from './sentences.ts';
+import { percent, ratioText } from './verdict.ts';
 
 /** How two variants compare over the same periods. */
 export interface Compared {

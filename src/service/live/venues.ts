@@ -2,7 +2,7 @@ import { type VenueName, venueFacts } from '../../base/terms/venues.ts';
 import type { VenueChoice } from '../../venues/live/live-feeds.ts';
 import { VenueError } from '../../venues/live/protocols/venue.ts';
 import { venues } from '../../venues/live/venues.ts';
-import { SimulationError } from '../state/simulation-error.ts';
+import { SimulationError } from '../state/state-directory.ts';
 
 /** A venue, with any addresses that differ from its public ones. */
 export interface VenuePlace {

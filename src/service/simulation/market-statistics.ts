@@ -11,7 +11,7 @@ import {
 import { type Gates, measureGates, pooledFigures } from '../../exchange/markets/statistics/gates.ts';
 import { type Samples, sample } from '../../exchange/markets/statistics/samples.ts';
 import { syntheticSource } from '../../exchange/markets/synthetic/synthetic-source.ts';
-import { SimulationError } from '../state/simulation-error.ts';
+import { SimulationError } from '../state/state-directory.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -4,7 +4,7 @@ import { defaultState, isStateName, liveState } from '../../base/terms/state-nam
 import { plans } from '../../exchange/engine/defaults.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 import type { LiveOptions } from '../live/open-markets.ts';
-import { SimulationError } from '../state/simulation-error.ts';
+import { SimulationError } from '../state/state-directory.ts';
 import type { WeatherProfile } from '../weather/profile.ts';
 
 /** Where a new synthetic state begins. */

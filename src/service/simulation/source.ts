@@ -7,7 +7,7 @@ import { defaultCatalog } from '../../exchange/markets/catalog.ts';
 import type { LastTouch } from '../../exchange/markets/synthetic/start.ts';
 import { syntheticSource } from '../../exchange/markets/synthetic/synthetic-source.ts';
 import type { Store } from '../../exchange/store/store.ts';
-import { SimulationError } from '../state/simulation-error.ts';
+import { SimulationError } from '../state/state-directory.ts';
 import { withKept } from '../state/versions.ts';
 import { liveBooks, type SimulationOptions, stateOf } from './options.ts';
 import type { SourceFacts } from './simulation.ts';

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { isStateName } from '../../base/terms/state-names.ts';
 import { Store } from '../../exchange/store/store.ts';
 import { makeDailyBackup } from '../state/daily-backup.ts';
-import { SimulationError } from '../state/simulation-error.ts';
-import { stateFiles } from '../state/state-directory.ts';
+import { SimulationError, stateFiles } from '../state/state-directory.ts';
 import { healthOf, type StateHealth } from '../state/state-health.ts';
 import { type Repair, repairsOf } from './repair.ts';
 

@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { moveFile } from '../../base/system/system.ts';
 import { translated } from '../../exchange/store/errors.ts';
 import { assertRegularFile } from '../../exchange/store/opened-files.ts';
-import { SimulationError } from './simulation-error.ts';
-import { type StateFiles, stateFiles } from './state-directory.ts';
+import { SimulationError, type StateFiles, stateFiles } from './state-directory.ts';
 
 /** The addresses at which a state is served and its key, for commands of the same user (simulation 9.1). */
 export interface RunningService {

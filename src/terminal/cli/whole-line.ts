@@ -5,8 +5,7 @@ import type { Catalog } from '../console/grammar/spec.ts';
 import { plainPalette } from '../console/output/themes.ts';
 import { complete } from './completion/complete.ts';
 import type { Runtime } from './run-command.ts';
-import { commandTree, type Node } from './tree/command-tree.ts';
-import { MissingInput } from './tree/missing-input.ts';
+import { commandTree, MissingInput, type Node } from './tree/command-tree.ts';
 import { checkLengths, plainLine } from './tree/plain-line.ts';
 import { withRepair } from './tree/repairs.ts';
 

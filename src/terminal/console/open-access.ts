@@ -66,8 +66,9 @@ interface Carried {
 
 /** Opens the environment: a host, a served simulation, or the in-process simulation. */
 export async function openAccess(options: AccessOptions): Promise<OpenedAccess> {
-  const { settings, outside, version, onAttempt } = options;
-  const carried = await carriedBy(options);
+  const { settings, outside, version, onAttempt, own } = options;
+  const opening = settings.environment === 'sim' ? simulation : remote;
+  const carried = own === undefined ? await opening(options) : ownSimulation(own);
   const { credential, state, bug, streams, destination } = carried;
   [destination.place] = placesOf(outside.variables, destination);
   const { transport, run } = withRun(carried.transport, options.onRun);
@@ -147,20 +148,13 @@ function keptWrites(
       afterAnswer: intents.afterAnswer.bind(intents),
       waits: intents.waits.bind(intents),
     },
-    prove: (intent) => takenFrom(proofs, intent) ?? exposure(intent),
+    prove(intent) {
+      // What was proved before it was kept is for the first time that it is sent.
+      const proof = proofs.get(intent);
+      proofs.delete(intent);
+      return proof ?? exposure(intent);
+    },
   };
-}
-
-/** What was proved before it was kept, for the first time that it is sent. */
-function takenFrom(proofs: WeakMap<Intent, Prove>, intent: Intent): Prove | undefined {
-  const proof = proofs.get(intent);
-  proofs.delete(intent);
-  return proof;
-}
-
-function carriedBy(options: AccessOptions): Carried | Promise<Carried> {
-  if (options.own !== undefined) return ownSimulation(options.own);
-  return options.settings.environment === 'sim' ? simulation(options) : remote(options);
 }
 
 /**

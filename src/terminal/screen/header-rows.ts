@@ -1,10 +1,10 @@
 import { quantity, stretch } from '../../base/text/format.ts';
-import { wrap } from '../../base/text/plain-text.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import type { StreamRow, StreamTable, Subject } from '../../wire/client/streams/stream-table.ts';
 import { apart, fitted, type Row, rowWidth, toned, withMore } from '../console/charts/cells.ts';
 import { sideCell } from '../console/output/result.ts';
 import { type Setting, shortAccountRows } from './account-rows.ts';
+import { saidRows } from './cockpit-view.ts';
 import type { ScreenView } from './view.ts';
 
 /** The first row: where, when, and the state of the streams. */
@@ -93,6 +93,5 @@ export function shortRows(model: LiveModel, { notice }: ScreenView, { place }: S
       ({ symbol, side, size }): Row => [`${symbol} `, sideCell(side), ` ${quantity(size)}`],
     ),
   ];
-  const said = notice === undefined ? [] : wrap(notice, width, '').split('\n');
-  return [...rows, ...said.map((text): Row => [toned(text, 'warn')])];
+  return [...rows, ...saidRows(notice === undefined ? [] : [{ text: notice, isBad: true }], width, rows.length)];
 }

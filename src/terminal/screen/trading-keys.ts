@@ -1,8 +1,7 @@
 import { exact } from '../../base/terms/decimal.ts';
 import { marketName } from '../../base/text/format.ts';
 import { exitPriceOf } from '../../desk/account/means.ts';
-import { breakEvenOf } from '../../desk/ladder/lines.ts';
-import type { PriceLadder } from '../../desk/ladder/price-ladder.ts';
+import { breakEvenOf, type PriceLadder } from '../../desk/ladder/price-ladder.ts';
 import { onGrid, tickAt } from '../../desk/resolve/grid.ts';
 import type { LiveModel } from '../../desk/watch/live-model.ts';
 import { type Held, heldIn } from '../../desk/watch/standing.ts';

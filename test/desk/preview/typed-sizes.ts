@@ -147,7 +147,9 @@ async function typeOne(desk: Perp, account: readonly string[], trial: number, ty
   if (size === undefined || size === 0) return;
   typed.sizes += 1;
   typed.by[way] = (typed.by[way] ?? 0) + 1;
-  if (kind !== 'risk' && share() < 0.5) {
+  // A TWAP takes its margin slice by slice: where that is the limit, a larger one is accepted, and ends early.
+  const isLater = way === 'twap' && !isIsolated;
+  if (kind !== 'risk' && share() < 0.5 && !isLater) {
     typed.more += 1;
     if ((await type((size + 10 ** -decimals).toFixed(decimals))).exit === 0) {
       typed.accepted.push(said.join('\n'));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BlockDraws } from '../../../src/desk/statistics/bootstrap.ts';
 import { type ChallengeRules, Fold, type Start, tableOfTrades } from '../../../src/desk/statistics/fold.ts';
-import { normalQuantile } from '../../../src/desk/statistics/normal.ts';
 import { oddsOf } from '../../../src/desk/statistics/odds.ts';
+import { normalQuantile } from '../../../src/desk/statistics/sharpe.ts';
 import { plainInterval } from './plain-bootstrap.ts';
 import { drawTrader, exactChance, numbersOf, startFor, starting, type TwoPoint, tradeOf } from './traders.ts';
 

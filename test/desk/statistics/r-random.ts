@@ -1,4 +1,4 @@
-import { normalQuantile } from '../../../src/desk/statistics/normal.ts';
+import { normalQuantile } from '../../../src/desk/statistics/sharpe.ts';
 
 /** R's `set.seed(seed); rnorm(...)`: a Mersenne Twister, and the inverse of the normal distribution. */
 export class RandomOfR {

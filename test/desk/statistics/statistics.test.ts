@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { blockLengthOf, comparison } from '../../../src/desk/statistics/bootstrap.ts';
-import { normalBelow, normalQuantile } from '../../../src/desk/statistics/normal.ts';
 import { luckOf, type Overfitting, overfittingOf } from '../../../src/desk/statistics/overfitting.ts';
 import { meanOf, returnFiguresOf, winLossOf } from '../../../src/desk/statistics/proven.ts';
 import {
   deflatedSharpe,
   expectedBest,
   momentsOf,
+  normalBelow,
+  normalQuantile,
   periodsPerYear,
   probabilisticSharpe,
   sharpeOf,

@@ -1,5 +1,5 @@
 import { fraction, keyOf, nextHash } from '../../../src/base/terms/hash.ts';
-import { normalQuantile } from '../../../src/desk/statistics/normal.ts';
+import { normalQuantile } from '../../../src/desk/statistics/sharpe.ts';
 import type { Trial, TrialResult, TrialSpec } from '../../../src/programs/lab/trial.ts';
 
 const dayMs = 86_400_000;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resultsOf } from '../../../src/programs/lab/proof/study.ts';
-import { overfittingSentence, verdictSentence } from '../../../src/programs/lab/sentences.ts';
-import { type Verdict, verdictOf } from '../../../src/programs/lab/verdict.ts';
+import { overfittingSentence, type Verdict, verdictOf, verdictSentence } from '../../../src/programs/lab/verdict.ts';
 import { sweptTrials, trialOf } from './sweeps.ts';
 
 const sweep = { variants: 10, days: 120, shared: 0, active: 1, sharpe: 0, edged: 0, costs: 0 };

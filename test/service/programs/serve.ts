@@ -1,4 +1,4 @@
-import { serve, stopOnSignal } from '../../../src/service/public.ts';
+import { serve } from '../../../src/service/public.ts';
 
 /**
  * Serves the state in the folder given as its argument until it is stopped or killed; prints its address on the first
@@ -13,4 +13,6 @@ const serving = await serve({
   ...(backupAfterMs !== undefined && { backupAfterMs: Number(backupAfterMs) }),
 });
 console.log(JSON.stringify({ url: serving.baseUrl, key: serving.key }));
-await stopOnSignal(serving);
+await new Promise<void>((resolve, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => serving.stop().then(resolve, reject));
+});

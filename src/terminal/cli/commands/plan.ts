@@ -33,9 +33,9 @@ const showSpec = defineCommand({
 
 async function runShow(console: Console, { plan: text }: InputOf<typeof showSpec>): Promise<Result> {
   const { savedPlans } = await import('../../../desk/guard/saved-plans.ts');
-  const { planInPlace } = await import('../../../desk/guard/plans-in-place.ts');
+  const { planInPlace } = await import('../writes/apply-plan.ts');
   const { parseExitPlan } = await import('../../../desk/values/exit-plans.ts');
-  const { planWords } = await import('../preview/plan-words.ts');
+  const { planWords } = await import('../writes/apply-plan.ts');
   const saved = savedPlans(console.variables);
   const isSaved = Object.hasOwn(saved, text);
   const found = isSaved || /[@\s]/.test(text) ? undefined : await planInPlace(console, text);
@@ -77,7 +77,7 @@ interface Row {
 
 async function runList(console: Console): Promise<Result> {
   const { savedPlans } = await import('../../../desk/guard/saved-plans.ts');
-  const { plansInPlace } = await import('../../../desk/guard/plans-in-place.ts');
+  const { plansInPlace } = await import('../writes/apply-plan.ts');
   const { plans: kept, isActive } = await plansInPlace(console);
   const open = await noted(console, 'The open positions', openPositions(console), undefined);
   const isOpen = (id: string) => open === undefined || open.some((position) => position.id === id);
@@ -151,7 +151,7 @@ const rmSpec = defineCommand({
 
 async function runRm(console: Console, { plan: text }: InputOf<typeof rmSpec>): Promise<Result> {
   const { removePlan, savedPlans } = await import('../../../desk/guard/saved-plans.ts');
-  const { planInPlace } = await import('../../../desk/guard/plans-in-place.ts');
+  const { planInPlace } = await import('../writes/apply-plan.ts');
   const { keepPlan } = await import('../../../desk/guard/plans.ts');
   const { dryRun } = console.settings;
   const isSaved = Object.hasOwn(savedPlans(console.variables), text);

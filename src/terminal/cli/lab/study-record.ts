@@ -34,7 +34,7 @@ export function variantRecord(result: VariantResult, study: Study) {
 
 /** Everything that `perp lab show` says, as JSON. */
 export async function studyRecord(study: Study) {
-  const { verdictSentence, overfittingSentence } = await import('../../../programs/lab/sentences.ts');
+  const { verdictSentence, overfittingSentence } = await import('../../../programs/lab/verdict.ts');
   const { proofSentence } = await import('../../../programs/lab/proof/study.ts');
   const { verdict, best, results } = study.results;
   return {

@@ -1,14 +1,13 @@
 import { Command, type ErrorOptions } from 'commander';
-import { usageFailure } from '../../../base/failure/failure.ts';
+import { Failure, usageFailure } from '../../../base/failure/failure.ts';
 import { sentence } from '../../../base/text/format.ts';
 import { plain, quoted, shortened } from '../../../base/text/plain-text.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
-import type { Chosen } from '../../console/grammar/command-line.ts';
+import type { Chosen, Missing } from '../../console/grammar/command-line.ts';
 import type { GlobalInput } from '../../console/grammar/global-options.ts';
 import { type Catalog, type CommandSpec, labelOf } from '../../console/grammar/spec.ts';
 import { type Palette, plainPalette } from '../../console/output/themes.ts';
 import { type Explained, TreeHelp } from './help.ts';
-import { MissingInput } from './missing-input.ts';
 import { defaultVerbs, nounSummaries, sections } from './nouns.ts';
 import { GlobalOption, given, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
 import { commandInstead, commandMeant, optionMeant, verbMeant } from './suggestions.ts';
@@ -340,4 +339,14 @@ export class Node extends Command implements Explained {
 
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** A usage failure that lists all missing arguments and options; on a terminal, perp prompts for them instead. */
+export class MissingInput extends Failure {
+  readonly missing: Missing;
+
+  constructor(message: string, hint: string, missing: Missing) {
+    super({ code: 'usage', message, hint });
+    this.missing = missing;
+  }
 }

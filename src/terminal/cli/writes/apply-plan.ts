@@ -2,21 +2,32 @@ import { exitCodes } from '../../../base/failure/failure.ts';
 import { factsOf } from '../../../base/failure/report.ts';
 import { counted, quantity } from '../../../base/text/format.ts';
 import { exitPriceOf } from '../../../desk/account/means.ts';
-import { dropUnseen, keepPlan, keepUnseen, keptPlan } from '../../../desk/guard/plans.ts';
-import { plansInPlace } from '../../../desk/guard/plans-in-place.ts';
+import { chargeOf } from '../../../desk/guard/charge.ts';
+import { guardPlace } from '../../../desk/guard/place.ts';
+import {
+  dropUnseen,
+  type KeptPlan,
+  keepPlan,
+  keepUnseen,
+  keptPlan,
+  readPlans,
+  seenPlans,
+} from '../../../desk/guard/plans.ts';
 import { planNamed } from '../../../desk/guard/saved-plans.ts';
 import type { Snapshot } from '../../../desk/preview/exit-plan.ts';
 import { positionName } from '../../../desk/preview/exit-preview.ts';
 import { type PlanLeg, planLegs, planOperations } from '../../../desk/preview/plan-legs.ts';
+import { workingNow } from '../../../desk/reading/prospects.ts';
 import { ofChosenAccount } from '../../../desk/resolve/account.ts';
 import { beginPositions, resolvePosition } from '../../../desk/resolve/holdings.ts';
 import { allMarkets } from '../../../desk/resolve/market.ts';
+import type { Session } from '../../../desk/session/session.ts';
+import { type ExitPlan, trailText } from '../../../desk/values/exit-plans.ts';
 import { canceledBy } from '../../../desk/writes/exit-changes.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 import type { ExitOperation, Position } from '../../../wire/contract/positions.ts';
 import type { Console } from '../../console/console.ts';
 import type { Result } from '../../console/output/result.ts';
-import { guardWords } from '../preview/plan-words.ts';
 import { changeExits } from './exit-changes.ts';
 
 /** A position, and its account's working orders as read after it opened. */
@@ -86,3 +97,54 @@ async function positionOf(console: Console, text: string): Promise<Filled> {
 
 const notActive =
   'NOT ACTIVE: no guard runs plans. Add [plans] to its rules, and run perp guard. Until then, only the orders above act.';
+
+/** What each part of a plan does, a sentence each. */
+export function planWords({ targets, breakEven, trail }: ExitPlan): string[] {
+  return [
+    ...targets.map(({ text }, at) => {
+      const [share, price] = text.split('@');
+      return `Target ${at + 1}: ${share === 'rest' ? 'the rest' : share} of the position at ${price}, a reduce-only order.`;
+    }),
+    ...guardWords({ breakEven, trail }, targets.length),
+  ];
+}
+
+/** What a guard has to do of a plan. */
+function guardWords({ breakEven, trail }: Pick<ExitPlan, 'breakEven' | 'trail'>, targets: number): string[] {
+  return [
+    ...(breakEven ? ['After target 1, a guard moves the stop to the entry.'] : []),
+    ...(trail === undefined
+      ? []
+      : [
+          `${targets === 0 ? 'At once' : `After target ${targets}`}, a guard moves the stop behind the price, ${trailText(trail)} away.`,
+        ]),
+  ];
+}
+
+/** The plans of the current account that a guard has to do, and whether one does. */
+interface PlansInPlace {
+  readonly file: string;
+  readonly plans: readonly KeptPlan[];
+  /** A guard runs, and its rules have `[plans]`. */
+  readonly isActive: boolean;
+}
+
+/** Reads what of the account's plans a guard has to do. */
+export async function plansInPlace(session: Session): Promise<PlansInPlace> {
+  const { account, folder, files } = await guardPlace(session);
+  const isActive = chargeOf(folder, account)?.plans === true;
+  const plans = readPlans(files.plans);
+  if (plans.some(({ unseen }) => unseen !== undefined))
+    seenPlans(files.plans, (await workingNow(session, account)) ?? []);
+  return { file: files.plans, plans: readPlans(files.plans), isActive };
+}
+
+/** The plan of a position, by its id or symbol; undefined without one. */
+export async function planInPlace(session: Session, position: string) {
+  const { file, plans, isActive } = await plansInPlace(session);
+  const wanted = position.toLowerCase();
+  const plan = plans.findLast(({ position_id, symbol }) =>
+    [position_id, symbol].some((one) => one.toLowerCase() === wanted),
+  );
+  return plan === undefined ? undefined : { file, plan, isActive };
+}
