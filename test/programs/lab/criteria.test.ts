@@ -42,7 +42,7 @@ describe('criteria', () => {
       ['sharpe = 1', /has no comparison/],
       ['sharpe >= much', /"much" is not a number/],
       ['sharpe >=', /"" is not a number/],
-      ['sharpe >= NaN', /no number/],
+      ['sharpe >= NaN', /not a number/],
       ['trips >= 5%', /trips is not a percentage/],
       ['drawdown <= 5', /drawdown is a percentage. Write: drawdown <= 5%/],
       ['constructor > 1', /no figure/],
