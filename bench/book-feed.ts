@@ -1,6 +1,6 @@
 /**
- * A market stream that plays recorded books, faster than a service sends them (at most ten a second): the best levels of
- * a real BTC book, its trades and its mid, twenty times a second.
+ * A market stream that plays recorded books, faster than a service sends them (at most ten a second): the best levels
+ * of a real BTC book, its trades and its mid, twenty times a second.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

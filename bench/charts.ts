@@ -1,7 +1,7 @@
 /**
- * What others notice of chart clients: an order's latency at the 99th percentile while 50 clients ask for candles without
- * pause, against the same orders without them; and the memory of the service a minute after 4,000 sockets, and 20 readers
- * that never read, have left. The chart clients are a process of their own.
+ * What others notice of chart clients: an order's latency at the 99th percentile while 50 clients ask for candles
+ * without pause, against the same orders without them; and the memory of the service a minute after 4,000 sockets, and
+ * 20 readers that never read, have left. The chart clients are a process of their own.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -107,8 +107,8 @@ async function memory({ url, key, pid }: Served): Promise<Figure> {
       if (index % 2 === 0) socket.send(subscription('ticks', ['BTCUSDT', 'ETHUSDT']));
     return opened;
   };
-  // Everything is loaded, every kind of reader has been there once, and what they and the charts left behind is collected
-  // as it is later: by accident of the collector, it would be a hundred megabytes more or less.
+  // Everything is loaded, every kind of reader has been there once, and what they and the charts left behind is
+  // collected as it is later: by accident of the collector, it would be a hundred megabytes more or less.
   for (const socket of await visit(visitors)) socket.close();
   await delay(leftMs / 2);
   const before = rssOf(pid);

@@ -1,6 +1,6 @@
 /**
- * Trading by hand: from a key to the first byte of its order, against a loop that does nothing else, and what the ladder
- * costs while a recorded market plays. Both programs run on a real terminal, made by script(1).
+ * Trading by hand: from a key to the first byte of its order, against a loop that does nothing else, and what the
+ * ladder costs while a recorded market plays. Both programs run on a real terminal, made by script(1).
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,8 @@
 /**
- * What a gate costs: market orders one after the other over HTTP, in turns straight to the service, through a bare proxy
- * that only passes bytes on, and through `perp gate serve`, which judges, maps and records each. All four are programs of
- * their own, and each way has an account of its own; the service commits every order to disk before it answers.
+ * What a gate costs: market orders one after the other over HTTP, in turns straight to the service, through a bare
+ * proxy that only passes bytes on, and through `perp gate serve`, which judges, maps and records each. All four are
+ * programs of their own, and each way has an account of its own; the service commits every order to disk before it
+ * answers.
  */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';

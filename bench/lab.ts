@@ -1,7 +1,7 @@
 /**
- * Sweeps on 345 s of Binance's BTC: a decision each 100 ms, an order each second. The lab, with one worker and with two,
- * against a bare loop over the engine that decides and orders the same; CPU time of all processes, and memory after few
- * and many runs.
+ * Sweeps on 345 s of Binance's BTC: a decision each 100 ms, an order each second. The lab, with one worker and with
+ * two, against a bare loop over the engine that decides and orders the same; CPU time of all processes, and memory
+ * after few and many runs.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

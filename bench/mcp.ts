@@ -1,6 +1,6 @@
 /**
- * From the start of `perp mcp` to the first line that it answers, against `node -e 0` on the same Node, alternating: the
- * time that an agent's program waits before it knows the tools. And to the answer of the first tool.
+ * From the start of `perp mcp` to the first line that it answers, against `node -e 0` on the same Node, alternating:
+ * the time that an agent's program waits before it knows the tools. And to the answer of the first tool.
  */
 import { spawn } from 'node:child_process';
 import { type Figure, median } from './measure.ts';

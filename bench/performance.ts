@@ -3,7 +3,9 @@ import { type Figure, goalText, meetsGoal, valueText } from './measure.ts';
 
 const marks = { begin: '<!-- npm run bench writes from here -->', end: '<!-- to here -->' };
 
-/** A page with these figures in place of those between its marks; `onlyThere`: only those that its table already has. */
+/**
+ * A page with these figures in place of those between its marks; `onlyThere`: only those that its table already has.
+ */
 export function withFigures(page: string, figures: readonly Figure[], time: Date, onlyThere = false): string {
   const [begin, end] = [page.indexOf(marks.begin), page.indexOf(marks.end)];
   if (begin < 0 || end < begin) throw new Error(`the page has no ${marks.begin} before ${marks.end}`);

@@ -1,7 +1,8 @@
 /**
- * How the served simulation scales: quotes, accounts and orders of 1 to 200 clients, each with a connection of its own, beside
- * a bare node:http server in the same run. The account's limits are out of the way. An order is synced to disk before its
- * answer; clients that wait at the same time share a sync, so one client alone waits for a whole one each time.
+ * How the served simulation scales: quotes, accounts and orders of 1 to 200 clients, each with a connection of its own,
+ * beside a bare node:http server in the same run. The account's limits are out of the way. An order is synced to disk
+ * before its answer; clients that wait at the same time share a sync, so one client alone waits for a whole one each
+ * time.
  */
 import { Pool } from 'undici';
 import { type Figure, median } from './measure.ts';

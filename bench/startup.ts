@@ -52,7 +52,10 @@ export async function startup(): Promise<Figure[]> {
   }
 }
 
-/** The same for perp as one file, against the runtime that is in it; and its first start, which has no compiled code yet. */
+/**
+ * The same for perp as one file, against the runtime that is in it; and its first start, which has no compiled code
+ * yet.
+ */
 export async function oneFile(): Promise<Figure[]> {
   const { env, remove } = benchFolder();
   const work = mkdtempSync(join(tmpdir(), 'perp-bench-'));

@@ -1,7 +1,7 @@
 /**
- * Strategies on the engine and over a client, on 345 recorded seconds of BTC, in CPU time: decisions that read a quote and
- * a position each, and that place an order each, beside a bare loop over the engine that does the same; quotes and orders
- * of a simulation in memory, beside the client that commands use in process. Each pair alternates.
+ * Strategies on the engine and over a client, on 345 recorded seconds of BTC, in CPU time: decisions that read a quote
+ * and a position each, and that place an order each, beside a bare loop over the engine that does the same; quotes and
+ * orders of a simulation in memory, beside the client that commands use in process. Each pair alternates.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

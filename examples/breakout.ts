@@ -1,7 +1,7 @@
 /**
- * A breakout: buys when the price leaves the range of the last minutes upward, sells when it leaves it downward. The stop
- * is at the middle of that range; the size is such that a fill at the stop loses the given share of the room that is
- * left above the nearer floor; the target is twice as far away as the stop.
+ * A breakout: buys when the price leaves the range of the last minutes upward, sells when it leaves it downward. The
+ * stop is at the middle of that range; the size is such that a fill at the stop loses the given share of the room that
+ * is left above the nearer floor; the target is twice as far away as the stop.
  *
  *   node examples/breakout.ts
  */

@@ -1,6 +1,6 @@
 /**
- * A market maker: keeps one bid and one ask around the midpoint, moves them when the market moves, and leans them against
- * what it holds, so that it tends to come back to flat.
+ * A market maker: keeps one bid and one ask around the midpoint, moves them when the market moves, and leans them
+ * against what it holds, so that it tends to come back to flat.
  *
  *   node examples/market-maker.ts
  */

@@ -2,10 +2,10 @@
  * Bundles the command line into dist/, or into the given folder. Startup time matters, and a module costs more to find
  * than to parse, so there are few and large files: perp-*.js contains what help and completion need and every command's
  * spec; work-*.js and chunk-*.js what two or more commands need; the others what only one command needs and what only
- * some commands load (the simulation, HTTP, tables, prompts); a file for each part that is a process of its own; sdk/ the library: modules that use these files, and their types;
- * THIRD-PARTY-NOTICES.txt the licenses of all bundled packages; perp.1 the man page; start.json what bin/start.js begins with. Commands are
- * registered from their folder; nothing is listed by hand. Each file is a script (scripts-of-modules.ts) with a source
- * map.
+ * some commands load (the simulation, HTTP, tables, prompts); a file for each part that is a process of its own; sdk/
+ * the library: modules that use these files, and their types; THIRD-PARTY-NOTICES.txt the licenses of all bundled
+ * packages; perp.1 the man page; start.json what bin/start.js begins with. Commands are registered from their folder;
+ * nothing is listed by hand. Each file is a script (scripts-of-modules.ts) with a source map.
  *
  *   node scripts/build.ts [FOLDER] [--no-types]
  */
@@ -45,7 +45,8 @@ const fresh = `${dist}-${process.pid}`;
 const startName = 'start.json';
 
 const shared = {
-  // Source maps, and with them the names of files, contain the way from here to the sources: one, wherever the files go.
+  // Source maps, and with them the names of files, contain the way from here to the sources: one, wherever the files
+  // go.
   outdir: join(root, 'dist'),
   write: false,
   bundle: true,
@@ -217,7 +218,8 @@ export const { ${names} } = load();
     writeFileSync(join(fresh, 'sdk', `${name}.js`), text);
     if (types === undefined) continue;
     writeFileSync(join(fresh, 'sdk', `${name}.d.ts`), types[name]);
-    // A CommonJS program may require a module; TypeScript's node16 lets it only if its types say that they are CommonJS.
+    // A CommonJS program may require a module; TypeScript's node16 lets it only if its types say that they are
+    // CommonJS.
     writeFileSync(
       join(fresh, 'sdk', `${name}.d.cts`),
       types[name].replaceAll(/ from '(\.\/\w+)\.js'/g, " from '$1.cjs'"),

@@ -136,10 +136,10 @@ module.exports = {
 
 /**
  * undici's HTTP parser is WebAssembly, one large function of which V8 compiles again, optimized, after three answers: a
- * tenth of a second of another core, for which a process that ends has to wait. With this budget it does after hundreds,
- * so commands do without, and what runs longer gets it. V8 reads its budget when a module is made; it is put back then,
- * because compiled code is only used under the flags it was compiled under. Where V8's own budget is not known, nothing
- * is changed.
+ * tenth of a second of another core, for which a process that ends has to wait. With this budget it does after
+ * hundreds, so commands do without, and what runs longer gets it. V8 reads its budget when a module is made; it is put
+ * back then, because compiled code is only used under the flags it was compiled under. Where V8's own budget is not
+ * known, nothing is changed.
  */
 export const patientParser: Plugin = {
   name: 'patient-parser',
@@ -194,8 +194,8 @@ export const withoutSocks: Plugin = {
 };
 
 /**
- * The protocol library can check data by JSON Schema with a copy of Ajv, a third of its size. perp's own contract checks
- * what tools are given.
+ * The protocol library can check data by JSON Schema with a copy of Ajv, a third of its size. perp's own contract
+ * checks what tools are given.
  */
 export const withoutAjv: Plugin = {
   name: 'without-ajv',
@@ -231,7 +231,10 @@ export const plainAssertions: Plugin = {
   },
 };
 
-/** undici takes two small things from node:http, which is slow to start: a class that perp never gives it, and a default. */
+/**
+ * undici takes two small things from node:http, which is slow to start: a class that perp never gives it, and a
+ * default.
+ */
 export const withoutNodeHttp: Plugin = {
   name: 'without-node-http',
   setup({ onResolve, onLoad }) {

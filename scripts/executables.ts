@@ -159,9 +159,9 @@ function inject(node: string, target: Target, executable: string, own: string, d
   const assets = Object.fromEntries(files.sort());
   const config = join(work, 'sea.json');
   const options = { disableExperimentalSEAWarning: true, useSnapshot: false, useCodeCache: false };
-  // A heap that need not grow spares a short command all collections; other hashes of V8's own names in each process, which
-  // only keep strangers from choosing names that collide, would take a tenth of the time to start. Two
-  // compilers wait longer: a short command ends before it would gain by them, and what runs for long gets there soon.
+  // A heap that need not grow spares a short command all collections; other hashes of V8's own names in each process,
+  // which only keep strangers from choosing names that collide, would take a tenth of the time to start. Two compilers
+  // wait longer: a short command ends before it would gain by them, and what runs for long gets there soon.
   const patience = ['--invocation-count-for-maglev=4000', '--baseline-batch-compilation-threshold=16384'];
   const execArgv = ['--no-warnings', '--min-semi-space-size=16', '--no-rehash-snapshot', ...patience];
   writeFileSync(config, JSON.stringify({ main, output: executable, executable: node, ...options, execArgv, assets }));

@@ -1,6 +1,6 @@
 /**
- * Tests perp with clients that nobody here wrote: installs those of test/foreign in a temporary folder, so that they are no
- * part of the project, and runs the tests there. Every step has a limit of its own.
+ * Tests perp with clients that nobody here wrote: installs those of test/foreign in a temporary folder, so that they
+ * are no part of the project, and runs the tests there. Every step has a limit of its own.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -7,13 +7,16 @@
 import { resolve } from 'node:path';
 import type { ImportKind, Metafile } from 'esbuild';
 
-/** With 3, first starts of the executable take 4 % less than with 1, and later ones as long; with 12, some take 8 % more. */
+/**
+ * With 3, first starts of the executable take 4 % less than with 1, and later ones as long; with 12, some take 8 %
+ * more.
+ */
 const few = 3;
 
 /**
  * Our own files that more than a few of these parts load at once, relative to the root as in the metafile: loading them
- * always takes less time than finding the many chunks that some of the parts share. What fewer share costs more to compile
- * at the first start of every command.
+ * always takes less time than finding the many chunks that some of the parts share. What fewer share costs more to
+ * compile at the first start of every command.
  */
 export function sharedFiles({ inputs }: Metafile, parts: readonly string[]): string[] {
   const users = new Map<string, number>();

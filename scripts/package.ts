@@ -20,8 +20,8 @@ export function cloneAsUser(from: string, to: string): void {
 }
 
 /**
- * Runs npm and returns what it printed. A download from its registry may stall, which npm doesn't notice in time, so this
- * tries three times, two minutes each.
+ * Runs npm and returns what it printed. A download from its registry may stall, which npm doesn't notice in time, so
+ * this tries three times, two minutes each.
  */
 export function npm(args: readonly string[], at: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv }): string {
   for (let attempt = 1; ; attempt++) {

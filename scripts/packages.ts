@@ -1,6 +1,6 @@
 /**
- * Makes packages of the archives in a folder (executables.ts): a .deb and an .rpm of each one for Linux; and, if PERP_RELEASES
- * says where the archives will be, a formula for Homebrew and a manifest for Scoop. Updates SHA256SUMS.
+ * Makes packages of the archives in a folder (executables.ts): a .deb and an .rpm of each one for Linux; and, if
+ * PERP_RELEASES says where the archives will be, a formula for Homebrew and a manifest for Scoop. Updates SHA256SUMS.
  *
  *   node scripts/packages.ts FOLDER
  *

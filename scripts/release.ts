@@ -1,13 +1,13 @@
 /**
- * Releases a version: sets it in package.json, dates the changelog and commits; builds that commit, runs checks and tests,
- * packs the package, installs it into an empty prefix and tries it there; makes the executables (executables.ts) and
- * their packages (packages.ts); and tags. Everything happens in a clone of this checkout's last commit, so a failure
- * changes nothing here.
+ * Releases a version: sets it in package.json, dates the changelog and commits; builds that commit, runs checks and
+ * tests, packs the package, installs it into an empty prefix and tries it there; makes the executables (executables.ts)
+ * and their packages (packages.ts); and tags. Everything happens in a clone of this checkout's last commit, so a
+ * failure changes nothing here.
  *
  *   npm run release -- VERSION|major|minor|patch [--dry-run]
  *
- * With --dry-run the commit and the tag stay in the clone, which is deleted. The packed file and, in release-VERSION, the
- * archives with SHA256SUMS stay in this folder.
+ * With --dry-run the commit and the tag stay in the clone, which is deleted. The packed file and, in release-VERSION,
+ * the archives with SHA256SUMS stay in this folder.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Turns each file of the bundle from a module into a script, a function of what it imports. A script can be given the
- * code that earlier runs of it compiled, all of it, and asks Node's loader of modules nothing (bin/start.js). Nothing of
- * a file moves, so its source map stays true: everything that is added is on the first line, which the bundler left
+ * code that earlier runs of it compiled, all of it, and asks Node's loader of modules nothing (bin/start.js). Nothing
+ * of a file moves, so its source map stays true: everything that is added is on the first line, which the bundler left
  * empty, or at the end, and what is removed leaves spaces.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

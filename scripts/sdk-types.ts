@@ -1,7 +1,7 @@
 /**
  * The types that users of the library get: one d.ts for each entry, with everything that it exports and nothing else.
- * tsc writes the declarations of our sources; those of the public files are joined here. A name of any other file in them
- * is an error.
+ * tsc writes the declarations of our sources; those of the public files are joined here. A name of any other file in
+ * them is an error.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -3,8 +3,8 @@ import type { TestEvent } from 'node:test/reporters';
 /** What `scripts/test.ts` needs to know of a run. */
 export interface TestFact {
   /**
-   * A skipped test, a test file that has ended, a test that was under way when the run was ended from outside, or a test
-   * that failed.
+   * A skipped test, a test file that has ended, a test that was under way when the run was ended from outside, or a
+   * test that failed.
    */
   readonly kind: 'skipped' | 'file' | 'interrupted' | 'failed';
   readonly name: string;

@@ -3,16 +3,17 @@
  * disks. In the quick tier, each process runs a share of the files, because loading and warming up the sources costs
  * more than most files do. Fault trials, and files named on the command line, run in their own processes. All share
  * Node's compile cache, which the next run reuses, and one build of the executable. With CI=true a skipped test is a
- * failure, because CI installs what a plain machine lacks, and a few failed files run again, one at a time. Random tests
- * use the seed PERP_TEST_SEED, a number (default 1) or `random`, so that a run can be repeated. With PERP_LONG=1 the
- * default is `random`.
+ * failure, because CI installs what a plain machine lacks, and a few failed files run again, one at a time. Random
+ * tests use the seed PERP_TEST_SEED, a number (default 1) or `random`, so that a run can be repeated. With PERP_LONG=1
+ * the default is `random`.
  *
  *   node scripts/test.ts [--tier=quick|faults|all] [FILE|FOLDER ...] [--test-name-pattern=... and other node --test flags]
  *
  *   node scripts/test.ts venue NAME
  *
  * `venue NAME` runs the conformance kit of a venue of live markets. The quick tier (the default) omits the slow fault
- * trials: `*.faults.test.ts` and each `trial` of other files (test/tiers.ts). A file named on the command line runs whole.
+ * trials: `*.faults.test.ts` and each `trial` of other files (test/tiers.ts). A file named on the command line runs
+ * whole.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -119,8 +120,8 @@ function run(files: readonly string[], atOnce: number): Run {
 }
 
 /**
- * In CI, the few files that failed beside others run again, one at a time. What passes then failed only on a busy machine:
- * the end of the output names it, for it hides a race that is to be mended. The status of this second run.
+ * In CI, the few files that failed beside others run again, one at a time. What passes then failed only on a busy
+ * machine: the end of the output names it, for it hides a race that is to be mended. The status of this second run.
  */
 function again({ status, those }: Run): number {
   const files = [...new Set(those('failed').flatMap(({ file }) => file ?? []))].filter(
@@ -145,9 +146,9 @@ function told(title: string, facts: readonly TestFact[]): void {
 }
 
 /**
- * One file per process, which imports that process's test files, each as a suite with its own hooks. The longest ones, as
- * the last run in this checkout found, or else `longest-tests.json`, are dealt out first, each to the process that has the
- * least to do, so that all end at about the same time.
+ * One file per process, which imports that process's test files, each as a suite with its own hooks. The longest ones,
+ * as the last run in this checkout found, or else `longest-tests.json`, are dealt out first, each to the process that
+ * has the least to do, so that all end at about the same time.
  */
 function grouped(files: readonly string[]): string[] {
   const known = { ...millisecondsOf(join(import.meta.dirname, 'longest-tests.json')), ...millisecondsOf(memory) };

@@ -82,7 +82,10 @@ function reduced(lots: number, its = consequences, change: (open: OpenState) => 
   fill(world, portfolio, market, reducing, lots, BigInt(lots), 'maker');
 }
 
-/** How each invariant breaks, wherever it is asserted: by calling what must not be called, or with records that can't be. */
+/**
+ * How each invariant breaks, wherever it is asserted: by calling what must not be called, or with records that can't
+ * be.
+ */
 const broken: Readonly<Record<Invariant, readonly ((t: TestContext) => unknown)[]>> = {
   'known-account': [() => portfolioOf(practice().world.world, 'acc_none')],
   'known-market': [

@@ -38,8 +38,8 @@ function expressionsIn(file: string): { literals: Found[]; computed: string[] } 
 }
 
 /**
- * Whether an expression is linear by its form: it repeats nothing without a bound, or is anchored at the start and repeats
- * one character or class. Most are; to prove it of each takes minutes.
+ * Whether an expression is linear by its form: it repeats nothing without a bound, or is anchored at the start and
+ * repeats one character or class. Most are; to prove it of each takes minutes.
  */
 function isLinearByForm({ pattern, flags }: Found): boolean {
   if (/\\[1-9k]/.test(pattern)) return false;

@@ -1,5 +1,6 @@
 /**
- * The tables of docs/api.md, written from the contract by `npm run fix` (doc-examples.ts): operations, fields, error codes.
+ * The tables of docs/api.md, written from the contract by `npm run fix` (doc-examples.ts): operations, fields, error
+ * codes.
  */
 import * as accounts from '../src/wire/contract/accounts.ts';
 import * as copy from '../src/wire/contract/copy.ts';
@@ -160,7 +161,10 @@ function listed(names: readonly string[]): string {
 const tableOf = (rows: readonly (readonly string[])[]) =>
   rows.map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
 
-/** docs/api.md with every table of the contract as the contract has it now; throws if a heading lacks its table of fields. */
+/**
+ * docs/api.md with every table of the contract as the contract has it now; throws if a heading lacks its table of
+ * fields.
+ */
 export function withTables(page: string): string {
   const all = Object.values<Operation>(operations);
   const rows = new Map(all.map((operation) => [`\`${operation.method} ${operation.path}\``, operationRow(operation)]));

@@ -1,5 +1,6 @@
 /**
- * Writes the tables of documents from the code, and records the examples of docs/api.md and docs/streams.md from the simulation, with a fixed seed and a manual clock, into their blocks, which begin with ```http NAME or ```text NAME.
+ * Writes the tables of documents from the code, and records the examples of docs/api.md and docs/streams.md from the
+ * simulation, with a fixed seed and a manual clock, into their blocks, which begin with ```http NAME or ```text NAME.
  * Tests compare both.
  *
  *   node tools/doc-examples.ts    (npm run fix does it, too)

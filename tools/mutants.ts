@@ -4,10 +4,10 @@
  *   node tools/mutants.ts [--seed=N] [--count=N] [--seconds=N] [--jobs=N] [FILE|FOLDER ...]   draws mutants (of src)
  *   node tools/mutants.ts --known                                               those that test/mutants.ts lists, and `src` without each assert
  *
- * A drawn mutant meets the quick test files that run its place, by V8's coverage, which is measured first and kept until
- * something changes: as many of them as usually take `seconds` together (60), those named like the file first. A listed
- * one meets the test file that it names. A test that takes too long has failed. A failure counts if it comes twice, and
- * not without the mutation. Exit status 1: one survived.
+ * A drawn mutant meets the quick test files that run its place, by V8's coverage, which is measured first and kept
+ * until something changes: as many of them as usually take `seconds` together (60), those named like the file first. A
+ * listed one meets the test file that it names. A test that takes too long has failed. A failure counts if it comes
+ * twice, and not without the mutation. Exit status 1: one survived.
  */
 import { existsSync, globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

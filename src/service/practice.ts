@@ -209,7 +209,9 @@ export class Practice {
     return this.#now >= this.until ? 'end' : null;
   }
 
-  /** Plays up to a time, at most to its end, and returns why it can't go on. It stays before data that can't be read. */
+  /**
+   * Plays up to a time, at most to its end, and returns why it can't go on. It stays before data that can't be read.
+   */
   advance(to: Ms): PracticeEnd | null {
     const { over: before } = this;
     if (before !== null) return before;
@@ -278,7 +280,9 @@ export class Practice {
     return bookmark;
   }
 
-  /** Goes back to a bookmark: the same market from the same time on, and the account as it was. Its API is another one. */
+  /**
+   * Goes back to a bookmark: the same market from the same time on, and the account as it was. Its API is another one.
+   */
   async goBack({ time, copy }: PracticeBookmark): Promise<void> {
     this.#opened.close();
     const { database } = stateFiles(this.#options.folder, practiceState);

@@ -18,8 +18,8 @@ interface Way {
 }
 
 /**
- * The ways on which a program reaches a service, each to a service of its own; all begin alike. Every request goes all ways, one
- * after another, and every answer must be the first one's, field by field.
+ * The ways on which a program reaches a service, each to a service of its own; all begin alike. Every request goes all
+ * ways, one after another, and every answer must be the first one's, field by field.
  */
 export async function everyWay(): Promise<Target> {
   const [gated, ...targets] = await Promise.all([gateTarget(), inProcessTarget(), httpTarget(), hostTarget()]);

@@ -8,7 +8,9 @@ import { bin, buildPerp, builtCache } from '../terminal/cli/built-perp.ts';
 
 const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
 
-/** Lines that begin with a prompt, without their comments; the others run until Ctrl-C, or need a terminal or a host. */
+/**
+ * Lines that begin with a prompt, without their comments; the others run until Ctrl-C, or need a terminal or a host.
+ */
 const commands = [...readme.matchAll(/^ {4}\$ perp (.+?)(?: +#.*)?$/gm)].map(([, command]) => command!);
 
 it('the commands of the README run in their order, on a new home', (t) => {

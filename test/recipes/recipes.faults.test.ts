@@ -100,7 +100,7 @@ for (const [name, { patch, files, red }] of Object.entries(recipes))
       assert.equal(failure(folder, tests.join(' ')), undefined);
     });
 
-    for (const [part, check] of Object.entries(red))
+    for (const [part, check] of process.env.PERP_LONG ? Object.entries(red) : [])
       it(`fails without ${part}`, () => {
         apply('--reverse', `--include=${part}`);
         assert.notEqual(failure(folder, check), undefined, check);

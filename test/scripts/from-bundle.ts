@@ -1,6 +1,7 @@
 /**
  * For tests of the network that run again with the code that is shipped: instead of these sources, their parts of the
- * bundle in the folder PERP_BUNDLE are loaded. Errors are known by their names, because the bundle has classes of its own.
+ * bundle in the folder PERP_BUNDLE are loaded. Errors are known by their names, because the bundle has classes of its
+ * own.
  *
  *   PERP_BUNDLE=/folder/of/perp node --import ./test/scripts/from-bundle.ts --test FILE ...
  */

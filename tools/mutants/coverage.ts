@@ -48,7 +48,10 @@ export async function coverageOfTests(note: (text: string) => void): Promise<Cov
   return [...known.values()];
 }
 
-/** The test files that run a mutation's place: those named like it, then those of its room, then others; quick ones first. */
+/**
+ * The test files that run a mutation's place: those named like it, then those of its room, then others; quick ones
+ * first.
+ */
 export function testsOf({ file, start, met = start }: Mutation, covered: readonly Covered[]): Covered[] {
   const [, room, ...path] = file.replace(/\.ts$/, '').split('/');
   const rankOf = ({ test }: Covered) => {

@@ -7,7 +7,10 @@ export interface Mutation {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** Runs whenever the change is met, if not `start`: the left side of an operator, for V8 counts the operator to the right one. */
+  /**
+   * Runs whenever the change is met, if not `start`: the left side of an operator, for V8 counts the operator to the
+   * right one.
+   */
   readonly met?: number;
 }
 

@@ -5,7 +5,10 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Mutation, mutated, unchanged } from './mutations.ts';
 
-/** How tests ended: all passed, one failed (which, if known, and why), or they took too long. `file`: the test file that ran. */
+/**
+ * How tests ended: all passed, one failed (which, if known, and why), or they took too long. `file`: the test file that
+ * ran.
+ */
 export type Ending =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly file: string | undefined; readonly test: string; readonly why: string }
@@ -21,9 +24,9 @@ export interface TrialOptions {
 const here = (name: string) => new URL(name, import.meta.url).href;
 
 /**
- * Whether tests notice a mutation. A test that fails by itself, because it is late on a busy machine or lacks something,
- * proves nothing. So its file must fail a second time, and pass in between while the source is loaded in the same way
- * with its own text. If it does not, that is noted, and the other files decide.
+ * Whether tests notice a mutation. A test that fails by itself, because it is late on a busy machine or lacks
+ * something, proves nothing. So its file must fail a second time, and pass in between while the source is loaded in the
+ * same way with its own text. If it does not, that is noted, and the other files decide.
  */
 export async function verdict(
   mutation: Mutation,

@@ -38,8 +38,8 @@ export function unfinishedStatus(): number {
 }
 
 /**
- * Ends the process. If a signal asked for it and nothing else has to be said, it dies of that signal: by that, shells stop
- * a loop or a script. A status that tells more, such as an unknown outcome, stays.
+ * Ends the process. If a signal asked for it and nothing else has to be said, it dies of that signal: by that, shells
+ * stop a loop or a script. A status that tells more, such as an unknown outcome, stays.
  */
 export function endProcess(status: number): never {
   const { heard } = ending;
@@ -65,8 +65,8 @@ export function suspendJob(): void {
 }
 
 /**
- * Whether this process's group is the one in the foreground of the terminal on standard input. A program that gives perp its own
- * terminal may share perp's group, and gets no signals from keys there.
+ * Whether this process's group is the one in the foreground of the terminal on standard input. A program that gives
+ * perp its own terminal may share perp's group, and gets no signals from keys there.
  */
 function isForegroundJob(): boolean {
   try {

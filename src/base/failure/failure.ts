@@ -194,8 +194,8 @@ export type OwnCode = keyof typeof ownCodes;
 declare const ofHost: unique symbol;
 
 /**
- * A code in the words of a host or of the system: open text, which is shown and compared with nothing. It is a string, of
- * which the compiler does not know.
+ * A code in the words of a host or of the system: open text, which is shown and compared with nothing. It is a string,
+ * of which the compiler does not know.
  */
 export interface HostCode {
   readonly [ofHost]: true;

@@ -3,8 +3,8 @@ import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * An error's stack with places in the bundle mapped to the sources, `src/terminal/cli/run-command.ts:105:9`, if a source map is next to
- * the bundle. Node's own option would read every map at every start.
+ * An error's stack with places in the bundle mapped to the sources, `src/terminal/cli/run-command.ts:105:9`, if a
+ * source map is next to the bundle. Node's own option would read every map at every start.
  */
 export function sourceStack({ stack = '' }: Error): string {
   const maps = new Map<string, SourceMap | undefined>();

@@ -88,13 +88,15 @@ export const streamAddresses = {
 const everyLoopback =
   /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]|(?:.+\.)?localhost)$/;
 
-/** What ends the path of an address and says nothing: a slash, and the `/v1` with which every path of the API begins. */
+/**
+ * What ends the path of an address and says nothing: a slash, and the `/v1` with which every path of the API begins.
+ */
 export const pathEnd = /(?:\/v1)?\/?$/;
 
 /**
  * The name of a service, however its address is written: scheme, host, port and path, without case, trailing dots and
- * slashes and a final `/v1`, and with one name for this machine. Locks, kept writes, logins and copies of fills belong to a place, not to
- * an address.
+ * slashes and a final `/v1`, and with one name for this machine. Locks, kept writes, logins and copies of fills belong
+ * to a place, not to an address.
  */
 export function placeOf(address: string): string {
   const { pathname } = new URL(address);

@@ -60,8 +60,8 @@ export function replaceFile(file: string, text: string, speed: Speed, isSecret: 
 }
 
 /**
- * Creates a file that is complete and on disk before it has its name, readable only by its owner; false: it exists, and was
- * not changed. Of several processes, one creates it.
+ * Creates a file that is complete and on disk before it has its name, readable only by its owner; false: it exists, and
+ * was not changed. Of several processes, one creates it.
  */
 export function createPrivateFile(file: string, content: string | Buffer): boolean {
   const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -134,9 +134,9 @@ const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | 
 const sqliteBusy = 5;
 
 /**
- * Takes a lock that one process at a time can hold; undefined while another holds it. Node has no file locks, but SQLite
- * does: an exclusive transaction on an empty database ends with the process, however it dies. Waits up to `waitMs`. Throws
- * system and SQLite errors where no lock is possible.
+ * Takes a lock that one process at a time can hold; undefined while another holds it. Node has no file locks, but
+ * SQLite does: an exclusive transaction on an empty database ends with the process, however it dies. Waits up to
+ * `waitMs`. Throws system and SQLite errors where no lock is possible.
  */
 export function holdFile(file: string, waitMs = 0): Disposable | undefined {
   makePrivateFolder(dirname(file));
@@ -179,8 +179,8 @@ export function readRegularFile(file: string, maxBytes = Number.POSITIVE_INFINIT
 const maxNamedBytes = 16 << 20;
 
 /**
- * Reads a file named on the command line, which may be a pipe: `--file <(generate-groups)`. Throws system errors, and an
- * error for a device, which might never end.
+ * Reads a file named on the command line, which may be a pipe: `--file <(generate-groups)`. Throws system errors, and
+ * an error for a device, which might never end.
  */
 export function readNamedFile(file: string): string {
   const descriptor = openSync(file, 'r');

@@ -6,7 +6,7 @@ import { Failure } from '../failure/failure.ts';
 import { makePrivateFolder, replaceFile, type Speed } from './private-files.ts';
 
 /** A file that several processes change. */
-export interface SharedFile {
+interface SharedFile {
   readonly file: string;
   /** `quick`: what it has may be lost in a power cut. */
   readonly speed?: Speed;
@@ -21,11 +21,13 @@ export interface SharedFile {
 }
 
 /** Replaces the file; null removes it. */
-export type Write = (text: string | null) => void;
+type Write = (text: string | null) => void;
 
 const patience = 5_000;
 const sqliteBusy = 5;
-/** Without locks: how often a change that another process undid is made again, and how long after it that is looked at. */
+/**
+ * Without locks: how often a change that another process undid is made again, and how long after it that is looked at.
+ */
 const mostTries = 5;
 const laterMs = 30;
 
@@ -157,8 +159,8 @@ function refused(message: string, hint: string): Failure {
 }
 
 /**
- * Gives processes turns at something that they all write. As with `holdFile`, SQLite's lock ends with its process, however it
- * dies; this one stays open, so a turn costs some microseconds.
+ * Gives processes turns at something that they all write. As with `holdFile`, SQLite's lock ends with its process,
+ * however it dies; this one stays open, so a turn costs some microseconds.
  */
 export class Turns implements Disposable {
   readonly #database: DatabaseSync;

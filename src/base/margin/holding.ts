@@ -57,7 +57,9 @@ export function paperResult(grid: Grid, position: Holding, mark: HalfPrice): Mon
   return pnl < least ? least : pnl;
 }
 
-/** The cost of lots that a position closes, and the profit that they realize; the last ones take the rest of the cost. */
+/**
+ * The cost of lots that a position closes, and the profit that they realize; the last ones take the rest of the cost.
+ */
 export function resultOfClose(
   { direction, size, cost }: Holding,
   lots: Lots,

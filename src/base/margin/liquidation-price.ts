@@ -22,7 +22,7 @@ export interface MarginPool {
 }
 
 /** Where a position is liquidated if all other marks are unchanged. */
-export interface LiquidationPoint {
+interface LiquidationPoint {
   /** The first half price that liquidates: a long at or below it, a short at or above it. */
   readonly mark: HalfPrice;
   /** The same point before rounding to a half price, in price units of the market (the wire's `liquidation_price`). */
@@ -55,7 +55,8 @@ export function liquidationPoint(pool: MarginPool, index: number): LiquidationPo
 }
 
 /**
- * Equity minus maintenance, in 2 x ratioScale x 10^scale-ths of a dollar, which {@link isLiquidatable} tests, and how much one half price of each position's mark changes it.
+ * Equity minus maintenance, in 2 x ratioScale x 10^scale-ths of a dollar, which {@link isLiquidatable} tests, and how
+ * much one half price of each position's mark changes it.
  */
 export function liquidationSurplus(pool: MarginPool): { surplus: bigint; slopes: bigint[] } {
   const { cash, positions, maintenanceRatioBps } = pool;
@@ -72,7 +73,7 @@ export function liquidationSurplus(pool: MarginPool): { surplus: bigint; slopes:
 }
 
 /** What one position adds to a surplus: slope x mark + rest. */
-export interface SurplusLine {
+interface SurplusLine {
   readonly slope: bigint;
   readonly rest: bigint;
 }

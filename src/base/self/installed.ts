@@ -3,7 +3,7 @@ import { isSea } from 'node:sea';
 import { ownPlace } from './self.ts';
 
 /** How a copy of perp came to a machine, and the one command that upgrades it. */
-export interface Installed {
+interface Installed {
   readonly by: (typeof waysIn)[number];
   /** The executable file, or the folder of the package. */
   readonly place: string;

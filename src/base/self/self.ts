@@ -12,20 +12,20 @@ export const parts = {
   supervisor: 'terminal/cli/running/supervisor.ts',
 } as const;
 /** A part of perp that runs as its own process. */
-export type Part = keyof typeof parts;
+type Part = keyof typeof parts;
 
 /** The hidden command that starts a part; bin/start.js knows it, too. */
 const partWord = '__part';
 
 /** How to start a program: its file and arguments, and what of it NODE_OPTIONS must say. */
-export interface Start {
+interface Start {
   readonly words: readonly [string, ...string[]];
   readonly options: string | undefined;
 }
 
 /**
- * How this perp starts one of its parts, under these options of Node: from the sources, from the package of npm, or from
- * the one executable file, whose command line has no place for options. It sets itself what NODE_OPTIONS may not.
+ * How this perp starts one of its parts, under these options of Node: from the sources, from the package of npm, or
+ * from the one executable file, whose command line has no place for options. It sets itself what NODE_OPTIONS may not.
  */
 export function startOf(part: Part, options: readonly string[] = [], ...given: string[]): Start {
   const own = [partWord, part];
@@ -79,8 +79,8 @@ function packageFolder(folder = import.meta.dirname): string {
 }
 
 /**
- * The folder of a package from which other programs import the library. The executable puts one below `states`, once for
- * each build.
+ * The folder of a package from which other programs import the library. The executable puts one below `states`, once
+ * for each build.
  */
 export function libraryFolder(states: string): string {
   if (!isSea()) return packageFolder();

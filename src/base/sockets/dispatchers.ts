@@ -3,7 +3,7 @@ import undici, { type Dispatcher } from 'undici';
 import { outOfReach, ProxyError, type ProxyInUse, proxyTo, refused } from './proxy.ts';
 
 /** What connections trust, and when they end. */
-export interface WayOptions {
+interface WayOptions {
   /** Certificate authorities to trust, PEM; default: those of the system. */
   ca?: string | undefined;
   /** Time to open a connection, ms. */

@@ -12,9 +12,9 @@ export interface FrontAnswer {
 const longestName = 40;
 
 /**
- * Reads an answer that something in front of the service gave: a page, because the service speaks only JSON, or a status
- * that only proxies give. `isUnsigned`: the answer also lacks what every answer of the service has. Undefined: the
- * service may have spoken. `service` is its name.
+ * Reads an answer that something in front of the service gave: a page, because the service speaks only JSON, or a
+ * status that only proxies give. `isUnsigned`: the answer also lacks what every answer of the service has. Undefined:
+ * the service may have spoken. `service` is its name.
  */
 export function frontAnswer(
   status: number,

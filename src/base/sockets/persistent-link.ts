@@ -30,7 +30,7 @@ export class Backoff {
 }
 
 /** One connection. It is never opened again, and reports nothing after `close`. */
-export interface Link {
+interface Link {
   close(): void;
 }
 
@@ -41,7 +41,7 @@ export interface LinkReport<End> {
 }
 
 /** The owner of a lasting link. */
-export interface LinkOwner<L extends Link, End> {
+interface LinkOwner<L extends Link, End> {
   /** Starts to open a connection; it reports later, never before this returns. */
   open(report: LinkReport<End>): L;
   /** A connection is open: the current one, or its replacement (`next`). */
@@ -57,7 +57,7 @@ export interface LinkOwner<L extends Link, End> {
 }
 
 /** How soon connections are opened again. */
-export interface LinkDelays {
+interface LinkDelays {
   /** Delays between attempts: the first, and the longest. */
   firstMs: number;
   longestMs: number;

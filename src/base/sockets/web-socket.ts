@@ -16,7 +16,7 @@ export interface SocketEnd {
 }
 
 /** Callbacks of a WebSocket. */
-export interface WebSocketEvents {
+interface WebSocketEvents {
   /** With the headers of the answer to the handshake, their names in lower case. */
   opened(headers: Readonly<Record<string, string>>): void;
   text(text: string): void;

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync } from 'node:fs';
 
 /**
- * What differs between systems, in one place. Windows has no modes, owners, inodes and hangups; a browser is always there;
- * names are replaced only while nobody has the file open. Tests name the system that they try.
+ * What differs between systems, in one place. Windows has no modes, owners, inodes and hangups; a browser is always
+ * there; names are replaced only while nobody has the file open. Tests name the system that they try.
  */
 export interface System {
   readonly platform: NodeJS.Platform;
@@ -22,7 +22,9 @@ export function isWindows({ platform }: Pick<System, 'platform'> = here): boolea
   return platform === 'win32';
 }
 
-/** Whether others on this machine can read a file of this mode. On Windows, its folder decides (`createPrivateFolder`). */
+/**
+ * Whether others on this machine can read a file of this mode. On Windows, its folder decides (`createPrivateFolder`).
+ */
 export function isOpenToOthers(mode: number, bits = 0o077, system: Pick<System, 'platform'> = here): boolean {
   return !isWindows(system) && (mode & bits) !== 0;
 }
@@ -43,7 +45,10 @@ export function createPrivateFolder(folder: string, variables = process.env, sys
 const patienceMs = 1_000;
 const pauseMs = 20;
 
-/** Gives a file its name, in place of another. Windows refuses while someone reads that one, which perp does for moments. */
+/**
+ * Gives a file its name, in place of another. Windows refuses while someone reads that one, which perp does for
+ * moments.
+ */
 export function moveFile(from: string, to: string, system: System = here): void {
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     try {

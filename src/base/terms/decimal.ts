@@ -2,7 +2,7 @@
 type Money = bigint;
 
 /** A number of units, and whether the number given is a whole number of them (simulation 1). */
-export interface Units {
+interface Units {
   /** Fractional if off the grid: the requested number, for the record. */
   readonly units: number;
   readonly exact: boolean;
@@ -41,8 +41,8 @@ const surelyNear = 2 ** 49;
 const plainlyExact = 2 ** 52;
 
 /**
- * Whether a division does it: both numbers are exact as doubles, so that the quotient is rounded as a decimal is when it
- * is read. Not for zero, which has a sign.
+ * Whether a division does it: both numbers are exact as doubles, so that the quotient is rounded as a decimal is when
+ * it is read. Not for zero, which has a sign.
  */
 function isPlain(units: number, decimals: number): boolean {
   return Number.isInteger(units) && units !== 0 && Math.abs(units) < plainlyExact && decimals >= 0 && decimals <= 22;
@@ -53,7 +53,9 @@ export function toMoney(value: number): Money {
   return roundedUnits(value, moneyDecimals);
 }
 
-/** A JSON number as integer units of 10^-decimals, rounded half away from zero; read as its shortest decimal notation. */
+/**
+ * A JSON number as integer units of 10^-decimals, rounded half away from zero; read as its shortest decimal notation.
+ */
 export function roundedUnits(value: number, decimals: number): bigint {
   const near = Math.round(value * 10 ** decimals);
   const isOnGrid = Math.abs(near) < plainlyExact && decimals >= 0 && decimals <= 22 && near / 10 ** decimals === value;

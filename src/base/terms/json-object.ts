@@ -12,7 +12,8 @@ const deepestNesting = 64;
 /** Whether a JSON text nests deeper than so many levels, seen from its brackets before any of it is parsed. */
 export function nestsDeeper(text: string, most = deepestNesting): boolean {
   if (countUpTo(most, text, '{') + countUpTo(most, text, '[') <= most) return false;
-  // Native code removes what is no bracket: a process that just began would take ten times as long to look at each character.
+  // Native code removes what is no bracket: a process that just began would take ten times as long to look at each
+  // character.
   const unescaped = text.includes('\\') ? text.replace(/\\./gs, '') : text;
   let depth = 0;
   for (const bracket of unescaped.replace(/"[^"]*"?|[^"{}[\]]+/g, '')) {

@@ -1,9 +1,14 @@
 import type { Heading } from './order-types.ts';
 
-/** How the store keeps a value (exchange/store/table.ts): `?` allows null, for orders that the field does not apply to. */
+/**
+ * How the store keeps a value (exchange/store/table.ts): `?` allows null, for orders that the field does not apply to.
+ */
 type Column = `${'int' | 'real' | 'money' | 'text' | 'bool'}${'?' | ''}`;
 
-/** Everything about a field of an order except its type (exchange/engine/model.ts) and its bounds (wire/contract/orders.ts). */
+/**
+ * Everything about a field of an order except its type (exchange/engine/model.ts) and its bounds
+ * (wire/contract/orders.ts).
+ */
 export interface OrderField {
   readonly column: Column;
   /** Its name in an answer; absent if the exchange does not show it, or shows it in another form. */

@@ -11,7 +11,10 @@ export type Heading = (typeof headings)[number];
 
 type Row = readonly Presence[] & { readonly length: (typeof headings)['length'] };
 
-/** Which way the mark moves to trigger an order: `against` it (a stop), in its `favor` (a take), or as its `trigger_direction` says. */
+/**
+ * Which way the mark moves to trigger an order: `against` it (a stop), in its `favor` (a take), or as its
+ * `trigger_direction` says.
+ */
 export type Fires = 'against' | 'favor' | 'directed';
 
 /**
@@ -39,7 +42,8 @@ export interface OrderKind {
 
 /**
  * Every kind of order (the field `mode`): first those that can be requested, in the order in which they are shown
- * (simulation 4.1), then those that only the exchange places. Nothing else compares an order's type or mode with a name.
+ * (simulation 4.1), then those that only the exchange places. Nothing else compares an order's type or mode with a
+ * name.
  */
 // biome-ignore format: a table
 export const orderKinds = {
@@ -130,7 +134,9 @@ export function isReduction({
 
 /** The group of a position's exits that an order of a kind belongs to: stop-losses (`sl`) or take-profits (`tp`). */
 export type ExitGroup = 'tp' | 'sl';
-/** The exit group of a kind: what fires against the order stops a loss, anything else takes a profit (simulation 4.3). */
+/**
+ * The exit group of a kind: what fires against the order stops a loss, anything else takes a profit (simulation 4.3).
+ */
 export function exitGroupOf(name: unknown): ExitGroup {
   return orderKindOf(name)?.fires === 'against' ? 'sl' : 'tp';
 }

@@ -1,5 +1,5 @@
 /** What a search looks at: the name, the id, and everything else that is shown. */
-export interface Searched {
+interface Searched {
   readonly name: string;
   readonly id: string;
   readonly all?: string;
@@ -8,8 +8,8 @@ export interface Searched {
 const [besideName, unfound] = [4, 5];
 
 /**
- * The items that a text names: exactly, then those that begin so, then those that contain it; in their order where equal.
- * What is beside a name counts only if no name has it.
+ * The items that a text names: exactly, then those that begin so, then those that contain it; in their order where
+ * equal. What is beside a name counts only if no name has it.
  */
 export function foundBy<Item>(items: readonly Item[], text: string, of: (item: Item) => Searched): readonly Item[] {
   const wanted = text.trim().toLowerCase();

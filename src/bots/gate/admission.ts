@@ -25,7 +25,10 @@ export class Admission {
     this.#now = now;
   }
 
-  /** Does a request of a bot, or of a reader without a key (''), as soon as one of its lanes is free. Throws a 429 or a 503. */
+  /**
+   * Does a request of a bot, or of a reader without a key (''), as soon as one of its lanes is free. Throws a 429 or a
+   * 503.
+   */
   async run<T>(bot: string, { operation }: Named, work: () => Promise<T>): Promise<T> {
     if (this.#ending.has(bot)) throw unavailable('The owner of this bot is flattening its accounts.', 2);
     const seconds = this.#shares.admit(bot, this.#now());
@@ -77,9 +80,9 @@ const growth = 1.1;
 const least = 10;
 
 /**
- * Fair shares of the service's limit of requests per minute. Anyone who is alone gets all of it, except half of the share of
- * each bot that may still come; as soon as others come, each gets what it has not used of its share. The service's refusals
- * report a limit that is lower than the one given, or unknown.
+ * Fair shares of the service's limit of requests per minute. Anyone who is alone gets all of it, except half of the
+ * share of each bot that may still come; as soon as others come, each gets what it has not used of its share. The
+ * service's refusals report a limit that is lower than the one given, or unknown.
  */
 export class Shares {
   readonly #given: number | undefined;

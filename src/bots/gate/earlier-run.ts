@@ -21,8 +21,8 @@ const rememberedMs = 86_400_000;
 const mostRecords = 50_000;
 
 /**
- * The writes of earlier runs that still matter, from the audit log, newest first: those whose outcome is open, those that
- * their keys still answer, and those that count against a rate. `now`: Unix ms.
+ * The writes of earlier runs that still matter, from the audit log, newest first: those whose outcome is open, those
+ * that their keys still answer, and those that count against a rate. `now`: Unix ms.
  */
 export function* earlierWrites(
   records: Iterable<KeptRecord>,

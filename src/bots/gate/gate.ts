@@ -56,7 +56,8 @@ interface Parts {
 
 /**
  * What stands between bots and the service: each request is confined to its bot's accounts, each write is judged by its
- * mandate, sent with the gate's own credential and recorded, and each answer has the bot's own ids. See {@link RunningGate}.
+ * mandate, sent with the gate's own credential and recorded, and each answer has the bot's own ids. See {@link
+ * RunningGate}.
  */
 export class Gate implements RunningGate {
   readonly #parts: Parts;

@@ -25,7 +25,7 @@ export interface AskedPerson {
 }
 
 /** What writes are judged with. */
-export interface JudgmentOptions {
+interface JudgmentOptions {
   readonly session: Session;
   readonly cache: OpenCache;
   readonly judge: (mandate: Mandate, exposed: Exposed, write: GateWrite, now: number) => Verdict;

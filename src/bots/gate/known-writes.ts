@@ -28,7 +28,7 @@ export interface KnownWrite {
 }
 
 /** A TWAP or ladder that was made under a key of its bot: a host that is put back may list it again. */
-export interface MadeStrategy {
+interface MadeStrategy {
   readonly keyed: string;
   readonly hash: string;
   readonly id: string;

@@ -9,8 +9,8 @@ import { termKey } from '../../desk/mandate/terms.ts';
 const lookMs = 1_000;
 
 /**
- * The mandates of a gate: their files, tightened at any time by anyone who may write them, and what a person signed. A file
- * that is gone or broken allows nothing new: the bot's mandate is not in force until it can be read again.
+ * The mandates of a gate: their files, tightened at any time by anyone who may write them, and what a person signed. A
+ * file that is gone or broken allows nothing new: the bot's mandate is not in force until it can be read again.
  */
 export class MandateFiles implements Disposable {
   readonly #files: readonly string[];

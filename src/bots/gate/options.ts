@@ -66,7 +66,7 @@ export interface GateStatus {
 }
 
 /** What a gate knows of an account; null: not known now. */
-export interface GateAccount {
+interface GateAccount {
   account_id: string;
   is_current: boolean;
   open_positions: number | null;
@@ -75,7 +75,7 @@ export interface GateAccount {
 }
 
 /** What a gate knows of a bot. */
-export interface BotStatus {
+interface BotStatus {
   bot: string;
   accounts: readonly string[];
   /** Unix ms; null: it is not stopped. */

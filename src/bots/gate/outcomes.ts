@@ -19,7 +19,7 @@ import { Refused } from './reach.ts';
 import { intentFor, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
 
 /** What the outcomes of writes are found out with. */
-export interface OutcomesOptions {
+interface OutcomesOptions {
   readonly session: Session;
   readonly upstream: Upstream;
   /** Keeps a record of what has happened, with the next one of what is about to happen. */
@@ -64,9 +64,9 @@ export class Outcomes {
   }
 
   /**
-   * Sends a write once, if its proof still holds; its answer, or that the outcome is not known yet. Anyone who asks again gets
-   * the same. What a person approved, which happens once, is sent after its record is on disk (`isDurable`); `undone` is
-   * told if a write was certainly not done.
+   * Sends a write once, if its proof still holds; its answer, or that the outcome is not known yet. Anyone who asks
+   * again gets the same. What a person approved, which happens once, is sent after its record is on disk (`isDurable`);
+   * `undone` is told if a write was certainly not done.
    */
   async sent(going: Going, sent: SentWrite, { prove, ...way }: Way): Promise<WireResponse> {
     const known: KnownWrite = { hash: going.hash, state: 'open', sent, undone: way.undone, working: undefined };
@@ -76,8 +76,8 @@ export class Outcomes {
   }
 
   /**
-   * The same write, with what is there before it, if only that tells what it makes. If it was done before, and a host that
-   * was put back lists it again, it is known as done.
+   * The same write, with what is there before it, if only that tells what it makes. If it was done before, and a host
+   * that was put back lists it again, it is known as done.
    */
   async withBefore(going: Going): Promise<Going> {
     if (makesStrategy(going.asked.id)) await this.#findAgain(going);
@@ -98,7 +98,9 @@ export class Outcomes {
     }
   }
 
-  /** Finds out the outcome of a write of an earlier run, or of long ago. It is never sent again: its bot may do that. */
+  /**
+   * Finds out the outcome of a write of an earlier run, or of long ago. It is never sent again: its bot may do that.
+   */
   looks(going: Going, known: KnownWrite): void {
     const unanswered = new OutcomeUnknownError(
       intentFor(going.forwarded),
@@ -127,8 +129,8 @@ export class Outcomes {
   }
 
   /**
-   * The answer to a write that was done and is asked for again: what it made, as it is now. Undefined: it is not there any
-   * more, or nothing shows it, so that the write is judged as a new one. Nothing is sent for it.
+   * The answer to a write that was done and is asked for again: what it made, as it is now. Undefined: it is not there
+   * any more, or nothing shows it, so that the write is judged as a new one. Nothing is sent for it.
    */
   async shown(
     { bot, asked, forwarded }: Going,

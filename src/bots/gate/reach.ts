@@ -31,8 +31,8 @@ interface Group {
 const none = new URLSearchParams();
 
 /**
- * Keeps each bot to its accounts: finds the account of a request, and answers one about any other account exactly as one
- * about nothing.
+ * Keeps each bot to its accounts: finds the account of a request, and answers one about any other account exactly as
+ * one about nothing.
  */
 export class Reach {
   readonly #upstream: Upstream;

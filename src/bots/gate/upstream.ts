@@ -23,7 +23,7 @@ import { Failure } from '../../wire/hosting/failure.ts';
 import { readOf, targetOf } from './asked.ts';
 
 /** A read as it goes to the service. */
-export interface ForwardedRead {
+interface ForwardedRead {
   readonly operation: Operation;
   readonly path: Readonly<Record<string, string>>;
   /** Path and query. */
@@ -36,7 +36,10 @@ export interface ForwardedWrite {
   readonly path: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
-  /** The resource as it was before, or what was listed: what tells the effect of a write that has no key or no id of ours. */
+  /**
+   * The resource as it was before, or what was listed: what tells the effect of a write that has no key or no id of
+   * ours.
+   */
   readonly before?: unknown;
   /** When it was first sent, Unix ms. */
   readonly sentAt: number;
@@ -59,7 +62,7 @@ export type Outcome =
   | { readonly kind: 'unknown'; readonly unanswered: OutcomeUnknownError };
 
 /** Who is told what the service thinks of the gate. */
-export interface UpstreamListener {
+interface UpstreamListener {
   /** The service does not accept the gate's own credential. */
   distrusted(message: string): void;
   /** Too many requests came from the gate. */
@@ -131,8 +134,9 @@ export class Upstream {
   }
 
   /**
-   * A write that makes a strategy, with what is listed before it, so that no older twin is taken for it. A simulation in this
-   * process is asked for its run, because no frame has told yet that another process has reset it. Throws a 503.
+   * A write that makes a strategy, with what is listed before it, so that no older twin is taken for it. A simulation
+   * in this process is asked for its run, because no frame has told yet that another process has reset it. Throws a
+   * 503.
    */
   async withBefore(write: ForwardedWrite, account_id: string): Promise<ForwardedWrite> {
     const { isInProcess } = await this.#session.access();
@@ -202,7 +206,10 @@ export class Upstream {
     });
   }
 
-  /** The id of what a write made that was answered long ago, if it is listed; `older`: what it did not make. Throws a 503. */
+  /**
+   * The id of what a write made that was answered long ago, if it is listed; `older`: what it did not make. Throws a
+   * 503.
+   */
   async listed(write: ForwardedWrite, older: readonly string[]): Promise<string | undefined> {
     const access = await this.#session.access();
     const { ids = [], ...before } = (write.before ?? {}) as { ids?: readonly string[] };
@@ -220,7 +227,10 @@ export class Upstream {
       : unreachable(found.error);
   }
 
-  /** What the service answered, or what `act` rejected with; a refusal is given as it came. `isSecond`: it was sent before. */
+  /**
+   * What the service answered, or what `act` rejected with; a refusal is given as it came. `isSecond`: it was sent
+   * before.
+   */
   async #outcome(
     act: (access: Access, transport: RenewableTransport) => Promise<WireResponse>,
     isSecond = false,

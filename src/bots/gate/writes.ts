@@ -24,7 +24,7 @@ export interface Asker extends ReadLimits {
 }
 
 /** What writes go through. */
-export interface WritesOptions {
+interface WritesOptions {
   readonly reach: Reach;
   readonly judgment: Judgment;
   readonly outcomes: Outcomes;
@@ -57,7 +57,10 @@ export class Writes {
     return await this.#answered(this.#staysAsLarge(going) ? withoutSize(going) : going, asker);
   }
 
-  /** Whether an amendment asks for the size that is left of its entry. Sent on, it would add what fills until it arrives. */
+  /**
+   * Whether an amendment asks for the size that is left of its entry. Sent on, it would add what fills until it
+   * arrives.
+   */
   #staysAsLarge({ bot, write: { operation, account, path, body } }: Going): boolean {
     if (operation !== 'modifyOrder') return false;
     const order = this.#options.cache.orderOf(path?.order_id ?? '');
@@ -182,8 +185,8 @@ const underWayMs = 10_000;
 const lookMs = 100;
 
 /**
- * Flattens accounts side by side. Writes that were sent before the bots were stopped may still arrive, so what they leave
- * is flattened, too; `isAnyPending`: whether any are still open.
+ * Flattens accounts side by side. Writes that were sent before the bots were stopped may still arrive, so what they
+ * leave is flattened, too; `isAnyPending`: whether any are still open.
  */
 export async function flattenAccounts(
   session: Session,

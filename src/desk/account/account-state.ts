@@ -10,7 +10,7 @@ import { filledAt } from '../risk/trade.ts';
  * A fact and when it was true: at `exchangeAt`, Unix ms, and not before `asOf`, on the clock of the reader: when its
  * frame came, or its read was sent. While it is not known, `last` is the last value that was.
  */
-export type Observed<T> = Known<T> | { readonly unknown: string; readonly last?: Known<T> | undefined };
+type Observed<T> = Known<T> | { readonly unknown: string; readonly last?: Known<T> | undefined };
 
 interface Known<T> {
   readonly value: T;
@@ -42,7 +42,10 @@ export type PartName = keyof Parts;
 export interface AccountState {
   readonly parts: { readonly [Name in PartName]: Observed<Parts[Name]> };
   readonly changes: Readonly<Record<Listed, Changes>>;
-  /** Fills after this one may be missing (null: after none), until they are read; undefined: none may, or none were read. */
+  /**
+   * Fills after this one may be missing (null: after none), until they are read; undefined: none may, or none were
+   * read.
+   */
   readonly gap: { readonly after: string | null } | undefined;
   /** A read that was sent no later than this is not merged: newer facts are known, or were lost. */
   readonly barredUntil: Readonly<Record<PartName, number>>;
@@ -144,14 +147,14 @@ export function apply(before: AccountStates, frame: AccountFrame, at: number): A
 }
 
 /** When a read was sent, on the clock of the reader, and exchange time, if its answer said so. */
-export interface ReadTimes {
+interface ReadTimes {
   readonly askedAt: number;
   readonly exchangeAt?: number | undefined;
 }
 
 /**
- * Takes over what was read. It never overwrites what later frames said, nor what a later read said; a read that was sent
- * before a loss does not end it.
+ * Takes over what was read. It never overwrites what later frames said, nor what a later read said; a read that was
+ * sent before a loss does not end it.
  */
 export function merge<Name extends PartName>(
   before: AccountStates,

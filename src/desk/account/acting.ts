@@ -22,7 +22,7 @@ export interface Acting {
 }
 
 /** What may act in an account. */
-export interface Actors {
+interface Actors {
   readonly twaps: readonly TwapOrder[] | undefined;
   readonly working: readonly Order[] | undefined;
   readonly copies: readonly CopyTradingConfiguration[] | undefined;
@@ -57,8 +57,8 @@ export function actingIn(marketId: string, acting: readonly Acting[]): Acting[] 
 }
 
 /**
- * `Acts without you: TWAP buy 0.3 of 0.5 BTC, next at 14:20:30Z; end it with perp twap cancel twap_1`. Where that would be
- * cut off, the command comes first.
+ * `Acts without you: TWAP buy 0.3 of 0.5 BTC, next at 14:20:30Z; end it with perp twap cancel twap_1`. Where that would
+ * be cut off, the command comes first.
  */
 export function actingText(
   { says, ends_with: ends }: Pick<Acting, 'says' | 'ends_with'>,

@@ -8,7 +8,7 @@ import { type Computed, computedFields, computedOf, endOf, noOutlook, type Outlo
 import { type Mark, usualFeeBps } from '../risk/path-account.ts';
 
 /** The part of a position that determines which orders exit it. */
-export type Exitable = Pick<
+type Exitable = Pick<
   Position,
   'id' | 'account_id' | 'market_id' | 'side' | 'size' | 'entry_price' | 'liquidation_price'
 >;
@@ -62,7 +62,10 @@ export function coverOf(position: Exitable, working: readonly Order[], outlook: 
   return { stops, first, idle, targets: reached('target'), covered, uncovered };
 }
 
-/** The marks at which a stop of a position closes it; undefined if it is not a stop, or can't close it any more as its mark moves against it. */
+/**
+ * The marks at which a stop of a position closes it; undefined if it is not a stop, or can't close it any more as its
+ * mark moves against it.
+ */
 function reachOf(order: Order, position: Exitable): Reach | undefined {
   if (exitRole(order, position) !== 'stop') return undefined;
   const from = exitPriceOf(order);
@@ -85,7 +88,9 @@ export function isEndedBefore(
 /** What a working order that reduces a position is for. */
 type ExitRole = 'stop' | 'target';
 
-/** Whether an order exits a position as a stop or as a take-profit; undefined if as neither, or not on its own market. */
+/**
+ * Whether an order exits a position as a stop or as a take-profit; undefined if as neither, or not on its own market.
+ */
 export function exitRole(order: Order, position: Exitable): ExitRole | undefined {
   if (!isReduction(order, position)) return undefined;
   if ((order.trigger_market_id ?? position.market_id) !== position.market_id) return undefined;
@@ -221,7 +226,10 @@ function lossAtStops(position: Exitable, { stops, uncovered }: Cover, { price, f
   );
 }
 
-/** USD that one unit of a position loses from a price at the stops that cover all of it, with the fees of both ways; negative: it gains. */
+/**
+ * USD that one unit of a position loses from a price at the stops that cover all of it, with the fees of both ways;
+ * negative: it gains.
+ */
 export function lossPerUnit(position: Exitable, { stops, uncovered }: Cover, from: number, feeBps = usualFeeBps) {
   if (!(uncovered === 0)) return undefined;
   const sign = position.side === 'long' ? 1 : -1;
@@ -233,8 +241,8 @@ export function lossPerUnit(position: Exitable, { stops, uncovered }: Cover, fro
 }
 
 /**
- * USD that a position loses from this mark at its stops, and what it loses without one at its liquidation. A liquidation
- * more than 100% away is out of reach and counts nothing. Without fees.
+ * USD that a position loses from this mark at its stops, and what it loses without one at its liquidation. A
+ * liquidation more than 100% away is out of reach and counts nothing. Without fees.
  */
 export function lossAtExits(
   position: Position,
@@ -254,7 +262,9 @@ export function lossAtExits(
 /** Moves of 100% and more are out of reach; a liquidation this close to zero is a rounding error. */
 const reach = 1 - 1e-4;
 
-/** Where a part ends if the account does not end before: at its stop or its liquidation; a long at zero, a short never. */
+/**
+ * Where a part ends if the account does not end before: at its stop or its liquidation; a long at zero, a short never.
+ */
 function exitOf({ stop }: Part, { side, liquidation_price: liquidation }: Position): number {
   const ends = [stop, liquidation].filter((price) => price !== undefined);
   return side === 'long' ? Math.max(0, ...ends) : Math.min(Number.POSITIVE_INFINITY, ...ends);
@@ -311,7 +321,10 @@ export function positionComputed(
   };
 }
 
-/** The stop that the mark reaches first, and how much of a position the stops cover: `95410.7 (0.3 of 0.6)`, `59000 to 58900`, `none`. */
+/**
+ * The stop that the mark reaches first, and how much of a position the stops cover: `95410.7 (0.3 of 0.6)`, `59000 to
+ * 58900`, `none`.
+ */
 export function stopText(first: Reach | undefined, covered: number, size: number): string {
   if (first === undefined) return 'none';
   const text = quantity(first.from) + (first.to === undefined ? '' : ` to ${quantity(first.to)}`);
@@ -342,7 +355,9 @@ export function isExecutionOf({ id, partial_fill_root_order_id: root, status }: 
   return status === 'filled' && (id === order.id || root === order.id);
 }
 
-/** The average price and the sums of an order's executions, from its fills; null unless they are all of its filled size. */
+/**
+ * The average price and the sums of an order's executions, from its fills; null unless they are all of its filled size.
+ */
 export function averageOf(order: Order, fills: readonly Order[]): Executed {
   const sum = (field: (fill: Order) => number | undefined) =>
     rounded(fills.reduce((total, fill) => total + (field(fill) ?? Number.NaN), 0));

@@ -21,7 +21,9 @@ const ofBots = /^gate-/;
 
 type Kept<R extends KeptRecord> = Extract<KeptRecord, { kind: R['kind'] }>;
 
-/** Compares each order that carries a bot's id with its record, and the other way round. Rejects as the session does. */
+/**
+ * Compares each order that carries a bot's id with its record, and the other way round. Rejects as the session does.
+ */
 export async function compareWithService(session: Session, records: Iterable<KeptRecord>): Promise<Comparison> {
   const asked: Kept<AuditedAsk & { seq: number; prev: string }>[] = [];
   const outcomes = new Map<string, AuditedOutcome>();

@@ -19,7 +19,7 @@ import { AuditHead } from './head.ts';
 import type { AuditRecord } from './record.ts';
 
 /** What an audit log works with besides its place. */
-export interface AuditLogOptions {
+interface AuditLogOptions {
   readonly secret: OwnerSecret;
   /** Takes a remark for the owner, in a sentence. */
   note?(text: string): void;
@@ -37,9 +37,9 @@ const lazyMs = 500;
 const followMs = 20;
 
 /**
- * The audit log of gates: records in a hash chain, appended by any number of processes, and its signed head apart from it.
- * What is appended outlives the process at once, and a power failure within a second. The head is signed after each sync,
- * so it never is ahead of what a power failure leaves.
+ * The audit log of gates: records in a hash chain, appended by any number of processes, and its signed head apart from
+ * it. What is appended outlives the process at once, and a power failure within a second. The head is signed after each
+ * sync, so it never is ahead of what a power failure leaves.
  */
 export class AuditLog implements AsyncDisposable {
   readonly #place: AuditPlace;
@@ -91,8 +91,8 @@ export class AuditLog implements AsyncDisposable {
   }
 
   /**
-   * Appends a record, and before it those that may follow; returns its number. From now on, the end of the process loses
-   * it no more. Throws a failure if it can't be written: what it is about must not be done then.
+   * Appends a record, and before it those that may follow; returns its number. From now on, the end of the process
+   * loses it no more. Throws a failure if it can't be written: what it is about must not be done then.
    */
   append(record: AuditRecord): number {
     this.#append([...this.#following, record]);
@@ -100,8 +100,8 @@ export class AuditLog implements AsyncDisposable {
   }
 
   /**
-   * Appends a record together with the next one, or after a moment: it is about something that has happened, and that is
-   * found out again if it is lost. A log that fails tells its owner.
+   * Appends a record together with the next one, or after a moment: it is about something that has happened, and that
+   * is found out again if it is lost. A log that fails tells its owner.
    */
   follow(record: AuditRecord): void {
     if (this.#isClosed) return;
@@ -109,7 +109,9 @@ export class AuditLog implements AsyncDisposable {
     this.#followTimer ??= setTimeout(() => this.#appendFollowing(), followMs).unref();
   }
 
-  /** Resolves once every record so far is on disk; throws a failure if the disk refuses. One sync serves all who wait. */
+  /**
+   * Resolves once every record so far is on disk; throws a failure if the disk refuses. One sync serves all who wait.
+   */
   async synced(): Promise<void> {
     const { seq } = this.#end;
     while (this.#synced.seq < seq) {
@@ -248,7 +250,9 @@ export class AuditLog implements AsyncDisposable {
     }
   }
 
-  /** Sets aside an incomplete end, left by a process that was killed or a disk that was full, and says so in the log. */
+  /**
+   * Sets aside an incomplete end, left by a process that was killed or a disk that was full, and says so in the log.
+   */
   #setAside(rest: Buffer): void {
     if (rest.length === 0) return;
     ftruncateSync(this.#descriptor, this.#position);

@@ -29,7 +29,10 @@ export interface ChainEnd {
 /** The end of a chain without records. */
 export const emptyChain: ChainEnd = { seq: 0, hash: '0'.repeat(64) };
 
-/** The lines of the next records, each with its newline, and the end of the chain after them. They contain no known secret. */
+/**
+ * The lines of the next records, each with its newline, and the end of the chain after them. They contain no known
+ * secret.
+ */
 export function nextLines(records: readonly AuditRecord[], after: ChainEnd): { lines: Buffer; end: ChainEnd } {
   let { seq, hash: prev } = after;
   let lines = '';

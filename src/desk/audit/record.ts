@@ -5,7 +5,7 @@ export interface AuditedMandate {
 }
 
 /** A request with the ids that one side of the gate knows it by. */
-export interface AuditedRequest {
+interface AuditedRequest {
   readonly method: string;
   readonly target: string;
   /** The body's JSON text. */

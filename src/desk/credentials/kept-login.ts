@@ -6,8 +6,8 @@ import type { FoundCredential } from './login-session.ts';
 import { sessionFile } from './session-file.ts';
 
 /**
- * The login of a profile, or of none, on a host, as a credential; undefined if there is none. Throws a Failure if there is one and the keychain
- * does not return it, or the file that stores it can't be trusted.
+ * The login of a profile, or of none, on a host, as a credential; undefined if there is none. Throws a Failure if there
+ * is one and the keychain does not return it, or the file that stores it can't be trusted.
  */
 export async function keptLogin(
   baseUrl: string,

@@ -24,9 +24,9 @@ export interface LoginOf {
 }
 
 /**
- * The sessions of one profile, or of none, on one live host. They are stored under the host's place, so a session is used only for
- * the host that issued it, however its address is written; one that was stored under the address itself is found, too.
- * Methods reject with KeychainError, or a Failure about the file.
+ * The sessions of one profile, or of none, on one live host. They are stored under the host's place, so a session is
+ * used only for the host that issued it, however its address is written; one that was stored under the address itself
+ * is found, too. Methods reject with KeychainError, or a Failure about the file.
  */
 export class KeptSessions {
   readonly host: string;

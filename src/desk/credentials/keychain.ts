@@ -11,7 +11,7 @@ const service = 'perp';
 const maxWaitMs = 3_000;
 
 /** Why the keychain can't be used: its library is missing, it refuses, or it does not answer. */
-export type KeychainProblem = 'missing' | 'refused' | 'silent';
+type KeychainProblem = 'missing' | 'refused' | 'silent';
 
 /** The system's keychain could not be used. */
 export class KeychainError extends Error {

@@ -7,7 +7,7 @@ import { Flattening, type FlatteningOptions } from '../writes/flattening.ts';
 import type { Step, Task } from './guard-state.ts';
 
 /** The account that steps act on, and who is told their outcome. */
-export interface ActionOptions {
+interface ActionOptions {
   session: Session;
   account: string;
   /** Folder of the environment's locks. */
@@ -31,9 +31,9 @@ function actionKey(place: string, account: string, task: Task, action: string, i
 type Running = Readonly<{ task: Task; step: Step }>;
 
 /**
- * Does the steps of tasks, none of which waits for another one, except that one flattening serves all tasks: what closes
- * positions begins first, and the files are written beside it. After a crash, the same steps are repeated under the same
- * keys, so nothing is done twice.
+ * Does the steps of tasks, none of which waits for another one, except that one flattening serves all tasks: what
+ * closes positions begins first, and the files are written beside it. After a crash, the same steps are repeated under
+ * the same keys, so nothing is done twice.
  */
 export class Actions {
   readonly #options: ActionOptions;

@@ -28,8 +28,8 @@ export function guardFiles(
 }
 
 /**
- * Takes charge of an account until disposed; otherwise throws a Failure that names the guard in charge. A disk that takes
- * no file is only reported: two guards act under the same keys, so they do nothing twice.
+ * Takes charge of an account until disposed; otherwise throws a Failure that names the guard in charge. A disk that
+ * takes no file is only reported: two guards act under the same keys, so they do nothing twice.
  */
 export function takeCharge(
   folder: string,

@@ -26,7 +26,9 @@ export interface GuardState {
   heartbeats?: Record<string, Heartbeat>;
   /** Ids of the markets in the rules, by their names as written. */
   markets?: Record<string, string>;
-  /** The account as last read, without what changes: a guard that can't read it judges prices and times all the same. */
+  /**
+   * The account as last read, without what changes: a guard that can't read it judges prices and times all the same.
+   */
   account?: Account;
   /** The firing that has locked and flattened the account: until then, it stays flat. */
   flat?: { key: string; rule: string; until: number };

@@ -17,7 +17,7 @@ import { equityOf, type GuardView, hasEnded } from './view.ts';
 import { type Blindness, Visibility } from './visibility.ts';
 
 /** The account, the rules and everything else that one guard works with. */
-export interface GuardOptions {
+interface GuardOptions {
   session: Session;
   rules: Rules;
   account: string;
@@ -287,8 +287,8 @@ export class Guard {
   }
 
   /**
-   * Whether a loss may come from answers that were given before and after a fill: then the account is read once more, if
-   * that is possible within a few seconds.
+   * Whether a loss may come from answers that were given before and after a fill: then the account is read once more,
+   * if that is possible within a few seconds.
    */
   #doubts(fresh: readonly Task[]): boolean {
     if (!fresh.some(({ rule }) => judgesEquity(rule))) {

@@ -39,7 +39,7 @@ export class Marks {
 export type NamedMarket = Pick<Market, 'market_id' | 'coin'> & { provider: string };
 
 /** What the market stream says, as it says it. */
-export interface MarkListener {
+interface MarkListener {
   mark(marketId: string, price: number): void;
   /** Exchange time of a tick, Unix ms. */
   time(time: number): void;

@@ -98,9 +98,9 @@ export function keepPlan(file: string, positionId: string, plan: KeptPlan | null
 const noise = 1e-9;
 
 /**
- * What a plan asks of the stop of its position now; undefined: nothing yet, or nothing anymore. A target has filled once
- * its order no longer works and the position is smaller by its size. Of a position that has grown since, nothing is
- * asked: the plan was not made for it.
+ * What a plan asks of the stop of its position now; undefined: nothing yet, or nothing anymore. A target has filled
+ * once its order no longer works and the position is smaller by its size. Of a position that has grown since, nothing
+ * is asked: the plan was not made for it.
  */
 export function aimOf(plan: KeptPlan, position: Position, working: readonly Order[]): StopAim | undefined {
   const { size, targets, breakEven, trail } = plan;

@@ -195,7 +195,9 @@ export class Reads implements AccountHolder {
     return 'value' in told && told.asOf > this.#changedAt;
   }
 
-  /** Markets, as written in the rules or by id, whose marks the rules need but which are not known, or only old ones. */
+  /**
+   * Markets, as written in the rules or by id, whose marks the rules need but which are not known, or only old ones.
+   */
   get unknownMarks(): string[] {
     const counting = this.marks.current;
     const isUnknown = (id: string | undefined) =>

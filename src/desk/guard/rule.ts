@@ -25,10 +25,12 @@ interface SeenByAll extends Pick<GuardView, 'time' | 'account'> {
 }
 
 /** What a rule sees only if it needs it: the guard reads, follows and reports as unknown only what some rule needs. */
-export interface SeenByNeed {
+interface SeenByNeed {
   /** Open positions. */
   readonly positions: Pick<GuardView, 'positions'>;
-  /** The mark of the market that the rule names, or without one, of every open position; and the ids of named markets. */
+  /**
+   * The mark of the market that the rule names, or without one, of every open position; and the ids of named markets.
+   */
   readonly marks: Pick<GuardView, 'marks' | 'markets'>;
   /** Equity now and at the start of the day, USD; null if unknown. */
   readonly equity: { readonly equity: number | null; readonly dayStart: number | null };
@@ -85,7 +87,9 @@ export type ValuesOf<F extends Fields> = {
 
 /** What every rule in a file has. */
 export interface RuleBase {
-  /** Identical for the same rule, no matter what else is in the file: keys of actions and the state on disk refer to it. */
+  /**
+   * Identical for the same rule, no matter what else is in the file: keys of actions and the state on disk refer to it.
+   */
   readonly id: string;
   /** The name of its kind. */
   readonly kind: string;
@@ -135,7 +139,7 @@ interface MovesStops<F extends Fields> {
  * Everything about one kind of rule. One that needs `stops` has `follow`, because nothing else moves a
  * stop, and needs `marks`, which stops follow.
  */
-export type RuleKindOf<F extends Fields, Needs extends Need> = RuleKindParts<F, Needs> &
+type RuleKindOf<F extends Fields, Needs extends Need> = RuleKindParts<F, Needs> &
   ('stops' extends Needs ? ('marks' extends Needs ? MovesStops<F> : never) : { readonly follow?: never });
 
 /** A kind of rule, regardless of its fields and needs. */

@@ -7,7 +7,7 @@ import { type Notice, withNotice } from './judge.ts';
 import type { Reporter } from './reporter.ts';
 
 /** The state that tasks are kept in, and who reports and alerts. */
-export interface TasksOptions {
+interface TasksOptions {
   session: Session;
   files: { state: string };
   state: GuardState;

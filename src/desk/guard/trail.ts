@@ -6,7 +6,7 @@ import { aimOf } from './plans.ts';
 import type { GuardView } from './view.ts';
 
 /** A rule whose stops follow the price: of positions in one market, or of all. */
-export interface TrailRule {
+interface TrailRule {
   readonly id: string;
   readonly kind: string;
   readonly market?: string;

@@ -1,7 +1,9 @@
 import { factsOf } from '../../base/failure/report.ts';
 import type { Reads } from './reads.ts';
 
-/** The account has to be unreadable for this long before that is an alert, ms: within a minute, also on a slow machine. */
+/**
+ * The account has to be unreadable for this long before that is an alert, ms: within a minute, also on a slow machine.
+ */
 export const blindAfterMs = 45_000;
 /** A credential that is refused for this long is not accepted again soon, ms. */
 export const refusedAfterMs = 60_000;
@@ -17,7 +19,9 @@ export interface Blindness {
 export class Visibility {
   readonly #reads: Reads;
   readonly #now: () => number;
-  /** Since when something that the rules need has been unknown, what that is, and since when the credential is refused. */
+  /**
+   * Since when something that the rules need has been unknown, what that is, and since when the credential is refused.
+   */
   #unjudgedSince: number | undefined;
   #unknown = '';
   #refusedSince: number | undefined;

@@ -108,8 +108,8 @@ export interface FloorsAt {
 }
 
 /**
- * Both floors at each point of a curve: the daily one starts from the equity at the start of the point's day, and on the
- * account's first day from its starting balance.
+ * Both floors at each point of a curve: the daily one starts from the equity at the start of the point's day, and on
+ * the account's first day from its starting balance.
  */
 export function floorsAlong(
   points: readonly EquityPoint[],
@@ -131,7 +131,7 @@ export function floorsAlong(
 }
 
 /** The rules of a plan that determine floors. */
-export interface Plan {
+interface Plan {
   readonly startingBalance: Money;
   readonly startedAt: Ms;
   readonly dailyLossPct: number | null;

@@ -10,7 +10,9 @@ import { entryPriceOf, exitPriceOf, type Money, type Trip } from './records.ts';
 /** The journal's data about trips. */
 export interface Journaled {
   readonly notesOf: (trip: Trip) => TripNotes | null;
-  /** What 1R of a trip is: as set by its owner, else what its first stops lost, else from the stop of its first order. */
+  /**
+   * What 1R of a trip is: as set by its owner, else what its first stops lost, else from the stop of its first order.
+   */
   readonly riskOf: (trip: Trip) => Money | null;
 }
 

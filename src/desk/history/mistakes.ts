@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 import { averagePrice, type Money, type Ms, type Trip } from './records.ts';
 
 /** What traders call a mistake, as far as an account's records prove it. */
-export type MistakeKind = 'no_stop' | 'stop_widened' | 'stop_removed' | 'averaged_loser' | 'too_much_risk' | 'revenge';
+type MistakeKind = 'no_stop' | 'stop_widened' | 'stop_removed' | 'averaged_loser' | 'too_much_risk' | 'revenge';
 
 /** A mistake in a round trip. */
 export interface Mistake {
@@ -26,7 +26,7 @@ export interface StopMove {
 }
 
 /** A stop that was canceled by hand, after which nothing stopped its position. */
-export interface StopRemoval {
+interface StopRemoval {
   readonly marketId: string;
   readonly time: Ms;
   readonly price: number;
@@ -54,7 +54,8 @@ const revengeMs = 60_000;
  * - `stop_removed`: a stop was canceled while the position was open, and no other one was left.
  * - `averaged_loser`: an order sent while the position was open added to it, at a price at which it was losing.
  * - `too_much_risk`: the risk was above the largest one.
- * - `revenge`: it was opened within a minute after a trip of the account ended with a loss, by an order sent after that.
+ * - `revenge`: it was opened within a minute after a trip of the account ended with a loss, by an order sent after
+ * that.
  */
 export function mistakesIn(trips: readonly Trip[], evidence: Evidence): Mistake[] {
   const found = trips.flatMap((trip, at) => {

@@ -74,8 +74,8 @@ export interface TripResult {
 }
 
 /**
- * The results that a trip is known to have had, in order. Skips candles in which the trip traded, because their prices may
- * be from before the trade: excursions are never overstated.
+ * The results that a trip is known to have had, in order. Skips candles in which the trip traded, because their prices
+ * may be from before the trade: excursions are never overstated.
  */
 export function* resultsIn(trip: Trip, candles: readonly PriceRange[]): Generator<TripResult> {
   let at = 0;

@@ -11,7 +11,7 @@ import type { Ms, Trip } from './records.ts';
 import { curveMoments, type EquityHistory, equityHistory, type Selection } from './results.ts';
 
 /** Marks at past times, and which of them are approximate. */
-export interface Marks {
+interface Marks {
   readonly markAt: MarkAt;
   readonly approximations: readonly string[];
 }

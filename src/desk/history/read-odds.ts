@@ -18,10 +18,10 @@ import type { History } from './read-history.ts';
 import type { Money, Ms, Trip } from './records.ts';
 
 /** More trips than this are too old to say what their trader does now. */
-export const mostTrips = 500;
+const mostTrips = 500;
 
 /** What a trader has done, as trades in R. */
-export interface TradeRecord {
+interface TradeRecord {
   readonly trades: readonly Trade[];
   /** Trips without a known risk: they count as if they had the typical one. */
   readonly withoutRisk: number;
@@ -239,8 +239,8 @@ export function notKnownOf({ status, risk }: Account, isHost: boolean): NotKnown
 }
 
 /**
- * What is open, as a fair game between its stops and its target: it gains as often as makes up for what it loses. Without
- * a target it gains what it would lose. It takes as long as a trade of the record does.
+ * What is open, as a fair game between its stops and its target: it gains as often as makes up for what it loses.
+ * Without a target it gains what it would lose. It takes as long as a trade of the record does.
  */
 async function readOpen(
   session: Session,

@@ -97,10 +97,7 @@ export async function readStatistics(
 }
 
 /** What equity gained on each whole day of the challenge, as a share of it at the day's start; deposits are no gain. */
-export function dailyReturns(
-  { points }: Pick<EquityHistory, 'points'>,
-  { bookings }: Pick<History, 'bookings'>,
-): number[] {
+function dailyReturns({ points }: Pick<EquityHistory, 'points'>, { bookings }: Pick<History, 'bookings'>): number[] {
   const byTime = new Map(points.map(({ time, equity }) => [time, equity]));
   const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0];
   const returns: number[] = [];

@@ -20,7 +20,7 @@ export interface Damage {
 }
 
 /** Everything unsettled, of all processes. */
-export interface Unsettled {
+interface Unsettled {
   writes: KeptWrite[];
   damages: Damage[];
 }

@@ -27,7 +27,7 @@ import {
 } from './note.ts';
 
 /** Where writes are kept, and for which destination. */
-export interface KeeperOptions {
+interface KeeperOptions {
   /** Folder of the intent files. */
   folder: string;
   destination: Destination;

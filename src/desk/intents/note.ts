@@ -38,8 +38,9 @@ export function pricesOfAnswer(headers: Readonly<Record<string, string>>): strin
 }
 
 /**
- * The name of a destination: `SIM default, synthetic`, `SANDBOX`, `LIVE api.example.com acc_1, profile prop`. Only a live
- * one names the account. A simulation at the address of live keeps the name and the questions of live, and is told.
+ * The name of a destination: `SIM default, synthetic`, `SANDBOX`, `LIVE api.example.com acc_1, profile prop`. Only a
+ * live one names the account. A simulation at the address of live keeps the name and the questions of live, and is
+ * told.
  */
 export function destinationName(
   { environment, baseUrl, profile, state, prices }: Destination,
@@ -118,7 +119,8 @@ export interface Note extends Destination {
 
 /**
  * One line of an intent file: a write is about to be sent (opened), a write kept ahead is sent now (released), its
- * answer arrived but was not shown yet (answered), its outcome was shown (closed), a strategy is another write's (not_it).
+ * answer arrived but was not shown yet (answered), its outcome was shown (closed), a strategy is another write's
+ * (not_it).
  */
 export type IntentEvent =
   | { kind: 'opened'; note: Note }

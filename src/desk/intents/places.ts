@@ -16,7 +16,8 @@ const ending = '.service.json';
 
 /**
  * The names of the place of a destination. Under the first one, things are kept: the simulation itself, however it is
- * reached, with the side of its port; else the address; else the environment. A process that excludes others holds them all.
+ * reached, with the side of its port; else the address; else the environment. A process that excludes others holds them
+ * all.
  */
 export function placesOf(
   variables: Variables,

@@ -71,8 +71,8 @@ export interface LadderFrame {
 export const steadyMs = 500;
 
 /**
- * A market's price ladder: which prices are on the screen, and the cursor, which is held by its price. Whatever the book
- * does, an act at the cursor or at a row has the price that was last drawn there, or there is none.
+ * A market's price ladder: which prices are on the screen, and the cursor, which is held by its price. Whatever the
+ * book does, an act at the cursor or at a row has the price that was last drawn there, or there is none.
  */
 export class PriceLadder {
   #grouping = 1;

@@ -19,8 +19,8 @@ export interface GateWrite {
 }
 
 /**
- * Everything that an account has at stake, as last received. What is undefined is unknown, and unknown is never none: then
- * only what surely reduces is allowed.
+ * Everything that an account has at stake, as last received. What is undefined is unknown, and unknown is never none:
+ * then only what surely reduces is allowed.
  */
 export interface Exposed {
   readonly account: Account | undefined;

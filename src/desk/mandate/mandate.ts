@@ -27,8 +27,8 @@ export interface Mandate {
   readonly largestPositionRoom?: number;
   readonly largestLeverage?: number;
   /**
-   * Everything that is held, or may be, has a stop at most this far from its entry, as a share of the entry: 0.02 is 2%.
-   * Infinity: a stop at any distance. Undefined: no stop is asked for.
+   * Everything that is held, or may be, has a stop at most this far from its entry, as a share of the entry: 0.02 is
+   * 2%. Infinity: a stop at any distance. Undefined: no stop is asked for.
    */
   readonly stopWithin?: number;
   /** How far above its nearest floor the account's equity must stay in the worst case, USD. */

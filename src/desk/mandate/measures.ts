@@ -60,8 +60,8 @@ export function uncovered({ held, stops }: Stake): number {
 }
 
 /**
- * The worst-case distance of a stop from the price at which its position was or may be opened, as a share of that; 0 without stops.
- * `onlyOwn`: as far as the write that is judged has to do with it.
+ * The worst-case distance of a stop from the price at which its position was or may be opened, as a share of that; 0
+ * without stops. `onlyOwn`: as far as the write that is judged has to do with it.
  */
 export function stopDistance(stake: Stake, side: Side, onlyOwn = false): number {
   const held = heldOn(stake, side);
@@ -97,9 +97,10 @@ interface Part {
 }
 
 /**
- * What a side can lose in the worst case, USD, from now: each part down to the farthest of all stops that may be in force, with
- * both fees and what a stop may find beyond its trigger; without a stop, all of it. An isolated position loses its margin
- * at most, together with what adds to it. Infinity: nothing limits it. `onlyOwn`: the part of the write that is judged.
+ * What a side can lose in the worst case, USD, from now: each part down to the farthest of all stops that may be in
+ * force, with both fees and what a stop may find beyond its trigger; without a stop, all of it. An isolated position
+ * loses its margin at most, together with what adds to it. Infinity: nothing limits it. `onlyOwn`: the part of the
+ * write that is judged.
  */
 export function lossUsd(stake: Stake, side: Side, onlyOwn = false): number {
   const held = heldOn(stake, side);

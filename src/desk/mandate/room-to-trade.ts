@@ -19,7 +19,9 @@ const endless = 1e9;
 /** Where a stop at any distance is, as a share of the mark. */
 const usualStop = 0.01;
 
-/** The largest market order that a mandate allows now; with a stop half as far away as it may be, if one is asked for. */
+/**
+ * The largest market order that a mandate allows now; with a stop half as far away as it may be, if one is asked for.
+ */
 export function roomToTrade(
   mandate: Mandate,
   exposed: Exposed,

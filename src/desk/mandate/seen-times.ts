@@ -17,8 +17,8 @@ interface Seen {
 }
 
 /**
- * The highest time at which each mandate and each key was looked at, kept over restarts: a clock that is set back gives no
- * right back. Time goes on from there by the clock that nobody sets.
+ * The highest time at which each mandate and each key was looked at, kept over restarts: a clock that is set back gives
+ * no right back. Time goes on from there by the clock that nobody sets.
  */
 export class SeenTimes {
   readonly #folder: string;

@@ -25,8 +25,8 @@ export interface Amendment {
 }
 
 /**
- * How a change of a working order is judged: as if the order were new and the old one did not exist. A change that can't
- * increase the loss is not compared with the floors; undefined if it does not even change an exit.
+ * How a change of a working order is judged: as if the order were new and the old one did not exist. A change that
+ * can't increase the loss is not compared with the floors; undefined if it does not even change an exit.
  */
 export function judgingOf(
   order: Order,

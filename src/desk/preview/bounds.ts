@@ -18,7 +18,10 @@ export interface Bound {
 /** USD: sums of doubles are as exact. */
 const rounding = 1e-6;
 
-/** What limits the exposure that an order adds (simulation 3.4), as far as answers show it: margin, and the policy's limits. */
+/**
+ * What limits the exposure that an order adds (simulation 3.4), as far as answers show it: margin, and the policy's
+ * limits.
+ */
 export async function exposureBounds(
   session: Session,
   seen: Prospect,

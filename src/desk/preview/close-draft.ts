@@ -8,7 +8,7 @@ import type { Price } from '../values/prices.ts';
 import type { Size } from '../values/sizes.ts';
 
 /** A close as typed: `perp positions close` in values. */
-export interface TypedClose {
+interface TypedClose {
   readonly type?: ClosePositionRequest['type'] | undefined;
   readonly triggerDirection?: ClosePositionRequest['trigger_direction'] | undefined;
   /** All of the position, if undefined. */

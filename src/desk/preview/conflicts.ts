@@ -63,8 +63,8 @@ function sentence({ id, mode, size, symbol }: Order): string {
 
 /**
  * Throws the failure of an order that no size would make acceptable: its leverage is more than the maximum, its account
- * has as many positions or resting orders as it may have, its market already has another leverage or margin mode, or its
- * position has exits that the order does not replace. A size is named only for an order that can be placed.
+ * has as many positions or resting orders as it may have, its market already has another leverage or margin mode, or
+ * its position has exits that the order does not replace. A size is named only for an order that can be placed.
  */
 export function checkPlaceable(prospect: Prospect, legs: Readonly<Record<'sl' | 'tp', boolean>>): void {
   const { order, market, positions, working = [] } = prospect;

@@ -95,10 +95,10 @@ export function resizesOf(
 
 /**
  * The operations that bring a position's exits to the wanted prices: existing ones are moved, or else one is placed for
- * the whole position. Moved stops grow until they cover the position; take-profits keep their sizes. `given` are operations
- * of the caller, which come first; the exits that they change are not moved. With `paired`, a fill of one exit takes its
- * size from the other; existing exits that are not such a pair are replaced. Throws a failure if exits of one kind would
- * exceed the position.
+ * the whole position. Moved stops grow until they cover the position; take-profits keep their sizes. `given` are
+ * operations of the caller, which come first; the exits that they change are not moved. With `paired`, a fill of one
+ * exit takes its size from the other; existing exits that are not such a pair are replaced. Throws a failure if exits
+ * of one kind would exceed the position.
  */
 export function planExits(
   { position, exits }: Snapshot,

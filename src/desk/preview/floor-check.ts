@@ -249,7 +249,10 @@ async function lookUnstopped(
   return { ...seen, policy, quote };
 }
 
-/** Whether a position without a stop could be liquidated before its market has moved by 100%; not with half of the equity at stake. */
+/**
+ * Whether a position without a stop could be liquidated before its market has moved by 100%; not with half of the
+ * equity at stake.
+ */
 function mayBeLiquidated({ order, quote, account, positions }: Omit<Prospect, 'policy'>): boolean {
   const isIsolated = order.margin_mode === 'isolated' || positions.some((one) => one.margin_mode === 'isolated');
   const { gross_exposure: exposure, equity } = account.risk ?? {};

@@ -85,8 +85,8 @@ export interface Breach {
 }
 
 /**
- * An order with everything that is said of it, no matter who says it: previews on the command line, in a batch and of tools,
- * the check before it is sent, the search for a size, the ticket of the ladder, and armed keys.
+ * An order with everything that is said of it, no matter who says it: previews on the command line, in a batch and of
+ * tools, the check before it is sent, the search for a size, the ticket of the ladder, and armed keys.
  */
 export interface Judged extends Estimated {
   /** The cover of the position that it leads to; undefined if flat or unknown. */
@@ -121,7 +121,10 @@ export function judged(prospect: Prospect): Judged {
   };
 }
 
-/** USD that an order may lose: its worst case, or all of the room if nothing ends it before; undefined if that is unknown. */
+/**
+ * USD that an order may lose: its worst case, or all of the room if nothing ends it before; undefined if that is
+ * unknown.
+ */
 export function lossOf({ order, worst, floor }: Judged): number | undefined {
   return worst?.loss ?? (isReduction(order) ? 0 : floor?.room);
 }
@@ -268,7 +271,9 @@ function unstoppedIn({ end, worst, floor, order }: Estimated, cover: Judged['cov
   return { size: Number((cover.size - cover.covered).toPrecision(14)), isAll: cover.covered === 0 };
 }
 
-/** The legs of an order cover the whole resulting position (simulation 4.3). An order that only reduces leaves them out. */
+/**
+ * The legs of an order cover the whole resulting position (simulation 4.3). An order that only reduces leaves them out.
+ */
 function legsOf(estimated: Estimated): Judged['legs'] {
   const { after, fee = 0, order } = estimated;
   const { side, take_profit_price: target, stop_loss_price: stop } = order;
@@ -310,7 +315,9 @@ export function breachOf(seen: Estimated): Breach | undefined {
   return { text, details };
 }
 
-/** The stop that closes the last of it: the order's own, or that of its position or of an entry that fills on the way. */
+/**
+ * The stop that closes the last of it: the order's own, or that of its position or of an entry that fills on the way.
+ */
 function stopReached({ stop_loss_price: own }: Estimated['order'], price: number): string {
   return quantity(own ?? Number.NaN) === quantity(price)
     ? `its stop ${quantity(price)}`

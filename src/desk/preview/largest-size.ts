@@ -37,7 +37,9 @@ const byBook: Bound = {
   isBroken: () => false,
 };
 
-/** The largest size that exceeds no bound, each size judged by its own quotes. `also`: a bound besides the usual ones. */
+/**
+ * The largest size that exceeds no bound, each size judged by its own quotes. `also`: a bound besides the usual ones.
+ */
 export async function largestWithin(session: Session, unsized: Unsized, also: readonly Bound[] = []): Promise<Largest> {
   const { market, judging, hasTarget, isTyped } = unsized;
   const { size_decimals: decimals } = market;
@@ -119,7 +121,9 @@ function stopBounds({ settings }: Session, { account }: Prospect, { force }: Jud
   return [{ says, isBroken: ({ breach }) => breach !== undefined }, ...bounds];
 }
 
-/** The stop of an order that takes from the book must be on its side of the mark (simulation 4.3), not only of the fill. */
+/**
+ * The stop of an order that takes from the book must be on its side of the mark (simulation 4.3), not only of the fill.
+ */
 function isStopAtMark({ order: { type, side, stop_loss_price: stop }, quote: { mid } }: Judged): boolean {
   if (stop === undefined || mid === null || !takesAtOnce(type)) return false;
   return side === 'buy' ? stop >= mid : stop <= mid;
@@ -183,7 +187,10 @@ function checkSide({ side }: Pick<CreateOrderRequest, 'side'>, stop: number, ent
 /** How an order is judged. */
 interface Judgment<Order> {
   fits(order: Order): boolean;
-  /** The largest size that would fit if every size filled at this order's average price; at or below its own if that does not fit. */
+  /**
+   * The largest size that would fit if every size filled at this order's average price; at or below its own if that
+   * does not fit.
+   */
   largest(order: Order): number;
 }
 
@@ -202,7 +209,10 @@ const maxTrials = 60;
 /** More than any book holds. */
 const maxLots = 1e14;
 
-/** The largest number of lots that fits, 0 if none does, where nothing larger fits than what does not; tries `about` first. */
+/**
+ * The largest number of lots that fits, 0 if none does, where nothing larger fits than what does not; tries `about`
+ * first.
+ */
 export function largestLots(fits: (lots: number) => boolean, about: number): number {
   let [below, above] = [0, maxLots];
   let lots = Math.max(1, Math.min(about, maxLots - 1));

@@ -13,7 +13,10 @@ import type { Marks } from '../risk/path-account.ts';
 import type { Session, StopGrowth } from '../session/session.ts';
 import { type Gap, gapOf, noGap } from './gap.ts';
 
-/** An order as it would be sent, and how it is judged. What is read of its surroundings, and what it would do, is added to it. */
+/**
+ * An order as it would be sent, and how it is judged. What is read of its surroundings, and what it would do, is added
+ * to it.
+ */
 export interface Drafted {
   readonly order: CreateOrderRequest;
   readonly market: Market;
@@ -39,12 +42,15 @@ export interface Judging {
 }
 
 /** The stop of an order that trades at this price. */
-export type StopAt = (entry: number) => Promise<number>;
+type StopAt = (entry: number) => Promise<number>;
 
 /** What happens to a stop that is further than a fifth from the price that it protects: perhaps a slip of the unit. */
 export type FarStop = 'ask' | 'allow' | 'refuse';
 
-/** An order with everything that is known before it is sent: its market, and its account's balance, positions, orders and limits. */
+/**
+ * An order with everything that is known before it is sent: its market, and its account's balance, positions, orders
+ * and limits.
+ */
 export interface Prospect extends Omit<Drafted, 'judging'> {
   readonly quote: Quote;
   /** What closing the resulting position would get now; undefined for an order without a stop. */
@@ -64,8 +70,8 @@ export interface Prospect extends Omit<Drafted, 'judging'> {
 }
 
 /**
- * Reads in parallel what an order is judged by: for its preview, for the largest size and, if it has a stop, in scripts.
- * Without a policy, there is no liquidation price.
+ * Reads in parallel what an order is judged by: for its preview, for the largest size and, if it has a stop, in
+ * scripts. Without a policy, there is no liquidation price.
  */
 export async function look(
   session: Session,
@@ -131,7 +137,8 @@ export async function exitQuoteOf(
 
 /**
  * What closing the position would take that an order and the other entries of its side lead to; undefined if nothing
- * would take it from the book: the order has no stop, no other order of its market waits for one, and no TWAP runs there.
+ * would take it from the book: the order has no stop, no other order of its market waits for one, and no TWAP runs
+ * there.
  */
 export function closingAfter(
   { market_id, side, size, stop_loss_price }: CreateOrderRequest,
@@ -191,7 +198,9 @@ export function feeBpsOf({ policy, quote }: Pick<Prospect, 'policy' | 'quote'>):
   return policy?.fee_exempt === true ? 0 : quote.fee_bps;
 }
 
-/** The mark of its own market that triggers an order; undefined for one that waits for none, or for another market's. */
+/**
+ * The mark of its own market that triggers an order; undefined for one that waits for none, or for another market's.
+ */
 export function ownTriggerOf(
   order: Pick<CreateOrderRequest, 'market_id' | 'trigger_price' | 'trigger_market_id'>,
 ): number | undefined {

@@ -36,8 +36,8 @@ async function checkFloorKnown(session: Session, force: boolean, isReducing: () 
 
 /**
  * Checks what protects the position that an order opens or adds to. Throws a failure for exposure without a stop under
- * `trade.require_stop`, and for the exits of a market order that only reduces: they would be left out. Those of an order
- * that waits are a note.
+ * `trade.require_stop`, and for the exits of a market order that only reduces: they would be left out. Those of an
+ * order that waits are a note.
  */
 export async function checkProtection(
   session: Session,
@@ -118,7 +118,10 @@ async function requireStop(session: Session, order: CreateOrderRequest, held: Po
   });
 }
 
-/** Why `trade.require_stop` refuses the stop of an order: it is reached only after the account or the position has ended. */
+/**
+ * Why `trade.require_stop` refuses the stop of an order: it is reached only after the account or the position has
+ * ended.
+ */
 export function idleStop(
   { settings }: Pick<Session, 'settings'>,
   { order, end }: Pick<Judged, 'order' | 'end'>,

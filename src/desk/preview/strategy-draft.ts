@@ -19,7 +19,7 @@ interface TypedStrategy extends BegunOrder {
 }
 
 /** A TWAP or VWAP as typed: `perp twap place` in values. */
-export interface TypedTwap extends TypedStrategy {
+interface TypedTwap extends TypedStrategy {
   readonly strategy?: CreateTwapOrderRequest['strategy'] | undefined;
   /** ms. */
   readonly duration: number;
@@ -33,7 +33,7 @@ export interface TypedTwap extends TypedStrategy {
 }
 
 /** A ladder as typed: `perp scaled place` in values. */
-export interface TypedLadder extends TypedStrategy {
+interface TypedLadder extends TypedStrategy {
   readonly from: Price;
   readonly to: Price;
   readonly rungs: number;
@@ -42,7 +42,7 @@ export interface TypedLadder extends TypedStrategy {
 }
 
 /** A strategy as it will be sent, and the order that it trades like. */
-export interface StrategyDraft<Body> extends Drafted {
+interface StrategyDraft<Body> extends Drafted {
   readonly body: Body;
 }
 
@@ -85,7 +85,9 @@ export async function draftTwap(
   return { body, market, order: tradedBy(body, { type: 'market' }), judging: judgingOf(typed) };
 }
 
-/** The ladder that is meant by what was typed, and what its rungs trade against the book as it is now, about, in USD. */
+/**
+ * The ladder that is meant by what was typed, and what its rungs trade against the book as it is now, about, in USD.
+ */
 export async function draftLadder(
   session: Session,
   typed: TypedLadder,

@@ -99,8 +99,8 @@ export function isOver({ status }: Order): boolean {
 }
 
 /**
- * Reads an order whenever it changes, or repeatedly if the host does not report changes, until it has ended, the time is
- * up, or Ctrl-C. The order itself is not changed. Waits out a service that is briefly unavailable or busy.
+ * Reads an order whenever it changes, or repeatedly if the host does not report changes, until it has ended, the time
+ * is up, or Ctrl-C. The order itself is not changed. Waits out a service that is briefly unavailable or busy.
  */
 export async function follow(session: Session, placed: Order, forMs: number): Promise<Followed> {
   let order = placed;

@@ -19,7 +19,7 @@ export interface Before {
 }
 
 /** The reads that a write has begun. */
-export interface Begun {
+interface Begun {
   readonly before: Promise<Before>;
   readonly marks: Promise<Marks>;
   /** Whether the account had been read before the write was sent, so that it can't show what the write has done. */
@@ -39,8 +39,8 @@ export function showsFigures({ settings, memory }: Session): boolean {
 }
 
 /**
- * Starts reading, beside the other reads of a write, what its JSON result needs, so that it costs no further round trip.
- * Without an account, it is the one in use.
+ * Starts reading, beside the other reads of a write, what its JSON result needs, so that it costs no further round
+ * trip. Without an account, it is the one in use.
  */
 export function beginAftermath(
   session: Session,

@@ -30,7 +30,7 @@ export function shortestInterval(
 }
 
 /** Which candles to read. */
-export interface CandleRange {
+interface CandleRange {
   interval?: Interval | undefined;
   /** Bounds of the opening time. */
   from?: PastTime | undefined;

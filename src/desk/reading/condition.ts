@@ -30,7 +30,7 @@ export interface OrderCondition {
 /** Prices that the market stream reports at every change. */
 const watchedPrices = ['mark', 'last', 'mid'] as const;
 /** Which price of a market. */
-export type WatchedPrice = (typeof watchedPrices)[number];
+type WatchedPrice = (typeof watchedPrices)[number];
 
 const operators = ['<=', '>=', '<', '>'] as const;
 type Operator = (typeof operators)[number];

@@ -30,7 +30,7 @@ export interface AccountHolder {
 }
 
 /** What a reader of accounts is told. */
-export interface FollowListener {
+interface FollowListener {
   /** A frame, after it was applied. */
   frame?(frame: AccountFrame): void;
   state?(state: StreamState): void;

@@ -6,8 +6,8 @@ import type { Session } from '../session/session.ts';
 export type HeldLock = TradingLock | 'damaged';
 
 /**
- * The guard's lock on an account, if it holds now: at the exchange's time, the later one of what the account reports and
- * `time`, if either is known.
+ * The guard's lock on an account, if it holds now: at the exchange's time, the later one of what the account reports
+ * and `time`, if either is known.
  */
 export async function lockOf(
   session: Session,

@@ -37,8 +37,8 @@ function sizeOf(id: string, positions: readonly Position[]): number {
 }
 
 /**
- * What 1R of a position is, USD per unit: as its owner set it, else what its stops lost when they first covered all of it.
- * Null: that is not known. Undefined: no stop has covered it yet.
+ * What 1R of a position is, USD per unit: as its owner set it, else what its stops lost when they first covered all of
+ * it. Null: that is not known. Undefined: no stop has covered it yet.
  */
 export async function oneROf(
   session: Session,
@@ -99,8 +99,8 @@ function isSame(one: FirstRisk, other: FirstRisk | undefined): boolean {
 }
 
 /**
- * Whether stops are not those with which a position was opened. Only its opening order says so; without one, and without
- * its own stop, the stops that are seen first are the first ones.
+ * Whether stops are not those with which a position was opened. Only its opening order says so; without one, and
+ * without its own stop, the stops that are seen first are the first ones.
  */
 async function wereMoved(session: Session, position: Position, { stops }: Cover): Promise<boolean> {
   const areOf = ({ attached_stop_loss_price: first }: Order) => stops.every((stop) => exitPriceOf(stop) === first);

@@ -13,7 +13,7 @@ import { attempt, noted, rowsOf, type Session } from '../session/session.ts';
 import { withOneR } from './one-r.ts';
 
 /** Open positions with their marks, and what ends their account. */
-export interface Prospects {
+interface Prospects {
   readonly marks: Marks;
   readonly outlook: Outlook;
 }
@@ -87,8 +87,8 @@ export function recentPolicy(session: Session, account_id: string): Promise<Acco
 
 /**
  * The marks of every market that an account has something in, with their ticks, and with what its exits would get where
- * something would take from the book. `known`: marks that have been read already; `quoted`: reads a quote, by default as
- * of now.
+ * something would take from the book. `known`: marks that have been read already; `quoted`: reads a quote, by default
+ * as of now.
  */
 export async function exitMarks(
   session: Session,
@@ -201,7 +201,7 @@ export function recentCopies(session: Session): Promise<readonly CopyTradingConf
 }
 
 /** What goes on in an account, or in one of its markets, beside a write. */
-export async function actingBeside(session: Session, account_id: string): Promise<Acting[]> {
+async function actingBeside(session: Session, account_id: string): Promise<Acting[]> {
   const [twaps, working, copies] = await Promise.all([
     twapsBefore(session, account_id),
     noted(session, 'The working orders', workingOrders(session, account_id), []),

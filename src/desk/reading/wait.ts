@@ -311,7 +311,9 @@ export class Patience {
     this.#uptime = uptime;
   }
 
-  /** The answer; undefined if the service has none now. Rejects for what asking again can't mend, and after the signal. */
+  /**
+   * The answer; undefined if the service has none now. Rejects for what asking again can't mend, and after the signal.
+   */
   async ask<T>(look: () => Promise<T | undefined>, signal: AbortSignal): Promise<T | undefined> {
     try {
       const answer = await look();

@@ -110,8 +110,9 @@ function isAccountNamed({ settings }: Session): boolean {
 }
 
 /**
- * An account, by default the one in use, with its risk as of this command: as the list of accounts has just shown it, if that was read to
- * find the account. A batch reads it at most once a second and counts what its own orders have done since.
+ * An account, by default the one in use, with its risk as of this command: as the list of accounts has just shown it,
+ * if that was read to find the account. A batch reads it at most once a second and counts what its own orders have done
+ * since.
  */
 export async function accountRisk(session: Session, account = session.settings.account): Promise<Account> {
   const { read, before } = await session.memory.recent(`risk of ${account ?? 'the only account'}`, async () => {

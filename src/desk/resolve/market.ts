@@ -40,7 +40,10 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['ripple', 'xrp'],
 ]);
 
-/** The market known by this name on other venues: `PEPE`, `kPEPE`, `PEPE1000` are 1000PEPE; `BTC-PERP`, `BTC/USD` are BTC. */
+/**
+ * The market known by this name on other venues: `PEPE`, `kPEPE`, `PEPE1000` are 1000PEPE; `BTC-PERP`, `BTC/USD` are
+ * BTC.
+ */
 function nameOnOtherVenue(text: string, markets: readonly Market[]): string | undefined {
   const word = text.toLowerCase().replace(/[-/_.]?(?:perp|usd[tc]?)$/, '');
   const base = otherNames.get(word) ?? word;

@@ -11,7 +11,7 @@ import { allMarkets, resolveMarket } from './market.ts';
 import { quoteOnce, sizedQuote } from './quote.ts';
 
 /** The context of a relative price. */
-export interface PriceTerms {
+interface PriceTerms {
   /** The option or argument: `--stop-loss`. */
   label: string;
   marketId: string;
@@ -153,7 +153,7 @@ function noteOf({ text, move }: RelativePrice, price: number, name: PriceBase, b
 }
 
 /** An order whose legs are relative to its entry. */
-export interface Entry {
+interface Entry {
   type: CreateOrderRequest['type'];
   account_id: string;
   market_id: string;
@@ -167,8 +167,8 @@ export interface Entry {
 }
 
 /**
- * The price that an order is expected to trade at: its limit, else its trigger, else, for a chase, the best price of its
- * own side, else the estimated fill of its size.
+ * The price that an order is expected to trade at: its limit, else its trigger, else, for a chase, the best price of
+ * its own side, else the estimated fill of its size.
  */
 export async function entryPrice(session: Session, entry: Entry): Promise<number> {
   const { type, market_id, side } = entry;

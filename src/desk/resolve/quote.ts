@@ -75,8 +75,8 @@ export function recentQuote(session: Session, marketId: string): Promise<Quote> 
 }
 
 /**
- * Starts reading the best prices of a market while the list of markets is still being read: of the one that the last list
- * had under this name. If that turns out to be another one, the right one's are read instead.
+ * Starts reading the best prices of a market while the list of markets is still being read: of the one that the last
+ * list had under this name. If that turns out to be another one, the right one's are read instead.
  */
 export function beginQuote(session: Session, name: string): void {
   if (session.memory.sharesReads) return;

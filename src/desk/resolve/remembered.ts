@@ -13,7 +13,7 @@ export type RememberedKind = (typeof rememberedKinds)[number] | 'login' | 'scree
 export type Remembered = readonly [value: string, about: string];
 
 /** Stored values by environment. */
-export type Memory = { [Environment in EnvironmentName]?: { [Kind in RememberedKind]?: readonly Remembered[] } };
+type Memory = { [Environment in EnvironmentName]?: { [Kind in RememberedKind]?: readonly Remembered[] } };
 
 /** Everything stored; empty if there is no file or it can't be read. */
 function recall(variables: Variables): Memory {

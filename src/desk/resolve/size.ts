@@ -8,7 +8,7 @@ import type { Size } from '../values/sizes.ts';
 import { quoteOnce } from './quote.ts';
 
 /** What a size given as a notional, a share or a risk is computed from. */
-export interface SizeBasis {
+interface SizeBasis {
   market: Pick<Market, 'market_id' | 'symbol' | 'size_decimals'>;
   side: 'buy' | 'sell';
   /** The order's limit price, if any. */

@@ -76,8 +76,8 @@ export function roomAt(
 
 /**
  * What ends an account on each path of its own markets: one market moved alone, half a tick at a time. One function for
- * every figure: own resting orders fill, exits fire, isolated positions end alone (simulation 5.7). Empty while a mark is
- * missing.
+ * every figure: own resting orders fill, exits fire, isolated positions end alone (simulation 5.7). Empty while a mark
+ * is missing.
  */
 export function endsOf(standing: Standing, room: number | undefined, marks: Marks): Map<string, MarketEnds> {
   const units = pathUnits(standing, marks);
@@ -107,7 +107,9 @@ function marketWay(account: PathAccount, marketId: string, units: Units, sign: -
   };
 }
 
-/** What ends first on the path of a market: an isolated liquidation that takes the account with it is the account's end. */
+/**
+ * What ends first on the path of a market: an isolated liquidation that takes the account with it is the account's end.
+ */
 export function firstEndOf({ end, liquidated }: Path, marketId: string): PathEnd | undefined {
   const alone = liquidated.get(marketId);
   const isAlone = alone !== undefined && (end === null || alone < end.distance);

@@ -65,7 +65,7 @@ export function endOf(
 }
 
 /** The mark at which the account touches its floor if only the market of a position moves against it. */
-export function breachPriceOf(position: Pick<Position, 'side' | 'market_id'>, outlook: Outlook): number | undefined {
+function breachPriceOf(position: Pick<Position, 'side' | 'market_id'>, outlook: Outlook): number | undefined {
   const end = endOf(position, outlook);
   return end?.by === 'floor' ? end.price : undefined;
 }
@@ -96,7 +96,7 @@ export function computedOf(position: Position, mark: Mark | undefined, outlook: 
 }
 
 /** Figures that perp computes for an account; null if out of reach or unknown. */
-export interface AccountComputed {
+interface AccountComputed {
   readonly floor: Floor['name'] | null;
   /** The common move of all marks that ends the account, percent. */
   readonly breach_move_pct: number | null;

@@ -56,7 +56,9 @@ export interface Sized {
   readonly size: number;
 }
 
-/** The units of a market on a path: decimals of a half price's whole price and of a lot, and half prices in half a tick. */
+/**
+ * The units of a market on a path: decimals of a half price's whole price and of a lot, and half prices in half a tick.
+ */
 export interface Units {
   readonly priceDecimals: number;
   readonly sizeDecimals: number;

@@ -56,8 +56,8 @@ function mostLostBy({ margin_mode, entry_price, size, leverage, isolated_margin_
 }
 
 /**
- * Balance plus the profit of every position at its mark, USD; an isolated one loses at most its margin (simulation 5.2).
- * Undefined if a mark is missing.
+ * Balance plus the profit of every position at its mark, USD; an isolated one loses at most its margin (simulation
+ * 5.2). Undefined if a mark is missing.
  */
 export function equityAt(
   balance: number,

@@ -33,14 +33,16 @@ export interface ExpectedFill {
 }
 
 /** The outcome of an account after an order, if only the order's market moves against the resulting position. */
-export interface Outcome {
+interface Outcome {
   /** What ends it first: the floor, or a liquidation; undefined: nothing does. */
   readonly end: End | undefined;
   /** How the position that it makes ends if no floor ends it before; undefined: it stays open. */
   readonly worst: Loss | undefined;
 }
 
-/** How much equity falls from now until a position is closed: slippage, fees, own entries on the way, a gap, the walk. */
+/**
+ * How much equity falls from now until a position is closed: slippage, fees, own entries on the way, a gap, the walk.
+ */
 export interface Loss {
   readonly at: 'stop' | 'liquidation';
   /** The mark at which it is closed. */
@@ -57,7 +59,9 @@ export interface Scene {
   /** How far equity is above the nearest floor, USD; undefined without a floor. */
   readonly room: number | undefined;
   readonly marks: Marks;
-  /** How far beyond its trigger a stop may find the market, bps, and how many walks of the book of now its fill costs. */
+  /**
+   * How far beyond its trigger a stop may find the market, bps, and how many walks of the book of now its fill costs.
+   */
   readonly gap: { readonly bps: number; readonly walks: number };
 }
 

@@ -127,9 +127,9 @@ export const unchanged: Change = { equity: 0, unrealized: 0 };
 /** What a line of a batch knows of the lines before it. */
 export interface Siblings {
   /**
-   * Open positions of an account, read in the last second, with what the orders of the batch have changed since; and the
-   * orders before this line that are not answered yet, as they are expected to trade. Waits for lines that have not said
-   * yet what they are expected to do.
+   * Open positions of an account, read in the last second, with what the orders of the batch have changed since; and
+   * the orders before this line that are not answered yet, as they are expected to trade. Waits for lines that have not
+   * said yet what they are expected to do.
    */
   positions(account: string, read: () => Promise<readonly Position[]>): Promise<Expected>;
   /** What this line's order is expected to do. */
@@ -139,7 +139,7 @@ export interface Siblings {
 }
 
 /** Positions as they are, and the trades that are expected next. */
-export interface Expected {
+interface Expected {
   readonly held: readonly Position[];
   readonly trades: readonly Trade[];
 }

@@ -111,8 +111,8 @@ export function quantileOf(sorted: Float64Array, share: number): number {
 
 /**
  * The mean length of blocks that suits a series: Politis and White, "Automatic Block-Length Selection for the Dependent
- * Bootstrap", Econometric Reviews 23 (1), 2004, as corrected by Patton, Politis and White, 28 (4), 2009. At least 1, which
- * draws each value by itself.
+ * Bootstrap", Econometric Reviews 23 (1), 2004, as corrected by Patton, Politis and White, 28 (4), 2009. At least 1,
+ * which draws each value by itself.
  */
 export function blockLengthOf(values: ArrayLike<number>): number {
   const count = values.length;

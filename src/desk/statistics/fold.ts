@@ -19,7 +19,7 @@ export interface Trade {
 }
 
 /** Trades as arrays: the fold reads nothing else. */
-export interface TradeTable {
+interface TradeTable {
   readonly count: number;
   readonly gap: Float64Array;
   /** Where the steps of each trade begin; one more than there are trades. */
@@ -87,7 +87,7 @@ export const ends = ['undecided', 'passed', 'daily-loss', 'maximum-drawdown'] as
 export type PathEnd = (typeof ends)[number];
 
 /** The end of one path. */
-export interface Path {
+interface Path {
   /** Its place in {@link ends}. */
   end: 0 | 1 | 2 | 3;
   /** When it ended. */
@@ -101,7 +101,10 @@ export interface Path {
 /** Trades that are open at once before there must be more room. */
 const room = 64;
 
-/** What is open: of each trade the place of its next step, the end of its steps, when it opened, its size, and when the step is due. */
+/**
+ * What is open: of each trade the place of its next step, the end of its steps, when it opened, its size, and when the
+ * step is due.
+ */
 class OpenTrades {
   count = 0;
   places = new Int32Array(room);

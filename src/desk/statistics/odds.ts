@@ -133,9 +133,9 @@ export function oddsOf(question: Question): Odds {
 }
 
 /**
- * The interval is that of the resampled records' own chances. Each is known from few paths only, so what they scatter is
- * more than the records do: it is reduced by as much as paths scatter around a chance; and widened by what a record of so
- * few blocks hides of its own scatter (Hesterberg, "What Teachers Should Know About the Bootstrap", The American
+ * The interval is that of the resampled records' own chances. Each is known from few paths only, so what they scatter
+ * is more than the records do: it is reduced by as much as paths scatter around a chance; and widened by what a record
+ * of so few blocks hides of its own scatter (Hesterberg, "What Teachers Should Know About the Bootstrap", The American
  * Statistician 69 (4), 2015, section 4.4.1).
  */
 function chanceOf(count: number, resampled: readonly number[], blocks: number): Chance {
@@ -158,7 +158,9 @@ function chanceOf(count: number, resampled: readonly number[], blocks: number): 
   return { ...sure, low: Math.max(0, Math.min(low, alone.low)), high: Math.min(1, Math.max(high, alone.high)) };
 }
 
-/** A loss that no trade of the record had may still come: what one trade does is known from as many trades as there are. */
+/**
+ * A loss that no trade of the record had may still come: what one trade does is known from as many trades as there are.
+ */
 function atLeastAsUnsure(chance: Chance, { record, isIndependent }: Question): Chance {
   if (isIndependent) return chance;
   const { length } = record;
@@ -185,8 +187,10 @@ export function wilsonOf(count: number, of: number, z: number): { readonly low: 
   return { low: count === 0 ? 0 : middle - half, high: count === of ? 1 : middle + half };
 }
 
-/** What a chance may be said to be: no digit that its interval does not carry; null: the record is too short to know. */
-export interface Carried {
+/**
+ * What a chance may be said to be: no digit that its interval does not carry; null: the record is too short to know.
+ */
+interface Carried {
   readonly value: number | null;
   readonly low: number;
   readonly high: number;
@@ -211,7 +215,7 @@ export function carried({ value, low, high }: Pick<Chance, 'value' | 'low' | 'hi
 }
 
 /** The outcome of accounts that risk this share of equity a trade, of few paths. */
-export interface AtShare {
+interface AtShare {
   readonly share: number;
   readonly passed: number;
   readonly failed: number;
@@ -277,7 +281,10 @@ export function resultOf({ steps }: Trade): number {
   return steps.reduce((sum, { change }) => sum + change, 0);
 }
 
-/** The record several times over, with evenly spread winners in place of losers, or the reverse, so that it wins that much more often. */
+/**
+ * The record several times over, with evenly spread winners in place of losers, or the reverse, so that it wins that
+ * much more often.
+ */
 function withWins(record: readonly Trade[], points: number): Trade[] {
   const copies = Math.max(1, Math.ceil(1_000 / record.length));
   const wins = record.filter((one) => resultOf(one) > 0);

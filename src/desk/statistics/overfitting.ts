@@ -10,10 +10,10 @@ export interface Overfitting {
 }
 
 /**
- * The probability of backtest overfitting by CSCV: Bailey, Borwein, Lopez de Prado and Zhu, "The Probability of Backtest
- * Overfitting", Journal of Computational Finance 20 (4), 2017. `columns` are returns of trials over the same periods, cut
- * into `parts` (an even number) of the same length, the remainder at the start left out. A trial that did nothing in a
- * half has a Sharpe ratio of 0 there.
+ * The probability of backtest overfitting by CSCV: Bailey, Borwein, Lopez de Prado and Zhu, "The Probability of
+ * Backtest Overfitting", Journal of Computational Finance 20 (4), 2017. `columns` are returns of trials over the same
+ * periods, cut into `parts` (an even number) of the same length, the remainder at the start left out. A trial that did
+ * nothing in a half has a Sharpe ratio of 0 there.
  */
 export function overfittingOf(columns: readonly ArrayLike<number>[], parts: number): Overfitting {
   const sums = columns.map((column) => partSums(column, parts));
@@ -101,7 +101,9 @@ function rankIn(values: Float64Array, at: number): number {
   return below + (equal + 1) / 2;
 }
 
-/** Signs drawn, and how much work they may be: more trials over more periods get fewer, though never too few to judge. */
+/**
+ * Signs drawn, and how much work they may be: more trials over more periods get fewer, though never too few to judge.
+ */
 const mostDraws = 4_999;
 const leastDraws = 499;
 const mostWork = 1e9;
@@ -110,7 +112,10 @@ const mostWork = 1e9;
 interface Luck {
   /** Index of the best trial by `score`. */
   readonly best: number;
-  /** Its score: the sum of its returns over the root of the sum of their squares. About its Sharpe ratio times the root of the number of periods. */
+  /**
+   * Its score: the sum of its returns over the root of the sum of their squares. About its Sharpe ratio times the root
+   * of the number of periods.
+   */
   readonly score: number;
   /** The probability that luck alone gives the best of all trials such a score: 1/(draws + 1) to 1. */
   readonly probability: number;
@@ -122,11 +127,11 @@ interface Luck {
 }
 
 /**
- * A randomization test of the best of many trials, as in White, "A Reality Check for Data Snooping", Econometrica 68 (5),
- * 2000, with signs instead of a bootstrap: if nothing but luck decides, a period's gains could as well have been losses.
- * So in each draw every period gets a sign, the same for all trials, and the best score of all trials is compared with
- * the real best. Trials that did much the same thus count as one. `columns` are returns over the same periods, 0 where a
- * trial did not run.
+ * A randomization test of the best of many trials, as in White, "A Reality Check for Data Snooping", Econometrica 68
+ * (5), 2000, with signs instead of a bootstrap: if nothing but luck decides, a period's gains could as well have been
+ * losses. So in each draw every period gets a sign, the same for all trials, and the best score of all trials is
+ * compared with the real best. Trials that did much the same thus count as one. `columns` are returns over the same
+ * periods, 0 where a trial did not run.
  */
 export function luckOf(columns: readonly Float64Array[], level: number, draws = affordable(columns)): Luck {
   const rows = columns[0]!.length;

@@ -10,7 +10,7 @@ export function periodsPerYear(periodMs: number): number {
 }
 
 /** The shape of a series of returns. */
-export interface Moments {
+interface Moments {
   readonly count: number;
   readonly mean: number;
   /** Of a sample: divided by one less than the count. */
@@ -66,14 +66,16 @@ export function sharpeErrorOf({ sharpe, count, skew, kurtosis }: Estimate): numb
 }
 
 /**
- * The Probabilistic Sharpe Ratio: the probability that the true Sharpe ratio is above `benchmark` (both for one period).
- * Bailey and Lopez de Prado, "The Sharpe Ratio Efficient Frontier", Journal of Risk 15 (2), 2012.
+ * The Probabilistic Sharpe Ratio: the probability that the true Sharpe ratio is above `benchmark` (both for one
+ * period). Bailey and Lopez de Prado, "The Sharpe Ratio Efficient Frontier", Journal of Risk 15 (2), 2012.
  */
 export function probabilisticSharpe(estimate: Estimate, benchmark: number): number {
   return normalBelow((estimate.sharpe - benchmark) / sharpeErrorOf(estimate));
 }
 
-/** The Sharpe ratio that the best of `trials` independent ones has by luck, if their ratios vary by `variance` about 0. */
+/**
+ * The Sharpe ratio that the best of `trials` independent ones has by luck, if their ratios vary by `variance` about 0.
+ */
 export function expectedBest(trials: number, variance: number): number {
   if (trials < 2) return 0;
   const first = normalQuantile(1 - 1 / trials);

@@ -40,9 +40,9 @@ const example = '1/3@1R 1/3@2R rest trail 1%';
 const mostTargets = 10;
 
 /**
- * Parses a plan: targets `1/3@1R`, `25%@105000`, `rest@3R`, in the order in which the price reaches them; `be`: after the
- * first of them, the stop goes to the entry; `rest trail 1%` (or a distance in price): after all of them, it follows the
- * price.
+ * Parses a plan: targets `1/3@1R`, `25%@105000`, `rest@3R`, in the order in which the price reaches them; `be`: after
+ * the first of them, the stop goes to the entry; `rest trail 1%` (or a distance in price): after all of them, it
+ * follows the price.
  */
 export function parseExitPlan(text: string, label: string): ExitPlan {
   const words = text

@@ -101,7 +101,7 @@ export interface Size {
 export type OrderSize = Size | RiskSize | MaxSize;
 
 /** The largest that margin, limits and floors allow. */
-export interface MaxSize {
+interface MaxSize {
   unit: 'max';
   text: string;
 }

@@ -48,8 +48,8 @@ export function suggestedLine(model: LiveModel): string {
 }
 
 /**
- * Reads a line such as `arm 0.05 --stop 1% --position 10000 --loss 300 --for 15m`. Throws a usage failure for terms that
- * are missing or make no sense. `now`: Unix ms, by this machine.
+ * Reads a line such as `arm 0.05 --stop 1% --position 10000 --loss 300 --for 15m`. Throws a usage failure for terms
+ * that are missing or make no sense. `now`: Unix ms, by this machine.
  */
 export function armTerms(line: string, model: LiveModel, settings: SessionSettings, now: number): ArmTerms {
   const { sizeText, given } = wordsOf(line);

@@ -23,13 +23,13 @@ import { standingOf } from './standing.ts';
 import { displayedQuote, type Ticket, type TicketFacts, ticketOf } from './ticket.ts';
 
 /** The outcome of a key: sent and answered, or why not. `isBad`: to be noticed. */
-export interface Outcome {
+interface Outcome {
   readonly text: string;
   readonly isBad: boolean;
 }
 
 /** An entry as a key asks for it. */
-export interface Entry {
+interface Entry {
   readonly side: 'buy' | 'sell';
   /** The price on the screen; undefined: at market. */
   readonly limit: number | undefined;
@@ -95,8 +95,8 @@ export function lostUsd(model: LiveModel, equityThen: number | undefined): numbe
 }
 
 /**
- * What the account on the screen has at stake, from its frames. What copies it is not counted: a user who arms keys trades,
- * and knows it. `taken`: an order whose walk through the streamed book counts.
+ * What the account on the screen has at stake, from its frames. What copies it is not counted: a user who arms keys
+ * trades, and knows it. `taken`: an order whose walk through the streamed book counts.
  */
 export function exposedOf(model: LiveModel, { sentAt, equityThen, facts }: Counted, taken?: Taken): Exposed {
   const { account: state, chosen } = model;

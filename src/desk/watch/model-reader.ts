@@ -17,7 +17,7 @@ import { type LiveModel, maxCandles } from './live-model.ts';
 import { RestFeed } from './rest-feed.ts';
 
 /** What the reader tells the screen. */
-export interface FeedEvents {
+interface FeedEvents {
   /** The model has changed. */
   changed(): void;
   /** Something to tell the user. */
@@ -213,7 +213,9 @@ export class ModelReader {
     ]);
   }
 
-  /** Subscribes in place of what was shown, unless it is the same: a subscription begins with the past, prints included. */
+  /**
+   * Subscribes in place of what was shown, unless it is the same: a subscription begins with the past, prints included.
+   */
   #show(part: 'market' | 'candles', what: string, subscribe: () => (() => void)[]): void {
     const before = this.#shown.get(part);
     if (before?.what === what) return;
@@ -235,7 +237,9 @@ export class ModelReader {
     }
   }
 
-  /** What no stream reports about the account on the screen: its TWAPs, its policy, and what the books give its exits. */
+  /**
+   * What no stream reports about the account on the screen: its TWAPs, its policy, and what the books give its exits.
+   */
   readonly #readUnstreamed = oneAtATime(async () => {
     const model = this.#model;
     const { accountId: id } = model;

@@ -39,7 +39,10 @@ export interface Held {
   readonly end: End | undefined;
 }
 
-/** Computes an account's figures; floors and target only while it is active, because nothing can touch them later. Its frames contain changes; prices alone move the rest, so it is computed here. */
+/**
+ * Computes an account's figures; floors and target only while it is active, because nothing can touch them later. Its
+ * frames contain changes; prices alone move the rest, so it is computed here.
+ */
 export function standingOf({ account, positions }: OpenAccount, model: LiveModel): Standing {
   const { balance, risk } = account;
   const open = [...positions.values()];

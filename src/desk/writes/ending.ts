@@ -17,8 +17,8 @@ export interface Target {
 export type KeyOf = (action: string, id: string, nth: number) => string;
 
 /**
- * Closes a position at market: by its id or, each second time after failures, by a reduce-only order, because one of the
- * two endpoints may be down. Neither can open or flip anything.
+ * Closes a position at market: by its id or, each second time after failures, by a reduce-only order, because one of
+ * the two endpoints may be down. Neither can open or flip anything.
  */
 export async function closeOnce(session: Session, position: Position, target: Target, keyOf: KeyOf): Promise<Order> {
   const { id: position_id, account_id, market_id, size, side } = position;

@@ -26,7 +26,7 @@ export async function sendExits(session: Session, snapshot: Snapshot, plan: Exit
 }
 
 /** A batch of changes of a position's exits. */
-export type ExitRequest = { path: { position_id: string }; body: ExitOrderBatchRequest };
+type ExitRequest = { path: { position_id: string }; body: ExitOrderBatchRequest };
 
 /** Sends the batch; recomputes it while its snapshot is stale. */
 export async function sendPlanned<R extends ExitRequest>(
@@ -59,7 +59,7 @@ export async function sendPlanned<R extends ExitRequest>(
 }
 
 /** Operations, and the exits for which they were computed. */
-export interface Planned {
+interface Planned {
   readonly snapshot: Snapshot;
   readonly operations: readonly ExitOperation[];
 }

@@ -25,7 +25,7 @@ export interface Standing {
 }
 
 /** A step of flattening that failed. */
-export interface FlattenFailure {
+interface FlattenFailure {
   what: 'account' | FlattenProblem['what'];
   id: string;
   code: string;

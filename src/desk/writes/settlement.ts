@@ -64,12 +64,12 @@ export function isAwaited(note: Note, now: number): boolean {
 }
 
 /** What settling needs of an access. */
-export type SettlingAccess = Pick<Access, 'client' | 'arrivalMs' | 'close'> & {
+type SettlingAccess = Pick<Access, 'client' | 'arrivalMs' | 'close'> & {
   readonly intents: Pick<Access['intents'], 'adopt'>;
 };
 
 /** What a program that settles writes lends for it. */
-export interface SettlingWays {
+interface SettlingWays {
   /** Opens the environment to which a write was sent. */
   connect(note: Note): Promise<SettlingAccess>;
   /** Asks before a write is sent again, if someone is there to answer; rejects if the answer is no. */
@@ -145,7 +145,9 @@ export class Settler {
     });
   }
 
-  /** Asks on a terminal. Without one, an old write that nothing shows is not repeated where its key may be forgotten. */
+  /**
+   * Asks on a terminal. Without one, an old write that nothing shows is not repeated where its key may be forgotten.
+   */
   async #allowRepeat(client: Client, note: Note): Promise<void> {
     const { keepsKeys } = client;
     const accounts = note.account === undefined ? [] : [note.account];

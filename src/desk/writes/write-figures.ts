@@ -12,7 +12,7 @@ import type { Session } from '../session/session.ts';
 import type { Aftermath } from './aftermath.ts';
 
 /** Figures of perp in the JSON result of a write; null if unknown. */
-export interface WriteComputed extends Partial<PositionComputed> {
+interface WriteComputed extends Partial<PositionComputed> {
   /** The position in the market afterwards; `side` is `flat` if there is none. */
   readonly position: { side: string; size: number; entry_price: number | null; position_id: string | null } | null;
   /** The working stops and targets of the position. */
@@ -112,7 +112,9 @@ function exitOf(order: Order, held: Position): ComputedExit[] {
   return [{ order_id, kind, price: exitPriceOf(order), size, oco_sibling_order_id: oco_sibling_order_id ?? null }];
 }
 
-/** How far the fill of an order was from the price that its sender saw, bps; above zero is worse. Null without a fill. */
+/**
+ * How far the fill of an order was from the price that its sender saw, bps; above zero is worse. Null without a fill.
+ */
 export function slippageOf({ side, fill_price: price, expected_price: expected }: Order): number | null {
   if (price === undefined || !(expected > 0)) return null;
   return Number((((price - expected) / expected) * 1e4 * (side === 'buy' ? 1 : -1)).toFixed(4));

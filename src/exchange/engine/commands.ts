@@ -153,7 +153,7 @@ export interface PlaceTwap {
 }
 
 /** Ends a running TWAP or VWAP; its fills stay. */
-export interface CancelTwap {
+interface CancelTwap {
   kind: 'cancel_twap';
   twapOrderId: string;
 }
@@ -176,7 +176,7 @@ export interface PlaceScaled {
 }
 
 /** Cancels the rungs of a ladder that still work. */
-export interface CancelScaled {
+interface CancelScaled {
   kind: 'cancel_scaled';
   scaledOrderId: string;
 }
@@ -264,7 +264,7 @@ export interface Done {
 }
 
 /** Why a command was refused, as an answer's error code. */
-export type RefusalCode =
+type RefusalCode =
   | 'invalid_request'
   | 'not_found'
   | 'order_terminal'

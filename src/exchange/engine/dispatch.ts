@@ -78,7 +78,9 @@ export function carryOut(world: World, command: Command): Outcome {
   return handler(world, command);
 }
 
-/** Replaces an account's policy, for practice (`perp sim policy`). Armed orders then wait for the price that it names. */
+/**
+ * Replaces an account's policy, for practice (`perp sim policy`). Armed orders then wait for the price that it names.
+ */
 function setPolicy(world: World, { accountId, policy }: SetPolicy): Outcome {
   const portfolio = world.portfolios.get(accountId);
   if (portfolio === undefined) return notFound('account', accountId);

@@ -140,14 +140,16 @@ export class Exchange {
     return false;
   }
 
-  /** The book of which a quote without an account shows the best prices, not a copy; null if there would be no quote. */
+  /**
+   * The book of which a quote without an account shows the best prices, not a copy; null if there would be no quote.
+   */
   quotedBook(marketId: string): Readonly<Pick<Book, 'bids' | 'asks' | 'time'>> | null {
     return quotedBook(this.world, marketId);
   }
 
   /**
-   * A market's own prices as last told: those of its venue, else its fresh midpoint, on synthetic markets with the carry as
-   * their funding. Null if there is none.
+   * A market's own prices as last told: those of its venue, else its fresh midpoint, on synthetic markets with the
+   * carry as their funding. Null if there is none.
    */
   marks(marketId: string): VenueMarks | null {
     const book = quotedBook(this.world, marketId);

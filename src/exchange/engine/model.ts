@@ -3,7 +3,8 @@ import type { LimitName } from '../../base/terms/limits.ts';
 import type { OrderMode, OrderType } from '../../base/terms/order-types.ts';
 import type { ObservedBehavior } from './observed.ts';
 
-// The exchange's own records. Everything is exact: integer ticks, lots and 1e-8 USD; the service makes wire numbers of them.
+// The exchange's own records. Everything is exact: integer ticks, lots and 1e-8 USD; the service makes wire numbers of
+// them.
 
 export type { Direction, HalfPrice, Lots, MarginMode, Money, Price, Side };
 /** Unix milliseconds. */
@@ -35,9 +36,9 @@ export interface MarketDefinition {
 }
 
 /** Whether an account may trade, or how it ended. */
-export type AccountStatus = 'active' | 'passed' | 'failed' | 'closed';
+type AccountStatus = 'active' | 'passed' | 'failed' | 'closed';
 /** Whether an account is being evaluated, or followed a passed evaluation. */
-export type Stage = 'evaluation' | 'funded';
+type Stage = 'evaluation' | 'funded';
 /** Which of the two hosts a record belongs to: live or sandbox. */
 export type Environment = 'live' | 'test';
 
@@ -117,10 +118,11 @@ export interface Account {
 }
 
 export type { OrderMode, OrderType };
+
 /** How long a limit order works: until canceled, only now, all of it now or nothing, or until a date. */
-export type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'gtd';
+type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'gtd';
 /** Where an order is in its life; `pending` and `resting` are working, the others final. */
-export type OrderStatus = 'pending' | 'filled' | 'rejected' | 'expired' | 'resting' | 'canceled';
+type OrderStatus = 'pending' | 'filled' | 'rejected' | 'expired' | 'resting' | 'canceled';
 /** Whether an execution came from a resting order or took from the book. */
 export type LiquidityRole = 'maker' | 'taker';
 

@@ -2,7 +2,7 @@
 export type StopPrice = 'mark' | 'last' | 'index';
 
 /** Where an account's marks come from: the midpoint of the book, or the venue, which publishes its own. */
-export type MarkSource = 'book' | 'venue';
+type MarkSource = 'book' | 'venue';
 
 /**
  * Behavior observed on the live service. An account of the simulation behaves this way only if its policy says so
@@ -13,7 +13,10 @@ export interface ObservedBehavior {
   exposureCapUsd: number | null;
   /** A taker's adverse slippage is capped, by class, notional and open interest. */
   slippageCaps: boolean;
-  /** The price that triggers stops: the mark, the last print, or the venue's index. Absent in states of older versions: the mark. */
+  /**
+   * The price that triggers stops: the mark, the last print, or the venue's index. Absent in states of older versions:
+   * the mark.
+   */
   stopPrice?: StopPrice;
   /** Where its marks come from. Absent in states of older versions: the book. */
   marks?: MarkSource;

@@ -9,7 +9,8 @@ export interface MarketSource {
   readonly name: string;
   readonly definitions: readonly MarketDefinition[];
   /**
-   * A market as it was defined at a time: its tick and its lots may change, its units never do. Absent if nothing changes.
+   * A market as it was defined at a time: its tick and its lots may change, its units never do. Absent if nothing
+   * changes.
    */
   definitionAt?(marketId: string, time: Ms): MarketDefinition;
   /** The book as of `time` (every event at or before it applied); null before a market's first book. Random access. */

@@ -144,7 +144,7 @@ export function nextBarStart(interval: BarInterval, start: Ms): Ms {
 }
 
 /** Some bars that had ended by a time: how many, and of which length. */
-export interface BarsBefore {
+interface BarsBefore {
   readonly interval: BarInterval;
   readonly count: number;
   readonly now: Ms;

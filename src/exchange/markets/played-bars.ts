@@ -16,7 +16,7 @@ const minuteMs = 60_000;
 const endlessHistoryMs = 24 * 60 * minuteMs;
 
 /** A market's minutes with prints, all before `to`. */
-export type KnownMinutes = (marketId: string) => { readonly to: Ms; readonly minutes: PrintSum[] };
+type KnownMinutes = (marketId: string) => { readonly to: Ms; readonly minutes: PrintSum[] };
 
 /**
  * The part of a market that has been played: its minutes with prints, in order, from `from` (inclusive) to `to`

@@ -10,11 +10,11 @@ import { rulesVersion } from '../engine/version.ts';
 export const syntheticVersions = { catalog: 2, prices: 4 } as const;
 
 /** For a recording: version of the rules that turn its lines into markets and books. */
-export const recordedVersions = { catalog: 1, prices: 1 } as const;
+const recordedVersions = { catalog: 1, prices: 1 } as const;
 
 /**
- * Versions of everything that determines the effect of a command log's commands: the rules of the exchange, its markets,
- * their prices.
+ * Versions of everything that determines the effect of a command log's commands: the rules of the exchange, its
+ * markets, their prices.
  */
 export interface Versions {
   rules: number;

@@ -22,7 +22,7 @@ export interface Examination {
 }
 
 /** The commands of a command log, and what prevents replaying them. */
-export interface LogFindings {
+interface LogFindings {
   commands: number;
   /** As the end of a sentence: `has lost 2 rows`; null if all commands are there as they were written. */
   fault: string | null;
@@ -186,7 +186,9 @@ class Findings {
     }));
   }
 
-  /** The head must know every number issued, no settlement may occur twice, and the command log must have every number. */
+  /**
+   * The head must know every number issued, no settlement may occur twice, and the command log must have every number.
+   */
   numbers(): Fault[] {
     const isThere = (sql: string) => this.#all(`${sql} LIMIT 1`).length > 0;
     const isAhead = (table: string, known: string) =>

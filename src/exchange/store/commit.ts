@@ -1,7 +1,7 @@
 import type { Store } from './store.ts';
 
 /** Options of a commit group. */
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   /**
    * Called after any rollback, of one item or all, before the promises settle: data in memory that mirrors the store is
    * stale.

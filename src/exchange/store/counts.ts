@@ -31,7 +31,7 @@ type OpenTable = (typeof openTables)[number];
 type OpenColumn = `open_${OpenTable}`;
 
 /** How many rows every table has, and how many of them are open: what is deleted by accident is missed. */
-export type CountsRow = { row: number } & Record<CountedTable | OpenColumn, number>;
+type CountsRow = { row: number } & Record<CountedTable | OpenColumn, number>;
 
 const numberColumns = [...countedTables, ...openTables.map((name) => `open_${name}` as const)];
 
@@ -121,7 +121,9 @@ export class Counts implements TransactionHooks {
     this.#expect('consumption', known.consumption, state.consumption.length);
   }
 
-  /** Counts all rows of a state that is small enough to do so at every start; StoreError `corrupt` if any is missing. */
+  /**
+   * Counts all rows of a state that is small enough to do so at every start; StoreError `corrupt` if any is missing.
+   */
   checkSmall(): void {
     const known = this.#known.one();
     if (known === null) return;

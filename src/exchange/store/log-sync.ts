@@ -21,8 +21,8 @@ export class LogSync {
   #next: Round | null = null;
 
   /**
-   * `assertInPlace` throws if the file was deleted or replaced, so that what is synced is lost. `onFailure` is called when
-   * a sync fails, and abandons it.
+   * `assertInPlace` throws if the file was deleted or replaced, so that what is synced is lost. `onFailure` is called
+   * when a sync fails, and abandons it.
    */
   constructor(file: string, assertInPlace: () => void, onFailure: (error: StoreError) => void) {
     this.#file = file;

@@ -52,8 +52,8 @@ const sql = `SELECT ${columns.join(', ')} FROM orders
 
 /**
  * A page of an account's fills, newest first. Reads only these columns, which takes a sixth of the time of whole rows.
- * The checksum of a row covers all of its columns, so it is not compared here: anyone who adds these fills up compares the
- * sum with the ledger.
+ * The checksum of a row covers all of its columns, so it is not compared here: anyone who adds these fills up compares
+ * the sum with the ledger.
  */
 function pageOfFills(database: StateDatabase, accountId: string, { limit, after }: PageRequest): Page<BriefFill> {
   const found = database.prepare(sql).rows(accountId, after?.sequence ?? Number.MAX_SAFE_INTEGER, limit + 1);
@@ -82,7 +82,7 @@ function fillOf(row: SQLOutputValue[]): BriefFill {
 }
 
 /** An owner's records in one environment, of all accounts or of one. */
-export interface OwnerFilter {
+interface OwnerFilter {
   owner: string;
   environment: Environment;
   accountId: string | null;

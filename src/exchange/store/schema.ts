@@ -8,7 +8,7 @@ import { checksumOf } from './table.ts';
 import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
 
 /** How a file's tables are created: at once in an empty file, upgrade by upgrade in an older one. */
-export interface Schema {
+interface Schema {
   /** Version of the tables that `create` makes; stored in the file as user_version. */
   version: number;
   /** SQL statements that make every table and index in an empty file. */
@@ -20,7 +20,7 @@ export interface Schema {
 }
 
 /** SQL that turns one version of the tables into another. */
-export interface Upgrade {
+interface Upgrade {
   from: number;
   to: number;
   sql: readonly string[];
@@ -104,8 +104,8 @@ const toVersion5 = [
 ];
 
 /**
- * The current tables. A change needs a new version, and an upgrade that converts the previous version. Versions 1 and 3 were
- * replaced before any state was kept in them.
+ * The current tables. A change needs a new version, and an upgrade that converts the previous version. Versions 1 and 3
+ * were replaced before any state was kept in them.
  */
 export const schema: Schema = {
   version: 5,
@@ -117,9 +117,9 @@ export const schema: Schema = {
   finish: () => allTables.map((table) => table.stamp()),
 };
 /**
- * Migrates the file to the schema's version: creates the tables of an empty file, or converts an older one, each upgrade
- * in its own transaction; any number of processes may do this at once. `onOlder` is called before the first upgrade. A
- * newer file or another program's is refused unchanged (StoreError `newer`, `foreign`).
+ * Migrates the file to the schema's version: creates the tables of an empty file, or converts an older one, each
+ * upgrade in its own transaction; any number of processes may do this at once. `onOlder` is called before the first
+ * upgrade. A newer file or another program's is refused unchanged (StoreError `newer`, `foreign`).
  */
 export function migrate(
   database: StateDatabase,

@@ -30,7 +30,7 @@ export interface IdempotencyRecord {
 }
 
 /** What a credential may do: only read, or also trade. */
-export type Scope = 'read' | 'trade';
+type Scope = 'read' | 'trade';
 
 /** An API key or a command-line session; only the hash of its secret is stored. */
 export interface KeyRecord {

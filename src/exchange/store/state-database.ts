@@ -32,8 +32,8 @@ interface WaitingRow {
 }
 
 /**
- * One handle on a state file: statements prepared when first used, transactions, and every SQLite error as a StoreError.
- * Rows come as arrays in column order, integers as bigint.
+ * One handle on a state file: statements prepared when first used, transactions, and every SQLite error as a
+ * StoreError. Rows come as arrays in column order, integers as bigint.
  */
 export class StateDatabase {
   readonly file: string;
@@ -161,8 +161,8 @@ export class StateDatabase {
   }
 
   /**
-   * Writes a record in the open transaction before anything else is read or written, at the latest before COMMIT: rows of
-   * one table in a row take much less time than rows between other work. Outside of a transaction, writes it now.
+   * Writes a record in the open transaction before anything else is read or written, at the latest before COMMIT: rows
+   * of one table in a row take much less time than rows between other work. Outside of a transaction, writes it now.
    */
   writeLater<R>(table: string, record: R, write: (record: R) => void): void {
     if (!this.#isWriting) {

@@ -145,8 +145,8 @@ export class Store extends Recorder {
   }
 
   /**
-   * From now on, `transaction` returns before its commit is on disk: who answers waits for `unsynced` first. `onLost` is
-   * called if the disk fails before that.
+   * From now on, `transaction` returns before its commit is on disk: who answers waits for `unsynced` first. `onLost`
+   * is called if the disk fails before that.
    */
   syncLater(onLost: () => void): void {
     this.#database.syncLater(onLost);
@@ -157,7 +157,9 @@ export class Store extends Recorder {
     return this.#database.unsynced();
   }
 
-  /** Resolves when a sync beside other work ends; null: none is running. What is committed meanwhile waits for the next. */
+  /**
+   * Resolves when a sync beside other work ends; null: none is running. What is committed meanwhile waits for the next.
+   */
   syncing(): Promise<void> | null {
     return this.#database.syncing();
   }
@@ -332,8 +334,8 @@ function assertUnused(path: string): void {
 }
 
 /**
- * Default values of the most common commands, which are omitted: that saves two thirds of a command log. Part of the file
- * format: a value in here never changes.
+ * Default values of the most common commands, which are omitted: that saves two thirds of a command log. Part of the
+ * file format: a value in here never changes.
  */
 const usual = { place_order: defaultOrder, close_position: defaultClose };
 

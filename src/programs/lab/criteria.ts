@@ -14,12 +14,12 @@ const isShareOf = {
 } as const;
 
 /** A figure that a criterion names. */
-export type Figure = keyof typeof isShareOf;
+type Figure = keyof typeof isShareOf;
 
 type Sign = '>=' | '<=' | '>' | '<';
 
 /** One criterion: a figure of the result, and the bound that it must keep. Shares are fractions. */
-export interface Criterion {
+interface Criterion {
   readonly figure: Figure;
   readonly sign: Sign;
   readonly bound: number;

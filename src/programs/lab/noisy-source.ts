@@ -9,13 +9,15 @@ import { type MarketMove, movedBook, movedEvent } from './moved-source.ts';
 export const noiseOnly = 0;
 
 /** The noise on market prices: its period and seed. */
-export interface PriceNoise {
+interface PriceNoise {
   readonly from: Ms;
   readonly to: Ms;
   readonly seed: number;
 }
 
-/** A price is off by at most this share of the median move of the best bid, so that hardly a move changes its direction. */
+/**
+ * A price is off by at most this share of the median move of the best bid, so that hardly a move changes its direction.
+ */
 const mostShare = 1 / 6;
 /** All prices are higher or lower by this share, and by more than the range in which they were. */
 const levelShare = 0.02;
@@ -26,9 +28,10 @@ const aloneWithinMs = 500;
 const aloneOneIn = 4;
 
 /**
- * The same markets at another price level, each price a few ticks off, by another number of ticks each time that the best
- * bid moves, and now and then in between; on a market that mostly moves by a few ticks only the level is another. Sizes are some lots larger.
- * A strategy that reads how prices move sees nearly the same; one that recognizes exact prices, sizes or moves sees none of them again.
+ * The same markets at another price level, each price a few ticks off, by another number of ticks each time that the
+ * best bid moves, and now and then in between; on a market that mostly moves by a few ticks only the level is another.
+ * Sizes are some lots larger. A strategy that reads how prices move sees nearly the same; one that recognizes exact
+ * prices, sizes or moves sees none of them again.
  */
 export function noisySource(source: MarketSource, noise: PriceNoise): MarketSource {
   const markets = new Map(

@@ -38,7 +38,9 @@ export interface SweepPlan {
   readonly objective: string;
 }
 
-/** What is run as one: a trial, or a fold, whose last trial depends on the others. No unit is divided between shards. */
+/**
+ * What is run as one: a trial, or a fold, whose last trial depends on the others. No unit is divided between shards.
+ */
 export interface Unit {
   readonly trials: readonly TrialSpec[];
   /** Of a fold: the trial of the window after, with the parameters of the best one. */

@@ -73,7 +73,10 @@ export function isMeasured({ result }: Trial): boolean {
   return result.status === 'done' && result.equity.length > 1 && result.equity.every((value) => value > 0);
 }
 
-/** The returns of variants over the same periods of the same markets. Variants with a trial that is not measured are left out. */
+/**
+ * The returns of variants over the same periods of the same markets. Variants with a trial that is not measured are
+ * left out.
+ */
 export function returnTable(variants: readonly Variant[]): ReturnTable {
   const judged = variants.filter(({ trials }) => trials.every(isMeasured));
   const windows = windowsOf(judged);

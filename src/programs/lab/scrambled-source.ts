@@ -4,10 +4,10 @@ import type { BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '
 import { type BidMove, BidMoves, lastUpTo } from './bid-moves.ts';
 
 /**
- * What happens to the market: everything after this time is another one. Seed 0 turns every move around; with the negative
- * of a seed, every move goes the other way than with that seed.
+ * What happens to the market: everything after this time is another one. Seed 0 turns every move around; with the
+ * negative of a seed, every move goes the other way than with that seed.
  */
-export interface Scramble {
+interface Scramble {
   readonly after: Ms;
   readonly seed: number;
 }
@@ -16,9 +16,9 @@ export interface Scramble {
 const lowestShare = 0.25;
 
 /**
- * The same source up to a time, and from there on another plausible market: its events come when they came, but each move
- * of the price goes the same way or the other, as the seed draws, and books have the shape that they had at that time,
- * with drawn sizes. So nothing in it tells where the real price goes.
+ * The same source up to a time, and from there on another plausible market: its events come when they came, but each
+ * move of the price goes the same way or the other, as the seed draws, and books have the shape that they had at that
+ * time, with drawn sizes. So nothing in it tells where the real price goes.
  */
 export function scrambledSource(source: MarketSource, scramble: Scramble): MarketSource {
   const markets = new Map(

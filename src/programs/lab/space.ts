@@ -5,7 +5,7 @@ import type { ParameterValue } from './trial.ts';
 export type Point = Readonly<Record<string, ParameterValue>>;
 
 /** The values that one parameter takes: a list, or anything between two bounds. */
-export type Range =
+type Range =
   | { readonly name: string; readonly values: readonly ParameterValue[] }
   | { readonly name: string; readonly low: number; readonly high: number; readonly isWhole: boolean };
 

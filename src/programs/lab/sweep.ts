@@ -17,7 +17,7 @@ export interface SweepProgress {
 }
 
 /** A trial with its figure. */
-export interface Scored {
+interface Scored {
   readonly id: string;
   readonly spec: TrialSpec;
   readonly score: number;
@@ -25,7 +25,7 @@ export interface Scored {
 }
 
 /** What a sweep needs. */
-export interface SweepOptions {
+interface SweepOptions {
   readonly units: Iterable<Unit>;
   readonly total: number;
   readonly pool: Pool;

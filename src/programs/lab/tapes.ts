@@ -20,15 +20,15 @@ export interface LabTape {
 }
 
 /** Tapes by their names, and those that can't be used: which, and why. */
-export interface OpenedTapes {
+interface OpenedTapes {
   readonly tapes: readonly LabTape[];
   readonly broken: readonly { readonly name: string; readonly problem: string }[];
   close(): void;
 }
 
 /**
- * Opens recordings and tapes, by file or by the name of a tape that a simulation on live markets has kept, each compiled
- * once into `stateDir`.
+ * Opens recordings and tapes, by file or by the name of a tape that a simulation on live markets has kept, each
+ * compiled once into `stateDir`.
  */
 export async function openTapes(names: readonly string[], stateDir: string): Promise<OpenedTapes> {
   const tapes: LabTape[] = [];

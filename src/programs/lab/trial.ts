@@ -15,7 +15,7 @@ export type TrialSource =
   | { readonly kind: 'synthetic'; readonly seed: number };
 
 /** Of a walk-forward sweep: which of its folds, and whether the parameters are chosen in this window or tried there. */
-export interface Fold {
+interface Fold {
   readonly number: number;
   readonly sample: 'in' | 'out';
   /** Out of sample: by what the parameters were chosen, and a hash of all that they were chosen from. */
@@ -47,10 +47,16 @@ export interface TrialSpec {
   readonly versions: { readonly rules: number; readonly catalog: number; readonly prices: number };
 }
 
-/** Why a trial failed: the strategy threw, took too long, used too much memory, asked for what a trial refuses, or its process died. */
+/**
+ * Why a trial failed: the strategy threw, took too long, used too much memory, asked for what a trial refuses, or its
+ * process died.
+ */
 export type TrialProblem = 'threw' | 'timeout' | 'memory' | 'refused' | 'crashed';
 
-/** Whether a trial only failed to give a result on this machine: elsewhere, or with more time and memory, it may give one. */
+/**
+ * Whether a trial only failed to give a result on this machine: elsewhere, or with more time and memory, it may give
+ * one.
+ */
 export function isOfMachine(problem: { readonly kind: TrialProblem } | null): boolean {
   return problem !== null && ['timeout', 'memory', 'crashed'].includes(problem.kind);
 }
@@ -74,7 +80,7 @@ export interface Trip {
 }
 
 /** What happened how often. */
-export interface TrialCounts {
+interface TrialCounts {
   /** Calls of the strategy's handlers and timers. */
   readonly decisions: number;
   /** Requests that it sent, and those that were refused. */
@@ -83,7 +89,10 @@ export interface TrialCounts {
   readonly fills: number;
 }
 
-/** What a trial produced. The same spec gives the same result on every machine, in any order, with any number of workers. */
+/**
+ * What a trial produced. The same spec gives the same result on every machine, in any order, with any number of
+ * workers.
+ */
 export interface TrialResult {
   readonly status: 'done' | 'failed';
   /** Of a failed trial. All other fields are from before the failure. */
@@ -137,7 +146,10 @@ export interface RunRequest {
   readonly scramble?: { readonly after: Ms; readonly seed: number };
   /** The market comes later than it did, and more slowly. */
   readonly later?: Later;
-  /** Prices are a few ticks off, by others from one move to the next, and sizes some lots larger, as this seed draws; with 0 the level stays. */
+  /**
+   * Prices are a few ticks off, by others from one move to the next, and sizes some lots larger, as this seed draws;
+   * with 0 the level stays.
+   */
   readonly wander?: number;
   /** Market times at which the hash of everything up to then is wanted, ascending. */
   readonly prefixesAt?: readonly Ms[];

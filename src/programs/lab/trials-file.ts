@@ -230,8 +230,8 @@ export class TrialsFile {
   }
 
   /**
-   * Takes over everything from another file. Of two facts under the same name, `worse` chooses. Throws if both files have a
-   * trial with different results.
+   * Takes over everything from another file. Of two facts under the same name, `worse` chooses. Throws if both files
+   * have a trial with different results.
    */
   take(other: TrialsFile, worse: (kind: string, one: unknown, other: unknown) => unknown): void {
     for (const part of other.parts()) this.addPart(part);

@@ -36,7 +36,10 @@ export interface Verdict {
   readonly isFound: boolean;
   /** The probability that luck alone gives the best of all variants a result like that of the best. */
   readonly luck: number | null;
-  /** The Sharpe ratio a year that the best of all variants has by luck with probability `luckLevel`; null: nothing traded. */
+  /**
+   * The Sharpe ratio a year that the best of all variants has by luck with probability `luckLevel`; null: nothing
+   * traded.
+   */
   readonly needed: number | null;
   /** How many independent variants luck has here. */
   readonly independent: number | null;
@@ -44,7 +47,10 @@ export interface Verdict {
   readonly deflated: number | null;
   /** The Sharpe ratio a year that luck is expected to give the best of as many independent variants. */
   readonly expected: number | null;
-  /** Probability of backtest overfitting, the variants compared for it, the parts of the time, and the first periods, which are in none. */
+  /**
+   * Probability of backtest overfitting, the variants compared for it, the parts of the time, and the first periods,
+   * which are in none.
+   */
   readonly overfitting: {
     readonly probability: number;
     readonly variants: number;
@@ -62,7 +68,9 @@ export interface Best {
   readonly variant: Variant;
   /** A year; null: its returns don't vary. */
   readonly sharpe: number | null;
-  /** Probability that its true Sharpe ratio is above zero, as if it were the only variant; null without a Sharpe ratio. */
+  /**
+   * Probability that its true Sharpe ratio is above zero, as if it were the only variant; null without a Sharpe ratio.
+   */
   readonly probabilistic: number | null;
   /** Periods in which its equity changed. */
   readonly changes: number;

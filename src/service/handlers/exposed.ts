@@ -8,7 +8,7 @@ import type { CallContext } from './operations.ts';
 const incidental: ReadonlySet<string> = new Set(['client_order_id', 'expected_price']);
 
 /** A request that the weather can reach. */
-export interface Exposed {
+interface Exposed {
   /** Called once it was done: whether its answer is lost. */
   losesAnswer(): boolean;
 }

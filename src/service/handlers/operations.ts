@@ -91,7 +91,7 @@ function issuesOf(details: Record<string, unknown>): ValidationIssue[] {
 }
 
 /** The result of an idempotent operation: the answer, and the resource that a replay shows. */
-export interface Effect<Body> {
+interface Effect<Body> {
   resourceKind: string;
   resourceId: string;
   answer: Answer<Body>;

@@ -87,7 +87,7 @@ function wrongEnvironment(belongsTo: Environment, urls: HostUrls): Failure {
 }
 
 /** How a request came in. */
-export interface RequestContext {
+interface RequestContext {
   /** The host that received it. */
   environment: Environment;
   /** In process: who makes the request, without a key. */
@@ -101,7 +101,7 @@ export interface RequestContext {
 }
 
 /** What the code that opens a service provides. */
-export interface ServiceOptions {
+interface ServiceOptions {
   urls: HostUrls;
   /** Null: no limit. */
   rateLimit: RateLimit | null;
@@ -213,7 +213,8 @@ export class Service {
     const late = passage?.catchUp() ?? null;
     if (late !== null) await late;
     const handler = handlers[operation.id as KnownOperationId] as (call: never, turn: Turn) => Answer;
-    // An answer that can't be sent must fail before anything is committed: afterwards, an error would deny what was done.
+    // An answer that can't be sent must fail before anything is committed: afterwards, an error would deny what was
+    // done.
     const work = (turn: Turn) => this.#told(soundAnswer(handler(call as never, turn)), turn, context.environment);
     if (operation.method === 'GET') return this.simulation.read(work);
     const write = () => (this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work));

@@ -48,7 +48,9 @@ export async function recordLive(options: RecordLiveOptions): Promise<RecordEnd>
   }
 }
 
-/** Follows a few markets of these venues, in parallel, for so long; of every venue that has addresses if none is named. */
+/**
+ * Follows a few markets of these venues, in parallel, for so long; of every venue that has addresses if none is named.
+ */
 export async function examineVenues(
   { places, network, venues }: Pick<LiveOptions, 'places' | 'network' | 'venues'>,
   forMs: Ms,

@@ -18,7 +18,9 @@ export interface Tally {
   }[];
 }
 
-/** Begins to count the local owner's orders in an environment; the returned function tells how many there are by then. */
+/**
+ * Begins to count the local owner's orders in an environment; the returned function tells how many there are by then.
+ */
 export function beginTally(simulation: Simulation, environment: Environment): () => Tally {
   const before = simulation.read((turn) => totals(turn, environment));
   return () =>

@@ -8,7 +8,7 @@ import { SimulationError } from '../state/state-directory.ts';
 import type { WeatherProfile } from '../weather/profile.ts';
 
 /** Where a new synthetic state begins. */
-export interface Beginning {
+interface Beginning {
   readonly seed: number;
   /** Exchange time, Unix ms. */
   readonly startTime: Ms;
@@ -42,7 +42,9 @@ export interface SimulationOptions {
   speed?: number | undefined;
   /** Seed of a new state; default: random. */
   seed?: number | undefined;
-  /** Challenge plan of a new state's accounts (simulation 6.1), or several in turn: `select,none`; default: `select`. */
+  /**
+   * Challenge plan of a new state's accounts (simulation 6.1), or several in turn: `select,none`; default: `select`.
+   */
   plan?: string | undefined;
   /** Starting balance of a new state's accounts, USD; default: 100,000. */
   startingBalance?: number | undefined;

@@ -116,8 +116,8 @@ function sourceOf(salvage: Salvage): SourceSetting | null {
 }
 
 /**
- * Restores a damaged state from its command log, or from its newest sound backup. The damaged file is moved aside. Throws
- * `SimulationError` if that way is not available, or the state is being served.
+ * Restores a damaged state from its command log, or from its newest sound backup. The damaged file is moved aside.
+ * Throws `SimulationError` if that way is not available, or the state is being served.
  */
 export async function repairState(stateDir: string, state: string, kind: Repair['kind']): Promise<Repaired> {
   const files = stateFiles(stateDir, state);

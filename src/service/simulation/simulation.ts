@@ -48,10 +48,10 @@ export interface Turn {
 }
 
 /**
- * Receives changes once they are committed; before it shows them to anyone, it waits for `Store.unsynced`. Must not throw:
- * the request that made the change is waiting.
+ * Receives changes once they are committed; before it shows them to anyone, it waits for `Store.unsynced`. Must not
+ * throw: the request that made the change is waiting.
  */
-export interface ChangeListener {
+interface ChangeListener {
   /** Changes moment by moment; the exchange is at the last one. */
   committed(changes: readonly Changes[], exchange: Exchange): void;
   /** The records were reloaded, and may differ in any way from the changes reported so far. */
@@ -114,7 +114,10 @@ export class Simulation {
     return this.#cursors;
   }
 
-  /** Another one after a reset, a restored backup, or a rebuild: what was received of the run before says nothing about it. */
+  /**
+   * Another one after a reset, a restored backup, or a rebuild: what was received of the run before says nothing about
+   * it.
+   */
   get run(): string {
     this.#run ??= this.store.setting('run') ?? '';
     return this.#run;
@@ -167,7 +170,9 @@ export class Simulation {
     return this.#batches.submit(work);
   }
 
-  /** From now on, others share the event loop: a long time passes in pieces, and commits are synced beside other work. */
+  /**
+   * From now on, others share the event loop: a long time passes in pieces, and commits are synced beside other work.
+   */
   shareLoop(): SlicedAdvance {
     this.store.syncLater(() => {
       this.#distrust();

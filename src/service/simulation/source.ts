@@ -12,14 +12,16 @@ import { withKept } from '../state/versions.ts';
 import { liveBooks, type SimulationOptions, stateOf } from './options.ts';
 import type { SourceFacts } from './simulation.ts';
 
-/** The source of books that a state is bound to, as stored; `asNow`: how much later than recorded everything happens. */
+/**
+ * The source of books that a state is bound to, as stored; `asNow`: how much later than recorded everything happens.
+ */
 export type SourceSetting =
   | { kind: 'synthetic'; seed: number }
   | { kind: 'recorded'; path: string; fingerprint: string; seed: number; blind?: true; asNow?: Ms }
   | { kind: 'live'; tape: string; venues: readonly VenueName[]; seed: number };
 
 /** Data that a state keeps from older versions: markets, and the prices to continue from. */
-export interface Inherited {
+interface Inherited {
   kept: readonly MarketDefinition[];
   touches: readonly LastTouch[];
 }

@@ -15,10 +15,10 @@ interface Item<M> {
 }
 
 /** How a batch is done, and what follows its commit or its rollback. */
-export interface BatchOptions<M> {
+interface BatchOptions<M> {
   /**
-   * Does all pieces of work at one moment, inside a transaction; returns their results in order, refusals included. Throws
-   * if any fails.
+   * Does all pieces of work at one moment, inside a transaction; returns their results in order, refusals included.
+   * Throws if any fails.
    */
   perform: (works: readonly Work<M>[]) => unknown[];
   /** Called after any rollback, before it is reported. */
@@ -53,8 +53,8 @@ export class Batches<M> {
   }
 
   /**
-   * Resolves with the result of `work` once it is committed, or rejects with the `Failure` that it was refused with. Work
-   * is done in the order in which it arrived.
+   * Resolves with the result of `work` once it is committed, or rejects with the `Failure` that it was refused with.
+   * Work is done in the order in which it arrived.
    */
   submit<T>(work: (turn: M) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -64,8 +64,8 @@ export class Batches<M> {
   }
 
   /**
-   * A commit during a sync is on disk only after the next sync: it is worth its cost if it is as large as the one that is
-   * being synced. A smaller one waits for more until the sync ends.
+   * A commit during a sync is on disk only after the next sync: it is worth its cost if it is as large as the one that
+   * is being synced. A smaller one waits for more until the sync ends.
    */
   #start(): void {
     if (this.#isDue || this.#waiting.length === 0) return;

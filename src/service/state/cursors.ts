@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Where a page ends in its list (store: PageKey). */
-export interface PagePosition {
+interface PagePosition {
   time: number;
   sequence: number;
 }

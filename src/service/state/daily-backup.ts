@@ -17,7 +17,7 @@ const everyMs = 3_600_000;
 const staleMs = 3_600_000;
 
 /** The outcome of a backup: the file, or why there is none. */
-export type DailyBackup = { file: string } | { problem: string };
+type DailyBackup = { file: string } | { problem: string };
 
 /** The file of a day's backup of a state. */
 export function dailyBackupFile(database: string, wallMs: number): string {

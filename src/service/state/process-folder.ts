@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { ServeLock } from './service-file.ts';
 
 /** A folder of this process, which holds a lock in it as long as it runs. */
-export interface ProcessFolder {
+interface ProcessFolder {
   readonly folder: string;
   /** Gives up the lock; what is in the folder stays. */
   unlock(): void;

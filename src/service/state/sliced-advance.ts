@@ -2,15 +2,17 @@ import type { Ms } from '../../exchange/engine/model.ts';
 
 /**
  * How a state's time runs (simulation 9.1): `manual` stands still until it is advanced; `real` runs from `startedAt`
- * (exchange time) since `startedWall` (wall time), `speed` times as fast. Stored in the state as JSON, so that every process
- * and every restart reads the same time.
+ * (exchange time) since `startedWall` (wall time), `speed` times as fast. Stored in the state as JSON, so that every
+ * process and every restart reads the same time.
  */
 export type ClockState = { kind: 'manual'; now: Ms } | { kind: 'real'; startedWall: Ms; startedAt: Ms; speed: number };
 
 /** The real clock: exchange time is wall time. */
 export const wallClock: ClockState = { kind: 'real', startedWall: 0, startedAt: 0, speed: 1 };
 
-/** The clock's time; the exchange never goes back before its last event, no matter what the clock says (simulation 1). */
+/**
+ * The clock's time; the exchange never goes back before its last event, no matter what the clock says (simulation 1).
+ */
 export function readClock(clock: ClockState, wall: Ms): Ms {
   if (clock.kind === 'manual') return clock.now;
   return Math.floor(clock.startedAt + Math.max(0, wall - clock.startedWall) * clock.speed);
@@ -24,7 +26,7 @@ export const longestAdvanceMs: Ms = 1_000;
 const horizons = { least: 1_000, most: 30 * 24 * 3_600_000 };
 
 /** The simulation whose time passes. */
-export interface Passing {
+interface Passing {
   /** Exchange time that has been played. */
   played(): Ms;
   /** Exchange time by the clock. */
@@ -74,8 +76,8 @@ export class SlicedAdvance {
   }
 
   /**
-   * Moves the manual clock; anything that arrives meanwhile happens at the time reached by then. Returns where it stopped:
-   * earlier, if the clock was set meanwhile.
+   * Moves the manual clock; anything that arrives meanwhile happens at the time reached by then. Returns where it
+   * stopped: earlier, if the clock was set meanwhile.
    */
   advanceTo(to: Ms): Promise<Ms> {
     const simulation = this.#simulation;

@@ -15,8 +15,8 @@ import type { ClockState } from './sliced-advance.ts';
 /**
  * Lets a state written under older versions continue under the current ones: a backup is made, and the state remembers
  * the first command under them. Markets with records keep the definitions that those were written with, and synthetic
- * markets continue from the last prices that the state knows. `catalog` is the current one, null if the books have their
- * own markets. Throws StoreError `newer`.
+ * markets continue from the last prices that the state knows. `catalog` is the current one, null if the books have
+ * their own markets. Throws StoreError `newer`.
  */
 export function bringForward(
   store: Store,

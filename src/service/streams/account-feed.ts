@@ -10,7 +10,7 @@ import { presentOrder, presentPosition } from '../present/trading.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 
 /** The records that may have changed at one moment. */
-export type FeedChanges = Pick<Changes, 'time' | 'sequence' | 'accounts' | 'orders' | 'positions'>;
+type FeedChanges = Pick<Changes, 'time' | 'sequence' | 'accounts' | 'orders' | 'positions'>;
 
 const pageSize = 200;
 /** Maximum number of fills per account reported to a client whose stream no longer exists. */

@@ -33,7 +33,7 @@ interface Trade {
 }
 
 /** What else decides what a feed sends. */
-export interface FeedContext {
+interface FeedContext {
   /** Whether marks are the venue's own. */
   showsVenueMarks?(): boolean;
   weather?: Weather | null;

@@ -45,7 +45,7 @@ class Refused extends Error {
 type Frame = { [Name in keyof ClientFrame]?: unknown } & Record<string, unknown>;
 
 /** Events of a session for the owner of its connection. */
-export interface SessionEvents {
+interface SessionEvents {
   /** The session has ended, whichever side ended it. */
   closed(): void;
   /** An internal error happened and was reported to the client. */

@@ -10,7 +10,10 @@ const dayMs = 24 * 3_600_000;
 /** How often slowly changing values are recomputed. */
 const refreshMs = 60_000;
 
-/** The daily statistics of one market. Values that its source does not have (open interest, funding of a recording without it) are null. */
+/**
+ * The daily statistics of one market. Values that its source does not have (open interest, funding of a recording
+ * without it) are null.
+ */
 export class DayStats {
   readonly #market: MarketDefinition;
   readonly #source: MarketSource;

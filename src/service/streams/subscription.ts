@@ -109,7 +109,8 @@ export class Subscription implements Subscriber {
     const followed = channel === 'status' ? [] : markets;
     const feeds: MarketFeed[] = [];
     yield* this.#hub.reach();
-    // Meanwhile, a jump of the clock may have emptied a feed, or its last reader may have left: then all is loaded again.
+    // Meanwhile, a jump of the clock may have emptied a feed, or its last reader may have left: then all is loaded
+    // again.
     do {
       feeds.length = 0;
       for (const market of followed) {

@@ -1,7 +1,7 @@
 import type { Ms } from '../../exchange/engine/model.ts';
 
 /** What was thrown at the clients of a simulation, and what they did. Counts. */
-export interface SurvivalReport {
+interface SurvivalReport {
   thrown: {
     rejections: number;
     lost_answers: number;

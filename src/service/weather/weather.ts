@@ -25,8 +25,8 @@ const retainedBars: Readonly<Record<string, number>> = { hyperliquid: 5_000 };
 const endedChannels = ['ticks', 'trades', 'candles', 'books', 'marketStats'] as const;
 
 /**
- * How a service behaves to its clients, as a pure function of seed, market time and what is asked for: who asks first, or
- * how often, changes nothing (simulation 6.4).
+ * How a service behaves to its clients, as a pure function of seed, market time and what is asked for: who asks first,
+ * or how often, changes nothing (simulation 6.4).
  */
 export class Weather {
   readonly profile: WeatherProfile;

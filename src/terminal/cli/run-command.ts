@@ -92,7 +92,10 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   }
 }
 
-/** Says what every table of an account has to be read with: its end, and its lock. The result of a write is no such table. */
+/**
+ * Says what every table of an account has to be read with: its end, and its lock. The result of a write is no such
+ * table.
+ */
 async function announceAbout(console: Console): Promise<void> {
   const account = console.where?.account;
   const { quiet, dryRun } = console.settings;

@@ -147,8 +147,8 @@ export function requirePerson({ person, settings }: Asking, what: string, untouc
 }
 
 /**
- * Asks a person to type one of these answers in full, and returns it. An empty line is a refusal: throws an interruption
- * that says `untouched`.
+ * Asks a person to type one of these answers in full, and returns it. An empty line is a refusal: throws an
+ * interruption that says `untouched`.
  */
 export async function typedAnswer<A extends string>(
   { outside }: Asking,

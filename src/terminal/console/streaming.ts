@@ -17,7 +17,7 @@ export interface EndInput {
 }
 
 /** The receiver of a stream's events. */
-export interface EventPrinter {
+interface EventPrinter {
   /** Prints one event. */
   tell(event: object): void;
   /** Ends the command with an error. */
@@ -28,8 +28,8 @@ export interface EventPrinter {
 
 /**
  * Prints events as they arrive, one line each in every format (JSON lines unless on a terminal), until Ctrl-C (130),
- * --max-events, --for or --idle-timeout. `start` starts following and returns a function that stops it. A stream that the
- * service never accepted has recorded nothing, which is a failure.
+ * --max-events, --for or --idle-timeout. `start` starts following and returns a function that stops it. A stream that
+ * the service never accepted has recorded nothing, which is a failure.
  */
 export async function stream(
   console: Console,

@@ -29,7 +29,7 @@ export interface AgentDesk {
 }
 
 /** What one call is about. */
-export interface CallTerms {
+interface CallTerms {
   readonly account: string | undefined;
   readonly idempotencyKey: string | undefined;
   /** Aborts when its caller does not want it anymore. What has been sent goes on all the same. */

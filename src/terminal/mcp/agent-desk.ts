@@ -32,8 +32,8 @@ export function readingDesk(console: Console): AgentDesk {
 }
 
 /**
- * The desk of a connection to a gate that another user or host serves: the mandate is there, and so is what enforces it.
- * Throws a failure for a host that is not a gate.
+ * The desk of a connection to a gate that another user or host serves: the mandate is there, and so is what enforces
+ * it. Throws a failure for a host that is not a gate.
  */
 export async function gatedDesk(console: Console): Promise<AgentDesk> {
   const upstream = await console.access();
@@ -58,8 +58,8 @@ function noGate(): Failure {
 }
 
 /**
- * The desk of a connection with a mandate: everything that it does passes a gate in this process, which judges, sends and
- * records it. Throws a failure for a mandate that nobody has signed, and while another gate has its accounts.
+ * The desk of a connection with a mandate: everything that it does passes a gate in this process, which judges, sends
+ * and records it. Throws a failure for a mandate that nobody has signed, and while another gate has its accounts.
  */
 export async function tradingDesk(console: Console, file: string): Promise<AgentDesk & AsyncDisposable> {
   const { Gate } = await import('../../bots/gate/gate.ts');

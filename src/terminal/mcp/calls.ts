@@ -13,7 +13,7 @@ import { money } from './shapes.ts';
 import type { Tool, ToolResult } from './tool.ts';
 
 /** The answer to one call: what an agent sees, and whether it failed. */
-export interface CallAnswer {
+interface CallAnswer {
   readonly shown: Record<string, unknown>;
   readonly isError: boolean;
 }

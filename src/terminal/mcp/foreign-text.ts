@@ -2,14 +2,16 @@ import { isJsonObject } from '../../base/terms/json-object.ts';
 import { plain } from '../../base/text/plain-text.ts';
 
 /** Text that someone else has written, as tools show it: its wrapper says that it is data. */
-export interface OutsideText {
+interface OutsideText {
   readonly outside_text: string;
 }
 
 /** Fields whose text its author chooses, also if it looks like an id. */
 const written = new Set(['name', 'client_order_id', 'message', 'reason', 'reject_message', 'note', 'tags', 'tag']);
 
-/** Fields with an id or a word of perp's or of the contract, which stay what they are, no matter what others are named. */
+/**
+ * Fields with an id or a word of perp's or of the contract, which stay what they are, no matter what others are named.
+ */
 const fixed = new Set([
   ...['environment', 'mandate', 'account', 'account_id', 'id', 'position_id', 'order', 'market_id', 'symbol'],
   ...[
@@ -35,8 +37,9 @@ const token = /^[\w.:|-]{0,48}$/;
 const shortest = 4;
 
 /**
- * The text that one call has received from the service and from files: names, notes, messages. Anything that repeats some of
- * it, also within a sentence of perp's own, is marked as text from outside, and no text has a control character.
+ * The text that one call has received from the service and from files: names, notes, messages. Anything that repeats
+ * some of it, also within a sentence of perp's own, is marked as text from outside, and no text has a control
+ * character.
  */
 export class ForeignText {
   readonly #known = new Set<string>();

@@ -36,7 +36,7 @@ function bare({ description: _, ...schema }: Schema): Schema {
 }
 
 /** What the sizes of an order are valued with. */
-export interface Valuing {
+interface Valuing {
   /** The mark of its market. */
   readonly mark?: number | undefined;
   /** USD that it may lose; undefined: unknown. */

@@ -19,7 +19,7 @@ export const sizeFields = {
 };
 
 /** A size as given. */
-export interface GivenSize {
+interface GivenSize {
   readonly size_base?: number | undefined;
   readonly notional_usd?: number | undefined;
   readonly risk_usd?: number | undefined;

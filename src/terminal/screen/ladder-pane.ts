@@ -13,7 +13,7 @@ const printsWidth = 7;
 const sizeWidth = 6;
 
 /** How a pane looks, apart from what it shows. */
-export interface PaneLook {
+interface PaneLook {
   readonly width: number;
   readonly height: number;
   readonly symbol: string;

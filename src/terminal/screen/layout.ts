@@ -99,7 +99,10 @@ export function screenFrame(
   };
 }
 
-/** The other accounts, and the sum of all; a low screen has room for one row: the sum, unless it has a single other one to watch. */
+/**
+ * The other accounts, and the sum of all; a low screen has room for one row: the sum, unless it has a single other one
+ * to watch.
+ */
 function othersOf(model: LiveModel, { isTrading }: ScreenView, { columns, rows }: ScreenSize): Row[] {
   if (model.accounts.size < 2) return [];
   const others = otherAccountRows(model, columns);
@@ -198,7 +201,10 @@ function dialogSide(dialog: Dialog, { columns, rows }: ScreenSize, { ticket }: C
 /** The first lines of a ticket. */
 const leastTicket = 3;
 
-/** Beside the whole ladder: positions, orders, the dialog or the ticket, the outcome of keys, and a chart if there is room. */
+/**
+ * Beside the whole ladder: positions, orders, the dialog or the ticket, the outcome of keys, and a chart if there is
+ * room.
+ */
 function sideRows(
   model: LiveModel,
   { dialog, selected }: ScreenView,

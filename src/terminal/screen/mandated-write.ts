@@ -23,7 +23,10 @@ export interface Written {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** A write as a mandate judges it, and the order whose walk through the book counts; undefined if armed keys don't send such. */
+/**
+ * A write as a mandate judges it, and the order whose walk through the book counts; undefined if armed keys don't send
+ * such.
+ */
 export function mandatedWrite(
   id: KnownOperationId,
   { path, body }: Written,

@@ -121,7 +121,7 @@ export interface Listed {
 }
 
 /** A panel's space: its width, and its selected row, if any. */
-export interface PanelSpace {
+interface PanelSpace {
   readonly columns: number;
   readonly listed: Listed;
   readonly selected: number;
@@ -131,7 +131,7 @@ export interface PanelSpace {
 }
 
 /** What makes a panel: its place, its records and its columns. */
-export interface PanelParts<Item> {
+interface PanelParts<Item> {
   /** As in `Positions: not known yet`; the panel's name in docs/watch.md. */
   readonly title: string;
   readonly place: 'above' | 'below';
@@ -156,7 +156,7 @@ export interface Panel extends Pick<PanelParts<unknown>, 'title' | 'place' | 'se
 }
 
 /** Makes a panel of its parts. */
-export function definePanel<Item>(parts: PanelParts<Item>): Panel {
+function definePanel<Item>(parts: PanelParts<Item>): Panel {
   return {
     ...parts,
     count: (model, listed) => parts.items(model, listed)?.slice(0, parts.most).length,

@@ -23,7 +23,7 @@ export type Action =
   | { readonly kind: 'trade'; readonly act: Act };
 
 /** What a key does: the view after it, and an action to take. */
-export interface Pressed {
+interface Pressed {
   readonly view: ScreenView;
   readonly action?: Action | undefined;
 }
@@ -160,7 +160,7 @@ function selectedMarket(model: LiveModel, { selected }: ScreenView): Action | un
 }
 
 /** The effect of a key on a dialog: the next dialog, and what to run or answer. */
-export interface DialogEffect {
+interface DialogEffect {
   readonly dialog: Dialog | undefined;
   readonly run?: string;
   /** A line, or `y` for yes. */

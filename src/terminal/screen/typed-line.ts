@@ -29,8 +29,8 @@ interface PlaceInput {
 }
 
 /**
- * The order that a typed `order place` would send at the prices on the screen; undefined for any other line, while it is
- * incomplete, and for what only the service can size.
+ * The order that a typed `order place` would send at the prices on the screen; undefined for any other line, while it
+ * is incomplete, and for what only the service can size.
  */
 export function typedOrder(
   line: string,

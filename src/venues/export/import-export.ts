@@ -9,7 +9,7 @@ import { readFacts, tableRows } from './read-tables.ts';
 import type { Cell, ExportFacts, TableName } from './tables.ts';
 
 /** What an imported export contains. */
-export interface RestoredTape {
+interface RestoredTape {
   markets: string[];
   firstTime: number | null;
   lastTime: number | null;

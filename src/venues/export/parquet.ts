@@ -63,7 +63,9 @@ function isInteger(kind: Column['kind']): boolean {
   return kind !== 'text' && kind !== 'flag';
 }
 
-/** How a column is stored. While rows are written, numbers are plain integers: the library would convert each of them. */
+/**
+ * How a column is stored. While rows are written, numbers are plain integers: the library would convert each of them.
+ */
 function elementOf({ name, kind, isOptional }: Column): SchemaElement {
   const element = { name, repetition_type: isOptional ? ('OPTIONAL' as const) : ('REQUIRED' as const) };
   if (kind === 'text') return { ...element, type: 'BYTE_ARRAY', converted_type: 'UTF8' };

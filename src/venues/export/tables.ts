@@ -1,7 +1,7 @@
 import type { MarketDefinition } from '../../exchange/engine/model.ts';
 
 /** How a column is stored: `micros` is a time, Unix microseconds; a decimal counts units of 10^-scale. */
-export type ColumnKind = 'integer' | 'micros' | 'text' | 'flag' | 'price' | 'size';
+type ColumnKind = 'integer' | 'micros' | 'text' | 'flag' | 'price' | 'size';
 
 /** The columns of each table of an export, in order. `?` marks those that may be empty. */
 export const tables = {

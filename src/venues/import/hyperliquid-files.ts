@@ -16,8 +16,8 @@ const longestAnswer = 64 * 2 ** 20;
 
 /**
  * Hyperliquid: books and trades of its WebSocket as captured, a message a line, possibly after the local time in
- * nanoseconds; the lines of its archive, with the message in `raw`; or l2Book answers of its info endpoint, one a line or
- * a single one over several lines. Every book is a full one; bids come first.
+ * nanoseconds; the lines of its archive, with the message in `raw`; or l2Book answers of its info endpoint, one a line
+ * or a single one over several lines. Every book is a full one; bids come first.
  */
 export const hyperliquidFormat: VenueFormat = {
   name: 'Hyperliquid l2Book',

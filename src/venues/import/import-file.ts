@@ -50,8 +50,8 @@ export interface ImportReport {
 }
 
 /**
- * Converts a venue's file into a recording. The file (gzip if its name ends in .gz) appears complete or not at all; a null
- * `out` only checks. The format is detected. Events are sorted by exchange time; books follow the venue's sequence
+ * Converts a venue's file into a recording. The file (gzip if its name ends in .gz) appears complete or not at all; a
+ * null `out` only checks. The format is detected. Events are sorted by exchange time; books follow the venue's sequence
  * rules. Throws a RecordingError that names the file and line, or the option that is wrong (simulation 10.11).
  */
 export async function importFile(

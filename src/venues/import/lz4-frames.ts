@@ -10,8 +10,8 @@ const windowBytes = 2 ** 16;
 export const isLz4 = (start: Buffer) => start.length === 4 && start.readUInt32LE() === frame;
 
 /**
- * The contents of LZ4 frames, one after another (the LZ4 frame format, 1.6). Blocks may refer to the ones before. Throws a
- * LineProblem for a frame that is damaged or cut off, or that needs a dictionary.
+ * The contents of LZ4 frames, one after another (the LZ4 frame format, 1.6). Blocks may refer to the ones before.
+ * Throws a LineProblem for a frame that is damaged or cut off, or that needs a dictionary.
  */
 export async function* lz4Frames(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const bytes = new Bytes(source);
@@ -49,7 +49,9 @@ async function* blocksOf(bytes: Bytes): AsyncGenerator<Buffer> {
   if (hasSum) checkSum(contents, await bytes.whole());
 }
 
-/** Decodes a block (the LZ4 block format) to `output` from `at` on; returns its end. It may refer to all before `at`. */
+/**
+ * Decodes a block (the LZ4 block format) to `output` from `at` on; returns its end. It may refer to all before `at`.
+ */
 function decodeBlock(block: Buffer, output: Buffer, at: number): number {
   let [from, to] = [0, at];
   const lengthOf = (nibble: number): number => {

@@ -6,7 +6,10 @@ import type { Subject, Tally } from '../tape/venue-events.ts';
 import { okxContracts, type Unit, unitOf } from '../tape/venue-events.ts';
 import type { Precision } from './tidy.ts';
 
-/** Facts that are missing from the file, or that override it; by default they come from the default catalog, or else from the data. */
+/**
+ * Facts that are missing from the file, or that override it; by default they come from the default catalog, or else
+ * from the data.
+ */
 export interface MarketOptions {
   marketId?: string;
   sizeDecimals?: number;
@@ -51,8 +54,8 @@ const isInverse = (coin: string) =>
   new LineProblem(`${quoted(coin)} is an inverse contract, with sizes in USD: perp trades only linear perpetuals`);
 
 /**
- * The base units of one unit of size in the file, a decimal, with words about it. Throws a LineProblem where the size of a
- * contract is not known.
+ * The base units of one unit of size in the file, a decimal, with words about it. Throws a LineProblem where the size
+ * of a contract is not known.
  */
 export function contractSizeOf(
   about: Subject,

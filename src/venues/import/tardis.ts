@@ -15,7 +15,9 @@ const providers: Partial<Record<string, MarketProvider>> = {
   'okex-swap': 'okx',
   cryptofacilities: 'kraken',
 };
-/** Contracts with sizes in the currency of the price, or settled in the coin, of exchanges that perp has no name for. */
+/**
+ * Contracts with sizes in the currency of the price, or settled in the coin, of exchanges that perp has no name for.
+ */
 const inverseElsewhere =
   /^deribit,(BTC|ETH)-\w+$|^bitmex,XBT(USD|[FGHJKMNQUVXZ]\d\d)$|^huobi-dm-swap,|^huobi-dm,|^okex-futures,\w+-USD-|^gate-io-futures,\w+_USD$|^(phemex|bitget-futures),[A-Z0-9]+USD(_[A-Z0-9]+)?$/;
 
@@ -71,8 +73,8 @@ export const tardisSnapshotFormat: VenueFormat = {
 };
 
 /**
- * Tardis CSV of incremental_book_L2: one level per row, with size 0 where it was removed. Rows received at the same time
- * are one message; one of snapshot rows replaces the book.
+ * Tardis CSV of incremental_book_L2: one level per row, with size 0 where it was removed. Rows received at the same
+ * time are one message; one of snapshot rows replaces the book.
  */
 export const tardisBookFormat: VenueFormat = {
   name: 'Tardis incremental_book_L2 CSV',

@@ -4,7 +4,7 @@ import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts'
 import type { Tally, VenueEvent } from '../tape/venue-events.ts';
 
 /** An event and the line of the file it came with. */
-export interface NumberedEvent {
+interface NumberedEvent {
   event: VenueEvent;
   line: number;
 }
@@ -23,8 +23,8 @@ const usualSteps = 20;
 const mostUnconfirmedMs = 86_400_000;
 
 /**
- * Sorts events by exchange time; events of the same millisecond stay in order of arrival, and books in their sequence. A
- * time more than ten seconds from the others, ahead or behind, is taken for wrong: the event gets the time that the
+ * Sorts events by exchange time; events of the same millisecond stay in order of arrival, and books in their sequence.
+ * A time more than ten seconds from the others, ahead or behind, is taken for wrong: the event gets the time that the
  * others have reached, and the tally says so (simulation 10.11). Throws a LineProblem where times go back for good.
  */
 export async function* inTimeOrder(
@@ -163,8 +163,8 @@ function isFar(ms: number, times: readonly number[]): boolean {
 }
 
 /**
- * What a time since 2001 becomes, in Unix ms, if it is in seconds or milliseconds where its format has a finer unit: from
- * 17 minutes to 31 years after 1970, before any venue; or, the other way round, long after it.
+ * What a time since 2001 becomes, in Unix ms, if it is in seconds or milliseconds where its format has a finer unit:
+ * from 17 minutes to 31 years after 1970, before any venue; or, the other way round, long after it.
  */
 const wrongUnit = { from: 1e6, to: 1e12, after: 1e14 } as const;
 
@@ -182,8 +182,8 @@ export interface Keyed<Row> {
 }
 
 /**
- * Rows in the order of their keys, however many and however far apart, or as they arrived: SQLite keeps them, on disk once
- * they are many. A file whose keys mostly fall is turned around. Each row comes with the number of its line.
+ * Rows in the order of their keys, however many and however far apart, or as they arrived: SQLite keeps them, on disk
+ * once they are many. A file whose keys mostly fall is turned around. Each row comes with the number of its line.
  */
 export async function* sorted<Row>(
   file: LineFile,

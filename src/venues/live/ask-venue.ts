@@ -13,7 +13,7 @@ import { VenueClock } from './venue-clock.ts';
 const headerResolutionMs = 500;
 
 /** A market's book at one moment, from its venue's REST API. */
-export interface BookNow {
+interface BookNow {
   /** Price units and lots as [price, size, ...], best level first. */
   bids: number[];
   asks: number[];

@@ -36,7 +36,7 @@ export interface VenueExamination {
 }
 
 /** One of the markets that were followed. */
-export interface ExaminedMarket extends MarketStatus {
+interface ExaminedMarket extends MarketStatus {
   /** How often its best levels were compared with those over REST, and how often the stream showed the same. */
   compared: number;
   equal: number;
@@ -110,7 +110,9 @@ function tapped<Net extends Network>(network: Net, frame: (text: string) => void
   };
 }
 
-/** Compares a market's stream with its book over REST: the stream must show the same best levels at about the same time. */
+/**
+ * Compares a market's stream with its book over REST: the stream must show the same best levels at about the same time.
+ */
 class BookSamples {
   private readonly market: VenueMarket;
   private readonly feed: MarketFeed;

@@ -18,7 +18,9 @@ export class GridWatch {
     this.lines = lines;
   }
 
-  /** Takes the definition as the venue lists it now. `write`: writes the new one to the tape; returns whether it could. */
+  /**
+   * Takes the definition as the venue lists it now. `write`: writes the new one to the tape; returns whether it could.
+   */
   redefine(now: MarketDefinition, write: () => boolean): void {
     const before = this.lines.definition;
     const { definition, problem } = inUnitsOf(before, now);
@@ -43,8 +45,8 @@ export class GridWatch {
 }
 
 /**
- * What a tape makes of a market's definition as its venue lists it now: the tick and the lots in the tape's units, which
- * stay, or why they can't hold them.
+ * What a tape makes of a market's definition as its venue lists it now: the tick and the lots in the tape's units,
+ * which stay, or why they can't hold them.
  */
 export function inUnitsOf(
   taped: MarketDefinition,

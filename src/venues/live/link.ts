@@ -36,7 +36,7 @@ interface Outgoing {
 }
 
 /** Callbacks of a link. */
-export interface LinkEvents {
+interface LinkEvents {
   open(): void;
   /** A text frame. */
   frame(text: string): void;

@@ -28,7 +28,8 @@ export interface LiveFeedsOptions {
   /** Where the venues' lists of markets are cached; null to disable the cache. */
   cache: MarketsCache | null;
   /**
-   * Receives the venues' lists, and why some have none, before the tape is opened. If it throws, the tape is not opened.
+   * Receives the venues' lists, and why some have none, before the tape is opened. If it throws, the tape is not
+   * opened.
    */
   onListed?(definitions: readonly MarketDefinition[], refused: readonly VenueError[]): void;
   /** Size at which a part of the tape is finished; default 64 MiB. */

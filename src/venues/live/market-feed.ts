@@ -30,7 +30,9 @@ interface OpenGap {
   history: HistoryKnown | 'asked' | null;
 }
 
-/** One market of a live feed: builds its book from messages and writes events, or a gap where that fails, to the tape. */
+/**
+ * One market of a live feed: builds its book from messages and writes events, or a gap where that fails, to the tape.
+ */
 export class MarketFeed {
   readonly market: VenueMarket;
   state: MarketState = 'off';
@@ -252,7 +254,10 @@ export class MarketFeed {
     if (proof !== null && proof.kind !== 'joined') this.losePrints(proof);
   }
 
-  /** The venue's history has prints that the stream has not delivered: they are of a gap, which ends at once if the stream goes on. */
+  /**
+   * The venue's history has prints that the stream has not delivered: they are of a gap, which ends at once if the
+   * stream goes on.
+   */
   private losePrints({ kind, prints, isShort }: Exclude<PrintProof, { kind: 'joined' }>): void {
     const isDeaf = kind === 'deaf';
     const what = isDeaf ? 'stopped, but the venue goes on trading' : `lost ${prints.length}`;

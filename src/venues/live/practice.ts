@@ -53,8 +53,8 @@ function blindTape(tape: Tape, known: (time: Ms) => Ms): Tape {
 }
 
 /**
- * The first time on a tape at which a clock shows `HH:MM` or `HH:MM:SS`, UTC; null if there is none, or for an invalid time
- * of day.
+ * The first time on a tape at which a clock shows `HH:MM` or `HH:MM:SS`, UTC; null if there is none, or for an invalid
+ * time of day.
  */
 export function timeOfDayOn({ firstTime, lastTime }: { firstTime: Ms; lastTime: Ms }, text: string): Ms | null {
   const [, hours, minutes, seconds = '0'] = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text) ?? [];
@@ -66,8 +66,8 @@ export function timeOfDayOn({ firstTime, lastTime }: { firstTime: Ms; lastTime: 
 }
 
 /**
- * A time on a tape, from the name of a bookmark, a time of day, an ISO time (both UTC) or Unix ms; null if it is invalid or
- * not on the tape. Throws a TapeError for a damaged bookmarks file.
+ * A time on a tape, from the name of a bookmark, a time of day, an ISO time (both UTC) or Unix ms; null if it is
+ * invalid or not on the tape. Throws a TapeError for a damaged bookmarks file.
  */
 export function placeOn(tape: { tape: string; firstTime: Ms; lastTime: Ms }, text: string): Ms | null {
   const marks = readBookmarks(tape.tape);

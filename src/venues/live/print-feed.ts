@@ -27,7 +27,10 @@ interface Loss {
   fromLocal: Ms;
   /** Its number; null if there was none, or if prints are not numbered. */
   after: number | null;
-  /** The id of the last print before, and those of history that joins it: where prints are not numbered, all that is proved. */
+  /**
+   * The id of the last print before, and those of history that joins it: where prints are not numbered, all that is
+   * proved.
+   */
   known: Set<string>;
   /** Ids that the stream has delivered since. */
   heard: Set<string>;
@@ -57,7 +60,10 @@ export class PrintFeed {
   private certain: Trade | null = null;
   /** The last gap has said, for all of the time before it that is not proved, what it knows. */
   private startsOver = true;
-  /** Prints from before the gap that the stream had lost, which its history has; and whether that reaches what is proved. */
+  /**
+   * Prints from before the gap that the stream had lost, which its history has; and whether that reaches what is
+   * proved.
+   */
   private before = { areLost: false, isReached: false };
   /** Prints that did not fit, up to the last gap. */
   private misfits = 0;
@@ -142,8 +148,8 @@ export class PrintFeed {
   }
 
   /**
-   * Takes prints from the stream; returns why one does not fit the market, null if all do. If they are numbered, missing
-   * ones are fetched and written late.
+   * Takes prints from the stream; returns why one does not fit the market, null if all do. If they are numbered,
+   * missing ones are fetched and written late.
    */
   take(trades: readonly Trade[]): string | null {
     const mode = this.mode();
@@ -174,8 +180,8 @@ export class PrintFeed {
   }
 
   /**
-   * Fetches what the stream has missed since it was lost; returns how much of it is known. It is `whole` only if that is
-   * proved: no number is missing, or the history has ids of both sides. For that, it waits a moment for the stream's
+   * Fetches what the stream has missed since it was lost; returns how much of it is known. It is `whole` only if that
+   * is proved: no number is missing, or the history has ids of both sides. For that, it waits a moment for the stream's
    * first print.
    */
   async recover(): Promise<HistoryKnown> {
@@ -314,7 +320,9 @@ export class PrintFeed {
     return loss.isForgotten ? madeAt < this.beganAt - repeatedMs : trade.time < this.oldestOf(loss);
   }
 
-  /** When the first print of a gap can have been made: since what is proved, the stream may have lost some before it. */
+  /**
+   * When the first print of a gap can have been made: since what is proved, the stream may have lost some before it.
+   */
   private oldestOf(loss: Loss | null): Ms {
     const { from } = this.missingSince(loss);
     return this.watch.since > 0 ? Math.min(from, this.watch.since) : from;

@@ -6,7 +6,9 @@ import type { FeedServices } from './feed-services.ts';
 const quietMs = 2_500;
 /** From one question to the next while the touch moves without a print: doubled by each answer that has nothing new. */
 const askAgainMs = 5_000;
-/** How often prints are compared with the venue's history, at least; and at most, where it does not reach back so far. */
+/**
+ * How often prints are compared with the venue's history, at least; and at most, where it does not reach back so far.
+ */
 const proveMs = 60_000;
 const leastProveMs = 5_000;
 const firstProveMs = 15_000;
@@ -61,8 +63,8 @@ export class PrintWatch {
   }
 
   /**
-   * The market is live; the stream has to have every print that is made from this time on, by our clock, and, unless the
-   * market `startsOver`, those before a gap that no comparison has proved yet.
+   * The market is live; the stream has to have every print that is made from this time on, by our clock, and, unless
+   * the market `startsOver`, those before a gap that no comparison has proved yet.
    */
   begin(since: Ms, startsOver: boolean): void {
     const now = this.services.uptime();

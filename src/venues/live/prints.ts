@@ -9,8 +9,8 @@ const keptIds = 4096;
 const maxHeld = 20_000;
 
 /**
- * A market's prints. Each is counted once, regardless of its source; numbering reveals missing ones; prints in a gap are
- * held until it ends.
+ * A market's prints. Each is counted once, regardless of its source; numbering reveals missing ones; prints in a gap
+ * are held until it ends.
  */
 export class Prints {
   /** Number of the last print since the stream started; null if there is none, or if prints are not numbered. */

@@ -7,7 +7,7 @@ import { knownMs, marketsOf, type TapeMarket } from './tapes.ts';
 const progressMs = 1_000;
 
 /** What to record, and for how long. */
-export interface RecordOptions extends LiveFeedsOptions {
+interface RecordOptions extends LiveFeedsOptions {
   /** Ids of the markets, or their symbols or coins where only one market has them. */
   markets: readonly string[];
   /** Duration, ms; null: until `signal` aborts. */
@@ -97,7 +97,10 @@ function eventsOf({ books, deltas, prints }: TapeMarket): number {
   return books + deltas + prints;
 }
 
-/** Why a market is not known at the end: that of the tape or of its venue's connections, or its own; null if it is known. */
+/**
+ * Why a market is not known at the end: that of the tape or of its venue's connections, or its own; null if it is
+ * known.
+ */
 function problemOf({ feeds, tape }: LiveStatus, marketId: string): string | null {
   if (tape.failedAt !== null) return tape.problem;
   const feed = feeds.find(({ markets }) => markets.some((market) => market.marketId === marketId));

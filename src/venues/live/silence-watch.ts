@@ -12,7 +12,7 @@ const catchUpMs = 2_000;
 const silentMs = 20_000;
 
 /** The meaning of a silence: nothing yet, a market proved calm, or a stream that has stopped. */
-export type Silence = 'none' | 'calm' | 'deaf';
+type Silence = 'none' | 'calm' | 'deaf';
 
 /**
  * Distinguishes a calm market from a stream that has stopped ("deaf"). When a book does not change, its best levels are

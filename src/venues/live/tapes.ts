@@ -43,7 +43,9 @@ export function listTapes(folder: string): TapeInfo[] {
   return tapeNames(folder).map((name) => tapeInfo(join(folder, name)));
 }
 
-/** Recordings in a folder that are no tapes, because nothing recorded them there: each has to be read for its contents. */
+/**
+ * Recordings in a folder that are no tapes, because nothing recorded them there: each has to be read for its contents.
+ */
 export function listRecordings(folder: string): TapeInfo[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder);
@@ -60,8 +62,8 @@ export function listRecordings(folder: string): TapeInfo[] {
 }
 
 /**
- * The file of a recording that a user has named: a path, or the name of a tape in the folder of those that simulations on
- * live markets have kept. Throws a TapeError if a mere name is neither.
+ * The file of a recording that a user has named: a path, or the name of a tape in the folder of those that simulations
+ * on live markets have kept. Throws a TapeError if a mere name is neither.
  */
 export function tapeFile(name: string, keptFolder: string): string {
   if (existsSync(name) || basename(name) !== name || partFiles(name).length > 0) return name;

@@ -31,7 +31,9 @@ export class VenueClock {
     this.network = network;
   }
 
-  /** Adds a sample: the venue reported `venueMs`, exact to `resolutionMs`, in its answer to a request of so long ago. */
+  /**
+   * Adds a sample: the venue reported `venueMs`, exact to `resolutionMs`, in its answer to a request of so long ago.
+   */
   learn(venueMs: Ms, askedMsAgo: Ms, resolutionMs: Ms): void {
     const now = this.network.uptime();
     const offsetMs = Math.round(venueMs - (now - askedMsAgo / 2));

@@ -23,7 +23,7 @@ interface LinkLoss {
 }
 
 /** Callbacks of a connection. */
-export interface VenueConnectionEvents {
+interface VenueConnectionEvents {
   readonly marketOf: MarketOf;
   message(message: BookMessage | TradesMessage | MarksMessage): void;
   /** The venue confirmed a topic for the first time on the current connection. */

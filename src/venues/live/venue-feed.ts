@@ -30,7 +30,9 @@ const clockMs = 60_000;
 const clockAgainMs = 2_000;
 /** The Date header is truncated to seconds. */
 const headerResolutionMs = 500;
-/** How often the venue's list of markets is read again; and while it refuses a market, or lists one that does not fit. */
+/**
+ * How often the venue's list of markets is read again; and while it refuses a market, or lists one that does not fit.
+ */
 const listMs = 3_600_000;
 const listAgainMs = 60_000;
 /** More markets than this that wait for a book are many. */
@@ -50,7 +52,7 @@ export interface VenueAddress {
  * Writes a feed's lines to the tape. All lines of one call get the same time, which is returned; null if the tape can't
  * be written.
  */
-export type WriteLines = (lines: readonly TapeLine[]) => Ms | null;
+type WriteLines = (lines: readonly TapeLine[]) => Ms | null;
 
 /** A market in use. */
 interface Held {

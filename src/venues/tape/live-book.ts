@@ -14,7 +14,7 @@ export function isEmptyBook({ bids, asks }: LevelTexts): boolean {
 }
 
 /** An update's addition to the recording: a full book, changed levels, or nothing while the book is crossed. */
-export type BookChange = ({ kind: 'book' | 'delta' } & LevelTexts) | null;
+type BookChange = ({ kind: 'book' | 'delta' } & LevelTexts) | null;
 
 /**
  * A market's book as reported by its venue, in price units and lots. Returns every change in the form that a recording

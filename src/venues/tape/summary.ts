@@ -33,7 +33,7 @@ export interface GapSummary {
 }
 
 /** The contents of a tape's part for one market. */
-export interface MarketSummary {
+interface MarketSummary {
   /** Its market line, after the time. */
   market: string;
   /** Those that it replaced within this part, oldest first, and until when each was valid; absent if none. */

@@ -277,8 +277,8 @@ export function extentOf(tape: string): Pick<OpenTape, 'firstTime' | 'lastTime' 
 }
 
 /**
- * The contents of a tape, part by part: from its summary where that is current, otherwise counted. Throws a TapeError if
- * a part is missing.
+ * The contents of a tape, part by part: from its summary where that is current, otherwise counted. Throws a TapeError
+ * if a part is missing.
  */
 export function summariesOf(tape: string): PartSummary[] {
   const known = readSummaries(tape);

@@ -17,7 +17,7 @@ export interface Selection {
 }
 
 /** A line of a tape as text, in the order of the tape. */
-export interface TapeTextLine {
+interface TapeTextLine {
   /** With its line end. */
   text: string;
   time: Ms;
@@ -30,8 +30,8 @@ export interface TapeTextLine {
 }
 
 /**
- * The lines of a tape from the part in which `from` lies, to the time `to`; marks are left out. Bounded memory. Throws a
- * RecordingError for a line that is not a tape's, and a TapeError if there is no such tape.
+ * The lines of a tape from the part in which `from` lies, to the time `to`; marks are left out. Bounded memory. Throws
+ * a RecordingError for a line that is not a tape's, and a TapeError if there is no such tape.
  */
 export async function* tapeText(tape: string, { from, to, markets }: Selection): AsyncGenerator<TapeTextLine> {
   for (const { number, file } of partsIn(tape, from, to)) {

@@ -24,7 +24,7 @@ export interface TapeOptions {
 }
 
 /** A reader of a tape that is being written. */
-export interface TapeListener {
+interface TapeListener {
   /** A new part starts; the lines at its start follow. */
   part(number: number): void;
   /** Lines, after they were written. */

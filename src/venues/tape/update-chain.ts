@@ -11,7 +11,7 @@ export interface UpdateIds {
  * How to treat an update: `apply` it; ignore it because the book already includes it (`stale`); or stop because an
  * update before it is missing (`gap`). After a gap, nothing applies until the next full book.
  */
-export type Verdict = 'apply' | 'stale' | 'gap';
+type Verdict = 'apply' | 'stale' | 'gap';
 
 /**
  * Joins a market's updates to its full book by the rule that all sequenced venues share: each update names its

@@ -23,7 +23,7 @@ export interface VenueBook {
 }
 
 /** A part of the book is missing from here on, until the next full book. */
-export interface VenueLoss {
+interface VenueLoss {
   kind: 'loss';
   time: number;
 }
@@ -80,9 +80,9 @@ export interface VenueFormat {
    */
   identify(head: readonly string[], name: string): Subject | null;
   /**
-   * Events of one coin (null: of the only one in the file) in the file's order, with sizes as the venue wrote them; books
-   * and deltas follow the venue's own sequence rules. Omissions are counted in `tally`. Throws a LineProblem for an
-   * invalid line.
+   * Events of one coin (null: of the only one in the file) in the file's order, with sizes as the venue wrote them;
+   * books and deltas follow the venue's own sequence rules. Omissions are counted in `tally`. Throws a LineProblem for
+   * an invalid line.
    */
   read(file: LineFile, coin: string | null, tally: Tally): AsyncGenerator<VenueEvent>;
 }
@@ -120,7 +120,9 @@ export class Tally {
 /** The fields of one line of a venue's file. */
 export type Fields = Record<string, unknown>;
 
-/** A line of this length can't nest so deeply that it takes time: most lines of a file need no look at their brackets. */
+/**
+ * A line of this length can't nest so deeply that it takes time: most lines of a file need no look at their brackets.
+ */
 const shortLine = 4_096;
 
 /** A JSON object on one line; throws a LineProblem for anything else. */
@@ -165,8 +167,8 @@ export function levelsField(fields: Fields, field: string): Level[] {
 }
 
 /**
- * The unit of the sizes in a venue's file: the base asset; contracts, of so many base units each (null: perp does not know
- * how many); the currency of the price, for inverse contracts; or the venue's own, which perp does not know.
+ * The unit of the sizes in a venue's file: the base asset; contracts, of so many base units each (null: perp does not
+ * know how many); the currency of the price, for inverse contracts; or the venue's own, which perp does not know.
  */
 export type Unit =
   | { readonly kind: 'base' }

@@ -10,13 +10,13 @@ const newline = 10;
 const hashMark = 'sha256":"';
 
 /**
- * What is proved of a part. `verified`: its contents are those that its recorder hashed. `unproved`: it can be read, but
- * has no hash, or none at its end. `damaged`: it can't be read, or is not what was hashed.
+ * What is proved of a part. `verified`: its contents are those that its recorder hashed. `unproved`: it can be read,
+ * but has no hash, or none at its end. `damaged`: it can't be read, or is not what was hashed.
  */
-export type PartProof = 'verified' | 'unproved' | 'damaged';
+type PartProof = 'verified' | 'unproved' | 'damaged';
 
 /** A part of a tape after its verification. */
-export interface VerifiedPart {
+interface VerifiedPart {
   number: number;
   file: string;
   lines: number;

@@ -32,13 +32,13 @@ export interface ClientOptions {
   timeoutMs?: number | undefined;
   userAgent?: string | undefined;
   /**
-   * The service keeps idempotency keys as long as what was done under them, as the simulation does. Then a write under a
-   * key is repeated without looking first. Default false: a host may forget a key at any time.
+   * The service keeps idempotency keys as long as what was done under them, as the simulation does. Then a write under
+   * a key is repeated without looking first. Default false: a host may forget a key at any time.
    */
   keepsKeys?: boolean | undefined;
   /**
-   * The service is in this process: its answers are of their requests and as the contract says, so they are not checked.
-   * Default false.
+   * The service is in this process: its answers are of their requests and as the contract says, so they are not
+   * checked. Default false.
    */
   isInProcess?: boolean | undefined;
   /** Where writes are kept before they are sent; without one, they are not. */

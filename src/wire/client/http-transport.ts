@@ -32,10 +32,10 @@ export interface HttpTransport extends Transport {
 }
 
 /**
- * Carries requests to `baseUrl` over HTTP/1.1 with kept-alive connections, by the proxy that the variables name. A request
- * is written at most once: a failure before its first byte is a ConnectionError, one after it a NoAnswerError. Redirects
- * are ordinary answers and never followed, so a credential is only sent to this origin. Throws TypeError for an address
- * that can't be used: not http or https, with a user or query, or without TLS to another machine.
+ * Carries requests to `baseUrl` over HTTP/1.1 with kept-alive connections, by the proxy that the variables name. A
+ * request is written at most once: a failure before its first byte is a ConnectionError, one after it a NoAnswerError.
+ * Redirects are ordinary answers and never followed, so a credential is only sent to this origin. Throws TypeError for
+ * an address that can't be used: not http or https, with a user or query, or without TLS to another machine.
  */
 export function httpTransport(baseUrl: string, options: HttpTransportOptions = {}): HttpTransport {
   const base = checkedBaseUrl(baseUrl);

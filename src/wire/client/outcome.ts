@@ -10,7 +10,9 @@ import { writeOf } from './writes.ts';
 
 /** What is known about a write besides its intent, and how long it may take to find out its outcome. */
 export interface OutcomeOptions {
-  /** The resource as it was before the write: order, position, or list of copy groups. Tells our change from others'. */
+  /**
+   * The resource as it was before the write: order, position, or list of copy groups. Tells our change from others'.
+   */
   before?: unknown;
   /** When it was first sent, Unix ms; default: what its error says, else now. */
   sentAt?: number | undefined;
@@ -44,9 +46,9 @@ export const listedWithin = 1.1;
 type Decided = Outcome & { isTold?: boolean };
 
 /**
- * The outcome of a write: of one whose call has just ended without an answer that settles it, or of an earlier process's.
- * It is looked up, and sent again if it is absent and a second delivery does no harm. Reports to the keeper of intents
- * what it finds. Never rejects because of the service's answer.
+ * The outcome of a write: of one whose call has just ended without an answer that settles it, or of an earlier
+ * process's. It is looked up, and sent again if it is absent and a second delivery does no harm. Reports to the keeper
+ * of intents what it finds. Never rejects because of the service's answer.
  *
  *     look ─► there? ─yes─► done        refused, and the look agrees? ─► not done
  *      ▲        │ no
@@ -88,8 +90,8 @@ export function answerOf<Id extends KnownOperationId>(
 
 /**
  * The resource before a write that has no idempotency key, or what was listed before one that makes a strategy: reading
- * back alone can't tell the effect of the write from the earlier state. Undefined if none is needed or the service refuses; the write then gets the same
- * refusal.
+ * back alone can't tell the effect of the write from the earlier state. Undefined if none is needed or the service
+ * refuses; the write then gets the same refusal.
  */
 export async function stateBefore(client: Client, intent: Intent): Promise<unknown> {
   try {
@@ -103,7 +105,9 @@ export async function stateBefore(client: Client, intent: Intent): Promise<unkno
   }
 }
 
-/** Looks up once whether a write was done: the order under its client order id, the strategy or the state it changes. */
+/**
+ * Looks up once whether a write was done: the order under its client order id, the strategy or the state it changes.
+ */
 async function look(client: Client, intent: Intent, options: OutcomeOptions): Promise<Outcome> {
   const readBack = writeOf(intent.operationId)?.readBack;
   if (readBack === undefined) return { verdict: 'unknown', reason: 'no readable resource shows its effect' };

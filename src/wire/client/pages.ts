@@ -54,7 +54,10 @@ export async function* items<Id extends PagedOperationId>(
   throw new ProtocolError(`the list continues, but its last ${emptyPagesAllowed} pages were empty`);
 }
 
-/** The body of an answer as a page: its rows, and the cursor of the page after it; undefined after the last. A ProtocolError for one that continues without a usable cursor. */
+/**
+ * The body of an answer as a page: its rows, and the cursor of the page after it; undefined after the last. A
+ * ProtocolError for one that continues without a usable cursor.
+ */
 export function pageOf<Item>({ data, has_more, next_cursor: next }: PageBody): {
   items: Item[];
   next: string | undefined;

@@ -1,12 +1,12 @@
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
 
 /** Why a write must not leave now; undefined: nothing speaks against it. It looks at state that is kept current. */
-export type Check = () => Error | undefined;
+type Check = () => Error | undefined;
 
 declare const made: unique symbol;
 
 /** That a write may leave in this turn. Only this module makes one. */
-export interface Proof {
+interface Proof {
   readonly [made]: true;
 }
 

@@ -14,7 +14,7 @@ export type Outcome<Data = unknown> =
   | { verdict: 'unknown'; reason: string; error?: Error };
 
 /** Asks the service, as a `Client` does. */
-export interface Reader {
+interface Reader {
   call<Id extends KnownOperationId>(
     id: Id,
     request: RequestOf<Id> & { signal?: AbortSignal | undefined },

@@ -81,7 +81,9 @@ const attemptsMs = 240_000;
 const longestMs = 25 * 3_600_000;
 const mostListed = 1_000;
 
-/** What was listed just before a write, so that no older twin is taken for what it made; `at`: the service's time then. */
+/**
+ * What was listed just before a write, so that no older twin is taken for what it made; `at`: the service's time then.
+ */
 interface Listed {
   readonly ids: readonly string[];
   readonly at?: number | undefined;

@@ -123,8 +123,8 @@ export function judgeAnswer(
 
 /**
  * Whether the service's 503 means that nothing was done: where the contract has one, and where a gate says that it has
- * sent nothing, or that it is certain. Any other write may have been done, by a service that was shed or restarted before it answered. A proxy
- * gives its own after it forwarded the request.
+ * sent nothing, or that it is certain. Any other write may have been done, by a service that was shed or restarted
+ * before it answered. A proxy gives its own after it forwarded the request.
  */
 function meansNotDone({ method, responses }: Operation, { details }: ApiError): boolean {
   const said = sentIn(details);

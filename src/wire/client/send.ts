@@ -55,7 +55,7 @@ export interface ReadAnswer extends WireResponse {
 }
 
 /** One request, to be sent until its outcome is known, as long as that is safe. */
-export interface Sending {
+interface Sending {
   operation: Operation;
   intent: Intent;
   request: WireRequest;
@@ -229,7 +229,8 @@ const numeral = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
  * Reads the numbers of a success as the contract describes them: a numeral in a string is its number, and null in place
- * of a number that has to be one, or of an object that may be absent, is absent. The rest of the body is left as received.
+ * of a number that has to be one, or of an object that may be absent, is absent. The rest of the body is left as
+ * received.
  */
 export function readNumbers(operation: Operation, body: unknown): ReadBody {
   const schema = successSchema(operation);

@@ -88,7 +88,9 @@ export const OrderEnvelope = object({
 });
 export type OrderEnvelope = Sent<typeof OrderEnvelope>;
 
-/** An order to place. The table in `base/terms/order-types.ts` lists the fields that each type takes (simulation 4.1). */
+/**
+ * An order to place. The table in `base/terms/order-types.ts` lists the fields that each type takes (simulation 4.1).
+ */
 export const CreateOrderRequest = closed({
   client_order_id: optional(ClientOrderId),
   type: defaulted(choice(requestTypes), defaultType),

@@ -117,7 +117,9 @@ export const Position = object({
 });
 export type Position = Sent<typeof Position>;
 
-/** How to close a position. The table in `base/terms/order-types.ts` lists the fields that each type takes (API 4.4). */
+/**
+ * How to close a position. The table in `base/terms/order-types.ts` lists the fields that each type takes (API 4.4).
+ */
 export const ClosePositionRequest = closed({
   client_order_id: optional(ClientOrderId),
   type: defaulted(choice(closeTypes), defaultType),

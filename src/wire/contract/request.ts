@@ -18,7 +18,9 @@ export function queryIssues(operation: Operation, query: unknown): ValidationIss
   return operation.query === null ? [] : partIssues(operation.query, operation.queryRule, query);
 }
 
-/** Reads the body of a request from its JSON text: strict JSON, validated, with defaults filled in, and as it was sent. */
+/**
+ * Reads the body of a request from its JSON text: strict JSON, validated, with defaults filled in, and as it was sent.
+ */
 export function readBody<O extends Operation>(
   operation: O,
   text: string,

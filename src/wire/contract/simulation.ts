@@ -71,7 +71,6 @@ const ClockRequest = closed({
   running: boolean(),
   speed: optional(positive('Exchange milliseconds per millisecond, of a running clock; at most 1,000,000.')),
 });
-export type ClockRequest = Sent<typeof ClockRequest>;
 
 /** How the feeds of live markets are doing, and the tape that they write. */
 export const FeedsStatus = object({
@@ -154,7 +153,6 @@ const CreateKeyRequest = closed({
     string('For clients that need a prefix other than sim_live_ or sim_test_.', { minLength: 1, maxLength: 32 }),
   ),
 });
-export type CreateKeyRequest = Sent<typeof CreateKeyRequest>;
 
 /** A newly issued key: the only time it is shown. */
 export const IssuedKey = object({ api_key: string(), key: SimulationKey });
@@ -168,7 +166,6 @@ const EndKeyRequest = closed(
   },
   { minProperties: 1 },
 );
-export type EndKeyRequest = Sent<typeof EndKeyRequest>;
 
 const observed = {
   exposure_cap_usd: nullable(

@@ -189,7 +189,7 @@ export interface MarketStatsEvent extends OfMarket {
 }
 
 /** Whether fresh books arrive: for one market or, without a symbol, for any market of the provider. */
-export interface StatusEvent {
+interface StatusEvent {
   type: 'status';
   provider: string;
   symbol?: string;
@@ -201,7 +201,7 @@ export interface StatusEvent {
  * The event of the resource in an account frame. After `removed`, `closed` and the final events of orders, it is no
  * longer open.
  */
-export type AccountEventWord = 'opened' | 'updated' | 'removed';
+type AccountEventWord = 'opened' | 'updated' | 'removed';
 /** What happened to a position. */
 export type PositionEventWord = 'opened' | 'updated' | 'closed';
 /** What happened to an order. */
@@ -225,7 +225,7 @@ export type AccountFrame =
   | { type: 'error'; code: string; message: string };
 
 /** Everything that is open in one account. */
-export interface SnapshotFrame extends NumberedFrame {
+interface SnapshotFrame extends NumberedFrame {
   type: 'snapshot';
   account: Account;
   positions: Position[];
@@ -234,7 +234,7 @@ export interface SnapshotFrame extends NumberedFrame {
 }
 
 /** A change in an account, with the whole resource as REST now shows it. */
-export type AccountChange =
+type AccountChange =
   | (NumberedFrame & { type: 'account'; event: AccountEventWord; account: Account })
   | (NumberedFrame & { type: 'position'; event: PositionEventWord; position: Position })
   | (NumberedFrame & { type: 'order'; event: OrderEventWord; order: Order })

@@ -7,7 +7,7 @@ export interface Route<O extends Operation = Operation> {
 }
 
 /** No operation: the methods that the path has, none for an unknown path. */
-export interface NoRoute {
+interface NoRoute {
   readonly operation: null;
   readonly methods: readonly string[];
 }
@@ -24,7 +24,9 @@ const anyValue = '//';
  * encoded correctly, or that no URL can carry, matches nothing.
  */
 export class Router<O extends Operation> {
-  /** By path, with `anyValue` in place of each value; the beginnings of paths are there, too, most without operations. */
+  /**
+   * By path, with `anyValue` in place of each value; the beginnings of paths are there, too, most without operations.
+   */
   readonly #paths = new Map<string, AtPath<O>>();
   /** Routes without values, by method and path. */
   readonly #fixed = new Map<string, Route<O>>();

@@ -1,6 +1,6 @@
 /**
- * One request and one answer of the API, no matter what carries them: the in-process simulation and HTTP are both functions
- * of this shape, so a client can't tell which of the two it talks to.
+ * One request and one answer of the API, no matter what carries them: the in-process simulation and HTTP are both
+ * functions of this shape, so a client can't tell which of the two it talks to.
  */
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -23,7 +23,7 @@ export function routeOf(router: Router<Operation>, { method, target }: WireReque
 }
 
 /** A request as its operation reads it. */
-export interface ReadRequest {
+interface ReadRequest {
   query: unknown;
   /** With its defaults. */
   body: unknown;

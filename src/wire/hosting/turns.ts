@@ -1,6 +1,8 @@
 /** How long work in pieces goes on before the event loop takes its turn, ms. */
 const sliceMs = 1.5;
-/** How long one client's work goes on, slice by slice, before it is the next one's turn, unless it is done earlier, ms. */
+/**
+ * How long one client's work goes on, slice by slice, before it is the next one's turn, unless it is done earlier, ms.
+ */
 const turnMs = 100;
 /** How many things one client gets done in a turn of the event loop before the others are asked. */
 const shareOfTurn = 16;
@@ -9,7 +11,7 @@ const shareOfTurn = 16;
 export type Pieces<T = void> = Generator<unknown, T>;
 
 /** Quick work, which may return pieces that what comes after it waits for. */
-export type Work = () => Pieces | undefined;
+type Work = () => Pieces | undefined;
 
 interface Lane {
   /** Waiting in the order of arrival. */
@@ -23,9 +25,9 @@ interface Lane {
 }
 
 /**
- * Shares the event loop between clients: each gets the same part of it, no matter what it asks for. What is quick is done at
- * once, up to a share of each turn; the rest waits in order. What takes long is done in pieces, one client after the
- * other, and the event loop goes on in between.
+ * Shares the event loop between clients: each gets the same part of it, no matter what it asks for. What is quick is
+ * done at once, up to a share of each turn; the rest waits in order. What takes long is done in pieces, one client
+ * after the other, and the event loop goes on in between.
  */
 export class Turns {
   /** How long work that can stop at any moment may take at once, ms. */

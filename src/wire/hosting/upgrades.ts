@@ -116,7 +116,7 @@ const mostWaiting = 256;
 const closeMs = 2_000;
 
 /** What WebSockets of one host are connected to. */
-export interface UpgradeOptions {
+interface UpgradeOptions {
   streams: StreamHost;
   environment: HostEnvironment;
   origins: Origins;
@@ -234,7 +234,9 @@ function pause(client: WebSocket, connection: StreamConnection): void {
   look();
 }
 
-/** Frames of one turn of the event loop leave together, after the answers of that turn: a client waits for its answer. */
+/**
+ * Frames of one turn of the event loop leave together, after the answers of that turn: a client waits for its answer.
+ */
 function outletOf(client: WebSocket, socket: Socket): Outlet {
   let isHeld = false;
   const release = () => {

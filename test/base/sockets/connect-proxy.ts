@@ -4,7 +4,10 @@ import { createServer as createTlsServer } from 'node:tls';
 
 const tlsFile = (name: string) => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
-/** A certificate that signed itself, for names of the domain `example` and for localhost; made for tests only, valid for a century. */
+/**
+ * A certificate that signed itself, for names of the domain `example` and for localhost; made for tests only, valid for
+ * a century.
+ */
 export const exampleTls = { cert: tlsFile('example-cert.pem'), key: tlsFile('example-key.pem') };
 
 /** What a proxy on this machine does. */

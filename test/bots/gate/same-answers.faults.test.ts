@@ -14,7 +14,9 @@ const steps = process.env.PERP_LONG ? 5_000 : 120;
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 type Body = any;
 
-/** Two simulations that begin alike: one is asked directly, the other through a gate whose mandate allows everything. */
+/**
+ * Two simulations that begin alike: one is asked directly, the other through a gate whose mandate allows everything.
+ */
 class Twins {
   readonly #direct: GateWorld;
   readonly #behind: GateWorld;

@@ -46,9 +46,9 @@ interface Totals {
 }
 
 /**
- * Four bots share one account and its room, and repeat their keys, while answers and requests are lost, the service forgets
- * keys, is reset or put back to an older backup, the gate restarts, and its clock steps. The service's own database says
- * what they got.
+ * Four bots share one account and its room, and repeat their keys, while answers and requests are lost, the service
+ * forgets keys, is reset or put back to an older backup, the gate restarts, and its clock steps. The service's own
+ * database says what they got.
  */
 test('whatever is repeated after whatever has happened, nothing is beyond a mandate or without a record', async (t) => {
   const totals: Totals = {
@@ -119,7 +119,9 @@ class Trial {
     await this.#check(where);
   }
 
-  /** A request on its way, which may be lost, and so may its answer; a host that forgets takes each key for a new one. */
+  /**
+   * A request on its way, which may be lost, and so may its answer; a host that forgets takes each key for a new one.
+   */
   async #carry(request: WireRequest, limits: Parameters<GateWorld['carry']>[1]): Promise<WireResponse> {
     const { transport } = this.#world.simulation;
     if (request.method === 'GET') return await transport(request, limits);

@@ -12,7 +12,8 @@ type Tried = { refused: number; done: number };
 
 /**
  * Draws commands for an account under a lock, which holds a long and a short position and resting orders, and for the
- * lead that it copies with `copies`. Draws `count`, and more until one was refused. Returns how many were refused by the lock, after checking that none made a position larger.
+ * lead that it copies with `copies`. Draws `count`, and more until one was refused. Returns how many were refused by
+ * the lock, after checking that none made a position larger.
  */
 export async function tryLockedCommands(count: number, random: Random, copies: boolean): Promise<Tried> {
   using desk = new Desk();

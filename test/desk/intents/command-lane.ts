@@ -79,7 +79,8 @@ export class CommandLane {
   }
 
   /**
-   * Runs a command under a fault at a byte of its first write, unless the fault names another; checks that its exit status is correct, and that the write took effect at most once.
+   * Runs a command under a fault at a byte of its first write, unless the fault names another; checks that its exit
+   * status is correct, and that the write took effect at most once.
    */
   async strike(
     prepare: Prepare,

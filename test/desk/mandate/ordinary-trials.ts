@@ -6,8 +6,8 @@ import { commandOf, drawnFrom, markets, World } from './trial-world.ts';
 
 /**
  * A bot that keeps to its mandate on the real exchange: entries of every kind within nine tenths of its limits, stops
- * that are near enough, then stops moved nearer, parts closed, orders canceled. Nothing may be refused. Returns how many
- * writes there were.
+ * that are near enough, then stops moved nearer, parts closed, orders canceled. Nothing may be refused. Returns how
+ * many writes there were.
  */
 export function ordinaryTrial(seed: number): number {
   const draw = drawnFrom(seed);

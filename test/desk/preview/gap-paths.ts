@@ -80,7 +80,10 @@ export function tryGap(seed: number, tally: GapTally): void {
     );
 }
 
-/** Whether another order may open something of its own in the gap: a chase that follows, or one that waits behind the stop. */
+/**
+ * Whether another order may open something of its own in the gap: a chase that follows, or one that waits behind the
+ * stop.
+ */
 function isApart(
   { mode, market_id, reduce_only, limit_price: limit, trigger_price: waitsAt = limit }: Order,
   { stop_loss_price: stop, ...order }: ReturnType<typeof randomEntry>,

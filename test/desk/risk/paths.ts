@@ -57,8 +57,8 @@ export interface TrialMarket {
 
 /**
  * A random portfolio with working orders of every kind: one market, or all of them, moves half a tick at a time until
- * the account has failed, or is well beyond what perp tells from the answers of the service. `isCopied`: another account
- * trades, and only what closes its positions is working, because what its entries will lead to is not told.
+ * the account has failed, or is well beyond what perp tells from the answers of the service. `isCopied`: another
+ * account trades, and only what closes its positions is working, because what its entries will lead to is not told.
  */
 export function tryPath(seed: number, tally: PathTally, isCopied = false): void {
   const chance = new Chance(seed);

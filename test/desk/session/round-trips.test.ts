@@ -21,8 +21,8 @@ interface Rounds {
 }
 
 /**
- * A host that answers no request of a round before as many have come as are expected in it: requests that are not sent in
- * parallel never come.
+ * A host that answers no request of a round before as many have come as are expected in it: requests that are not sent
+ * in parallel never come.
  */
 async function rounds(t: TestContext): Promise<Rounds> {
   const serving = await served(t);

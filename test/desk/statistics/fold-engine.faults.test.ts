@@ -18,8 +18,8 @@ import { numbersOf } from './traders.ts';
 
 /**
  * The rules of paths are the exchange's: random lists of trades, played through the engine, end on the same day by the
- * same rule as the fold says. Each trade has a market of its own, so that trades overlap; a mark jumps to the worst inside
- * a step and a millisecond later to its end.
+ * same rule as the fold says. Each trade has a market of its own, so that trades overlap; a mark jumps to the worst
+ * inside a step and a millisecond later to its end.
  */
 
 const begin = Date.parse('2024-03-08T05:00:00Z');

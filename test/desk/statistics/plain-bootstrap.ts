@@ -3,7 +3,10 @@ import { numbersOf, type TwoPoint, tradeOf } from './traders.ts';
 
 const [resamples, paths] = [250, 100];
 
-/** The 90 % interval of the plainest nested bootstrap: trades drawn one by one, and bounds between which 90 % of the resampled chances are. */
+/**
+ * The 90 % interval of the plainest nested bootstrap: trades drawn one by one, and bounds between which 90 % of the
+ * resampled chances are.
+ */
 export function plainInterval(
   multiples: readonly number[],
   { perDay, risk, rules }: TwoPoint,

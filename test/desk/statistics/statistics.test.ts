@@ -132,7 +132,8 @@ describe('the figures of scipy come out, to nine digits', () => {
 
 describe('the published examples come out, to every printed digit', () => {
   it('the Deflated Sharpe Ratio: Bailey and Lopez de Prado (2014), "A numerical example"', () => {
-    // A yearly Sharpe ratio of 2.5 over 1,250 of 250 days a year; the ratios of the trials have a variance of 1/2 a year.
+    // A yearly Sharpe ratio of 2.5 over 1,250 of 250 days a year; the ratios of the trials have a variance of 1/2 a
+    // year.
     const best = { sharpe: 2.5 / Math.sqrt(250), count: 1250, skew: -3, kurtosis: 10 };
     const variance = 0.5 / 250;
     assert.equal(expectedBest(100, variance).toFixed(4), '0.1132');

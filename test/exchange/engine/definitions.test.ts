@@ -6,7 +6,10 @@ import { definition, type ScriptedEvent, ScriptedSource } from './scripted-sourc
 
 const at = (time: number, bid: number, ask: number): ScriptedEvent => ({ time, bids: [[bid, 25]], asks: [[ask, 25]] });
 
-/** A market whose unit of sizes is a tenth: its lots are 1 before 100 and after 200, and 0.1 between; its tick is 1, and 5 from 100 on. */
+/**
+ * A market whose unit of sizes is a tenth: its lots are 1 before 100 and after 200, and 0.1 between; its tick is 1, and
+ * 5 from 100 on.
+ */
 class RedefinedSource extends ScriptedSource {
   readonly #finer = definition({ sizeDecimals: 1, tick: 5 });
   readonly #coarser = definition({ sizeDecimals: 1, lotDecimals: 0, tick: 5 });

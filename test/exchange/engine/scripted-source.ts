@@ -5,7 +5,10 @@ import type { BookSnapshot, MarketEvent, MarketSource, TakenLevel, Tape } from '
 /** [price, size] in units of the market. */
 export type Level = readonly [price: Price, size: Lots];
 
-/** One line of a script: a full book, changed levels, a print (possibly made earlier), the venue's own prices, or the start or end of a gap. */
+/**
+ * One line of a script: a full book, changed levels, a print (possibly made earlier), the venue's own prices, or the
+ * start or end of a gap.
+ */
 export type ScriptedEvent =
   | { time: Ms; market?: string; bids: Level[]; asks: Level[]; delta?: boolean }
   | { time: Ms; market?: string; print: Level; aggressor: Side; tradedAt?: Ms }

@@ -117,7 +117,10 @@ interface Watched {
   readonly siblingFilled: number;
 }
 
-/** Fails if a triggered exit loses size, or ends, by anything but a fill, its sibling's fill, or the end of its position. */
+/**
+ * Fails if a triggered exit loses size, or ends, by anything but a fill, its sibling's fill, or the end of its
+ * position.
+ */
 class Law {
   private readonly watched = new Map<string, Watched>();
   seen = 0;

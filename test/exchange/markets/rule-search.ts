@@ -1,6 +1,6 @@
 /**
- * A search for rules on the clock: what a market did before a minute of each cycle, followed or faded for a while. Rules
- * are chosen on some seeds and judged on others; the seed is the unit, since trips within one are correlated.
+ * A search for rules on the clock: what a market did before a minute of each cycle, followed or faded for a while.
+ * Rules are chosen on some seeds and judged on others; the seed is the unit, since trips within one are correlated.
  */
 import { meanOf } from './memory.ts';
 

@@ -79,7 +79,8 @@ trial(
     const many = pagesReadOf(historyOf(20_000, t), 10_000);
     for (const [name, pages] of Object.entries(many)) {
       const before = few[name]!;
-      // Deeper trees cost one page each for the index and the table; the rows of the small state have been counted before.
+      // Deeper trees cost one page each for the index and the table; the rows of the small state have been counted
+      // before.
       assert.ok(pages <= before + 8, `${name}: ${before} pages of 4 KiB at 1,000 rows, ${pages} at 20,000`);
     }
   },

@@ -47,7 +47,10 @@ function fileWith(seeds: readonly number[], [shard, of]: [number, number] = [1, 
   return name;
 }
 
-/** A file whose writer was killed in the middle of a write: parts of it are in the file, and what takes them back beside it. */
+/**
+ * A file whose writer was killed in the middle of a write: parts of it are in the file, and what takes them back beside
+ * it.
+ */
 function killedFile(): string {
   const [name, killed] = [fileWith([1]), fresh()];
   const database = new DatabaseSync(name);

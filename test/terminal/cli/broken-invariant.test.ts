@@ -5,7 +5,10 @@ import { ask } from '../../service/serving.ts';
 import { test, trial } from '../../tiers.ts';
 import { Desk } from './practice.ts';
 
-/** A simulation whose resting bid, as a bug could have left it, got its price in the far future: its fill breaks an invariant. */
+/**
+ * A simulation whose resting bid, as a bug could have left it, got its price in the far future: its fill breaks an
+ * invariant.
+ */
 async function damaged(desk: Desk): Promise<string> {
   await desk.json('sim', 'reset', '--clock', 'manual', '--yes');
   const { bid } = await desk.json('quote', 'BTC');

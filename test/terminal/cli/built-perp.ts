@@ -66,7 +66,10 @@ function install(): void {
   renameSync(fresh, installed);
 }
 
-/** The result of a run of the executable; `exit` is 130 after SIGINT, as in a shell, and null if another signal ended it. */
+/**
+ * The result of a run of the executable; `exit` is 130 after SIGINT, as in a shell, and null if another signal ended
+ * it.
+ */
 export interface Ended {
   exit: number | null;
   out: string;

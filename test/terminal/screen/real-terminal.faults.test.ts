@@ -13,7 +13,10 @@ const options = { skip: missing && 'not installed: script' };
 /** The sequences that restore the terminal: previous screen, cursor, line wrapping, ordinary pasting. */
 const restored = ['\u001b[?1049l', '\u001b[?25h', '\u001b[?7h', '\u001b[?2004l'];
 
-/** Runs `perp watch`, or another live screen, on a real terminal, acts on it once it shows the account, and returns its output. */
+/**
+ * Runs `perp watch`, or another live screen, on a real terminal, acts on it once it shows the account, and returns its
+ * output.
+ */
 async function ended(
   act: (perp: number, terminal: ChildProcess) => void,
   before = '',

@@ -42,7 +42,9 @@ const tardisTrade = (row: string) => (time: number, at: number) =>
 
 type Said = Partial<Record<'dropped' | 'noted', Record<string, number>>> & { moved?: [events: number, mostMs: number] };
 
-/** Files with one fault that are read without it: how many events, at which best bids if any, and what the report says. */
+/**
+ * Files with one fault that are read without it: how many events, at which best bids if any, and what the report says.
+ */
 const mended: readonly [
   what: string,
   lines: readonly string[],

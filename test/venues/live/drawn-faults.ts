@@ -135,9 +135,9 @@ export function drawnTrials(venue: VenueName): void {
 }
 
 /**
- * One drawn trial: live markets of a venue, one to three faults that may overlap, then calm. At every moment, each market
- * shows a book that the venue really had, or is in a gap. After the faults it is live again with the venue's current
- * book. No print is on the tape twice, and none is made up. An error lists the drawn faults.
+ * One drawn trial: live markets of a venue, one to three faults that may overlap, then calm. At every moment, each
+ * market shows a book that the venue really had, or is in a gap. After the faults it is live again with the venue's
+ * current book. No print is on the tape twice, and none is made up. An error lists the drawn faults.
  */
 export async function trial(seed: number): Promise<void> {
   const venue = trialVenues[seed % trialVenues.length]!;

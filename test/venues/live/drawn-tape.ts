@@ -19,7 +19,10 @@ export const drawnMarkets: readonly MarketDefinition[] = [
   market('PEPEUSDT', 7, 0),
 ];
 
-/** Writes a tape of random books, changes, prints, definitions, prices of the venue and gaps, with times of the venue and of their receipt. */
+/**
+ * Writes a tape of random books, changes, prints, definitions, prices of the venue and gaps, with times of the venue
+ * and of their receipt.
+ */
 export async function drawTape(
   tape: string,
   chance: Chance,

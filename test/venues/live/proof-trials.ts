@@ -11,7 +11,9 @@ import { noTroubles, type ServerTroubles } from './servers/server.ts';
 
 /** How long after a trouble the feed may take to prove that nothing is missing: a minute, an answer, and a catch-up. */
 const provedMs = 75_000;
-/** While trades go on unseen, a market may be shown as live for this long: the touch must move, and the venue answer. */
+/**
+ * While trades go on unseen, a market may be shown as live for this long: the touch must move, and the venue answer.
+ */
 const unseenMs = 20_000;
 
 type Draw = (low: number, high: number) => number;
@@ -93,8 +95,8 @@ export function refineTick(market: ModelMarket): void {
 }
 
 /**
- * Seeds, each of one venue: each draws one or two troubles of those here and of `faults`; after them, nothing is missing
- * unsaid.
+ * Seeds, each of one venue: each draws one or two troubles of those here and of `faults`; after them, nothing is
+ * missing unsaid.
  */
 export function proofTrials(seeds: number, venues: readonly VenueName[] = provable): void {
   test(`${seeds} seeds of silent trades, lost prints, bad marks, late answers and new ticks, alone and in pairs: nothing is missing unsaid`, async () => {

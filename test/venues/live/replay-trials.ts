@@ -28,8 +28,8 @@ const days: [what: string, between: (scene: LiveScene, step: number) => Promise<
 ];
 
 /**
- * Trades days live, then replays them from their tapes: each kind of day at each venue with every seed, or, as a sample,
- * one kind at each venue.
+ * Trades days live, then replays them from their tapes: each kind of day at each venue with every seed, or, as a
+ * sample, one kind at each venue.
  */
 export function replayTrials(seeds: readonly number[], extent: 'all' | 'sample'): void {
   for (const [kind, [what, between]] of days.entries()) {

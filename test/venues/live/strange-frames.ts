@@ -5,9 +5,9 @@ import { drawnFrame } from '../../frames/drawn-frames.ts';
 import { LiveScene } from './live-scene.ts';
 
 /**
- * A venue that sends drawn frames among its own, until there were `count`: none crashes the feed, each that can't be read
- * is told and the connection renewed, and every market is live with the venue's book once the venue is well. Returns how
- * many frames could not be read.
+ * A venue that sends drawn frames among its own, until there were `count`: none crashes the feed, each that can't be
+ * read is told and the connection renewed, and every market is live with the venue's book once the venue is well.
+ * Returns how many frames could not be read.
  */
 export async function strangeFrames(venue: VenueName, seed: number, count: number): Promise<number> {
   const scene = await LiveScene.open(venue, { seed, partBytes: 20_000 });

@@ -4,8 +4,8 @@ import { orderTypes } from './order-facts.ts';
 const typesBut = (...others: string[]) => Object.keys(orderTypes).filter((type) => !others.includes(type));
 
 /**
- * The facts of the API, in the notation of notation.ts, written independently of src/wire/contract: what clients of the API
- * rely on. A difference between this table and the generated document is a broken promise in one of the two.
+ * The facts of the API, in the notation of notation.ts, written independently of src/wire/contract: what clients of the
+ * API rely on. A difference between this table and the generated document is a broken promise in one of the two.
  */
 export const wireFacts: WireFacts = {
   operations: {

@@ -55,7 +55,9 @@ export function fillOrder(state: PathState, order: PathOrder, lots: Lots, notion
   if (lots > closing && (order.stopLoss !== null || order.takeProfit !== null)) attachLegs(state, order);
 }
 
-/** Closes lots of a position at a price: profit, fee and, in a liquidation, its fee; isolated losses end at its margin. */
+/**
+ * Closes lots of a position at a price: profit, fee and, in a liquidation, its fee; isolated losses end at its margin.
+ */
 export function closeLots(state: PathState, marketId: string, closing: Closing): void {
   const holding = state.positions.get(marketId)!;
   const { rest, result, shortfall } = closed(state, marketId, holding, closing);

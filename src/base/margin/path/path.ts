@@ -124,7 +124,9 @@ interface StateEnd extends PathEnd {
   readonly marketId: string | null;
 }
 
-/** What ends first from this distance to another while nothing fills; at one distance, in the order of simulation 2.4. */
+/**
+ * What ends first from this distance to another while nothing fills; at one distance, in the order of simulation 2.4.
+ */
 function firstEnd(state: PathState, floor: bigint | null, until: number): StateEnd | null {
   let first: StateEnd | null = null;
   const consider = (by: PathEnd['by'], marketId: string | null, isOver: (distance: number) => boolean) => {

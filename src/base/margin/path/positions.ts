@@ -24,8 +24,8 @@ interface Held {
 }
 
 /**
- * The open positions of an account on its way, with sums over all that change evenly: a step costs the same however many
- * there are.
+ * The open positions of an account on its way, with sums over all that change evenly: a step costs the same however
+ * many there are.
  */
 export class PathPositions {
   readonly #account: PathAccount;

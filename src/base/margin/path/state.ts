@@ -76,7 +76,9 @@ export class PathState {
     return Math.ceil(average * impact - noise);
   }
 
-  /** What the displayed book surely gives a taker now, within the tolerance, and the mark of the worst level of that. */
+  /**
+   * What the displayed book surely gives a taker now, within the tolerance, and the mark of the worst level of that.
+   */
   surelyTaken(marketId: string, side: 'buy' | 'sell'): { lots: Lots; worst: HalfPrice } {
     const market = this.marketOf(marketId);
     const { lots, worst } = depthOf(market, side);

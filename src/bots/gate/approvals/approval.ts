@@ -36,8 +36,8 @@ export interface Asking {
 
 /**
  * The outcome of a request that needs a person. `approved` is answered once for each approval, ever, also over restarts
- * and to two gates; judge the request again then, because others may have used the room. `used`: it was answered before,
- * so the write may have been sent: look it up, never send it as a new one.
+ * and to two gates; judge the request again then, because others may have used the room. `used`: it was answered
+ * before, so the write may have been sent: look it up, never send it as a new one.
  */
 export type ApprovalAnswer =
   | { readonly state: 'approved'; readonly id: string; readonly by: string }

@@ -17,7 +17,7 @@ import {
 import { ApprovalFiles, approvalsFolder, type Decision, type End, type KeptRequest } from './approval-files.ts';
 
 /** What the gate's side of approvals works with. */
-export interface ApprovalsOptions {
+interface ApprovalsOptions {
   /** They say where approvals are kept. */
   readonly variables: Variables;
   readonly secret: OwnerSecret;
@@ -71,7 +71,9 @@ const mostOfBot = 20;
 /** Ended requests are forgotten after this long; their keys then name new requests, ms. */
 const keptMs = 7 * 86_400_000;
 
-/** The gate's side of approvals: requests wait until a person decides, and each approval lets one of them through once. */
+/**
+ * The gate's side of approvals: requests wait until a person decides, and each approval lets one of them through once.
+ */
 export class Approvals implements Disposable {
   readonly #files: ApprovalFiles;
   readonly #audit: AuditLog;
@@ -130,8 +132,8 @@ export class Approvals implements Disposable {
   }
 
   /**
-   * The request that an approval let through was certainly not done: as long as the approval holds, the exact request may
-   * go again, once. After a restart of the gate it may not.
+   * The request that an approval let through was certainly not done: as long as the approval holds, the exact request
+   * may go again, once. After a restart of the gate it may not.
    */
   returned(id: string): void {
     for (const used of this.#used.values()) if (used.kept.id === id) used.isReturned = true;

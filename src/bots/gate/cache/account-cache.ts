@@ -40,7 +40,9 @@ export class AccountCache implements OpenCache {
   readonly #listeners = new Set<(frame: AccountFrame) => void>();
   /** When each bot sent its orders, on the cache's clock; the oldest first. */
   readonly #sentAt = new Map<string, number[]>();
-  /** The ids of the orders that the service listed at the start: they are counted, also if their answers are awaited. */
+  /**
+   * The ids of the orders that the service listed at the start: they are counted, also if their answers are awaited.
+   */
   readonly #listed = new Set<string>();
   /** Who waits for frames looks again after each of them. */
   readonly #waiting = new Set<() => void>();

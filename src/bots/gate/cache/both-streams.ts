@@ -8,7 +8,7 @@ import type { AccountFrame } from '../../../wire/contract/streams.ts';
 import type { OpenedStream, StreamEvents, StreamTransport } from '../../../wire/contract/wire.ts';
 
 /** What both streams say. */
-export interface StreamsListener {
+interface StreamsListener {
   frame(frame: AccountFrame): void;
   mark(marketId: string, price: number): void;
   /** Exchange time, Unix ms. */

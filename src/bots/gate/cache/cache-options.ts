@@ -37,7 +37,9 @@ export interface OpenCache extends AsyncDisposable {
    * it counts against the rate of its bot. `clientOrderId`: what the service will know its order by.
    */
   sending(bot: string, write: GateWrite, orders: number, clientOrderId?: string): SentWrite;
-  /** Resolves once frames show the writes of an account that are pending now and it is current, or after this long, ms. */
+  /**
+   * Resolves once frames show the writes of an account that are pending now and it is current, or after this long, ms.
+   */
   caughtUp(account: string, forMs: number): Promise<void>;
   /** Writes of a bot whose outcome is not known, or not shown yet. */
   open(bot: string): number;

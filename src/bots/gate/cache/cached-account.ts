@@ -24,8 +24,8 @@ const rememberedOrders = 10_000;
 const surelyShownMs = 15_000;
 
 /**
- * What the frames of the account stream add up to, and the writes that they do not show yet. An order that trades goes on
- * counting as working until its position shows the trade, so nothing is ever missing in between.
+ * What the frames of the account stream add up to, and the writes that they do not show yet. An order that trades goes
+ * on counting as working until its position shows the trade, so nothing is ever missing in between.
  */
 export class CachedAccount {
   #states = begin();

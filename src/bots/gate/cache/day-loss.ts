@@ -18,8 +18,8 @@ interface Day {
 }
 
 /**
- * What accounts have lost on this trading day, open positions included. The daily floor says what the day began with; an
- * account without one has lost at least what its fills of the day have booked.
+ * What accounts have lost on this trading day, open positions included. The daily floor says what the day began with;
+ * an account without one has lost at least what its fills of the day have booked.
  */
 export class DayLoss {
   readonly #days = new Map<string, Day>();

@@ -34,7 +34,9 @@ const staleMs: Readonly<Record<Subject, number>> = {
 /** A subject that something hints at is read again no sooner than this after it was, ms. */
 const hintedMs = 1_000;
 
-/** What has to be read again after a write, because no stream reports it: a new write does not compile without a line. */
+/**
+ * What has to be read again after a write, because no stream reports it: a new write does not compile without a line.
+ */
 const readAfter: Readonly<Record<WriteId, Subject | null>> = {
   createOrder: null,
   modifyOrder: null,
@@ -115,8 +117,8 @@ export class Readings {
   }
 
   /**
-   * A slice of a TWAP that no stream has reported means that someone else started it. A new order that adds and that no bot
-   * has sent may be a copy.
+   * A slice of a TWAP that no stream has reported means that someone else started it. A new order that adds and that no
+   * bot has sent may be a copy.
    */
   sawOrder(order: Order, isNew: boolean): void {
     const { twap_order_id: parent, account_id, client_order_id: id = '' } = order;

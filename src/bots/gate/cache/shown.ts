@@ -19,7 +19,7 @@ export interface PendingWrite {
 }
 
 /** What the frames have shown so far. */
-export interface Shown {
+interface Shown {
   /** A working order, by its id or client order id. */
   order(id: string): Order | undefined;
   /** An open position. */

@@ -86,8 +86,8 @@ export class TwapRests {
 
   /**
    * A reading is about to begin: returns what takes its answer, the active TWAPs of an account. `precedes`: the stream
-   * has not begun, so its snapshots will show all that is filled by now. `isShown`: whether frames have surely shown what
-   * was read at a time.
+   * has not begun, so its snapshots will show all that is filled by now. `isShown`: whether frames have surely shown
+   * what was read at a time.
    */
   reading(
     account: string,

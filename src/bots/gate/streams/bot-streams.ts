@@ -13,7 +13,7 @@ import {
 import type { OpenCache } from '../cache/cache-options.ts';
 
 /** What the streams of bots come from. */
-export interface BotStreamsOptions {
+interface BotStreamsOptions {
   readonly cache: OpenCache;
   /** The accounts of a bot now. */
   readonly accountsOf: (bot: string) => readonly string[];
@@ -56,8 +56,8 @@ export class BotStreams implements Disposable {
   }
 
   /**
-   * Admits a bot to a stream, and returns what then opens it. Throws a Failure while the service's own account stream is
-   * lost. `isStillAllowed`: whether its key still counts.
+   * Admits a bot to a stream, and returns what then opens it. Throws a Failure while the service's own account stream
+   * is lost. `isStillAllowed`: whether its key still counts.
    */
   admit(
     bot: string,

@@ -29,7 +29,9 @@ export const breach = defineRule({
   docs: 'this move in every market would reach a floor or liquidate the account: `breach_move_pct` of `accounts show`',
 });
 
-/** Stops that follow the price. The guard moves them; the rule fires if the mark passed one before it could be placed. */
+/**
+ * Stops that follow the price. The guard moves them; the rule fires if the mark passed one before it could be placed.
+ */
 export const trail = defineRule({
   fields: { by: distance, market: optional(market) },
   needs: ['marks', 'stops'],
@@ -58,7 +60,10 @@ export const trail = defineRule({
   docs: 'see [trailing stops](#trailing-stops)',
 });
 
-/** What exit plans leave to a guard. It moves their stops; the rule fires if the mark passed one before it could be placed. */
+/**
+ * What exit plans leave to a guard. It moves their stops; the rule fires if the mark passed one before it could be
+ * placed.
+ */
 export const plans = defineRule({
   fields: {},
   needs: ['marks', 'stops', 'plans'],

@@ -15,8 +15,8 @@ const hoursPerDay = 24n;
 const ratesPerOne = 100_000_000n;
 
 /**
- * Now, on a full UTC hour, every open position pays mark notional x daily rate / 24, long and short alike, once per hour
- * (simulation 5.6).
+ * Now, on a full UTC hour, every open position pays mark notional x daily rate / 24, long and short alike, once per
+ * hour (simulation 5.6).
  */
 export function payCarry(world: World): void {
   const hour = world.now;
@@ -36,7 +36,10 @@ const hourMs = 3_600_000;
 
 type Funding = Pick<VenueMarks, 'fundingRate' | 'fundingHours' | 'nextFundingAt'>;
 
-/** The funding that a market without its venue's figures tells: on synthetic ones the carry that is charged there, long and short alike. */
+/**
+ * The funding that a market without its venue's figures tells: on synthetic ones the carry that is charged there, long
+ * and short alike.
+ */
 export function fundingOf({ source, now, rates }: Pick<World, 'source' | 'now' | 'rates'>, marketId: string): Funding {
   const category = source.definitions.find((market) => market.marketId === marketId)?.category;
   if (source.name !== 'synthetic' || category === undefined)

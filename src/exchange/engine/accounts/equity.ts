@@ -6,7 +6,7 @@ import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, type World } from '../world/world.ts';
 
 /** Gives a market's mark; null if it has none. */
-export type MarkOf = (market: Market) => HalfPrice | null;
+type MarkOf = (market: Market) => HalfPrice | null;
 
 /** Fresh marks only, used by triggers, liquidation and floors (simulation 2.1). */
 export function freshMarks(world: World, portfolio: Portfolio): MarkOf {

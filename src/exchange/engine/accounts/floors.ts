@@ -6,7 +6,7 @@ import { marketOf, type Portfolio, type World } from '../world/world.ts';
 import { availableBalance, equityOf, freshMarks, marginUsed } from './equity.ts';
 
 /** The floors of a plan, and the rule ids of their breaches (simulation 6.1). */
-export interface Floors {
+interface Floors {
   /** null if the plan has no such rule. */
   dailyLoss: Money | null;
   maximumDrawdown: Money | null;

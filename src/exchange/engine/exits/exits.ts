@@ -10,7 +10,7 @@ import type { Market } from '../world/market.ts';
 import { explain, type Fill, type Portfolio, touchOrder, type World } from '../world/world.ts';
 
 /** An exit to place, as the caller gave it; its price is still a JSON number. */
-export interface ExitTerms {
+interface ExitTerms {
   readonly group: ExitGroup;
   readonly execution: ExitExecution;
   readonly price: number;

@@ -26,10 +26,10 @@ export function continueReductions(world: World, market: Market): void {
 }
 
 /**
- * Triggers the armed orders whose condition the mark meets, by (requested_at, id) (simulation 2.4), then those that wait
- * for the venue's own mark or index, and the stops on the last price that the print of this moment reaches, each in the
- * same order. A conditional on another market waits until
- * all events of its millisecond have been applied, whichever market comes first.
+ * Triggers the armed orders whose condition the mark meets, by (requested_at, id) (simulation 2.4), then those that
+ * wait for the venue's own mark or index, and the stops on the last price that the print of this moment reaches, each
+ * in the same order. A conditional on another market waits until all events of its millisecond have been applied,
+ * whichever market comes first.
  */
 export function fireTriggers(world: World, market: Market | null): void {
   const met = market === null ? world.lateTriggers.splice(0) : market.triggers.met(market.book.mid);

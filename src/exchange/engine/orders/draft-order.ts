@@ -8,7 +8,7 @@ import type { Market } from '../world/market.ts';
 import { idOf, nextSequence, type Portfolio, type World } from '../world/world.ts';
 
 /** An order record before anything has happened to it; fields that its kind does not use are null. */
-export type DraftFields = Partial<Order> & Pick<Order, 'side' | 'size' | 'leverage' | 'marginMode' | 'mode' | 'type'>;
+type DraftFields = Partial<Order> & Pick<Order, 'side' | 'size' | 'leverage' | 'marginMode' | 'mode' | 'type'>;
 
 type Begun = Pick<
   Order,

@@ -81,7 +81,9 @@ export function arm(world: World, order: Order): void {
   explain(world, order, 'armed', { trigger_price: order.triggerPrice, trigger_market_id: id });
 }
 
-/** From now on, an armed order waits for its trigger, as its account's policy says; one that is met triggers at once. */
+/**
+ * From now on, an armed order waits for its trigger, as its account's policy says; one that is met triggers at once.
+ */
 export function awaitTrigger(world: World, order: Order): void {
   if (waitsForPrint(world, order)) order.pricedAt = world.now;
   triggersOf(world, order).add(order);

@@ -15,7 +15,7 @@ import {
 } from '../world/world.ts';
 
 /** Traded lots and their notional, and the fee on them. */
-export interface Execution {
+interface Execution {
   readonly lots: Lots;
   readonly notional: Money;
   readonly fee: Money;

@@ -91,7 +91,9 @@ function quietBandsOf(world: World, portfolio: Portfolio): ReadonlyMap<string, M
   return risks === null ? null : quietBands(risks);
 }
 
-/** Without quiet bands, every price of its markets is a reason to check an account: of their books, and of their venues. */
+/**
+ * Without quiet bands, every price of its markets is a reason to check an account: of their books, and of their venues.
+ */
 function watchedBands(
   portfolio: Portfolio,
   bands: ReadonlyMap<string, MarkBand> | null,

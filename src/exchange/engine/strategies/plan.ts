@@ -1,7 +1,7 @@
 import type { Lots, Ms } from '../model.ts';
 
 /** The plan of a TWAP or VWAP, fixed at its start: the cumulative lots after each slice, and each slice's time. */
-export interface SlicePlan {
+interface SlicePlan {
   plannedCumulative: Lots[];
   sliceTimes: Ms[];
 }

@@ -74,7 +74,10 @@ export function followPrices(world: World, watch: BandWatch, market: Market): vo
     watch.markMoved(market.venueKey, freshVenuePrice(world, market, 'mark') ?? Number.NaN);
 }
 
-/** Why a market has no fresh mark: its book is missing, too old to `use`, or has an empty side; else its venue's mark is. */
+/**
+ * Why a market has no fresh mark: its book is missing, too old to `use`, or has an empty side; else its venue's mark
+ * is.
+ */
 export function bookProblem({ id, book }: Market, isRecent: boolean, use: string): string {
   if (book.gap !== null)
     return `The book of ${id} is in a gap (${book.gap.reason}): it can't be used to ${use} until it is complete.`;

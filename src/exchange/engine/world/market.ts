@@ -90,7 +90,7 @@ export class RestingOrders {
 }
 
 /** The known future of an unwatched market. */
-export interface Skip {
+interface Skip {
   band: MarkBand;
   /** The prices of `PrintInterest`, which it has not reached. */
   buys: Price;

@@ -181,7 +181,9 @@ export function triggerMarketOf(world: World, order: Order): Market {
   return marketOf(world, order.triggerMarketId ?? order.marketId);
 }
 
-/** The price that triggers an order: the midpoint, the last print, or the venue's own mark or index (simulation 6.3). */
+/**
+ * The price that triggers an order: the midpoint, the last print, or the venue's own mark or index (simulation 6.3).
+ */
 export function awaitedPrice(world: World, order: Order): 'mid' | 'last' | 'mark' | 'index' {
   const { policy } = portfolioOf(world, order.accountId).account;
   const stopPrice = isStop(order) ? policy.observed?.stopPrice : undefined;

@@ -63,7 +63,10 @@ export interface MarksLine {
   times: EventTimes;
 }
 
-/** When an event happened by the venue's own clock, and when it was received by ours, Unix microseconds; null if unknown. */
+/**
+ * When an event happened by the venue's own clock, and when it was received by ours, Unix microseconds; null if
+ * unknown.
+ */
 export interface EventTimes {
   exchangeUs: number | null;
   receivedUs: number | null;
@@ -91,7 +94,7 @@ export interface GapEndLine {
 /**
  * A mark on a tape of live markets: the start of one of its parts, or the end of a time when it could not be written.
  */
-export interface TapeLine {
+interface TapeLine {
   kind: 'tape';
   time: number;
   /**
@@ -101,7 +104,7 @@ export interface TapeLine {
 }
 
 /** Which of a gap's prints are known: all, some, or none because the venue has no history. */
-export type HistoryKnown = (typeof historiesKnown)[number];
+type HistoryKnown = (typeof historiesKnown)[number];
 
 /** Why a market was unknown for some time. */
 export type GapReason = (typeof gapReasons)[number];

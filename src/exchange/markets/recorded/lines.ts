@@ -15,8 +15,8 @@ const mostEmptyLines = 100_000;
 const mostUnpacked = { times: 500, bytes: 256 * 2 ** 20 };
 
 /**
- * The contents of a packed file, by its first bytes; null if it is not packed in a way that is known. `raw` are its bytes
- * as on disk; a way that reads the file in another order reports the bytes that it has read.
+ * The contents of a packed file, by its first bytes; null if it is not packed in a way that is known. `raw` are its
+ * bytes as on disk; a way that reads the file in another order reports the bytes that it has read.
  */
 export type Unpack = (
   file: string,
@@ -51,8 +51,8 @@ export class LineFile {
   }
 
   /**
-   * Every line without its line end (LF or CRLF); skips a byte order mark and empty lines. Throws a RecordingError if the
-   * file can't be read: missing, truncated gzip, not UTF-8, a line of more than 64 MiB, or nothing but empty lines.
+   * Every line without its line end (LF or CRLF); skips a byte order mark and empty lines. Throws a RecordingError if
+   * the file can't be read: missing, truncated gzip, not UTF-8, a line of more than 64 MiB, or nothing but empty lines.
    */
   async *lines(): AsyncGenerator<string> {
     let rest: Buffer[] = [];

@@ -37,8 +37,8 @@ export class MarketCompiler {
   }
 
   /**
-   * Takes a later definition of the market: its venue has changed the tick or the lots. The units stay, so the tick must
-   * be a whole number of price units, and sizes have the same decimals.
+   * Takes a later definition of the market: its venue has changed the tick or the lots. The units stay, so the tick
+   * must be a whole number of price units, and sizes have the same decimals.
    */
   redefine(line: MarketLine): void {
     const { line: before } = this;

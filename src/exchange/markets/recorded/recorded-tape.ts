@@ -14,8 +14,8 @@ import { gapReasons, historiesKnown } from './line.ts';
 import { isCheckpoint, kinds, recordKind, type TapeReader } from './tape-file.ts';
 
 /**
- * Events of a recording in file order. A market watched later starts after the tape's position: the last event returned,
- * or the `until` at which there was none left.
+ * Events of a recording in file order. A market watched later starts after the tape's position: the last event
+ * returned, or the `until` at which there was none left.
  */
 export class RecordedTape implements Tape {
   private readonly facts: TapeIndex;

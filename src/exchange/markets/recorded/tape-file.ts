@@ -11,9 +11,9 @@ import type { PrintSum } from '../print-sums.ts';
  * number. For books, deltas and checkpoints, the numbers of bids and of asks follow, then all levels as price, size.
  * For prints: price, size, 1 (buy) or -1 (sell), and when it was made. For gaps: the number of their reason, and when
  * the last data before came. For ends of gaps: their prints, and the number of what is known. For a venue's own prices:
- * mark and index in halves of a price unit, funding rate, its hours, and when it is charged next; NaN where not known. A
- * checkpoint ends with two more levels of size 0: the prices down to which its bids and its asks are known; the venue's
- * own prices follow. A market in a gap has the start of that gap instead of a checkpoint.
+ * mark and index in halves of a price unit, funding rate, its hours, and when it is charged next; NaN where not known.
+ * A checkpoint ends with two more levels of size 0: the prices down to which its bids and its asks are known; the
+ * venue's own prices follow. A market in a gap has the start of that gap instead of a checkpoint.
  */
 export const recordKind = {
   book: 1,

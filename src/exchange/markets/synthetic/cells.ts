@@ -213,8 +213,8 @@ export class Cells {
   }
 
   /**
-   * Where few lots have to make up a large turnover: gives all that is to spare to the highest price, the lowest and the
-   * pair, in numbers that add up.
+   * Where few lots have to make up a large turnover: gives all that is to spare to the highest price, the lowest and
+   * the pair, in numbers that add up.
    */
   private useExtremes(turnover: number): void {
     const { minute, used, prices, lots, count } = this;
@@ -269,7 +269,9 @@ export class Cells {
     assert(false, 'prints-add-up', turnover);
   }
 
-  /** Moves lots from the cell with the most to spare, as far as that does not overshoot; returns the turnover gained. */
+  /**
+   * Moves lots from the cell with the most to spare, as far as that does not overshoot; returns the turnover gained.
+   */
   private moveFromLargest(missing: number): number {
     const { used, prices, lots, count } = this;
     const sign = Math.sign(missing);

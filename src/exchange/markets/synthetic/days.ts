@@ -17,8 +17,8 @@ const rootDays = 2 ** rootLevel;
 /** How unequal the halves of a cell are, at most. */
 const swing = 0.5;
 /**
- * In so many days of ordinary trading, a distance from the level shrinks to 1/e of itself: so slowly that moves of eight
- * days don't show it. In fewer where the logarithm of a price would stray farther than by the second number.
+ * In so many days of ordinary trading, a distance from the level shrinks to 1/e of itself: so slowly that moves of
+ * eight days don't show it. In fewer where the logarithm of a price would stray farther than by the second number.
  */
 const relaxation = { days: 1000, deviation: 1 };
 

@@ -12,7 +12,7 @@ const anticipation = 0.12;
 const relaxation = 0.05;
 
 /** The slots of a minute: the best bid before and after each slot's book, and the prints of its cells (see Minute). */
-export interface Slots {
+interface Slots {
   readonly slots: number;
   readonly from: Int32Array;
   readonly to: Int32Array;

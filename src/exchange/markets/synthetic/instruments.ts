@@ -2,7 +2,7 @@ import type { Loads } from './draws.ts';
 import type { Kind } from './session.ts';
 
 /** Groups of instruments: they share trading hours, factors, and the way that their venue's makers quote them. */
-export interface Group {
+interface Group {
   kind: Kind;
   loads: Loads;
   /** How often its books change and its price moves; absent: like most markets. */
@@ -13,7 +13,7 @@ export interface Group {
 }
 
 /** How often books change and prices move. */
-export interface Pace {
+interface Pace {
   /** Books a minute. */
   books: number;
   /** Moves of the price per second, at most. */

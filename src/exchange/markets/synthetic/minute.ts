@@ -9,7 +9,9 @@ import type { Trades } from './trades.ts';
 
 /** How much the number of prints in a span depends on the price's moves; the rest is even. */
 const spanFollow = 0.6;
-/** A minute reserves this many prints: its first and last, at its highest and lowest price, two at its pair of prices. */
+/**
+ * A minute reserves this many prints: its first and last, at its highest and lowest price, two at its pair of prices.
+ */
 const reservedPrints = 6;
 /** Prints at rest are less likely on the side to which the price goes in the spans after theirs. */
 const relaxSpans = 4;
@@ -27,8 +29,8 @@ const moodPressure = 0.35;
  * before a move may be a walk: they take from the level behind it. Holds the minute loaded last.
  *
  * Each minute has a print at its highest ask, one at its lowest bid, and one where it begins and ends, so that its bar
- * shows prices at which a book stood and is known without the minute. And it has a pair: a purchase and a sale at prices one grid tick apart, with which sums of turnover become
- * exact.
+ * shows prices at which a book stood and is known without the minute. And it has a pair: a purchase and a sale at
+ * prices one grid tick apart, with which sums of turnover become exact.
  */
 export class Minute {
   /** The path's bid at the start and end of each slot. */
@@ -168,8 +170,8 @@ export class Minute {
   }
 
   /**
-   * The side on which most prints of a slot are: 1 purchases, 0 sales. The others come first. Where the minute's first or
-   * last print is, it is the one that lets that come first or last.
+   * The side on which most prints of a slot are: 1 purchases, 0 sales. The others come first. Where the minute's first
+   * or last print is, it is the one that lets that come first or last.
    */
   mainSide(place: number): 0 | 1 {
     if (place === 1) return this.edgeSide(this.number, 'first') === 1 ? 0 : 1;
@@ -179,8 +181,8 @@ export class Minute {
   }
 
   /**
-   * How hard takers press on the touch after a slot's book, from -1 (on the bid) to 1 (on the ask): as far as a book can
-   * show it, where the price is about to go.
+   * How hard takers press on the touch after a slot's book, from -1 (on the bid) to 1 (on the ask): as far as a book
+   * can show it, where the price is about to go.
    */
   pressure(place: number): number {
     const pressure =
@@ -210,8 +212,8 @@ export class Minute {
     this.wholeCounts = Number.NaN;
     this.pairTicks = 1;
     this.isCut.fill(0);
-    // A minute's first slot has no prints: the book before it belongs to another minute. The second and the last have its
-    // first and last print.
+    // A minute's first slot has no prints: the book before it belongs to another minute. The second and the last have
+    // its first and last print.
     const hash = hash32(this.countKey, minute, -2);
     this.pairSpan = (hash >>> 8) % spansPerMinute;
     this.pairSlot = this.pairSpan * this.perSpan + 2 + ((hash >>> 16) % (this.perSpan - 4));
@@ -331,7 +333,10 @@ export class Minute {
     this.walksOf = this.number;
   }
 
-  /** Finds a slot's walk, to the next level that the book shows, if the next book is there or beyond; returns its prints. */
+  /**
+   * Finds a slot's walk, to the next level that the book shows, if the next book is there or beyond; returns its
+   * prints.
+   */
   private walkOf(slot: number): number {
     const move = this.to[slot]! - this.from[slot]!;
     const side = move > 0 ? 1 : 0;

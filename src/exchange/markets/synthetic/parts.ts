@@ -44,8 +44,8 @@ const step = 6;
  * from the Brownian bridge. Chance decides how unequally the halves share the variance, before and whatever the price
  * does. The price stands still in a part without variance.
  *
- * Where parts know their means, a piece is drawn together with its mean: both have a normal distribution, so the halves'
- * means add up to the whole's, and the path is as random as without.
+ * Where parts know their means, a piece is drawn together with its mean: both have a normal distribution, so the
+ * halves' means add up to the whole's, and the path is as random as without.
  *
  * Cuts are made when something inside is asked for, in any order: each depends only on what it cuts.
  */
@@ -270,8 +270,8 @@ export class Parts {
   }
 
   /**
-   * The earlier half's share of a piece's variance. Of every 256 cuts, `lulls` move in one half alone. Chance is shared by
-   * the markets of a factor: what moves them at the same time is known to none of them before.
+   * The earlier half's share of a piece's variance. Of every 256 cuts, `lulls` move in one half alone. Chance is shared
+   * by the markets of a factor: what moves them at the same time is known to none of them before.
    */
   private shareOf(first: number, middle: number, end: number, node: number): number {
     const { session, cutting, name } = this;

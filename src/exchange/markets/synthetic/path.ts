@@ -20,8 +20,8 @@ const deepest = 3;
 
 /**
  * The price path of one market, from years down to slots: days (see Days) are cut into hours, hours into minutes,
- * minutes into spans of five seconds, spans into slots (see Parts). Values are prices relative to the instrument's. Only
- * the day, hour, minute and span requested last are kept, so every moment costs the same.
+ * minutes into spans of five seconds, spans into slots (see Parts). Values are prices relative to the instrument's.
+ * Only the day, hour, minute and span requested last are kept, so every moment costs the same.
  *
  * Nothing is known in advance but ends, variances and means. The highest and lowest value of a time are searched for: a
  * piece's path stays near its ends, so only pieces near the extreme are cut.

@@ -9,8 +9,8 @@ import type { Kind } from './session.ts';
  * The depths follow recordings of the venues. Binance USD-M BTCUSDT, August 8, 2024, 345 s: the spread is one tick in
  * 99.2% of 6,545 books; the median touch is 2.97 BTC; bids within 1 / 5 / 10 / 25 bps of the mid are worth 0.42 / 2.9 /
  * 7.9 / 26 million USD, so depth grows with distance to the power of 1.27. Bybit XRPUSDT, December 1, 2024, 4.8 s: the
- * spread is always one tick and every tick has a level; the touch is about 10,000 XRP; bids within 10 / 25 / 100 bps are
- * worth 0.59 / 2.4 / 7.8 million USD.
+ * spread is always one tick and every tick has a level; the touch is about 10,000 XRP; bids within 10 / 25 / 100 bps
+ * are worth 0.59 / 2.4 / 7.8 million USD.
  */
 export interface Profile {
   kind: Kind;
@@ -39,8 +39,8 @@ export interface Profile {
    */
   near: { ticks: number; share: number; usd: number; tailWeight: number };
   /**
-   * Behind those, `count` levels at the next multiples of each distance `apart` (in grid ticks), with mean sizes: orders gather
-   * at round prices.
+   * Behind those, `count` levels at the next multiples of each distance `apart` (in grid ticks), with mean sizes:
+   * orders gather at round prices.
    */
   round: readonly { apart: number; count: number; usd: number }[];
 }
@@ -136,7 +136,8 @@ function spreadOf({ dailyUsd, group }: Instrument, tickBps: number): number {
 }
 
 /**
- * A move takes several prints, and is larger than a grid tick, so that rounding hardly shows. `dailyTicks`: a day's move.
+ * A move takes several prints, and is larger than a grid tick, so that rounding hardly shows. `dailyTicks`: a day's
+ * move.
  */
 function movesPerSecond(most: number, printsPerSecond: number, dailyTicks: number): number {
   return Math.max(fewestMoves, Math.min(most, movesPerPrint * printsPerSecond, dailyTicks ** 2 / 172_800));

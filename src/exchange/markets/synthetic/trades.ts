@@ -3,14 +3,16 @@ import type { Parts } from './parts.ts';
 import { hoursPerDay, minutesPerDay, minutesPerHour, type PricePath, type Scale } from './path.ts';
 
 /** A market's trading on an ordinary day. */
-export interface DailyTrade {
+interface DailyTrade {
   lots: number;
   prints: number;
 }
 
 /** Minimum number of prints in a minute: those that every minute has. */
 const minPrints = 6;
-/** Minimum lots for each print of a minute, an hour and a day: longer periods have some choice of how to share theirs. */
+/**
+ * Minimum lots for each print of a minute, an hour and a day: longer periods have some choice of how to share theirs.
+ */
 const lotsPerPrint = { minute: 8, hour: 10, day: 25 };
 
 /** Minimum lots of a day: enough for calm minutes. */
@@ -30,8 +32,9 @@ const closeEnough = 1e-4;
 
 /**
  * The trading of each day, hour and minute: whole numbers that add up. Lots come with the moves. Turnover is the sum of
- * price x lots, in grid ticks relative to a reference: that of the path's mean price. The path knows the means of days and
- * hours, so hardly anything is left to be shared out among minutes. Like the path, it holds the time requested last.
+ * price x lots, in grid ticks relative to a reference: that of the path's mean price. The path knows the means of days
+ * and hours, so hardly anything is left to be shared out among minutes. Like the path, it holds the time requested
+ * last.
  */
 export class Trades {
   dayLots = 0;
@@ -176,7 +179,9 @@ export class Trades {
     addUp(hours.turnovers[part]!, minutes, this.prices);
   }
 
-  /** Finds mean prices of an hour's minutes that add up to its turnover, each within the range of the minute's spans. */
+  /**
+   * Finds mean prices of an hour's minutes that add up to its turnover, each within the range of the minute's spans.
+   */
   private price(hour: number, turnover: number): void {
     const { scale, minutes, prices, ranges, bottoms, reference } = this;
     for (let minute = 0; minute < minutesPerHour; minute += 1) {
@@ -283,8 +288,8 @@ function addUp(whole: number, { lots, turnovers }: Shares, prices: Float64Array)
 }
 
 /**
- * Splits a whole number into as many whole numbers as there are parts, in proportion to weights; each at least `least`, or
- * that many times `per` of its part.
+ * Splits a whole number into as many whole numbers as there are parts, in proportion to weights; each at least `least`,
+ * or that many times `per` of its part.
  */
 function shareWhole(
   whole: number,

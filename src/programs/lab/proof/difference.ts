@@ -30,7 +30,7 @@ export function lineOf(text: string): Line {
 }
 
 /** What a run did, and in which lines of its files the strategy placed its orders. */
-export type Done = Pick<RunAnswer, 'lines' | 'places'>;
+type Done = Pick<RunAnswer, 'lines' | 'places'>;
 
 /** The first line, at or before `until`, in which two runs differ: as words about the first run, and its time. */
 export function firstDifference(

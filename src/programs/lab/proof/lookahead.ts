@@ -11,7 +11,7 @@ const besideShare = 0.05;
 export const leastChanges = 6;
 
 /** How well the positions in one market fit the moves of a tape. */
-export interface Fit {
+interface Fit {
   readonly market: string;
   /** By how many standard deviations the gain is above the gains of the same positions at other times. */
   readonly deviations: number;
@@ -23,8 +23,9 @@ export interface Fit {
 
 /**
  * How positions that a strategy took, perhaps while it saw other markets, fit the moves of this tape. The gain of its
- * positions on the tape is compared with the gains if they had come earlier or later by any time, so a strategy that is always
- * long, or trades by a clock, is as good at any other time. Positions count by their direction, and then by their size.
+ * positions on the tape is compared with the gains if they had come earlier or later by any time, so a strategy that is
+ * always long, or trades by a clock, is as good at any other time. Positions count by their direction, and then by
+ * their size.
  */
 export function fitsOf(
   source: MarketSource,
@@ -53,7 +54,10 @@ export function lookaheadOf(...fitting: Parameters<typeof fitsOf>): Fit | null {
   return fits.sort((one, other) => other.deviations - one.deviations)[0] ?? null;
 }
 
-/** How alike the positions of two runs are at all times, by their direction: 1 if they are the same, about 0 if they have nothing to do with each other. */
+/**
+ * How alike the positions of two runs are at all times, by their direction: 1 if they are the same, about 0 if they
+ * have nothing to do with each other.
+ */
 export function similarity({ from, to }: Pick<TrialSpec, 'from' | 'to'>, one: readonly Line[], other: readonly Line[]) {
   const markets = new Set([...one, ...other].flatMap(({ content }) => content.fill?.market ?? []));
   let [both, ofOne, ofOther] = [0, 0, 0];
@@ -71,7 +75,10 @@ export function similarity({ from, to }: Pick<TrialSpec, 'from' | 'to'>, one: re
   return ofOne === ofOther && ofOne === 0 ? 1 : both / Math.sqrt(ofOne * ofOther || 1);
 }
 
-/** How often a run changed between long, short and flat or between buying and selling, in the market where it did so most. */
+/**
+ * How often a run changed between long, short and flat or between buying and selling, in the market where it did so
+ * most.
+ */
 export function positionChanges(lines: readonly Line[]): number {
   const held = new Map<string, { size: number; last: string; changes: number }>();
   for (const { content } of lines) {

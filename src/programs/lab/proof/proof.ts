@@ -10,7 +10,7 @@ import { fitsOf, leastChanges, lookaheadOf, positionChanges, similarity } from '
 import { embeddedPrices } from './numbers.ts';
 
 /** How a trial stands after its proofs. */
-export type ProofStatus =
+type ProofStatus =
   | 'clean'
   | 'looks ahead'
   | 'not repeatable'
@@ -33,7 +33,7 @@ export interface Proof {
 }
 
 /** What a proof needs. */
-export interface ProofRequest {
+interface ProofRequest {
   readonly spec: TrialSpec;
   /** The opened markets of the trial. */
   readonly source: MarketSource;
@@ -69,14 +69,17 @@ const laterBy = 7 * 86_400_000;
 /** By how much it is slower then. */
 const stretch = 33 / 32;
 const skippedPart = 16;
-/** On how many other markets a strategy is played blindfolded, and then on as many more: what fits by chance does not fit again. */
+/**
+ * On how many other markets a strategy is played blindfolded, and then on as many more: what fits by chance does not
+ * fit again.
+ */
 const blindfolds = 4;
 
 /**
- * Tries to catch a trial at knowing what it can't know. It runs again, and must decide the same. Played on another market
- * from the start, it must not act as if it saw this one, and what it gains must not hang on exact prices. On a tape, the
- * market after several moments is scrambled, and up to each of them it must decide the same; and its text must not contain
- * the tape.
+ * Tries to catch a trial at knowing what it can't know. It runs again, and must decide the same. Played on another
+ * market from the start, it must not act as if it saw this one, and what it gains must not hang on exact prices. On a
+ * tape, the market after several moments is scrambled, and up to each of them it must decide the same; and its text
+ * must not contain the tape.
  */
 export async function prove(request: ProofRequest): Promise<Proof> {
   // What a run without a result did is not known, so it proves nothing against the strategy.
@@ -114,7 +117,9 @@ export function worseProof(one: Proof, other: Proof): Proof {
 
 class Unproven extends Error {}
 
-/** A request of a trial: under other versions, it would see other markets, and that it decides otherwise says nothing. */
+/**
+ * A request of a trial: under other versions, it would see other markets, and that it decides otherwise says nothing.
+ */
 export function ofTheseVersions(request: RunRequest): RunRequest {
   const { source, versions } = request.spec;
   const now = versionsNow(source);
@@ -193,8 +198,8 @@ async function lookAhead(
 }
 
 /**
- * Here every run begins afresh, elsewhere it may not: a strategy that keeps what it saw could trade on it in its next run.
- * One that merely does not clear its variables decides otherwise, too, but not better.
+ * Here every run begins afresh, elsewhere it may not: a strategy that keeps what it saw could trade on it in its next
+ * run. One that merely does not clear its variables decides otherwise, too, but not better.
  */
 async function learning(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
   const next = await run({ ...base, used: true });
@@ -209,9 +214,10 @@ async function learning(base: RunRequest, { source, spec, run }: ProofRequest, f
 }
 
 /**
- * Played on the same market at another price level, each price a few ticks off, now up, now down, and all sizes a little
- * larger, a strategy that reads moves gains as before. Only one that recognizes prices, sizes or moves by their very numbers, or by
- * the nearest ones, does not. Where the gain may still be chance (not `isSure`), nor does one that has its own levels.
+ * Played on the same market at another price level, each price a few ticks off, now up, now down, and all sizes a
+ * little larger, a strategy that reads moves gains as before. Only one that recognizes prices, sizes or moves by their
+ * very numbers, or by the nearest ones, does not. Where the gain may still be chance (not `isSure`), nor does one that
+ * has its own levels.
  */
 async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
   const sure = lookaheadOf(source, spec, [first.lines.map(lineOf)]);
@@ -235,8 +241,8 @@ async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest
 }
 
 /**
- * At the same price level, with each price and size a little off: a strategy that reads the market takes nearly the same
- * positions, whatever they gain, and one that looks up exact prices or moves takes others.
+ * At the same price level, with each price and size a little off: a strategy that reads the market takes nearly the
+ * same positions, whatever they gain, and one that looks up exact prices or moves takes others.
  */
 async function exacting(base: RunRequest, { run }: ProofRequest, first: RunAnswer): Promise<Proof | null> {
   const known = first.lines.map(lineOf);
@@ -250,9 +256,9 @@ async function exacting(base: RunRequest, { run }: ProofRequest, first: RunAnswe
 }
 
 /**
- * The same market some days later and a little slower, and the run begins later on it: a strategy that reads the market gains as before, and one that
- * looks up what comes next by time, or by the time since the start, does not. Nor does a strategy whose edge is in the hours
- * at which it trades, so this is a warning.
+ * The same market some days later and a little slower, and the run begins later on it: a strategy that reads the market
+ * gains as before, and one that looks up what comes next by time, or by the time since the start, does not. Nor does a
+ * strategy whose edge is in the hours at which it trades, so this is a warning.
  */
 async function dating(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer): Promise<Proof | null> {
   const own = lookaheadOf(source, spec, [first.lines.map(lineOf)]);
@@ -269,7 +275,8 @@ async function dating(base: RunRequest, { source, spec, run }: ProofRequest, fir
 
 /**
  * Other markets are those of other seeds, or the tape scrambled from the start: once so, and once the other way around.
- * Large moves come at the same times there, so a strategy that only follows them, or goes against them, would fit the tape by chance.
+ * Large moves come at the same times there, so a strategy that only follows them, or goes against them, would fit the
+ * tape by chance.
  */
 async function blindfolded(base: RunRequest, request: ProofRequest) {
   const fit = await blindFit(base, request, 1);

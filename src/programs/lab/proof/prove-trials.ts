@@ -5,7 +5,7 @@ import { type Proof, prove } from './proof.ts';
 import { proofKind } from './study.ts';
 
 /** What proving the trials of a file needs. */
-export interface Proving {
+interface Proving {
   /** The trials file. */
   readonly file: {
     trials(): Iterable<Trial>;

@@ -89,7 +89,10 @@ function tooFewText(tooFew: number): string | undefined {
   return `${trials} too few positions to judge: one that opens, closes, turns, enlarges or reduces its position fewer than ${leastChanges} times does not show whether it knows its market.`;
 }
 
-/** The variant that a text names: its id or the start of it, the start of a trial's id, or parameters such as `fast=5,slow=20`. */
+/**
+ * The variant that a text names: its id or the start of it, the start of a trial's id, or parameters such as
+ * `fast=5,slow=20`.
+ */
 export function namedVariant({ results }: Study, text: string): { variant: Variant; result: VariantResult }[] {
   const pairs = text.includes('=') ? text.split(',').map((pair) => pair.split('=') as [string, string]) : null;
   return results.variants.flatMap((variant, at) => {

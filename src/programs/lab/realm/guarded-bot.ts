@@ -14,8 +14,9 @@ type HostFunction = (first?: unknown, second?: unknown) => unknown;
 
 /**
  * The host's bot for a strategy in another realm: the same functions, which take copies and whose errors are made anew.
- * What they answer are plain snapshots that nobody else has, or frozen ones; behind them are only JavaScript's own objects,
- * which the host has frozen (frozen.ts). So nothing of the engine is in reach, and nothing that lasts can be changed.
+ * What they answer are plain snapshots that nobody else has, or frozen ones; behind them are only JavaScript's own
+ * objects, which the host has frozen (frozen.ts). So nothing of the engine is in reach, and nothing that lasts can be
+ * changed.
  */
 export function guardedBot(bot: object, guard: Guard): object {
   const { market, place, ...others } = Object.getOwnPropertyDescriptors(bot) as Record<string, PropertyDescriptor>;

@@ -18,7 +18,7 @@ export interface StrategyModule {
 export type StrategyModules = readonly StrategyModule[];
 
 /** What the strategy uses of the host while it runs. */
-export interface ArmedContext extends Pick<HostCalls, 'now' | 'random' | 'log'> {
+interface ArmedContext extends Pick<HostCalls, 'now' | 'random' | 'log'> {
   /** The strategy's code is called. */
   called(): void;
   /** The strategy has placed an order under this id, in this line of its files; empty: not known. */
@@ -47,7 +47,9 @@ export const strategyModule = `
   export async function trade() { inTrial('trade'); }`;
 /** The name under which strategies import it. */
 export const strategyImport = 'perp/strategy';
-/** The other modules of the library: a strategy may import what its own program needs, and call none of it in a trial. */
+/**
+ * The other modules of the library: a strategy may import what its own program needs, and call none of it in a trial.
+ */
 export const otherImports: ReadonlyMap<string, readonly string[]> = new Map([
   ['perp/client', ['PerpError', 'connect']],
   ['perp/sim', ['Simulation']],

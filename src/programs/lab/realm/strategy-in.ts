@@ -6,8 +6,8 @@ import type { Realm } from './realm.ts';
 type Callback = (bot: object, value?: unknown) => void;
 
 /**
- * The strategy of a realm as any host can run it: its data copied, each of its callbacks a call into the realm. Throws a
- * StrategyError for an invalid definition.
+ * The strategy of a realm as any host can run it: its data copied, each of its callbacks a call into the realm. Throws
+ * a StrategyError for an invalid definition.
  */
 export function strategyIn(realm: Realm): Strategy {
   const shape = realm.shape();

@@ -11,7 +11,7 @@ export class StrategyFileError extends Error {
 }
 
 /** What parses a module: without types, and with what it imports. */
-export type Parse = (module: {
+type Parse = (module: {
   name: string;
   text: string;
   isTyped: boolean;

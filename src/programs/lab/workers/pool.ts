@@ -8,7 +8,7 @@ import { type LoadedStrategy, type PackedAnswer, packedAnswer, type Question, ty
 import { WorkerEnded, WorkerProcess } from './worker-process.ts';
 
 /** Limits of every run. */
-export interface PoolOptions {
+interface PoolOptions {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   /** Compiled tapes that are open in this process, by fingerprint. */

@@ -17,7 +17,7 @@ export class WorkerEnded extends Error {
 }
 
 /** How a worker is started. */
-export interface WorkerOptions {
+interface WorkerOptions {
   /** Memory that one may use, MB. */
   readonly memoryMb: number;
   /** Compiled tapes that are open in this process, by fingerprint. */
@@ -30,8 +30,8 @@ const pollMs = 200;
 const firstTape = 4;
 
 /**
- * A process that runs trials one after the other. Under Node's permission model, it can read the files of perp itself and
- * no others, start nothing and write nothing; tapes come to it as files that are open already.
+ * A process that runs trials one after the other. Under Node's permission model, it can read the files of perp itself
+ * and no others, start nothing and write nothing; tapes come to it as files that are open already.
  */
 export class WorkerProcess {
   readonly #child: ChildProcess;
@@ -151,7 +151,8 @@ function flags(memoryMb: number): string[] {
     '--min-semi-space-size=8',
     '--max-semi-space-size=8',
     '--heap-growing-percent=10',
-    // Between trials nothing has the shapes of the engine's objects. If they go, so does the code that was compiled for them.
+    // Between trials nothing has the shapes of the engine's objects. If they go, so does the code that was compiled for
+    // them.
     '--retain-maps-for-n-gc=1000000',
     // It holds every module that was ever made of the same text, and with it its realm.
     '--no-compilation-cache',

@@ -127,8 +127,8 @@ function sourceOf(source: TrialSource): MarketSource {
 }
 
 /**
- * The same source, which keeps the books that it was asked for. One trial after another mostly asks for the same: to find
- * a book again means to play the tape up to it. With more than `most` numbers, those that are new are not kept.
+ * The same source, which keeps the books that it was asked for. One trial after another mostly asks for the same: to
+ * find a book again means to play the tape up to it. With more than `most` numbers, those that are new are not kept.
  */
 export function rememberedBooks(source: MarketSource, most: number): MarketSource {
   const known = new Map<string, Map<Ms, BookSnapshot | null>>();

@@ -5,7 +5,10 @@ import type { Account, Operations, Order, Position } from './operations.generate
 export interface ConnectOptions {
   /** Address of the API: `https://…`, or `http://` on this machine. */
   readonly baseUrl: string;
-  /** The API key, or a function that gives it when it is first needed. It is sent to `baseUrl` and the account stream only. */
+  /**
+   * The API key, or a function that gives it when it is first needed. It is sent to `baseUrl` and the account stream
+   * only.
+   */
   readonly key?: string | (() => string | Promise<string>) | undefined;
   /** Which host it is: decides the account stream, and under which name writes are kept. Default `live`. */
   readonly environment?: 'live' | 'sandbox' | undefined;
@@ -14,8 +17,8 @@ export interface ConnectOptions {
   /** Address of the account stream, `wss://…`. */
   readonly accountStreamUrl?: string | undefined;
   /**
-   * The folder in which writes are kept before they are sent. Default: perp's own, so that `perp pending` shows them, and
-   * a lock of the guard holds. `null`: they are not kept, and no lock is looked at.
+   * The folder in which writes are kept before they are sent. Default: perp's own, so that `perp pending` shows them,
+   * and a lock of the guard holds. `null`: they are not kept, and no lock is looked at.
    */
   readonly journal?: string | null | undefined;
   /** Time for one attempt, ms. Default 15,000. */
@@ -39,8 +42,8 @@ export interface Answer<Data> {
 export type OperationId = keyof Operations;
 
 /**
- * A client of the API. Each operation is a method of its name: it resolves with the data of the answer, and rejects with a
- * {@link PerpError}. A write that gets no answer is looked up, and sent again only if it did not happen.
+ * A client of the API. Each operation is a method of its name: it resolves with the data of the answer, and rejects
+ * with a {@link PerpError}. A write that gets no answer is looked up, and sent again only if it did not happen.
  */
 export interface Client extends Operations, AsyncDisposable {
   /** Calls an operation by its name, and tells everything about the answer. */
@@ -49,7 +52,10 @@ export interface Client extends Operations, AsyncDisposable {
     request: Parameters<Operations[Id]>[0],
     options?: CallOptions,
   ): Promise<Answer<Awaited<ReturnType<Operations[Id]>>>>;
-  /** Follows market data: reconnects by itself, repeats nothing, and says where something is missing. Ends with its signal. */
+  /**
+   * Follows market data: reconnects by itself, repeats nothing, and says where something is missing. Ends with its
+   * signal.
+   */
   stream<C extends Channel>(
     channel: C,
     subscription: Subscription<C>,
@@ -209,7 +215,9 @@ export interface GapEvent extends OfMarket {
   readonly to: number;
 }
 
-/** What the account stream delivers: first a snapshot of each account, then changes, with the whole resource each time. */
+/**
+ * What the account stream delivers: first a snapshot of each account, then changes, with the whole resource each time.
+ */
 export type AccountEvent =
   | {
       readonly type: 'snapshot';

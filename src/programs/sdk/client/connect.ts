@@ -160,7 +160,9 @@ interface Sharing {
 
 const shared = new Map<string, Sharing>();
 
-/** The clients of this process that keep their writes in a folder: what one of them has in progress, no other settles. */
+/**
+ * The clients of this process that keep their writes in a folder: what one of them has in progress, no other settles.
+ */
 function sharingOf(folder: string): Sharing {
   const path = resolve(folder);
   const known = shared.get(path) ?? { underWay: new Set(), keepers: new Set() };

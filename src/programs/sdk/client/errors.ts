@@ -19,8 +19,8 @@ export type CallSent = 'no' | 'yes' | 'unknown';
 export class PerpError extends Error {
   override readonly name = 'PerpError';
   /**
-   * The API's code (`rule_violation`, `not_found`), or one of perp's own (`no_connection`, `outcome_unknown`). A host may
-   * have others.
+   * The API's code (`rule_violation`, `not_found`), or one of perp's own (`no_connection`, `outcome_unknown`). A host
+   * may have others.
    */
   readonly code: KnownCode | (string & {});
   /** What to do next, if anything is known to help. */

@@ -44,7 +44,9 @@ export function oneOf(...words: readonly string[]): OptionCheck {
 /** What something else checks later, with more knowledge. */
 export const anything: OptionCheck = () => null;
 
-/** Throws a PerpError `usage` that names every option that is unknown, missing or wrong; `undefined` is as if omitted. */
+/**
+ * Throws a PerpError `usage` that names every option that is unknown, missing or wrong; `undefined` is as if omitted.
+ */
 export function checkOptions(
   message: string,
   given: unknown,

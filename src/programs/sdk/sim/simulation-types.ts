@@ -10,7 +10,10 @@ export interface SimulationOptions {
   readonly clock?: 'manual' | 'real' | undefined;
   /** Of a real clock on a recording: a multiple of real time. */
   readonly speed?: number | undefined;
-  /** The challenge of its accounts, or several in turn: with `none`, an account has no rules, and its rooms are null. Default `select`. */
+  /**
+   * The challenge of its accounts, or several in turn: with `none`, an account has no rules, and its rooms are null.
+   * Default `select`.
+   */
   readonly plan?: Plan | readonly Plan[] | undefined;
   /** Starting balance of its accounts, USD. Default 100,000. */
   readonly balance?: number | undefined;
@@ -39,7 +42,10 @@ export interface OpenedSimulation extends AsyncDisposable {
   readonly client: Client;
   /** Market time, Unix ms. */
   now(): Promise<number>;
-  /** Moves a manual clock: a duration such as `1s`, ms as a number, or a Date. Resolves with the new market time, Unix ms. */
+  /**
+   * Moves a manual clock: a duration such as `1s`, ms as a number, or a Date. Resolves with the new market time, Unix
+   * ms.
+   */
   advance(by: string | number | Date): Promise<number>;
   /** Its clock, its books, its accounts that have ended. */
   status(): Promise<SimulationStatus>;

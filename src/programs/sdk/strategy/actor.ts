@@ -40,8 +40,8 @@ const mostAsked = 1_000;
 const longestClientId = 128;
 
 /**
- * A strategy at work: calls it at the right times, gives it what happened, and collects what it asks for. The host moves
- * time, carries out what was asked, and reports its outcome; so every host runs the same strategy the same way.
+ * A strategy at work: calls it at the right times, gives it what happened, and collects what it asks for. The host
+ * moves time, carries out what was asked, and reports its outcome; so every host runs the same strategy the same way.
  */
 export class Actor {
   readonly strategy: Strategy;
@@ -171,7 +171,9 @@ export class Actor {
     return this.#known.idOf(order);
   }
 
-  /** Ends: the strategy's `end`. What it then asks for can still be taken; after `close`, its `Bot` refuses everything. */
+  /**
+   * Ends: the strategy's `end`. What it then asks for can still be taken; after `close`, its `Bot` refuses everything.
+   */
   end(): void {
     this.#askedNow = 0;
     if (this.strategy.end !== undefined) this.#call('end', () => this.strategy.end?.(this.#bot));

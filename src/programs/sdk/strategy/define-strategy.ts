@@ -25,8 +25,8 @@ export interface Strategy<P extends Parameters = Parameters> {
   /** The parameters with their defaults; a run may change values, but not add names. */
   readonly parameters?: P;
   /**
-   * How often it looks at the market, as a duration of market time: `1s`. Everything that happened since the last look is
-   * then delivered in this order: fills, orders, funding, trades, quotes, books. Default `100ms`.
+   * How often it looks at the market, as a duration of market time: `1s`. Everything that happened since the last look
+   * is then delivered in this order: fills, orders, funding, trades, quotes, books. Default `100ms`.
    */
   readonly pace?: string;
   /** How many past candles it wants to know, of which length: `bot.candles` has them from `start` on. */

@@ -51,7 +51,9 @@ export function checkedStrategy(value: unknown): Strategy {
   return value as Strategy;
 }
 
-/** The values of a run: the defaults, with those given. Throws a StrategyError `parameter` that names the one at fault. */
+/**
+ * The values of a run: the defaults, with those given. Throws a StrategyError `parameter` that names the one at fault.
+ */
 export function valuesOf<P extends Parameters>(strategy: Strategy<P>, given: Parameters = {}): ValuesOf<P> {
   const usual: Parameters = strategy.parameters ?? {};
   for (const [name, value] of Object.entries(given)) {
@@ -93,7 +95,9 @@ export function namedMarket(name: unknown, markets: readonly Market[], field = '
   throw new StrategyError('market', `There is no market ${quoted(name)}.${hint}`, { field });
 }
 
-/** A duration of market time, ms: `1s`, `1m30s`, or milliseconds as a number. Throws a StrategyError that names `field`. */
+/**
+ * A duration of market time, ms: `1s`, `1m30s`, or milliseconds as a number. Throws a StrategyError that names `field`.
+ */
 export function durationMs(duration: string | number, field: string, code: StrategyErrorCode = 'request'): number {
   if (typeof duration === 'number') {
     if (Number.isSafeInteger(duration) && duration >= 0) return duration;

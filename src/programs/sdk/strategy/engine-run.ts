@@ -70,8 +70,8 @@ export interface EngineRunOptions {
 const nothing: AccountNews = { fills: [], orders: [], refused: [] };
 
 /**
- * A strategy straight on the engine: no store, no service, no wire. The exchange is set up like a new simulation with the
- * same seed and start, so that ids and fills are the same there.
+ * A strategy straight on the engine: no store, no service, no wire. The exchange is set up like a new simulation with
+ * the same seed and start, so that ids and fills are the same there.
  */
 export class EngineRun {
   readonly exchange: Exchange;
@@ -144,7 +144,10 @@ export class EngineRun {
     return this.exchange.account(this.accountId).status === 'active';
   }
 
-  /** Plays the market up to and including `to`, and lets the strategy look whenever something is due; stops once the account has ended. */
+  /**
+   * Plays the market up to and including `to`, and lets the strategy look whenever something is due; stops once the
+   * account has ended.
+   */
   advance(to: Ms): void {
     const { exchange } = this;
     const actor = this.#actor;

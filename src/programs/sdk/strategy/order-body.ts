@@ -45,7 +45,9 @@ export function gridMarket(record: Market): GridMarket {
   return { record, grid, facts: Object.freeze(facts) };
 }
 
-/** The body of a request to place an order, without its account. Throws a StrategyError `request` that names the field. */
+/**
+ * The body of a request to place an order, without its account. Throws a StrategyError `request` that names the field.
+ */
 export function orderBody(
   asked: OrderRequest,
   clientId: string,

@@ -8,7 +8,10 @@ export interface Running {
   readonly parameters?: Parameters | undefined;
   /** Decides the strategy's `random`. Default 1. */
   readonly seed?: number | undefined;
-  /** Begins the client order ids, which an account accepts once. Default: `run` for the first run of an account, then new ones. */
+  /**
+   * Begins the client order ids, which an account accepts once. Default: `run` for the first run of an account, then
+   * new ones.
+   */
   readonly run?: string | undefined;
   /** Ends the run: the strategy's `end` is still called. */
   readonly signal?: AbortSignal | undefined;

@@ -15,7 +15,7 @@ import { destinationOf, withProfile } from '../../console/where.ts';
 import { BatchMemory, lineCommand, type Turn } from './line-console.ts';
 
 /** A line of a batch, ready to run, or the reason it can't. */
-export type Prepared = { line: number; id?: string | number | undefined } & (
+type Prepared = { line: number; id?: string | number | undefined } & (
   | { path: string; input: Record<string, unknown>; settings: Settings }
   | { failure: FailureFacts }
 );
@@ -96,7 +96,7 @@ function lineKey(key: string | undefined, line: number): string | undefined {
 }
 
 /** The result of one line. */
-export interface LineAnswer {
+interface LineAnswer {
   line: number;
   id?: string | number | undefined;
   ok: boolean;
@@ -106,7 +106,7 @@ export interface LineAnswer {
 }
 
 /** How the lines of a batch are read, sent and answered. */
-export interface BatchOptions {
+interface BatchOptions {
   /** Whether a line may be kept, but not sent, before the previous one is answered. */
   keepsAhead: boolean;
   /** Ends the batch: no more lines are read, and none gets its turn. */

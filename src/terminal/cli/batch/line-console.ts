@@ -159,7 +159,7 @@ const recentForMs = 1_000;
 export type Turn = Promise<boolean>;
 
 /** One command of a batch. */
-export interface LineCommand {
+interface LineCommand {
   /** Its own settings, no prompts, and the batch's access. */
   readonly console: Console;
   /** Its turn to use the access. */

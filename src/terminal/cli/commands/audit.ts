@@ -154,7 +154,9 @@ function soundBlocks(check: Check): Block[] {
   ];
 }
 
-/** Anyone with write access to the folder can add a record that continues the chain; only a signature says who wrote it. */
+/**
+ * Anyone with write access to the folder can add a record that continues the chain; only a signature says who wrote it.
+ */
 function headline({ unsigned, taken_over: takenOver }: Check): { text: string; tone: 'good' | 'warn' } {
   const count = unsigned + takenOver;
   if (count === 0) return { text: 'Every record is intact.', tone: 'good' };

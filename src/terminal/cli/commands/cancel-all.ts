@@ -82,7 +82,10 @@ async function cancelSome(
   return cancelEach(console, orders);
 }
 
-/** What will be canceled, for the question and the note. With --yes, orders that can't be read are canceled all the same. */
+/**
+ * What will be canceled, for the question and the note. With --yes, orders that can't be read are canceled all the
+ * same.
+ */
 async function shownOrders(console: Console, account_id: string): Promise<readonly Order[]> {
   try {
     return await workingOrders(console, account_id);

@@ -18,8 +18,8 @@ type Described = readonly [word: string, about: string];
 
 /**
  * The completions for TAB: `perp __complete WORD...` with the words after `perp`, the last of which is being typed.
- * Ignores case. Prints one `word<TAB>about` per line, and as the last line `:words`, or `:files` if the shell should offer files.
- * Markets, ids and keys come from stored data, never from the network.
+ * Ignores case. Prints one `word<TAB>about` per line, and as the last line `:words`, or `:files` if the shell should
+ * offer files. Markets, ids and keys come from stored data, never from the network.
  */
 export function complete(words: readonly string[], program: Node, variables: Variables): string {
   const cursor = cursorAfter(words.slice(0, -1), program, variables);
@@ -187,7 +187,10 @@ function priceWords(kind: 'price' | 'exitPrice' | 'optionalPrice'): Described[] 
   return kind === 'optionalPrice' ? [...words, ['none', 'no exit']] : words;
 }
 
-/** Each market once: by its symbol if that is unique, else, or if no symbol begins so, by its id in a form that needs no quoting. */
+/**
+ * Each market once: by its symbol if that is unique, else, or if no symbol begins so, by its id in a form that needs no
+ * quoting.
+ */
 function marketNames(markets: readonly Remembered[], current: string): Remembered[] {
   const count = new Map<string, number>();
   for (const [, symbol] of markets) count.set(symbol, (count.get(symbol) ?? 0) + 1);

@@ -7,7 +7,7 @@ import { completionScript, type Shell, shells } from '../completion/scripts.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
 /** What zsh reports after its startup files have run. */
-export interface ZshAnswer {
+interface ZshAnswer {
   /** Completion is on: compinit has run. */
   readonly hasCompletion: boolean;
   /** It completes perp. */

@@ -23,7 +23,7 @@ import { type Finding, fail, maxWaitMs, ok, warn } from './finding.ts';
 const toleranceMs = 5_000;
 
 /** A host as it is configured, whether or not it can be reached. */
-export interface ConfiguredHost {
+interface ConfiguredHost {
   environment: 'live' | 'sandbox';
   /** Undefined if not set. */
   baseUrl: string | undefined;
@@ -207,8 +207,8 @@ function identity(check: string, environment: string, baseUrl: string, answer: W
 }
 
 /**
- * Compares a Date header with this machine's clock. The header's time, Unix ms, is any moment of that second, and it was
- * written between request and answer, however long that took.
+ * Compares a Date header with this machine's clock. The header's time, Unix ms, is any moment of that second, and it
+ * was written between request and answer, however long that took.
  */
 export function compareClocks(environment: string, date: number, [askedAt, answeredAt]: [number, number]): Finding {
   const check = `${environment} clock`;

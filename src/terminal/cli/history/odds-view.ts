@@ -29,7 +29,7 @@ export interface Asked {
 }
 
 /** What was found. */
-export interface Answer {
+interface Answer {
   readonly question: Question;
   readonly odds: Odds;
   readonly curve: Curve;
@@ -37,13 +37,13 @@ export interface Answer {
 }
 
 /** A risk to choose, with its odds. */
-export interface Choice {
+interface Choice {
   readonly share: number;
   readonly odds: Odds;
 }
 
 /** Risks to choose; null: there is none. */
-export interface Choices {
+interface Choices {
   readonly most: Choice | null;
   readonly largest: Choice | null;
 }
@@ -78,7 +78,7 @@ export function chanceRecord(chance: Chance) {
 }
 
 /** A size as `perp order place` takes it. */
-export function riskText({ fixed, share }: Size): string {
+function riskText({ fixed, share }: Size): string {
   return fixed > 0 ? `risk:${quantity(fixed)}usd` : `risk:${quantity(Number((share * 100).toPrecision(3)))}%`;
 }
 

@@ -20,7 +20,7 @@ import { endingCell, endingText } from '../../console/views/ending-view.ts';
 import { dayRecord, type SumRecord, usdOf } from './pnl-record.ts';
 
 /** The parameters of `perp pnl`'s text output. */
-export interface PnlLayout {
+interface PnlLayout {
   readonly width: number;
   readonly isUnicode: boolean;
   /** Number of days to list. */

@@ -117,7 +117,10 @@ const reportScript = `
 })();
 `;
 
-/** A market's candles, each `[time, open, high, low, close]`, and own fills, each `[candle's time, side, price]`; Unix seconds. */
+/**
+ * A market's candles, each `[time, open, high, low, close]`, and own fills, each `[candle's time, side, price]`; Unix
+ * seconds.
+ */
 export interface ReportMarket {
   readonly marketId: string;
   readonly name: string;
@@ -128,7 +131,7 @@ export interface ReportMarket {
 }
 
 /** Everything that the page of a report shows. */
-export interface ReportPage {
+interface ReportPage {
   readonly title: string;
   /** What is so, before all figures. */
   readonly verdict: string;

@@ -95,7 +95,7 @@ export function statisticsFields(statistics: Statistics): (readonly [string, Cel
 }
 
 /** The columns of groups of trips. */
-export const tripGroupColumns: readonly Column<TripGroup>[] = [
+const tripGroupColumns: readonly Column<TripGroup>[] = [
   { header: 'TRIPS', cell: ({ name }) => marketName(name) },
   { header: 'COUNT', cell: ({ count }) => String(count), align: 'right' },
   { header: 'WON', cell: ({ won }) => String(won), align: 'right' },

@@ -1,7 +1,7 @@
 import { escaped } from '../../console/output/html-page.ts';
 
 /** A cell of the heatmap: the mean Sharpe ratio of its variants, null without one. */
-export interface HeatCell {
+interface HeatCell {
   readonly value: number | null;
   readonly count: number;
 }

@@ -69,7 +69,7 @@ export function loginPage(host: string, { settings }: Console): string {
 }
 
 /** The query of the approval page (simulation 8). */
-export interface ApprovalRequest {
+interface ApprovalRequest {
   challenge: string;
   redirectUri: string;
   state: string;
@@ -91,8 +91,8 @@ export function approvalAddress(page: string, { challenge, redirectUri, state, d
 }
 
 /**
- * A lock on the stored login, held by one process at a time. Throws a Failure while another login or logout holds it. If
- * the state folder is not writable, no lock is possible or needed.
+ * A lock on the stored login, held by one process at a time. Throws a Failure while another login or logout holds it.
+ * If the state folder is not writable, no lock is possible or needed.
  */
 export function holdLogin(variables: Variables): Disposable {
   let held: Disposable | undefined;

@@ -21,8 +21,8 @@ export interface Ended {
 }
 
 /**
- * Ends every session stored for a host and a profile: revokes it, and only then removes it here, so that no valid credential is
- * forgotten. Rejects if one could not be revoked, and keeps it; with `force` it is removed anyway.
+ * Ends every session stored for a host and a profile: revokes it, and only then removes it here, so that no valid
+ * credential is forgotten. Rejects if one could not be revoked, and keeps it; with `force` it is removed anyway.
  */
 export async function logOut(console: Console, login: LoginOf, force: boolean): Promise<Ended[]> {
   using _lock = holdLogin(console.variables);

@@ -5,7 +5,7 @@ import type { Console } from '../../console/console.ts';
 import type { OptionSpec } from '../../console/grammar/spec.ts';
 
 /** How much of a list to show. */
-export interface Extent {
+interface Extent {
   limit: number | undefined;
   all: boolean;
 }
@@ -30,7 +30,7 @@ export const narrowOptions = {
 } as const satisfies Record<string, OptionSpec>;
 
 /** Which items of a list to show. The list is sorted by time, newest first, so an earlier item ends it. */
-export interface Narrowing<Item> {
+interface Narrowing<Item> {
   keeps?: (item: Item) => boolean;
   isOver?: (item: Item) => boolean;
   /** Items of one group count as one. */

@@ -21,9 +21,9 @@ export interface Look {
 }
 
 /**
- * Reads every second until Ctrl-C, and immediately when something changes in an account, if the host reports changes. On a
- * terminal, redraws in place without flicker, and columns never move. Without a terminal, or with JSON, prints a line per
- * change.
+ * Reads every second until Ctrl-C, and immediately when something changes in an account, if the host reports changes.
+ * On a terminal, redraws in place without flicker, and columns never move. Without a terminal, or with JSON, prints a
+ * line per change.
  */
 export async function watch(console: Console, read: () => Promise<Look>): Promise<Result> {
   const { io, settings } = console;

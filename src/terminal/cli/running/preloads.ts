@@ -8,13 +8,16 @@ import { libraryFolder } from '../../../base/self/self.ts';
 export interface Preloads {
   /** File of the certificates to trust; undefined: those of the program. */
   trust: string | undefined;
-  /** Host names and ports whose connections go to a port of this machine; undefined: the program's network does that. */
+  /**
+   * Host names and ports whose connections go to a port of this machine; undefined: the program's network does that.
+   */
   redirect: { hosts: readonly { name: string; port: number }[]; to: number } | undefined;
 }
 
 /**
- * Writes a file for programs of Node: with it, `perp/client` and the others are those of this perp, unless the program has
- * its own perp, and connections to hosts are redirected. Returns the NODE_OPTIONS that load it, after those that there are.
+ * Writes a file for programs of Node: with it, `perp/client` and the others are those of this perp, unless the program
+ * has its own perp, and connections to hosts are redirected. Returns the NODE_OPTIONS that load it, after those that
+ * there are.
  */
 export function forNode(folder: string, { redirect }: Preloads, variables: Variables): string {
   const library = libraryFolder(stateFolder(variables));
@@ -66,8 +69,8 @@ Socket.prototype.connect = function (...args) {
 }
 
 /**
- * Writes a module that every Python loads when it starts: the certificates of certifi, which reads no variable, are those of
- * the run, and names are redirected. Returns the PYTHONPATH in which it is found.
+ * Writes a module that every Python loads when it starts: the certificates of certifi, which reads no variable, are
+ * those of the run, and names are redirected. Returns the PYTHONPATH in which it is found.
  */
 export function forPython(folder: string, { trust, redirect }: Preloads, path: string | undefined): string {
   const own = join(folder, 'python');

@@ -5,7 +5,7 @@ import { noProfile } from '../../console/settings/config-keys.ts';
 import { trustFiles } from './network.ts';
 
 /** The values of a program's variables. */
-export interface ProgramFacts {
+interface ProgramFacts {
   key: string;
   /** Base URLs of live and the sandbox, and which of them the program's own variables get. */
   urls: { live: string; test: string };

@@ -264,8 +264,8 @@ function saidOnce(say: (text: string) => void): (text: string) => void {
 }
 
 /**
- * Passes on signals until the returned function is called. What a terminal's keys send, it sends to the program, too, so
- * that is not sent again.
+ * Passes on signals until the returned function is called. What a terminal's keys send, it sends to the program, too,
+ * so that is not sent again.
  */
 function forwardSignals(signals: readonly NodeJS.Signals[], send: (signal: NodeJS.Signals) => void): () => void {
   const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
@@ -305,8 +305,8 @@ function executable(name: string, variables: Variables): string {
 }
 
 /**
- * Certificates (PEM) as a trust store of Java, which reads no PEM: a file in its own format JKS, version 2. Java checks its
- * digest only if it is given a password; this one's is empty.
+ * Certificates (PEM) as a trust store of Java, which reads no PEM: a file in its own format JKS, version 2. Java checks
+ * its digest only if it is given a password; this one's is empty.
  */
 export function javaTrustStore(certificates: string): Buffer {
   const all = certificates.split('-----BEGIN CERTIFICATE-----').slice(1);

@@ -16,7 +16,7 @@ export interface ProgramEnd {
 }
 
 /** A program that is running under its supervisor. */
-export interface Supervised {
+interface Supervised {
   /** Resolves when it has ended; throws a failure if it could not start. */
   ended: Promise<ProgramEnd>;
   forward(signal: NodeJS.Signals): void;

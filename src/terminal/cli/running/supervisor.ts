@@ -131,7 +131,10 @@ function report(what: Report): void {
   if (process.connected) process.send!(what, undefined, {}, () => {});
 }
 
-/** Gives a last report, and ends once perp has it. If perp is gone, so that nobody has it, what is left is removed first. */
+/**
+ * Gives a last report, and ends once perp has it. If perp is gone, so that nobody has it, what is left is removed
+ * first.
+ */
 function end(what: Report): Promise<never> {
   process.removeAllListeners('message').once('message', () => process.exit());
   report(what);

@@ -5,7 +5,7 @@ import { connect as connectSecurely, TLSSocket } from 'node:tls';
 import { ProxyError, type ProxyInUse, proxyTo } from '../../../base/sockets/proxy.ts';
 
 /** Where connections of a program's proxy end. */
-export interface TunnelEnds {
+interface TunnelEnds {
   /** Host names that end here. */
   names: ReadonlySet<string>;
   /** Serves a connection to one of them. */

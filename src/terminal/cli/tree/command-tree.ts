@@ -14,7 +14,7 @@ import { commandInstead, commandMeant, optionMeant, verbMeant } from './suggesti
 import { topicPage } from './topics.ts';
 
 /** The commands of a tree, and where it prints. */
-export interface TreeOptions {
+interface TreeOptions {
   readonly catalog: Catalog;
   /** Prints help and the version. */
   write(text: string): void;

@@ -1,6 +1,8 @@
 import { Failure, usageFailure } from '../../../base/failure/failure.ts';
 
-/** A line that was refused, with the line that it most likely means in place of its hint, if one is known that reads. */
+/**
+ * A line that was refused, with the line that it most likely means in place of its hint, if one is known that reads.
+ */
 export function withRepair(error: unknown, words: readonly string[], reads: (line: string[]) => boolean): unknown {
   if (!(error instanceof Failure) || error.facts.code !== 'usage') return error;
   const meant = lineMeant(words, reads);
@@ -12,7 +14,7 @@ const plainWord = /^[\w.:%+,@=/-]{1,40}$/;
 const maxWords = 24;
 
 /** The first line that the repairs lead to and that reads. */
-export function lineMeant(words: readonly string[], reads: (line: string[]) => boolean): string | undefined {
+function lineMeant(words: readonly string[], reads: (line: string[]) => boolean): string | undefined {
   if (words.length > maxWords || !words.every((word) => plainWord.test(word))) return undefined;
   let line = words.join(' ');
   let isRepaired = false;

@@ -53,7 +53,7 @@ import { exitTable } from '../preview/order-preview.ts';
 import { farStopOf, write } from './write.ts';
 
 /** A change of a position's exits. */
-export interface ExitChange {
+interface ExitChange {
   /** The operations that make the change, given the current exits; none if there is nothing to change. */
   readonly plan: ExitPlanner;
   /** `Move the stop-loss of long 0.05 BTC to 95000`. */
@@ -206,7 +206,10 @@ export async function steer(console: Console, input: Steering, group: ExitGroup)
   });
 }
 
-/** The exits of a position after the operations: price, gain or loss, R multiple, and the room above the floors at a stop. */
+/**
+ * The exits of a position after the operations: price, gain or loss, R multiple, and the room above the floors at a
+ * stop.
+ */
 async function exitPreview(
   console: Console,
   snapshot: Snapshot,

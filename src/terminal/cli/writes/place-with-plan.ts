@@ -27,7 +27,9 @@ export function planOfOrder(console: Console, text: string, body: CreateOrderReq
   return plan;
 }
 
-/** Applies a plan to the position of an order that has filled: as perp plan does it, with its own preview and question. */
+/**
+ * Applies a plan to the position of an order that has filled: as perp plan does it, with its own preview and question.
+ */
 export async function placedWithPlan(console: Console, placed: Result, plan: ExitPlan): Promise<Result> {
   const order = (placed as RecordResult).record as Order;
   if (order.status !== 'filled')

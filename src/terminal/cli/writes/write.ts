@@ -23,7 +23,7 @@ import { withDestination } from '../../console/where.ts';
 const operationOf: Readonly<Record<KnownOperationId, Operation>> = { ...operations, ...simulationOperations };
 
 /** How a write is previewed, checked and reported. */
-export interface Write<Id extends KnownOperationId> {
+interface Write<Id extends KnownOperationId> {
   /** The preview shown on a terminal before sending; throws a failure to reject the write. */
   preview?: (request: RequestOf<Id>) => Promise<readonly Block[]>;
   /** A check before sending if there is no preview; throws a failure to reject the write. */

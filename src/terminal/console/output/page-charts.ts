@@ -1,7 +1,7 @@
 import { escaped } from './html-page.ts';
 
 /** A bar of a chart: its value decides how long it is, and its text says it. */
-export interface Bar {
+interface Bar {
   readonly name: string;
   readonly value: number;
   readonly text: string;
@@ -30,7 +30,7 @@ export function gauge(name: string, used: number, text: string): string {
 }
 
 /** A point of a scatter: what it says where the pointer is, and where a click leads. */
-export interface Point {
+interface Point {
   readonly x: number;
   readonly y: number;
   readonly says: string;
@@ -57,7 +57,7 @@ ${marks.join('\n')}</svg>`;
 }
 
 /** A day of a calendar. */
-export interface CalendarDay {
+interface CalendarDay {
   /** `2026-11-21`. */
   readonly date: string;
   readonly value: number;

@@ -17,7 +17,7 @@ import type { Widths } from './table.ts';
 import { type Palette, plainPalette } from './themes.ts';
 
 /** How a result is printed. */
-export interface Rendering {
+interface Rendering {
   format: OutputFormat;
   /** Columns of the terminal; Infinity means nothing is cut. */
   width: number;

@@ -8,7 +8,8 @@ export const columnGap = 2;
 
 /**
  * The indexes of the columns to show, or undefined when the mandatory ones don't fit. Columns that are not `filled` are
- * omitted; of the others, those with the highest `keep` are kept. `isStrict`: what matters less never stays for being narrower.
+ * omitted; of the others, those with the highest `keep` are kept. `isStrict`: what matters less never stays for being
+ * narrower.
  */
 export function columnsThatFit(
   columns: readonly { readonly keep?: number }[],
@@ -94,7 +95,7 @@ export interface RecordResult {
 }
 
 /** Text printed unchanged in every format, such as a completion script. */
-export interface TextResult {
+interface TextResult {
   readonly kind: 'text';
   readonly text: string;
   readonly exit?: ExitCode;
@@ -117,8 +118,8 @@ export function recordOf(record: unknown, blocks: () => readonly Block[], exit?:
 }
 
 /**
- * A result with figures of perp in `computed`, beside the API's own fields: of the record, or of each row. Others that it
- * already has stay.
+ * A result with figures of perp in `computed`, beside the API's own fields: of the record, or of each row. Others that
+ * it already has stay.
  */
 export function withComputed<R extends RecordResult | ListResult>(result: R, figures: object): R {
   const changed = withEach(result, (row) => {

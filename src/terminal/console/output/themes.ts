@@ -8,7 +8,7 @@ export const themeSettings = ['auto', 'light', 'dark', 'contrast'] as const;
 /** How the screen is colored: what the user chose. */
 export type ThemeSetting = (typeof themeSettings)[number];
 /** A row of the table of colors. */
-export type ThemeName = Exclude<ThemeSetting, 'auto'> | 'either';
+type ThemeName = Exclude<ThemeSetting, 'auto'> | 'either';
 
 /** A style for terminals with 256 colors and for those with 16, as parameters of SGR: color, background, weight. */
 type Style = readonly [of256: string, of16: string];
@@ -16,8 +16,8 @@ type Style = readonly [of256: string, of16: string];
 type Theme = Readonly<Record<Tone | 'text', Style>>;
 
 /**
- * The colors of charts and the live screen, where only color distinguishes up from down: blue and orange or brown, which
- * everyone can tell apart. On the backgrounds for which a theme is meant, each has a contrast of at least 4.5.
+ * The colors of charts and the live screen, where only color distinguishes up from down: blue and orange or brown,
+ * which everyone can tell apart. On the backgrounds for which a theme is meant, each has a contrast of at least 4.5.
  */
 export const themes: Readonly<Record<ThemeName, Theme>> = {
   dark: {
@@ -64,8 +64,8 @@ const leastContrast = 4.5;
 
 /**
  * The theme of a screen: as chosen; else by the background that the terminal told, or by COLORFGBG; without either, one
- * for black and white. A background on which neither light nor dark colors can be read gets `contrast`, which brings its
- * own.
+ * for black and white. A background on which neither light nor dark colors can be read gets `contrast`, which brings
+ * its own.
  */
 export function themeFor(setting: ThemeSetting, background: Rgb | undefined, variables: Variables): ThemeName {
   if (setting !== 'auto') return setting;

@@ -23,7 +23,7 @@ import { type Profile, profileNamed } from './profiles.ts';
 export type Origin = `--${string}` | `PERP_${string}` | `profile ${string}` | 'the config file';
 
 /** A setting's value, and where it comes from. */
-export interface Found {
+interface Found {
   readonly value: string | number;
   readonly from: Origin;
 }

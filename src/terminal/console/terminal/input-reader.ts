@@ -11,7 +11,9 @@ export interface Key {
   readonly isInBurst?: boolean;
 }
 
-/** A button of the mouse that was pressed, its wheel, or the left button moved or let go; columns and rows count from 1. */
+/**
+ * A button of the mouse that was pressed, its wheel, or the left button moved or let go; columns and rows count from 1.
+ */
 export interface MousePress {
   readonly button: 'left' | 'middle' | 'right' | 'up' | 'down' | 'drag' | 'release';
   readonly column: number;
@@ -44,8 +46,8 @@ type Read =
   | { readonly kind: 'background'; readonly color: Rgb };
 
 /**
- * Turns what a terminal sends into keys, one by one, pasted text as one piece, so that pasted letters never act as keys,
- * the mouse (SGR) and the focus. Says which keys came in one read: a person presses them one at a time.
+ * Turns what a terminal sends into keys, one by one, pasted text as one piece, so that pasted letters never act as
+ * keys, the mouse (SGR) and the focus. Says which keys came in one read: a person presses them one at a time.
  */
 export class InputReader {
   readonly #events: InputEvents;

@@ -26,11 +26,13 @@ export interface Io {
   /** Resolves when everything written to stdout has left this process. */
   flushed?(): Promise<void>;
   /**
-   * Sets the exit status to use if stdout's reader goes away early. The process then exits at once, unless it is to `stop`
-   * by itself; what it still prints is lost.
+   * Sets the exit status to use if stdout's reader goes away early. The process then exits at once, unless it is to
+   * `stop` by itself; what it still prints is lost.
    */
   endsWith?(exit: ExitCode, stop?: () => void): void;
-  /** From now on, standard output holds nothing up: while nobody reads it, it waits, and what can't be written is lost. */
+  /**
+   * From now on, standard output holds nothing up: while nobody reads it, it waits, and what can't be written is lost.
+   */
   outlives?(): void;
   /** Marks that something may have changed from now on, so a lost answer leaves the outcome unknown. */
   changes?(): void;
@@ -41,8 +43,8 @@ export interface Io {
 }
 
 /**
- * Whether it is a terminal. Only a character device other than /dev/null can be one; anything else skips node:tty, which
- * loads slowly.
+ * Whether it is a terminal. Only a character device other than /dev/null can be one; anything else skips node:tty,
+ * which loads slowly.
  */
 function isTerminal(descriptor: number): boolean {
   try {
@@ -130,8 +132,8 @@ export function processIo(variables: Variables): Io {
 const mostWaiting = 1 << 20;
 
 /**
- * Standard output or error, which may be closed or full; on failure only `failed` is called. The stream itself is opened
- * only where a direct write won't do: for a pipe, Node would load its networking first.
+ * Standard output or error, which may be closed or full; on failure only `failed` is called. The stream itself is
+ * opened only where a direct write won't do: for a pipe, Node would load its networking first.
  */
 class Output {
   readonly #descriptor: 1 | 2;
@@ -243,8 +245,8 @@ function unfinishedWrite(): number {
 }
 
 /**
- * Ends the process when nothing is left to do. If its command is not done, then nobody will do it: what it waited for, such
- * as the end of an input, never came.
+ * Ends the process when nothing is left to do. If its command is not done, then nobody will do it: what it waited for,
+ * such as the end of an input, never came.
  */
 export function endOfWork(isDone: boolean, variables: Variables): never {
   if (isDone) endProcess(Number(process.exitCode ?? exitCodes.done));

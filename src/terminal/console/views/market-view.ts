@@ -26,7 +26,7 @@ export const marketColumns: readonly Column<Market>[] = [
 ];
 
 /** A market with its price from the market-data stream; null if the stream sent none. */
-export type PricedMarket = Market & { computed: MarketPrice | null };
+type PricedMarket = Market & { computed: MarketPrice | null };
 
 /** The table of markets with prices. */
 export const pricedColumns: readonly Column<PricedMarket>[] = [
@@ -68,7 +68,7 @@ export function marketBlocks(market: Market): Block[] {
 }
 
 /** A row of several quotes: a quote, or the reason why there is none. */
-export type QuoteRow = Quote | { market_id: string; symbol: string; status: string; message: string };
+type QuoteRow = Quote | { market_id: string; symbol: string; status: string; message: string };
 
 /** The table of several quotes. */
 export const quoteColumns: readonly Column<QuoteRow>[] = [

@@ -94,7 +94,7 @@ export const closedColumns: readonly Column<Position>[] = [
 ];
 
 /** An open position as it is seen: its mark, what ends it, and its account's working orders; all may be unknown. */
-export interface Seen {
+interface Seen {
   readonly mark?: Mark | undefined;
   readonly outlook?: Outlook | undefined;
   readonly working?: readonly Order[] | undefined;

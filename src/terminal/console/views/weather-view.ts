@@ -1,7 +1,9 @@
 import { stretch } from '../../../base/text/format.ts';
 import type { WeatherReport } from '../../../wire/contract/simulation.ts';
 
-/** What weather was thrown at a client, and what it did, line by line. What never came is not told: it was not tried. */
+/**
+ * What weather was thrown at a client, and what it did, line by line. What never came is not told: it was not tried.
+ */
 export function survivalInWords({ thrown, writes, streams, ...rest }: Omit<WeatherReport, 'profile'>): string[] {
   const { repeated_with_key: repeated, looked_up: lookedUp, doubled, lost } = writes;
   const gap = streams.longest_gap_ms === 0 ? '' : `, the longest ${stretch(streams.longest_gap_ms)}`;

@@ -158,8 +158,9 @@ async function booksOf(
     const tape = seed === undefined ? ofDay?.tape : undefined;
     return { books: tape === undefined ? { seed: seed ?? usualSeed } : { tape }, date, isRandom: false };
   }
+  const tape = tapeNamed(what, console, tapes);
   if (seed !== undefined) throw usageFailure('--seed is for synthetic markets: a date or random.', 'Omit --seed.');
-  return { books: { tape: tapeNamed(what, console, tapes) }, date: undefined, isRandom: false };
+  return { books: { tape }, date: undefined, isRandom: false };
 }
 
 async function keptTapes(console: Console) {

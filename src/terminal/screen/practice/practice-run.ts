@@ -144,8 +144,8 @@ export function endText(end: NonNullable<Practice['over']>): string {
 }
 
 /**
- * The console of a practice: everything that it sends goes to the practice's own simulation, and everything that it keeps
- * goes to the practice's own folder. `afterEnd`: what to do once the account has ended.
+ * The console of a practice: everything that it sends goes to the practice's own simulation, and everything that it
+ * keeps goes to the practice's own folder. `afterEnd`: what to do once the account has ended.
  */
 export function practiceConsole(parent: Console, folder: string, own: OwnSimulation, afterEnd: string): Console {
   return new Console({

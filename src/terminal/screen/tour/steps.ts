@@ -32,7 +32,7 @@ export type Task =
     };
 
 /** One step of the tour: it explains what is on the screen, and waits until its task is done. */
-export interface Step {
+interface Step {
   readonly name: string;
   text(facts: TourFacts): string;
   readonly task: Task;
@@ -47,7 +47,7 @@ export function tourFacts(account: Account, positions: readonly Position[], work
 const money = (value: number | null | undefined) => (typeof value === 'number' ? usd(value) : 'not known');
 
 /** The steps, in the order in which they are taken. */
-export const steps: readonly Step[] = [
+const steps: readonly Step[] = [
   {
     name: 'A challenge',
     text: ({ account: { starting_balance: start, risk } }) =>

@@ -65,7 +65,9 @@ export class ListReader {
     this.name = name;
   }
 
-  /** Whether a field has one of the values that are wanted; a value that is not known to be unwanted either is noted. */
+  /**
+   * Whether a field has one of the values that are wanted; a value that is not known to be unwanted either is noted.
+   */
   has(row: Fields, field: string, wanted: readonly unknown[], unwanted: readonly unknown[]): boolean {
     if (wanted.includes(row[field])) return true;
     if (!unwanted.includes(row[field])) this.note(row, `${field} ${quoted(row[field])}`);

@@ -9,9 +9,9 @@ import type { Ask, BookDepth, BookMessage, Venue, VenueList, VenueMarket, VenueM
 import { VenueError } from './venue.ts';
 
 /**
- * Hyperliquid: its own markets and those of every exchange that others run on it, such as `xyz:`. Books are complete and have no sequence: five levels every half
- * second, twenty every five seconds at most. On one connection these two streams are indistinguishable, so each has its
- * own connection.
+ * Hyperliquid: its own markets and those of every exchange that others run on it, such as `xyz:`. Books are complete
+ * and have no sequence: five levels every half second, twenty every five seconds at most. On one connection these two
+ * streams are indistinguishable, so each has its own connection.
  */
 export const hyperliquid: Venue = {
   name: 'hyperliquid',
@@ -174,7 +174,9 @@ async function readMarkets(ask: Ask): Promise<VenueList> {
   return list.list();
 }
 
-/** The exchanges that others run: the venue's own comes first, as null. If the answer makes no sense, the best known. */
+/**
+ * The exchanges that others run: the venue's own comes first, as null. If the answer makes no sense, the best known.
+ */
 async function dexesOf(ask: Ask, list: ListReader): Promise<string[]> {
   try {
     const answer = await infoOf(ask, { type: 'perpDexs' }, 20);

@@ -9,7 +9,7 @@ import { DecimalText } from '../../../exchange/markets/recorded/decimal-text.ts'
 import { LineProblem } from '../../../exchange/markets/recorded/recording-error.ts';
 
 /** The precision of a market's prices and sizes, and of an order's size; the tick is in price units. */
-export interface Grid {
+interface Grid {
   priceDecimals: number;
   sizeDecimals: number;
   lotDecimals: number;
@@ -70,7 +70,9 @@ export function marketOf<Provider extends string>(
   };
 }
 
-/** Whether a market of Hyperliquid's is of an exchange that others run, and not on a coin that Hyperliquid lists, too. */
+/**
+ * Whether a market of Hyperliquid's is of an exchange that others run, and not on a coin that Hyperliquid lists, too.
+ */
 function isOfBuilder(coin: string): boolean {
   const colon = coin.indexOf(':');
   return colon >= 0 && catalogMarket(`hyperliquid|${coin.slice(colon + 1)}`) === undefined;

@@ -64,8 +64,8 @@ export interface TradesMessage {
 }
 
 /**
- * Some of these prices of one topic, as the venue sent them: those that are absent are unchanged, and of those that can't
- * be used, the value becomes unknown. The time is the venue's; 0: it gives none.
+ * Some of these prices of one topic, as the venue sent them: those that are absent are unchanged, and of those that
+ * can't be used, the value becomes unknown. The time is the venue's; 0: it gives none.
  */
 export interface MarksMessage {
   kind: 'marks';
@@ -146,7 +146,7 @@ export interface Missing {
 }
 
 /** A venue's REST API. */
-export interface VenueRest {
+interface VenueRest {
   readonly weightPerMinute: number;
   /** The answer's header with the weight used in this minute; null if the venue has none. */
   readonly weightHeader: string | null;

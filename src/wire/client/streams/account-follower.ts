@@ -17,8 +17,8 @@ export interface AccountFollowerOptions {
   /** A connection was opened, to this run of a simulation; called before its first frame, and not for a host. */
   onRun?: ((run: string) => void) | undefined;
   /**
-   * The stream has ended permanently: with the error that `probe` threw, or with a StreamEndError because the credential
-   * is no longer valid.
+   * The stream has ended permanently: with the error that `probe` threw, or with a StreamEndError because the
+   * credential is no longer valid.
    */
   onEnd(error: Error): void;
   /** Asks the service over REST why a connection failed, and throws if trying again can't help. */

@@ -11,7 +11,7 @@ export interface Silence {
 }
 
 /** What happens to one connection; `lost` comes last, once. */
-export interface LinkEvents {
+interface LinkEvents {
   opened(headers?: Readonly<Record<string, string>>): void;
   stale(silentMs: number): void;
   /** Frames arrive again. */

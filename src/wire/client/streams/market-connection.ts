@@ -8,7 +8,7 @@ import type { MarketSubscription } from './market-subscription.ts';
 import type { StreamEnding } from './stream-state.ts';
 
 /** What happens to one connection of the market stream; `lost` comes last, once. */
-export interface MarketConnectionEvents {
+interface MarketConnectionEvents {
   opened(headers: Readonly<Record<string, string>> | undefined): void;
   stale(silentMs: number): void;
   revived(): void;
@@ -22,7 +22,7 @@ export interface MarketConnectionEvents {
 }
 
 /** How a connection of the market stream is opened and watched. */
-export interface MarketConnectionOptions {
+interface MarketConnectionOptions {
   transport: StreamTransport;
   timing: Timing;
   silence: Silence;

@@ -37,7 +37,9 @@ export function isRefusedForGood({ status = 0 }: StreamEnding): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
 }
 
-/** The state after a connection has ended. The HTTP status says more than any reason, and a reason more than the code. */
+/**
+ * The state after a connection has ended. The HTTP status says more than any reason, and a reason more than the code.
+ */
 export function reconnecting(ending: StreamEnding & { reason: string }, inMs: number): StreamState {
   const { code, reason, status, front } = ending;
   if (front !== undefined) return { kind: 'reconnecting', reason: front.says, inMs, end: { code, status, front } };

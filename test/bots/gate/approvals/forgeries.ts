@@ -32,7 +32,9 @@ const fileOf = ({ waiting: { folder }, kept: { id } }: Tried) => join(folder, `$
 const sign = (tried: Tried, change: Partial<Decision> = {}) =>
   filesOf(tried).create('decision', { ...tried.decision, ...change });
 
-/** Ways to a request without its approval. Each leaves something behind that must not count, or returns what to ask for. */
+/**
+ * Ways to a request without its approval. Each leaves something behind that must not count, or returns what to ask for.
+ */
 const ways: Readonly<Record<string, (tried: Tried) => unknown>> = {
   'signed by a stranger': (tried) => {
     new ApprovalFiles(tried.waiting.folder, stranger).create('decision', tried.decision);
@@ -113,7 +115,9 @@ function endOf({ kept: { id, nonce } }: Tried) {
   return { id, nonce, state: 'used' as const, why: 'Its approval was used.', at: 0 };
 }
 
-/** Draws attempts to get a request through without its approval; each must fail, and a true approval must still count. */
+/**
+ * Draws attempts to get a request through without its approval; each must fail, and a true approval must still count.
+ */
 export async function tryForgeries(count: number): Promise<void> {
   const drawn = fc.sample(fc.tuple(fc.constantFrom(...Object.keys(ways)), fc.nat(1_000_000)), { seed, numRuns: count });
   const accepted: string[] = [];

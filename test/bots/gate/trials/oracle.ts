@@ -37,7 +37,8 @@ const sides = ['buy', 'sell'] as const;
 type Side = (typeof sides)[number];
 
 /**
- * Reads what the service really has before and after each write, and says what about the difference nobody has agreed to.
+ * Reads what the service really has before and after each write, and says what about the difference nobody has agreed
+ * to.
  */
 export class Oracle {
   readonly #read: Read;

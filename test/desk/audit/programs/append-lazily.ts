@@ -1,4 +1,6 @@
-/** Appends records to an audit log without waiting for the disk, until it refuses one; then prints why, and the notes. */
+/**
+ * Appends records to an audit log without waiting for the disk, until it refuses one; then prints why, and the notes.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { factsOf } from '../../../../src/base/failure/report.ts';
 import { AuditLog } from '../../../../src/desk/audit/audit-log.ts';

@@ -1,6 +1,6 @@
 /**
- * Appends records to an audit log, and prints the number of each once it is on disk; `failed` and the code if it is not.
- * Without a count until it is killed.
+ * Appends records to an audit log, and prints the number of each once it is on disk; `failed` and the code if it is
+ * not. Without a count until it is killed.
  */
 
 import { factsOf } from '../../../../src/base/failure/report.ts';

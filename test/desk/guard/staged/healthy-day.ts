@@ -8,7 +8,9 @@ import { marketIds } from './staged-host.ts';
 const speed = 60;
 const dayMs = 86_400_000;
 
-/** What a healthy day was like: how often the guard acted, how many trades there were, and how near the limit was, USD. */
+/**
+ * What a healthy day was like: how often the guard acted, how many trades there were, and how near the limit was, USD.
+ */
 export interface HealthyDay {
   actions: string[];
   trades: number;

@@ -13,7 +13,9 @@ const flatWithinMs = 15_000;
 const toldWithinMs = 60_000;
 const endsWithinMs = 2_000;
 
-/** What one trial measured, ms: from the moment that a close was accepted until flat, and until the program was told. */
+/**
+ * What one trial measured, ms: from the moment that a close was accepted until flat, and until the program was told.
+ */
 export interface Measured {
   words: string;
   flatAfter: number;
@@ -102,8 +104,8 @@ export async function guardTrial(seed: number): Promise<Measured> {
 const cronMs = 60_000;
 
 /**
- * As `guardTrial`, but with a single check each minute, as from cron. Throws unless one of the checks flattens the account
- * in time, or tells what it does not know.
+ * As `guardTrial`, but with a single check each minute, as from cron. Throws unless one of the checks flattens the
+ * account in time, or tells what it does not know.
  */
 export async function cronTrial(seed: number): Promise<Measured> {
   const chance = new Chance(seed);
@@ -159,8 +161,8 @@ function wordsOf(faults: readonly Fault[]): string {
 }
 
 /**
- * `perp flatten`, repeated until it says that the account is flat, while faults come and go. Throws unless it is flat in
- * time after the host accepts a close, and exit status 0 is true.
+ * `perp flatten`, repeated until it says that the account is flat, while faults come and go. Throws unless it is flat
+ * in time after the host accepts a close, and exit status 0 is true.
  */
 export async function flattenTrial(seed: number): Promise<Measured> {
   const chance = new Chance(seed);
@@ -266,7 +268,8 @@ function isUnpriced(faults: readonly Fault[], { words: rule }: Due): boolean {
 
 /** Whether a guard that starts anew can't know what is due, nor learn of the positions from the host or a stream. */
 function isHidden(faults: readonly Fault[], { words: rule }: Due): boolean {
-  // Without its state, a guard does not know whether a time has passed that is still due, nor the market of a name, nor a heartbeat.
+  // Without its state, a guard does not know whether a time has passed that is still due, nor the market of a name, nor
+  // a heartbeat.
   if (rule !== 'daily-stop' && faults.some(({ words }) => /the state|disk/.test(words))) return true;
   const isDown = faults.some(({ words }) => /^(?:getAccount|listOpenPositions)[ :]/.test(words));
   return isDown && faults.some(({ streams }) => streams !== undefined);

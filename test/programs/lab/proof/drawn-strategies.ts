@@ -1,6 +1,9 @@
 import type { Files, Future } from './strategies.ts';
 
-/** What the tables of plants are keyed by: a price, the nearest one, rounded to half a dollar, two in a row, a whole bid. */
+/**
+ * What the tables of plants are keyed by: a price, the nearest one, rounded to half a dollar, two in a row, a whole
+ * bid.
+ */
 export const pricedKinds = ['price', 'nearest', 'rounded', 'two', 'bid'] as const;
 /** The same in what a market has told besides: the close of a candle, the last trade, the mark. */
 export const toldKinds = ['candle', 'trade', 'mark'] as const;
@@ -47,7 +50,10 @@ export default defineStrategy({ markets: ['BTC'], parameters: {}, ${more} every:
 const hashOf = (...values: number[]): string =>
   values.reduce((hash, value) => (hash * 31 + Math.round(value * 100) * 2654435761) % 4294967291, 7).toString(36);
 
-/** A strategy with a table of what comes next, of which every second has a gap after each row, and every sixth is right 7 times in 10. */
+/**
+ * A strategy with a table of what comes next, of which every second has a gap after each row, and every sixth is right
+ * 7 times in 10.
+ */
 export function plantedBy(kind: Kind, seed: number, { from, mids, touches, closes }: Future): Files {
   const draw = drawing(seed);
   const ahead = 4 + Math.floor(draw() * 12);

@@ -9,8 +9,8 @@ import { type DrawnPlan, drawnStrategy } from './drawn-strategy.ts';
 type Host = 'process' | 'http';
 
 /**
- * Runs a drawn strategy on the engine, and on these hosts: what it sees, its orders with their ids and keys, its fills and
- * its account must be the same JSON. Returns how many orders and fills there were.
+ * Runs a drawn strategy on the engine, and on these hosts: what it sees, its orders with their ids and keys, its fills
+ * and its account must be the same JSON. Returns how many orders and fills there were.
  */
 export async function assertSameOnEveryHost(
   plan: DrawnPlan,

@@ -32,7 +32,10 @@ export async function wrongWriteAnswers(lanes: Lanes, bodiesOf: (turn: number) =
   });
 }
 
-/** Runs each command against a host with a hostile value in one in `oneIn` fields of its answers; 1: every value in each. */
+/**
+ * Runs each command against a host with a hostile value in one in `oneIn` fields of its answers; 1: every value in
+ * each.
+ */
 export async function hostileFields(lanes: Lanes, oneIn: number): Promise<void> {
   const cases: { command: string; id: string; path: PathPart[]; value: unknown; where: string }[] = [];
   for (const command of [...readCommands, ...Object.values(writeCommands)]) {

@@ -21,7 +21,9 @@ export interface HostAnswer {
   body: unknown;
 }
 
-/** A host's answer to an operation, given the correct answer; 'cut' ends the connection, undefined is no answer at all. */
+/**
+ * A host's answer to an operation, given the correct answer; 'cut' ends the connection, undefined is no answer at all.
+ */
 export type Behavior = (id: string, honest: HostAnswer) => HostAnswer | 'cut' | undefined | Promise<HostAnswer>;
 
 const router = new Router<Operation>(Object.values(operations));

@@ -6,7 +6,8 @@ interface Context {
 }
 
 /**
- * The delivery of one request: forwarded, forwarded without returning its answer, cut before it is sent, or answered here.
+ * The delivery of one request: forwarded, forwarded without returning its answer, cut before it is sent, or answered
+ * here.
  */
 export type Delivery =
   | 'pass'

@@ -4,7 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { InputReader, type Key } from '../../../../src/terminal/console/terminal/input-reader.ts';
 
-/** What a reader tells about what was read, as words: `b`, `ctrl-c`, `paste(ab)`, `left 3,4`, `focus`; `+` for a burst. */
+/**
+ * What a reader tells about what was read, as words: `b`, `ctrl-c`, `paste(ab)`, `left 3,4`, `focus`; `+` for a burst.
+ */
 function told() {
   const words: string[] = [];
   const wordOf = ({ name, text, ctrl }: Key) => `${ctrl ? 'ctrl-' : ''}${name}${name === 'paste' ? `(${text})` : ''}`;
