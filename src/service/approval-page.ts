@@ -65,7 +65,7 @@ interface Pending {
 export class Approvals {
   readonly #simulation: Simulation;
   readonly #pending = new Map<string, Pending>();
-  /** Logins that were answered, and until when that is remembered. */
+  /** Answered logins, and how long they are remembered. */
   readonly #answered = new Map<string, Ms>();
 
   constructor(simulation: Simulation) {
@@ -121,7 +121,7 @@ export class Approvals {
   }
 }
 
-/** Where the browser is sent with the answer. */
+/** The browser's destination, with the answer. */
 function redirectOf({ redirectUri, state }: LoginRequest, answer: { code: string } | { error: string }): string {
   const address = new URL(redirectUri);
   for (const [name, value] of Object.entries({ ...answer, state })) address.searchParams.set(name, value);

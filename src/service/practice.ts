@@ -87,17 +87,17 @@ export interface PracticeOptions {
   readonly startingBalance?: number | undefined;
 }
 
-/** Why a practice can't go on. */
+/** Why a practice can't continue. */
 export type PracticeEnd = 'end' | 'failed' | 'passed' | 'trouble';
 
-/** A named point to which a practice can go back. */
+/** A named point to which a practice can return. */
 export interface PracticeBookmark {
   readonly name: string;
   readonly time: Ms;
   readonly copy: string;
 }
 
-/** Where a practice stands; with its folder and its options, it can go on from here. */
+/** The state of a practice; with its folder and its options, it can continue from here. */
 export interface PracticeMoment {
   readonly time: Ms;
   /** `file`: in the folder of the practice. */
@@ -108,8 +108,8 @@ export interface PracticeMoment {
 const practiceState = 'practice';
 
 /**
- * A private simulation whose time moves only when it is told to. Its times, prices and names are those that are shown:
- * of the markets, or of their disguise. Nothing beyond its time can be read.
+ * A private simulation whose time moves only on request. Its times, prices and names are the displayed ones: those of
+ * the markets, or of their disguise. Nothing beyond its time can be read.
  */
 export class Practice {
   readonly from: Ms;
@@ -156,7 +156,7 @@ export class Practice {
     return practice;
   }
 
-  /** Goes on from a moment of an earlier one, whose folder this is. */
+  /** Continues from a moment of an earlier one, whose folder this is. */
   static async resume(markets: PracticeMarkets, options: PracticeOptions, moment: PracticeMoment): Promise<Practice> {
     const practice = new Practice(markets, options);
     practice.#now = moment.time;
@@ -201,7 +201,7 @@ export class Practice {
     return [...this.#bookmarks.values()];
   }
 
-  /** Why it can't go on; null if it can. */
+  /** Why it can't continue; null if it can. */
   get over(): PracticeEnd | null {
     if (this.#trouble !== undefined) return 'trouble';
     const [ended] = this.#opened.simulation.read(({ exchange }) => exchange.endedAccounts('live'));
@@ -210,7 +210,7 @@ export class Practice {
   }
 
   /**
-   * Plays up to a time, at most to its end, and returns why it can't go on. It stays before data that can't be read.
+   * Plays up to a time, at most to its end, and returns why it can't continue. It stays before data that can't be read.
    */
   advance(to: Ms): PracticeEnd | null {
     const { over: before } = this;
@@ -244,7 +244,7 @@ export class Practice {
     });
   }
 
-  /** When the next book, change or print of a market comes; null: not before the end. */
+  /** When the next book, change or print of a market comes; null if not before the end. */
   nextEventAt(marketId: string): Ms | null {
     try {
       return this.#peeked(marketId);
@@ -268,9 +268,9 @@ export class Practice {
     return tape.peek(this.until);
   }
 
-  /** Keeps everything as it is now, under a name; replaces a bookmark of that name. */
+  /** Stores the current state under a name; replaces a bookmark of that name. */
   bookmark(name: string): PracticeBookmark {
-    // A bookmark that is replaced may be one to go back to until its copy is whole.
+    // A bookmark being replaced may still be needed until its copy is complete.
     this.#copies += 1;
     const copy = this.#opened.simulation.store.backUp(`bookmark-${this.#copies}`);
     const bookmark = { name, time: this.#now, copy };
@@ -281,7 +281,7 @@ export class Practice {
   }
 
   /**
-   * Goes back to a bookmark: the same market from the same time on, and the account as it was. Its API is another one.
+   * Returns to a bookmark: the same market from the same time on, and the account as it was. Its API is another one.
    */
   async goBack({ time, copy }: PracticeBookmark): Promise<void> {
     this.#opened.close();
@@ -306,20 +306,22 @@ export class Practice {
   }
 }
 
-/** How far the clock moves at once, ms: the shortest while anything is open, or near data that can't be read. */
+/** The step of the clock, ms: shortest while anything is open, or near unreadable data. */
 const stretches = { shortest: 1_000, longest: 60_000 };
-/** A cursor is moved on by playing; beyond this, another one is opened. */
+/** A cursor advances by playing; beyond this, another one is opened. */
 const cursorReachMs = 60_000;
 
 /** A folder for one practice, and its outcome. */
 interface PracticeFolder {
   readonly folder: string;
   remove(): void;
-  /** Keeps it for another time, under this number. */
+  /** Stores it for another time, under this number. */
   leave(number: number): void;
 }
 
-/** A folder for one practice, a copy of that of one that was left. Removes the leftovers of killed ones first. */
+/**
+ * A folder for one practice, or a copy of the folder of one that was left. Removes the leftovers of killed ones first.
+ */
 export function practiceFolder(stateDir: string, left?: string): PracticeFolder {
   const root = join(stateDir, 'practice');
   makeStateDirectory(root);

@@ -42,7 +42,7 @@ export interface InProcessOptions extends SimulationOptions {
   leavesNothing?: boolean | undefined;
 }
 
-/** Where the API would be if it were served; only used in the wrong-host message and the documentation link. */
+/** The API's address if it were served; only used in the wrong-host message and the documentation link. */
 const urls = { live: 'http://127.0.0.1:7400', test: 'http://127.0.0.1:7401' };
 
 /**
@@ -108,7 +108,7 @@ export async function serve(options: import('./serve.ts').ServeOptions): Promise
   return start(options);
 }
 
-/** The weather that an object describes, or in a text what is wrong with it; its code is loaded only when used. */
+/** The weather that an object describes, or a text with its fault; its code is loaded only when used. */
 export async function weatherOf(
   ...[given]: Parameters<typeof import('./weather/profile.ts').weatherOf>
 ): Promise<import('./weather/profile.ts').WeatherProfile | string> {
@@ -178,7 +178,7 @@ interface Opened {
   closed?(): void;
 }
 
-/** Opens a state if it exists; otherwise creates it in a temporary folder, which is removed once it is closed. */
+/** Opens a state if it exists; otherwise creates it in a temporary folder, which is removed when it is closed. */
 async function openAside(options: SimulationOptions): Promise<Opened> {
   const state = stateOf(options);
   if (existsSync(stateFiles(options.stateDir, state).database))

@@ -285,7 +285,7 @@ interface ServedProgram {
 /** A host with TLS, and the authority (PEM) that its clients have to trust. */
 type SecureHost = ListeningHost & { readonly authority: string };
 
-/** The program with its key, and who it is: the local owner, with trade scope. */
+/** The program with its key, and its identity: the local owner, with trade scope. */
 function keyed(program: ProgramHost): ProgramHost & { key: string; principal: Principal } {
   const { environment, keyPrefix } = program;
   const key = newKey(environment, keyPrefix);
@@ -299,7 +299,7 @@ function keyed(program: ProgramHost): ProgramHost & { key: string; principal: Pr
   return { ...program, key, principal };
 }
 
-/** A host under other names, on the port at which they are expected if that is free, else on any. */
+/** A host under other names, on their expected port if that is free, otherwise on any. */
 async function secureHost(
   { names, ports, onDistrust }: ProgramHost,
   shared: Omit<HostOptions, 'port' | 'secure'>,
@@ -337,7 +337,7 @@ function servedStreams(service: Service, streams: Streams, environment: Environm
   };
 }
 
-/** The market stream has no credential, so it is the local user's accounts on this host that decide. */
+/** The market stream has no credential, so the local user's accounts on this host decide. */
 function doPingsCount(service: Service, environment: Environment): boolean {
   const principal = localPrincipal(environment);
   return service.simulation.read((turn) => observedByOwner(principal, turn).pingsKeepStream ?? false);
@@ -357,7 +357,7 @@ function accountStream(
     }
   };
   return (outlet) => {
-    // A client has nothing to say here; one JSON object, such as its own ping, is ignored.
+    // A client has nothing to send here; one JSON object, such as its own ping, is ignored.
     const receive = (text: string) => {
       if (jsonObjectIn(text) === null) outlet.close(closeCodes.policy, "clients can't send on this stream");
     };

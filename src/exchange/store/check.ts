@@ -5,7 +5,7 @@ import { allTables } from './schema.ts';
 import { commandLog, neededSettings, versions } from './service-tables.ts';
 import { accounts, ledger, positions } from './tables.ts';
 
-/** One fault: its table and row, and what is wrong. */
+/** One fault: its table and row, and the problem. */
 export interface Fault {
   table: string;
   /** The row's key; null for the whole table. */
@@ -24,7 +24,7 @@ export interface Examination {
 /** The commands of a command log, and what prevents replaying them. */
 interface LogFindings {
   commands: number;
-  /** As the end of a sentence: `has lost 2 rows`; null if all commands are there as they were written. */
+  /** As the end of a sentence: `has lost 2 rows`; null if all commands are there as written. */
   fault: string | null;
   /** The versions that it was written under, oldest first. */
   versions: readonly { rules: number; catalog: number; prices: number }[];
@@ -103,7 +103,7 @@ class Findings {
     return faults;
   }
 
-  /** Every table must have the rows that were written. */
+  /** Every table must have all its written rows. */
   counts(): Fault[] {
     const columns = countedColumns();
     const [row] = this.#all(counts.select(''));

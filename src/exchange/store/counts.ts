@@ -30,7 +30,7 @@ const openTables = ['orders', 'positions', 'twap_orders', 'scaled_orders', 'oper
 type OpenTable = (typeof openTables)[number];
 type OpenColumn = `open_${OpenTable}`;
 
-/** How many rows every table has, and how many of them are open: what is deleted by accident is missed. */
+/** The number of rows in every table, and of open ones, to detect accidental deletion. */
 type CountsRow = { row: number } & Record<CountedTable | OpenColumn, number>;
 
 const numberColumns = [...countedTables, ...openTables.map((name) => `open_${name}` as const)];
@@ -45,7 +45,7 @@ export const counts = new Table<CountsRow>({
 
 const none = { row: 1, ...Object.fromEntries(numberColumns.map((name) => [name, 0])) } as CountsRow;
 
-/** States with at most this many rows are counted whole when they are opened; `sim check` counts any. */
+/** States with at most this many rows are counted completely when they are opened; `sim check` counts any. */
 const countedAtOpen = 20_000;
 
 /** The statuses of a row that is open. */

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Kinds of trouble with the file; the message of each says what to do. */
+/** Kinds of trouble with the file; each message says what to do. */
 export type StoreErrorKind =
   | 'corrupt'
   | 'foreign'
@@ -38,7 +38,7 @@ export function isInDoubt(error: unknown): error is StoreError {
   return error instanceof StoreError && error.kind === 'in_doubt';
 }
 
-/** SQLite's primary result codes that say something about the file (sqlite.org/rescode.html). */
+/** SQLite's primary result codes that concern the file (sqlite.org/rescode.html). */
 const kindOfResultCode: Partial<Record<number, SpokenKind>> = {
   3: 'read_only', // PERM
   5: 'busy', // BUSY
@@ -95,12 +95,12 @@ export function lostRow(file: string, table: string, key: string): StoreError {
   return new StoreError('corrupt', file, `${file} is damaged: row ${key} of table ${table} is missing.`);
 }
 
-/** A file that is empty, or whose log alone is left. */
+/** An empty file, or only its log is left. */
 export function emptied(file: string, what: string): StoreError {
   return new StoreError('corrupt', file, `${file} ${what}, so its contents are lost.`);
 }
 
-/** Rows that were written, and are not there. */
+/** Written rows are missing. */
 export function lostRows(file: string, table: string, rows: number): StoreError {
   const lost = rows === 1 ? 'a row' : `${rows} rows`;
   return new StoreError(
@@ -113,10 +113,7 @@ export function lostRows(file: string, table: string, rows: number): StoreError 
 /** The file's schema is damaged: perp's own SQL is correct. */
 const damagedSchema = /^(no such (table|column)|duplicate column name|unsupported file format)|has no column named/;
 
-/**
- * Turns what SQLite or the file system threw into a StoreError; anything else (a bug, a constraint) is rethrown
- * unchanged.
- */
+/** Turns errors of SQLite or the file system into a StoreError; others (a bug, a constraint) are rethrown unchanged. */
 export function translated(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error;
   const { errcode, code } = error as Error & { errcode?: number; code?: string };

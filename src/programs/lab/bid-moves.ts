@@ -6,7 +6,7 @@ import type { BookSnapshot, MarketSource, Tape } from '../../exchange/engine/sou
 export interface BidMove {
   readonly time: Ms;
   readonly bid: Price;
-  /** How far the best bid has moved. */
+  /** The distance the best bid has moved. */
   readonly move: Price;
 }
 

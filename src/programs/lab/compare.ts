@@ -4,7 +4,7 @@ import { periodsPerYear } from '../../desk/statistics/sharpe.ts';
 import { returnTable, type Variant } from './returns.ts';
 import { percent, ratioText } from './verdict.ts';
 
-/** How two variants compare over the same periods. */
+/** The comparison of two variants over the same periods. */
 export interface Compared {
   /** The difference of the mean returns of a period and of the Sharpe ratios a year, with 95 % intervals. */
   readonly mean: Comparison['mean'];
@@ -13,7 +13,7 @@ export interface Compared {
   readonly periodMs: number;
   readonly block: number;
   readonly draws: number;
-  /** Which one is better; null: that can't be told. */
+  /** The better one; null if undecided. */
   readonly better: 'first' | 'second' | null;
   readonly sentence: string;
 }

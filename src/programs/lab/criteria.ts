@@ -23,20 +23,20 @@ interface Criterion {
   readonly figure: Figure;
   readonly sign: Sign;
   readonly bound: number;
-  /** As written, without what does not matter: `drawdown <= 5%`. */
+  /** As written, in its shortest form: `drawdown <= 5%`. */
   readonly text: string;
 }
 
 /** Criteria as they are sealed. */
 export interface Criteria {
   readonly list: readonly Criterion[];
-  /** Their lines, without comments and spaces that don't matter. */
+  /** Their lines, without comments and insignificant spaces. */
   readonly text: string;
   /** SHA-256 of `text`, in hex. */
   readonly hash: string;
 }
 
-/** Criteria that can't be read: which line, and why. */
+/** Unreadable criteria: the line, and the reason. */
 export class CriteriaError extends Error {
   override readonly name = 'CriteriaError';
 }
@@ -77,10 +77,10 @@ function criterionOf(line: string, number: number): Criterion {
   return { figure: figure as Figure, sign, bound: isShare ? value / 100 : value, text };
 }
 
-/** The figures of a result, as far as they are known. */
+/** The known figures of a result. */
 export type Figures = Readonly<Record<Figure, number | null>>;
 
-/** How a result stands against one criterion; null: its figure is not known, so it is not met. */
+/** A result's standing against one criterion; null: its figure is unknown, so it isn't met. */
 export interface Judged {
   readonly criterion: Criterion;
   readonly value: number | null;

@@ -23,7 +23,7 @@ import { StrategyFileError } from './workers/modules.ts';
 import { type OpenedStrategy, Pool } from './workers/pool.ts';
 import { WorkerEnded } from './workers/worker-process.ts';
 
-/** A sweep as it was asked for; texts as on the command line. */
+/** A sweep as requested; texts as on the command line. */
 export interface LabRequest {
   readonly strategy: string;
   readonly out: string;
@@ -65,7 +65,7 @@ export interface LabOutcome extends SweepEnd {
   readonly strategyHash: string;
   readonly total: number;
   readonly shard: { readonly number: number; readonly of: number };
-  /** Of the trials file as it is now; null for a dry run. */
+  /** Of the trials file's current contents; null for a dry run. */
   readonly hash: string | null;
   readonly trialsInFile: number;
   readonly broken: readonly { readonly name: string; readonly problem: string }[];
@@ -74,7 +74,7 @@ export interface LabOutcome extends SweepEnd {
   readonly elapsedMs: number;
 }
 
-/** Where synthetic markets start unless something else is asked for, and for how long they are played: a Monday. */
+/** The default start of synthetic markets, a Monday, and how long they are played. */
 const syntheticStart = Date.UTC(2026, 0, 5);
 const dayMs = 86_400_000;
 const usualTimeoutMs = 60_000;
@@ -96,7 +96,7 @@ const nothingRan = {
   proofs: [],
 };
 
-/** Runs a sweep into its trials file: what is missing of it. Throws a Failure for wrong input. */
+/** Runs the missing part of a sweep into its trials file. Throws a Failure for wrong input. */
 export async function runLab(request: LabRequest): Promise<LabOutcome> {
   const began = performance.now();
   const shard = shardIn(request.shard);
@@ -179,7 +179,7 @@ export function asFailure(error: unknown): unknown {
   return isExpected ? usageFailure((error as Error).message) : error;
 }
 
-/** Proves the best trial and some others; without a tape at hand, those on it are left out. */
+/** Proves the best trial and some others; trials on tapes that are unavailable are left out. */
 async function provenIn(
   file: TrialsFile,
   {

@@ -64,7 +64,7 @@ function worseOf(kind: string, one: unknown, other: unknown): unknown {
   return (second?.afterTrials ?? 0) > (first?.afterTrials ?? 0) ? other : one;
 }
 
-/** Where SQLite keeps what it needs to take back an unfinished write. */
+/** The file in which SQLite stores the data to roll back an unfinished write. */
 function journalOf(file: string): string {
   return `${file}-journal`;
 }

@@ -1,14 +1,14 @@
 import type { Lots, Ms, Price } from '../../exchange/engine/model.ts';
 import type { BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '../../exchange/engine/source.ts';
 
-/** How one market is moved: prices up by so much, sizes by some lots for each price, times as this function says. */
+/** The shift of one market: prices by a fixed amount, sizes by some lots for each price, times by this function. */
 export interface MarketMove {
   readonly by: Price;
   readonly lotsAt: (price: Price) => Lots;
   readonly at: (time: Ms) => Ms;
 }
 
-/** When markets come: some ms later, and from a time on stretched. */
+/** The arrival of markets: some ms later, and stretched from a time on. */
 export interface Later {
   readonly byMs: Ms;
   readonly from: Ms;
@@ -16,7 +16,7 @@ export interface Later {
   readonly stretch: number;
 }
 
-/** When something comes that happened at a time. */
+/** The shifted time of an event. */
 export function laterAt({ byMs, from, stretch }: Later, time: Ms): Ms {
   return from + byMs + Math.ceil((time - from) * stretch);
 }
@@ -25,7 +25,7 @@ export function laterAt({ byMs, from, stretch }: Later, time: Ms): Ms {
 export function laterSource(source: MarketSource, later: Later): MarketSource {
   const move: MarketMove = { by: 0, lotsAt: () => 0, at: (time) => laterAt(later, time) };
   const { byMs, from, stretch } = later;
-  /** The last time that comes at or before one. */
+  /** The last time whose shifted time isn't after another. */
   const back = (time: Ms) => from + Math.floor((time - byMs - from) / stretch);
   return {
     name: source.name,

@@ -16,22 +16,23 @@ interface PriceNoise {
 }
 
 /**
- * A price is off by at most this share of the median move of the best bid, so that hardly a move changes its direction.
+ * A price is off by at most this share of the median move of the best bid, so that hardly any move changes its
+ * direction.
  */
 const mostShare = 1 / 6;
 /** All prices are higher or lower by this share, and by more than the range in which they were. */
 const levelShare = 0.02;
-/** A size is from one to so many lots larger. */
+/** A size is larger by one to this many lots. */
 const mostLots = 4;
-/** How soon after a move the price may move by itself, and how often it does. */
+/** The delay after a move before the price may move by itself, and how often it does. */
 const aloneWithinMs = 500;
 const aloneOneIn = 4;
 
 /**
  * The same markets at another price level, each price a few ticks off, by another number of ticks each time that the
- * best bid moves, and now and then in between; on a market that mostly moves by a few ticks only the level is another.
- * Sizes are some lots larger. A strategy that reads how prices move sees nearly the same; one that recognizes exact
- * prices, sizes or moves sees none of them again.
+ * best bid moves, and now and then in between; on a market that mostly moves by a few ticks, only the level differs.
+ * Sizes are some lots larger. A strategy that reads price moves sees nearly the same; one that recognizes exact prices,
+ * sizes or moves finds none of them again.
  */
 export function noisySource(source: MarketSource, noise: PriceNoise): MarketSource {
   const markets = new Map(
@@ -57,7 +58,7 @@ class NoisyTape implements Tape {
   private readonly tape: Tape;
   private readonly source: MarketSource;
   private readonly markets: ReadonlyMap<string, NoisyMarket>;
-  /** The books as they really are, and by how much the last event of each was moved. */
+  /** The real books, and the shift of the last event of each. */
   private readonly books = new Map<string, { readonly book: Book; by: Price }>();
 
   constructor(source: MarketSource, from: Ms, markets: ReadonlyMap<string, NoisyMarket>) {
@@ -90,7 +91,7 @@ class NoisyTape implements Tape {
       if (event.kind === 'book') known.by = move.by;
       return movedEvent(event, move);
     }
-    // All levels move, those that stay as well.
+    // All levels move, including unchanged ones.
     known.by = move.by;
     const { bids, asks, sequence } = movedBook(book.snapshot(), move);
     return { kind: 'book', marketId, time, sequence, bids, bidCount: bids.length / 2, asks, askCount: asks.length / 2 };
@@ -102,7 +103,7 @@ class NoisyTape implements Tape {
     const book = new Book();
     const loaded = this.source.book(marketId, time);
     if (loaded !== null) book.load(loaded);
-    // By how much its reader's book is moved is not known: the first event is a full book.
+    // The shift of its reader's book is unknown: the first event is a full book.
     const known = { book, by: Number.NaN };
     this.books.set(marketId, known);
     return known;
@@ -111,7 +112,7 @@ class NoisyTape implements Tape {
 
 const unchanged = (time: Ms): Ms => time;
 
-/** By how much one market is moved at any time. */
+/** The shift of one market at any time. */
 class NoisyMarket {
   private readonly source: MarketSource;
   private readonly market: { readonly marketId: string; readonly tick: Price };
@@ -155,7 +156,7 @@ class NoisyMarket {
     }
   }
 
-  /** By how much all prices are higher or lower: so far that none of them comes again. */
+  /** The shift of all prices: so far that none of them recurs. */
   private level(start: Price, steps: readonly BidMove[]): Price {
     const { tick } = this.market;
     if (this.noise.seed === noiseOnly || !(tick > 0) || !(start > 0)) return 0;

@@ -28,7 +28,7 @@ export function scoreOf(
 
 const fourDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 
-/** A score in words: what it is of, and its unit. */
+/** A score in words: its subject, and its unit. */
 export function scoreText(objective: Objective, score: number): string {
   if (objective === 'return') return `return ${fourDigits.format(score * 100)}%`;
   return `${titles[objective]} ${fourDigits.format(score)}`;

@@ -44,7 +44,7 @@ export interface SweepPlan {
  */
 export interface Unit {
   readonly trials: readonly TrialSpec[];
-  /** Of a fold: the trial of the window after, with the parameters of the best one. */
+  /** For a fold: the trial of the window after, with the parameters of the best one. */
   readonly next: ((best: TrialSpec) => TrialSpec) | null;
 }
 
@@ -61,7 +61,7 @@ export function sweepId(plan: SweepPlan): string {
   return digestOf({ ...others, sources, rules: rulesVersion }).slice(0, 16);
 }
 
-/** The units of a sweep in their order, which is the same on every machine. Each is made when it is asked for. */
+/** The units of a sweep in their order, which is the same on every machine. Each is created on demand. */
 export function* unitsOf(plan: SweepPlan): Generator<Unit> {
   for (const stretch of plan.stretches) for (const name of plan.plans) yield* unitsOn(plan, stretch, name);
 }
@@ -87,7 +87,7 @@ function choiceOf({ points, objective }: SweepPlan, { inMs, outMs }: Walk): stri
   return `${objective} ${digestOf([points, inMs, outMs]).slice(0, 8)}`;
 }
 
-/** How many trials a sweep has, without making them. */
+/** The number of trials in a sweep, without creating them. */
 export function sizeOf({ points, stretches, plans, walk }: Pick<SweepPlan, 'points' | 'stretches' | 'plans' | 'walk'>) {
   const ofStretch = ({ from, to }: Stretch) =>
     walk === null ? points.length : Math.max(0, Math.floor((to - from - walk.inMs) / walk.outMs)) * (points.length + 1);

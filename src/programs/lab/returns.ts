@@ -6,18 +6,18 @@ type Ms = number;
 /** The figures of all variants have at most this many periods; more are put together. */
 const mostPeriods = 512;
 
-/** One thing that was tried: a strategy's text with values of its parameters, under a plan. */
+/** One candidate: a strategy's text with parameter values, under a plan. */
 export interface Variant {
   readonly strategy: string;
   readonly strategyHash: string;
   readonly parameters: Readonly<Record<string, ParameterValue>>;
   readonly plan: string;
   readonly think: number | 'real';
-  /** All of its trials, those that failed included. */
+  /** All of its trials, including failed ones. */
   readonly trials: readonly Trial[];
-  /** In which part of a walk-forward sweep; null for the trials of any other sweep. */
+  /** The part of a walk-forward sweep; null for the trials of any other sweep. */
   readonly sample: 'in' | 'out' | null;
-  /** Of what a walk-forward sweep chose: by what, and a hash of from what. */
+  /** For a walk-forward choice: its criterion, and a hash of its candidates. */
   readonly chosen: string | null;
 }
 
@@ -33,13 +33,13 @@ export interface ReturnTable {
   readonly periods: number;
 }
 
-/** Groups trials by what was tried; the first trial decides the order. */
+/** Groups trials by candidate; the first trial decides the order. */
 export function variantsOf(trials: Iterable<Trial>): Variant[] {
   const found = new Map<string, Variant & { trials: Trial[] }>();
   for (const trial of trials) {
     const { strategy, strategyHash, parameters, plan, balance, think, fold } = trial.spec;
     const sample = fold?.sample ?? null;
-    // A walk-forward sweep chooses in each fold; what it chose is one thing that was tried.
+    // A walk-forward sweep chooses in each fold; its choices together are one candidate.
     const chosen = sample === 'out' ? (fold?.chosen ?? 'chosen') : null;
     const tried = chosen ?? parameters;
     const key = JSON.stringify([strategyHash, tried, plan, balance, think, sample]);

@@ -14,8 +14,8 @@ import { TrialRecord } from './trial-record.ts';
 const longestMessage = 1_000;
 
 /**
- * Runs a trial on the opened source of its markets, in its own realm. It always gives a result: what goes wrong in
- * the strategy is its `problem`.
+ * Runs a trial on the opened source of its markets, in its own realm. It always gives a result: an error in the
+ * strategy is its `problem`.
  */
 export async function runTrial(
   opened: MarketSource,
@@ -89,7 +89,7 @@ function problemOf(error: unknown, at: Ms): TrialResult['problem'] {
 
 /** The cost of a trial's decisions on the market's clock. */
 class Thoughts {
-  /** Whole ms of each decision, measured or replayed; null: each costs what the spec says. */
+  /** Whole ms of each decision, measured or replayed; null if each costs what the spec says. */
   readonly taken: number[] | null;
   private readonly spec: TrialSpec;
   private readonly replayed: readonly number[] | undefined;
@@ -114,7 +114,7 @@ class Thoughts {
     };
   }
 
-  /** Whole ms; what is left of them is charged with a later decision. */
+  /** Whole ms; the fraction is charged with a later decision. */
   #due(tookMs: number): number {
     this.spentMs += tookMs;
     const ms = Math.floor(this.spentMs);

@@ -4,8 +4,8 @@ import type { BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '
 import { type BidMove, BidMoves, lastUpTo } from './bid-moves.ts';
 
 /**
- * The change to the market: everything after this time is replaced. Seed 0 turns every move around; with the negative
- * of a seed, every move goes the other way than with that seed.
+ * The change to the market: everything after this time is replaced. Seed 0 inverts every move; with the negative of a
+ * seed, every move goes the other way than with that seed.
  */
 interface Scramble {
   readonly after: Ms;
@@ -16,9 +16,9 @@ interface Scramble {
 const lowestShare = 0.25;
 
 /**
- * The same source up to a time, and from there on another plausible market: its events come when they came, but each
- * move of the price goes the same way or the other, as the seed draws, and books have the shape that they had at that
- * time, with drawn sizes. So nothing in it tells where the real price goes.
+ * The same source up to a time, and from there on another plausible market: its events come at the same times, but each
+ * move of the price goes the same way or the other, as the seed draws, and books have their shape at that time, with
+ * drawn sizes. So it contains no information about the real price.
  */
 export function scrambledSource(source: MarketSource, scramble: Scramble): MarketSource {
   const markets = new Map(
@@ -71,7 +71,7 @@ class ScrambledMarket {
   private readonly after: Ms;
   private readonly seed: number;
   private readonly key: number;
-  /** The best bid, and how far it is from the real one, from the time of the same index on. */
+  /** The best bid, and its distance from the real one, from the time of the same index on. */
   private readonly times: Ms[] = [];
   private readonly bids: Price[] = [];
   private readonly offsets: Price[] = [];
@@ -103,7 +103,7 @@ class ScrambledMarket {
       const price = (isBuy ? asks[0] : bids[0]) ?? event.price;
       return { ...event, price, size: this.size(event.size, event.time, -2), side: isBuy ? 'buy' : 'sell' };
     }
-    // A full book instead of changed levels: those that stay have moved, too.
+    // A full book instead of changed levels: unchanged ones have moved, too.
     const { bids, asks } = this.levels(event.time);
     const { marketId, time, sequence } = event;
     return { kind: 'book', marketId, time, sequence, bids, bidCount: bids.length / 2, asks, askCount: asks.length / 2 };

@@ -1,6 +1,6 @@
 import { type Criteria, CriteriaError, parseCriteria } from './criteria.ts';
 
-/** Where criteria are sealed: a trials file. */
+/** The place where criteria are sealed: a trials file. */
 export interface SealedIn {
   /** How many trials it has. */
   readonly count: number;
@@ -11,7 +11,7 @@ export interface SealedIn {
 /** Criteria as a trials file has them. */
 export interface SealedCriteria {
   readonly criteria: Criteria;
-  /** How many trials there were when they were sealed: 0, or they were chosen with results at hand. */
+  /** The number of trials when they were sealed: if not 0, they were chosen with results at hand. */
   readonly afterTrials: number;
   readonly sealedAt: number;
 }
@@ -23,7 +23,7 @@ export class SealedError extends Error {
   override readonly name = 'SealedError';
 }
 
-/** Seals criteria in a trials file, with how many trials it has by then. Throws a SealedError if it has others. */
+/** Seals criteria in a trials file, with the current number of its trials. Throws a SealedError if it has others. */
 export function sealCriteria(file: SealedIn, criteria: Criteria, now: number): SealedCriteria {
   const known = sealedCriteria(file);
   const same = known.find(({ criteria: { hash } }) => hash === criteria.hash);
@@ -43,7 +43,7 @@ export function sealedCriteria(file: Pick<SealedIn, 'facts'>): SealedCriteria[] 
   for (const [hash, value] of file.facts(kind)) {
     const { text, afterTrials, sealedAt } = value as { text: string; afterTrials: number; sealedAt: number };
     const criteria = readable(text);
-    // Anything that was changed in the file by hand is not a seal.
+    // A record changed by hand isn't a seal.
     if (criteria?.hash === hash) found.push({ criteria, afterTrials, sealedAt });
   }
   return found.sort((one, other) => one.afterTrials - other.afterTrials || one.sealedAt - other.sealedAt);

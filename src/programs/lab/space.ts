@@ -66,14 +66,14 @@ export function grid(ranges: readonly Range[]): Point[] {
   return points;
 }
 
-/** Different points of the ranges, drawn by a seed; fewer if there are not so many. */
+/** Different points of the ranges, drawn by a seed; fewer if there aren't that many. */
 export function sample(ranges: readonly Range[], count: number, seed: number): Point[] {
   const points = new Map<string, Point>();
   const most = Math.min(
     count,
     ranges.map(sizeOf).reduce((product, size) => product * size, 1),
   );
-  // Of a small space, the last points are drawn rarely.
+  // In a small space, the last points are drawn rarely.
   for (let tried = 0; points.size < most && tried < most * 20 + 1000; tried += 1) {
     const point: Record<string, ParameterValue> = {};
     for (const range of ranges) point[range.name] = drawn(range, draw(seed, range.name, String(tried)));
@@ -82,7 +82,7 @@ export function sample(ranges: readonly Range[], count: number, seed: number): P
   return [...points.values()];
 }
 
-/** How many values a range has. */
+/** The number of values of a range. */
 function sizeOf(range: Range): number {
   if ('values' in range) return range.values.length;
   return range.isWhole ? range.high - range.low + 1 : Number.POSITIVE_INFINITY;

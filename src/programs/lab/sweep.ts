@@ -38,16 +38,16 @@ interface SweepOptions {
 
 /** Its outcome. */
 export interface SweepEnd {
-  /** Trials that were in the file already, ran now, and of these, failed. */
+  /** The number of trials already in the file, run now, and, of these, failed. */
   readonly known: number;
   readonly ran: number;
   readonly failed: number;
   /** The errors, and the number of trials that had each. */
   readonly problems: readonly { readonly kind: TrialProblem; readonly message: string; readonly count: number }[];
   readonly best: Scored | null;
-  /** Of a walk-forward sweep: the figures of its windows out of sample, as far as they have one. */
+  /** For a walk-forward sweep: the available figures of its windows out of sample. */
   readonly walked: readonly (number | null)[];
-  /** Trials that ran and are not in the file, and why. */
+  /** Trials that ran but aren't in the file, and why. */
   readonly lost: number;
   readonly unwritten: string | null;
   readonly cpuMs: number;
@@ -55,13 +55,13 @@ export interface SweepEnd {
 }
 
 const writeEveryMs = 250;
-/** While a write takes place, workers wait for the next trial: between two of them is so many times what one takes. */
+/** Workers wait for the next trial during a write: writes are at least this many times their own duration apart. */
 const pausePerWrite = 20;
 const longestPauseMs = 2_000;
 const retryWriteMs = 1_000;
 const mostUnwritten = 1_000;
 
-/** Runs what is missing of the units, a few at a time; a trial is in the file whole, or not at all. */
+/** Runs the missing units, a few at a time; a trial is in the file completely, or not at all. */
 export async function runSweep(options: SweepOptions): Promise<SweepEnd> {
   return await new Sweep(options).run();
 }
@@ -115,7 +115,7 @@ class Sweep {
     const ids = trials.map(trialId);
     const known = this.options.file.known(ids);
     const runs = trials.map((spec, at) => this.scored(spec, ids[at]!, known.has(ids[at]!)));
-    // None goes on alone after another one has failed.
+    // None continues alone after another one has failed.
     await Promise.allSettled(runs);
     const scores = await Promise.all(runs);
     if (next === null) return;
@@ -188,7 +188,7 @@ class Sweep {
 
 /** Writes trials a few at a time. While the disk is full, it keeps them and tries again. */
 class Writer {
-  /** Why trials can't be written; null: they can. */
+  /** Why trials can't be written; null if they can. */
   problem: string | null = null;
   private readonly file: TrialsFile;
   private readonly told: () => void;
@@ -206,7 +206,7 @@ class Writer {
     return this.kept.length;
   }
 
-  /** So much is waiting for room that nothing more should run. */
+  /** Too much is waiting for space to run anything more. */
   get isStuck(): boolean {
     return this.kept.length >= mostUnwritten;
   }

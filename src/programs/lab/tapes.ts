@@ -19,7 +19,7 @@ export interface LabTape {
   readonly lastTime: Ms;
 }
 
-/** Tapes by their names, and those that can't be used: which, and why. */
+/** Tapes by their names, and unusable ones with the reason. */
 interface OpenedTapes {
   readonly tapes: readonly LabTape[];
   readonly broken: readonly { readonly name: string; readonly problem: string }[];

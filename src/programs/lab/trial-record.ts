@@ -10,14 +10,14 @@ const logKept = 50;
 const longestLogLine = 500;
 const mostUnhashed = 65_536;
 
-/** Writes down what happens in one run of a trial, and makes its result of it. */
+/** Records the events of one run of a trial, and makes its result. */
 export class TrialRecord {
   /** With `lines` of the request: every line that is hashed. */
   readonly lines: string[] = [];
   private readonly request: RunRequest;
   private readonly definitions: ReadonlyMap<string, MarketDefinition>;
   private readonly hash = createHash('sha256');
-  /** Lines that are not hashed yet: many at once cost less. */
+  /** Lines not hashed yet: many at once cost less. */
   private unhashed = '';
   private readonly hashed: string[] = [];
   private readonly equity: number[] = [];
@@ -70,11 +70,11 @@ export class TrialRecord {
 
   begin(run: EngineRun): void {
     this.run = run;
-    // Not a sample: what the strategy paid in its start is already gone from the account.
+    // Not a sample: costs of the strategy's start have already left the account.
     this.equity.push(this.request.spec.balance);
   }
 
-  /** Takes a sample of the account's equity; while a mark is not known, it is the one before. */
+  /** Takes a sample of the account's equity; while a mark is unknown, it repeats the previous one. */
   sample(): void {
     const run = this.run!;
     this.equity.push(run.equity ?? this.equity.at(-1) ?? usd(run.exchange.account(run.accountId).balance));
@@ -142,7 +142,7 @@ export class TrialRecord {
     if (this.request.lines === true) this.lines.push(text);
   }
 
-  /** Keeps the hashes of what came before `time`. */
+  /** Stores the hashes of everything before `time`. */
   private hashTo(time: Ms): void {
     const { prefixesAt = [] } = this.request;
     while (this.hashed.length < prefixesAt.length && prefixesAt[this.hashed.length]! < time)
@@ -179,7 +179,7 @@ export class TrialRecord {
   }
 }
 
-/** The problem of a trial whose process did not give a result: everything else of it is unknown. */
+/** The problem of a trial whose process gave no result: the rest is unknown. */
 export function resultWithout({ spec }: RunRequest, kind: TrialProblem, message: string): TrialResult {
   const none = { fees: 0, carry: 0, realized: 0, volume: 0 };
   return {

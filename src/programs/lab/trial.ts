@@ -7,22 +7,22 @@ type Ms = number;
 /** The value of one parameter of a strategy. */
 export type ParameterValue = number | string | boolean;
 
-/** Where a trial's markets come from. */
+/** The source of a trial's markets. */
 export type TrialSource =
   /** A recording or tape: its name on this machine when it ran, and the SHA-256 of its content, which identifies it. */
   | { readonly kind: 'tape'; readonly name: string; readonly fingerprint: string }
   /** The built-in synthetic markets. */
   | { readonly kind: 'synthetic'; readonly seed: number };
 
-/** Of a walk-forward sweep: which of its folds, and whether the parameters are chosen in this window or tried there. */
+/** For a walk-forward sweep: the fold, and whether the parameters are chosen in this window or tried there. */
 interface Fold {
   readonly number: number;
   readonly sample: 'in' | 'out';
-  /** Out of sample: by what the parameters were chosen, and a hash of all that they were chosen from. */
+  /** Out of sample: the criterion by which the parameters were chosen, and a hash of all candidates. */
   readonly chosen?: string;
 }
 
-/** All that decides a trial's result, except the times of `think: 'real'`, which the result keeps. */
+/** All inputs of a trial's result, except the times of `think: 'real'`, which the result contains. */
 export interface TrialSpec {
   /** Base name of the strategy's file, and a hash of its text and of every module that it imports. */
   readonly strategy: string;
@@ -36,7 +36,7 @@ export interface TrialSpec {
   /** The challenge plan, and the starting balance, USD. */
   readonly plan: string;
   readonly balance: number;
-  /** Of the strategy's random numbers and of the exchange's draws. */
+  /** For the strategy's random numbers and the exchange's draws. */
   readonly seed: number;
   /** The cost of a decision on the market's clock: this many ms, or the time it really takes. */
   readonly think: number | 'real';
@@ -48,13 +48,13 @@ export interface TrialSpec {
 }
 
 /**
- * Why a trial failed: the strategy threw, took too long, used too much memory, asked for what a trial refuses, or its
- * process died.
+ * Why a trial failed: the strategy threw, took too long, used too much memory, requested something that trials refuse,
+ * or its process died.
  */
 export type TrialProblem = 'threw' | 'timeout' | 'memory' | 'refused' | 'crashed';
 
 /**
- * Whether a trial only failed to give a result on this machine: elsewhere, or with more time and memory, it may give
+ * Whether a trial failed to give a result only on this machine: elsewhere, or with more time and memory, it may give
  * one.
  */
 export function isOfMachine(problem: { readonly kind: TrialProblem } | null): boolean {
@@ -67,7 +67,7 @@ export interface Trip {
   readonly side: 'long' | 'short';
   readonly size: number;
   readonly entry: number;
-  /** null: nothing of it was closed. */
+  /** null if none of it was closed. */
   readonly exit: number | null;
   readonly openedAt: Ms;
   /** null: it was open when the trial ended. */
@@ -83,7 +83,7 @@ export interface Trip {
 interface TrialCounts {
   /** Calls of the strategy's handlers and timers. */
   readonly decisions: number;
-  /** Requests that it sent, and those that were refused. */
+  /** Requests that it sent, and refused ones. */
   readonly requests: number;
   readonly refusals: number;
   readonly fills: number;
@@ -113,13 +113,13 @@ export interface TrialResult {
   /** Traded notional, USD. */
   readonly volume: number;
   readonly balance: number;
-  /** How the challenge stood at the end, and by which rule and when it had ended. */
+  /** The state of the challenge at the end; if it had ended, by which rule and when. */
   readonly account: { readonly status: string; readonly rule: string | null; readonly endedAt: Ms | null };
   readonly counts: TrialCounts;
-  /** The last lines of what the strategy logged or wrote, and how many lines it was in all. */
+  /** The last lines that the strategy logged or wrote, and their total number. */
   readonly log: readonly string[];
   readonly logLines: number;
-  /** With `think: 'real'`: what each decision took, whole ms of market time. A replay charges these. */
+  /** With `think: 'real'`: the duration of each decision, whole ms of market time. A replay charges these. */
   readonly thinks: readonly number[] | null;
 }
 
@@ -133,27 +133,27 @@ export interface Trial {
   readonly result: TrialResult;
   /** SHA-256 of spec and result. */
   readonly hash: string;
-  /** CPU time that it took here, ms; no part of its hash. */
+  /** CPU time used here, ms; not part of its hash. */
   readonly cpuMs: number;
 }
 
-/** One run of a trial, with what a proof wants to vary or see of it. */
+/** One run of a trial, with the variations and observations that a proof wants. */
 export interface RunRequest {
   readonly spec: TrialSpec;
   /** Ends before `spec.to`, at this market time. */
   readonly until?: Ms;
-  /** Everything that the market shows after this time is scrambled by this seed. */
+  /** The market after this time is scrambled by this seed. */
   readonly scramble?: { readonly after: Ms; readonly seed: number };
-  /** The market comes later than it did, and more slowly. */
+  /** The market comes later and more slowly. */
   readonly later?: Later;
   /**
-   * Prices are a few ticks off, by others from one move to the next, and sizes some lots larger, as this seed draws;
+   * Prices are a few ticks off, differently from one move to the next, and sizes some lots larger, as this seed draws;
    * with 0 the level stays.
    */
   readonly wander?: number;
-  /** Market times at which the hash of everything up to then is wanted, ascending. */
+  /** Market times at which the hash of everything so far is wanted, ascending. */
   readonly prefixesAt?: readonly Ms[];
-  /** Of an earlier run with `think: 'real'`: charged instead of measured. */
+  /** From an earlier run with `think: 'real'`: charged instead of measured. */
   readonly thinks?: readonly number[];
   /** The lines that are hashed are returned, too. */
   readonly lines?: boolean;
@@ -180,7 +180,7 @@ export function trialId(spec: TrialSpec): string {
   return digestOf({ ...spec, strategy: undefined, source: known }).slice(0, 32);
 }
 
-/** A result as the text that is hashed and kept: JSON with sorted keys. */
+/** A result as hashed and stored text: JSON with sorted keys. */
 export function resultText(result: TrialResult): string {
   return sortedJson(result)!;
 }
@@ -208,7 +208,7 @@ export function digestOf(value: unknown): string {
   return createHash('sha256').update(sortedJson(value)!).digest('hex');
 }
 
-/** A plain value as JSON, the keys of every object sorted; undefined for what JSON leaves out. */
+/** A plain value as JSON, the keys of every object sorted; undefined for values that JSON leaves out. */
 function sortedJson(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) {
@@ -246,7 +246,7 @@ function isPlain(value: unknown): boolean {
 let lastKeys: readonly string[] = [];
 let lastSorted: readonly string[] = [];
 
-/** The keys of an object, sorted. Those of a list mostly have the same. */
+/** The keys of an object, sorted. Most items of a list have the same ones. */
 function sortedKeys(value: object): readonly string[] {
   const keys = Object.keys(value);
   if (keys.length === lastKeys.length && keys.every((key, at) => key === lastKeys[at])) return lastSorted;

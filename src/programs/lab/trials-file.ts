@@ -62,7 +62,7 @@ function isWithout({ cpu_ms, result }: Row): boolean {
   return Number(cpu_ms) === 0 && isOfMachine(unpacked(result as Uint8Array).problem);
 }
 
-/** Every trial that was run, in one SQLite file. A trial is in it whole, or not at all. */
+/** Every trial that was run, in one SQLite file. A trial is in it completely, or not at all. */
 export class TrialsFile {
   readonly file: string;
   readonly #database: DatabaseSync;
@@ -82,7 +82,7 @@ export class TrialsFile {
       if (known?.isFile() === false)
         throw new TrialsFileError(`${file} is ${known.isDirectory() ? 'a folder' : 'not a regular file'}.`);
       if (isNew) closeSync(openSync(file, 'ax', 0o600));
-      // A writer that was killed left a part of a write, which only a writer can take back.
+      // A killed writer left an unfinished write, which only a writer can roll back.
       else if (readOnly && existsSync(`${file}-journal`)) TrialsFile.open(file).close();
       const database = new DatabaseSync(file, { readOnly, timeout: busyMs });
       opened = new TrialsFile(file, database);
@@ -124,7 +124,7 @@ export class TrialsFile {
     return Number(this.#database.prepare('SELECT count(*) AS n FROM trials').get()!.n);
   }
 
-  /** Adds trials, all of them or none. One that is there already with a result must be the same. */
+  /** Adds trials, all of them or none. An existing one with a result must be the same. */
   add(trials: readonly NewTrial[]): void {
     this.#write(() => {
       const put = this.#putting(({ id }) => `Trial ${id} is already in ${this.file}, with another result.`);
@@ -192,7 +192,7 @@ export class TrialsFile {
     return row === undefined ? undefined : (JSON.parse(String(row.modules)) as StrategyModules);
   }
 
-  /** Notes which part of which sweep is run into the file, and whether all of it is there. */
+  /** Notes which part of which sweep is run into the file, and whether it is complete. */
   addPart({ sweep, shard, of, settings, isDone }: SweepPart): void {
     this.#write(() =>
       this.#database
@@ -216,7 +216,7 @@ export class TrialsFile {
     }));
   }
 
-  /** Keeps something known about the trials: a proof, criteria. An earlier value under the name is replaced. */
+  /** Stores a fact about the trials: a proof, criteria. An earlier value under the name is replaced. */
   setFact(kind: string, name: string, value: unknown): void {
     this.#write(() =>
       this.#database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?)').run(kind, name, JSON.stringify(value)),
@@ -230,8 +230,8 @@ export class TrialsFile {
   }
 
   /**
-   * Takes over everything from another file. Of two facts under the same name, `worse` chooses. Throws if both files
-   * have a trial with different results.
+   * Copies everything from another file. Of two facts under the same name, `worse` chooses. Throws if both files have a
+   * trial with different results.
    */
   take(other: TrialsFile, worse: (kind: string, one: unknown, other: unknown) => unknown): void {
     for (const part of other.parts()) this.addPart(part);

@@ -21,7 +21,10 @@ const luckLevel = 0.02;
 const leastProbability = 0.95;
 /** Fewer periods in which the equity changed say nothing. */
 const leastPeriods = 20;
-/** Parts into which the periods are cut for the probability of overfitting, and how many periods each has at least. */
+/**
+ * The number of parts into which the periods are cut for the probability of overfitting, and the minimum periods of
+ * each.
+ */
 const mostParts = 16;
 const leastInPart = 4;
 
@@ -29,19 +32,19 @@ const leastInPart = 4;
 export interface Verdict {
   readonly trials: number;
   readonly failed: number;
-  /** How many things were tried: strategies with values of their parameters. */
+  /** The number of candidates: strategies with parameter values. */
   readonly variants: number;
   readonly best: Best | null;
   /** Whether the best is distinguishable from luck. */
   readonly isFound: boolean;
-  /** The probability that luck alone gives the best of all variants a result like that of the best. */
+  /** The probability that luck alone gives the best of all variants a result like the best one's. */
   readonly luck: number | null;
   /**
-   * The Sharpe ratio a year that the best of all variants has by luck with probability `luckLevel`; null: nothing
+   * The Sharpe ratio a year that the best of all variants reaches by luck with probability `luckLevel`; null: nothing
    * traded.
    */
   readonly needed: number | null;
-  /** How many independent variants luck has here. */
+  /** The effective number of independent variants. */
   readonly independent: number | null;
   /** Deflated Sharpe Ratio, with all variants as trials. */
   readonly deflated: number | null;
@@ -59,14 +62,14 @@ export interface Verdict {
   } | null;
   readonly periods: number;
   readonly periodMs: number;
-  /** Why it is not found, beyond luck; null if nothing else is missing. */
+  /** Why it isn't found, beyond luck; null if there is no other reason. */
   readonly missing: string | null;
 }
 
 /** The best variant. */
 export interface Best {
   readonly variant: Variant;
-  /** A year; null: its returns don't vary. */
+  /** A year; null if its returns don't vary. */
   readonly sharpe: number | null;
   /**
    * Probability that its true Sharpe ratio is above zero, as if it were the only variant; null without a Sharpe ratio.
@@ -76,9 +79,9 @@ export interface Best {
   readonly changes: number;
 }
 
-/** Judges the trials of a file: all of them, of every run, those that failed included. */
+/** Judges the trials of a file: all of them, of every run, including failed ones. */
 export function verdictOf(trials: readonly Trial[]): Verdict {
-  // In a walk-forward sweep, what was chosen is judged where it was not chosen.
+  // In a walk-forward sweep, choices are judged out of sample.
   const variants = variantsOf(trials.filter(({ spec }) => spec.fold?.sample !== 'in'));
   const table = returnTable(variants);
   const counts = {
@@ -91,7 +94,7 @@ export function verdictOf(trials: readonly Trial[]): Verdict {
   if (table.variants.length === 0 || table.periods === 0) return { ...counts, ...nothing, missing: whyNothing(trials) };
   const luck = luckOf(table.columns, luckLevel);
   const best = bestOf(table, luck.best);
-  // Variants that failed were tried, too: each might have been the best.
+  // Failed variants were tried, too: each might have been the best.
   const tried = variants.length / table.variants.length;
   const probability = 1 - (1 - luck.probability) ** tried;
   const missing = missingOf(best, table);
@@ -160,7 +163,7 @@ function deflation({ columns, periodMs }: ReturnTable, best: number, tried: numb
   };
 }
 
-/** Only variants that ran all of the time can be compared; null with fewer than two of them or too little time. */
+/** Only variants that ran the whole time can be compared; null with fewer than two of them or too little time. */
 function overfitting({ columns, runs, periods }: ReturnTable): Verdict['overfitting'] {
   const isWhole = (at: number) => runs[at]!.every((count) => count > 0);
   const whole = columns.filter((column, at) => isWhole(at) && column.some((value) => value !== 0));
@@ -184,7 +187,7 @@ export function ratioText(value: number | null): string {
   return value === null ? '-' : twoDecimals.format(value);
 }
 
-/** The verdict as a sentence or two, for people: it begins with whether the best is distinguishable from luck. */
+/** The verdict in a sentence or two, for people: it begins with whether the best is distinguishable from luck. */
 export function verdictSentence(verdict: Verdict): string {
   const { best, isFound, luck, needed, missing, variants } = verdict;
   const opening = isFound ? 'Distinguishable from luck' : 'Not distinguishable from luck';

@@ -5,9 +5,9 @@ export * from './strategy/define-strategy.ts';
 export type * from './strategy/results.ts';
 
 /**
- * Runs a strategy straight on the exchange of the simulation, as fast as it can. The same strategy on the same markets
- * with the same parameters and seed gives the same result, here, in a Simulation and served. Rejects with a
- * StrategyError if the strategy fails, with a PerpError if the books can't be read.
+ * Runs a strategy directly on the simulation's exchange, as fast as it can. The same strategy on the same markets with
+ * the same parameters and seed gives the same result, here, in a Simulation and served. Rejects with a StrategyError if
+ * the strategy fails, with a PerpError if the books can't be read.
  */
 export async function backtest<P extends Parameters>(
   strategy: Strategy<P>,

@@ -90,7 +90,7 @@ export const simGetBook: Handler<'simGetBook'> = (call, turn) => {
   return found(presentBook(market, turn.exchange.book(market.marketId), turn.exchange.marks(market.marketId)));
 };
 
-/** GET /sim/past: what a market has done until this moment. */
+/** GET /sim/past: a market's history until this moment. */
 export const simGetPast: Handler<'simGetPast'> = (call, turn) => {
   const market = knownMarket(call, call.query.market_id);
   const { marketId } = market;

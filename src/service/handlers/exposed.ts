@@ -15,7 +15,7 @@ interface Exposed {
 
 /**
  * Exposes a request to the weather of its simulation: it may be refused with 429 now, and lose its answer later. The
- * simulation's own operations are not exposed. Null: nothing can happen to it.
+ * simulation's own operations are not exposed. Null if nothing can happen to it.
  */
 export function exposedTo(call: CallContext & { path: unknown; body: unknown }, operation: Operation): Exposed | null {
   const { principal, idempotencyKey: key, simulation } = call;
@@ -30,7 +30,7 @@ export function exposedTo(call: CallContext & { path: unknown; body: unknown }, 
     fingerprint: fingerprintOf(call.path, call.body),
   };
   const { survival } = weather;
-  // A client waits by its own clock; where time only moves by hand, it moves that.
+  // A client waits by its own clock; if time only moves manually, that is the clock to move.
   const { clock, time } = simulation;
   const [nowMs, speed] = clock.kind === 'manual' ? [time, 1] : [performance.now(), clock.speed];
   survival.request(request, nowMs);

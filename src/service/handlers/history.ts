@@ -9,7 +9,7 @@ import { knownMarket, ownAccountId } from './lookup.ts';
 import { found, type Handler } from './operations.ts';
 import { page } from './pages.ts';
 
-/** The longest page: a longer one would keep others waiting while it is written. */
+/** The maximum length of a page: a longer one would keep others waiting while it is written. */
 const longestPage = 2_000;
 
 const shorter = <Q extends { limit: number }>(query: Q): Q => ({ ...query, limit: Math.min(query.limit, longestPage) });

@@ -95,7 +95,7 @@ interface Effect<Body> {
   resourceKind: string;
   resourceId: string;
   answer: Answer<Body>;
-  /** The parts of the answer that the resource does not show. */
+  /** Fields of the answer that the resource doesn't show. */
   kept?: unknown;
 }
 

@@ -49,7 +49,7 @@ export const createOrder: Handler<'createOrder'> = (call, turn) => {
   });
 };
 
-/** An order that ends rejected was accepted first, as far as its sender sees (simulation 6.4). */
+/** To its sender, an order that ends rejected was accepted first (simulation 6.4). */
 function accepted(answer: Answer<{ data: WireOrder }>, weather: Weather): Answer<{ data: WireOrder }> {
   const { status, settled_at: _settled, reject_reason: _reason, reject_message: _message, ...order } = answer.body.data;
   if (status !== 'rejected') return answer;

@@ -144,7 +144,7 @@ export class Service {
 
   /**
    * Answers a request. Checks come in the order of simulation 8.1. A write rejects with a StoreError `in_doubt` if it
-   * is unknown whether it was done: no answer would be true, so the transport must not give one.
+   * is unknown whether it was done: no answer would be truthful, so the transport must not give one.
    */
   async handle(request: WireRequest, context: RequestContext): Promise<WireResponse> {
     const requestId = newRequestId();
@@ -165,7 +165,7 @@ export class Service {
     }
   }
 
-  /** The answer to an error. A write in doubt has none; a read is only told to try again. */
+  /** The answer to an error. A write in doubt gets none; the client of a read is only told to retry. */
   async #refuse(
     error: unknown,
     requestId: string,
@@ -174,7 +174,7 @@ export class Service {
   ): Promise<WireResponse> {
     try {
       if (isInDoubt(error)) throw error;
-      // A refusal tells what the state is, too.
+      // A refusal includes the state's facts, too.
       if (error instanceof Failure) await this.simulation.store.unsynced();
       return this.#refusal(this.failureOf(error, requestId), requestId, operation);
     } catch (doubt) {
@@ -225,8 +225,8 @@ export class Service {
   }
 
   /**
-   * Adds what every answer says of the simulation, and a header with how many accounts have ended and when the last one
-   * did, so that a client learns it from any answer (simulation 6.1).
+   * Adds the simulation's facts to every answer, and a header with the number of ended accounts and the last one's
+   * time, so that a client learns it from any answer (simulation 6.1).
    */
   #told(answer: Answer, { exchange }: Turn, environment: Environment): Answer {
     const ended = exchange.endedAccounts(environment);
@@ -294,7 +294,7 @@ export class Service {
     return refusalResponse(failure, { requestId, operation, headers: this.#headersOfRefusal() });
   }
 
-  /** A file that can't be read does not tell its run. */
+  /** An unreadable file doesn't identify its run. */
   #headersOfRefusal(): Record<string, string> {
     try {
       return this.ownHeaders;
@@ -318,7 +318,7 @@ function admit(
   throw new Failure('rate_limited', 'Too many requests from this address.', { retryAfterSeconds });
 }
 
-/** An answer with what takes long. If the state's file fails meanwhile, some of it was done. */
+/** An answer with slow work. If the state's file fails meanwhile, some of it was done. */
 async function finished(answer: Answer): Promise<Answer> {
   try {
     return answer.after === undefined ? answer : { ...answer, body: await answer.after() };
@@ -327,7 +327,7 @@ async function finished(answer: Answer): Promise<Answer> {
   }
 }
 
-/** As a proxy answers whose own connection broke: nobody can tell from it whether the request was done. */
+/** As a proxy answers whose own connection broke: it doesn't show whether the request was done. */
 function badGateway(requestId: string): WireResponse {
   return { status: 502, headers: { 'x-request-id': requestId }, body: 'Bad Gateway' };
 }

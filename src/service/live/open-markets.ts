@@ -25,7 +25,7 @@ export interface ServedMarkets {
   /** Resolves once a market has a tradable book, or after the timeout. Throws a Failure if that is impossible. */
   ready(marketId: string, timeoutMs: Ms): Promise<boolean>;
   status(): LiveStatus;
-  /** Calls `listener` whenever something has happened; returns a function that stops it. */
+  /** Calls `listener` whenever there is a new event; returns a function that stops it. */
   onEvents(listener: () => void): () => void;
   /** Ends the feeds; everything that happened is then on the tape, and the tape is on disk. */
   close(): Promise<void>;

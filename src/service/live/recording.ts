@@ -49,7 +49,7 @@ export async function recordLive(options: RecordLiveOptions): Promise<RecordEnd>
 }
 
 /**
- * Follows a few markets of these venues, in parallel, for so long; of every venue that has addresses if none is named.
+ * Follows a few markets of these venues, in parallel, for this long; without names, of every venue that has addresses.
  */
 export async function examineVenues(
   { places, network, venues }: Pick<LiveOptions, 'places' | 'network' | 'venues'>,

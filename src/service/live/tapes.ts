@@ -32,7 +32,7 @@ export async function printTape(tape: string, range: TapeRange, out: (text: stri
   await writeRecording(out, eventText(tape, selectionOf(tape, range)), {});
 }
 
-/** Writes a stretch of a tape as its own tape; returns from when to when. Throws a TapeError or a RecordingError. */
+/** Writes a stretch of a tape as its own tape; returns its start and end. Throws a TapeError or a RecordingError. */
 export async function sliceTape(
   tape: string,
   range: TapeRange,

@@ -7,7 +7,7 @@ import type { AccountTradingPolicy, Account as WireAccount } from '../../wire/co
 import type { ObservedBehavior, SimulationStatus } from '../../wire/contract/simulation.ts';
 import { usd } from './numbers.ts';
 
-/** The percentage shown for a rule that the plan does not have. It does not mean that nothing may be lost. */
+/** The percentage shown for a rule that the plan doesn't have. It doesn't mean that no loss is allowed. */
 const noRule = 0;
 
 /** An account with its risk, in wire form (contract: Account). */

@@ -18,9 +18,7 @@ export interface Tally {
   }[];
 }
 
-/**
- * Begins to count the local owner's orders in an environment; the returned function tells how many there are by then.
- */
+/** Begins counting the local owner's orders in an environment; the returned function gives the number so far. */
 export function beginTally(simulation: Simulation, environment: Environment): () => Tally {
   const before = simulation.read((turn) => totals(turn, environment));
   return () =>

@@ -52,7 +52,7 @@ function expressionOf(name: string): string {
   return `order.${field} === null ? undefined : ${inUnits[unit].replace('value', `order.${field}`)}`;
 }
 
-/** The one code for everything that the exchange cancels without a rule. */
+/** The single code for everything that the exchange cancels without a rule. */
 function rejectCode({ rejectRuleId, rejectReason }: Order): string | undefined {
   return codeOf(rejectRuleId) ?? (rejectReason === null ? undefined : 'canceled_by_exchange');
 }

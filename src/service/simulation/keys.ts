@@ -1,6 +1,6 @@
 import type { Environment } from '../../exchange/engine/model.ts';
 
-/** Who makes a request: the owner of a credential, where it is valid, and what it may do (API 5). */
+/** The identity behind a request: the owner of a credential, where it is valid, and its scope (API 5). */
 export interface Principal {
   owner: string;
   environment: Environment;
@@ -11,7 +11,7 @@ export interface Principal {
   credentialHash?: string;
 }
 
-/** Owner of everything that the local user creates. */
+/** Owner of everything the local user creates. */
 export const localOwner = 'local';
 
 /** The principal of in-process use: no key, trade scope (simulation 8.1). */

@@ -33,8 +33,8 @@ export interface StatisticsOptions {
   markets: readonly string[];
   seed: number;
   /**
-   * How many hours of a synthetic market are played, and up to when; next to a recording, as long as the recording, but
-   * at most a day.
+   * The number of hours of a synthetic market to play, and their end; next to a recording, its length, but at most a
+   * day.
    */
   hours: number;
   until: Ms;
@@ -165,8 +165,9 @@ function named(text: string, markets: readonly MarketDefinition[]): MarketDefini
 /**
  * The gates' measurements of a real market: 345 s of Binance USD-M BTCUSDT, its depth updates, best prices and trades
  * as received, imported with `perp sim books import` and played with `perp sim markets stats --gates --books`. Best
- * prices and trades come over different streams, whose times differ by some milliseconds: a part of what seems to trade
- * outside the neighboring books, or through a touch, is due to that. Figures for which 345 s are too few are missing.
+ * prices and trades come over different streams, whose times differ by some milliseconds: this explains part of the
+ * trades that seem to happen outside the neighboring books, or through a touch. Figures for which 345 s are too few are
+ * missing.
  */
 const recordedBitcoin: { marketId: string; from: number; to: number; figures: readonly Figure[] } = {
   marketId: 'binance|BTCUSDT',

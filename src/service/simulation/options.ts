@@ -17,7 +17,7 @@ interface Beginning {
 /** How to open a state; omitted options are as in the state, or the defaults for a new one. */
 export interface SimulationOptions {
   stateDir: string;
-  /** The state is in memory, and gone when it is closed; the folder then only keeps compiled recordings. */
+  /** The state is in memory, and gone when it is closed; the folder then only holds compiled recordings. */
   inMemory?: boolean | undefined;
   /** Where recordings are kept compiled; default: beside the states. */
   recordingsDir?: string | undefined;
@@ -33,7 +33,7 @@ export interface SimulationOptions {
   blind?: boolean | undefined;
   /** For a recording: it plays as if it were recorded now, and repeats without end. */
   asNow?: boolean | undefined;
-  /** From now on, how the state behaves to its clients; `off`: calmly. */
+  /** From now on, the state's behavior toward its clients; `off`: calm. */
   weather?: WeatherProfile | 'off' | undefined;
   /** Where in a recording a new state starts: a bookmark, a time of day in UTC (14:00), or Unix ms. */
   from?: string | undefined;
@@ -73,7 +73,7 @@ export function stateOf({ state, books }: SimulationOptions): string {
   return books === liveBooks ? liveState : freshName(books);
 }
 
-/** The plans of a new state's accounts, which come in turn. */
+/** The plans of a new state's accounts, in rotation. */
 export function plansOf({ plan = 'select' }: SimulationOptions): (keyof typeof plans)[] {
   return plan.split(',').map((name) => name.trim()) as (keyof typeof plans)[];
 }

@@ -69,7 +69,7 @@ class Salvage {
 export type Repair =
   /** Its command log is intact, and replaying it gives the same state: nothing is lost. */
   | { kind: 'rebuild'; commands: number }
-  /** A sound backup; everything after it is lost: so many commands, null if that is unknown. */
+  /** A sound backup, and the number of later commands that are lost; null if that is unknown. */
   | { kind: 'restore'; backup: string; madeAt: Ms; lostCommands: number | null };
 
 /** The result of a repair: what replaced the damaged file, and where that file was moved. */

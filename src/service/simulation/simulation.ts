@@ -28,7 +28,7 @@ export interface SourceFacts {
   books?: string;
   /** Nothing beyond the clock is revealed; the source gets the clock's time from `now`. */
   blind?: { now(): Ms };
-  /** Releases everything that the source has open. */
+  /** Closes everything that the source has open. */
   close(): void;
 }
 
@@ -63,7 +63,7 @@ interface ChangeListener {
 /**
  * One state with its clock and its market source: the exchange in memory, the store below it, and the rule that
  * combines them (simulation 1, 9). Every piece of work first advances time, so that a resting order that was hit
- * earlier is filled at the time it was hit.
+ * earlier is filled at that time.
  */
 export class Simulation {
   readonly state: string;
@@ -149,7 +149,7 @@ export class Simulation {
     return work(this.#turn(this.#exchange ?? exchange, () => {}));
   }
 
-  /** Acts in its own transaction; who answers waits for `Store.unsynced`. */
+  /** Acts in its own transaction; the caller waits for `Store.unsynced` before it answers. */
   write<T>(work: (turn: Turn) => T): T {
     const [result] = this.#trusting(() => this.store.transaction(() => this.#perform([work])));
     this.#report();

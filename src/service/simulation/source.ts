@@ -12,9 +12,7 @@ import { withKept } from '../state/versions.ts';
 import { liveBooks, type SimulationOptions, stateOf } from './options.ts';
 import type { SourceFacts } from './simulation.ts';
 
-/**
- * The source of books that a state is bound to, as stored; `asNow`: how much later than recorded everything happens.
- */
+/** The source of books that a state is bound to, as stored; `asNow`: the shift of everything to later than recorded. */
 export type SourceSetting =
   | { kind: 'synthetic'; seed: number }
   | { kind: 'recorded'; path: string; fingerprint: string; seed: number; blind?: true; asNow?: Ms }
@@ -120,7 +118,7 @@ async function recordedSource(
   return { facts, setting, start };
 }
 
-/** The name that a simulation on live markets gets by itself: a synthetic one would be taken for it. */
+/** The default name of a simulation on live markets: under another name it could be taken for a synthetic one. */
 function refuseSynthetic(state: string): never {
   const hint = 'Start it with: perp sim serve --books live. Synthetic markets need another --state.';
   throw new SimulationError(

@@ -14,7 +14,7 @@ export interface StateCheck extends StateHealth {
   backupProblem: string | null;
   /** How a damaged state can be restored, best way first. */
   repairs: Repair[];
-  /** Of a damaged state: why replaying its command log is not among them; null if it is. */
+  /** For a damaged state: why replaying its command log isn't among them; null if it is. */
   rebuildProblem: string | null;
 }
 

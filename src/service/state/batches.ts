@@ -17,7 +17,7 @@ interface Item<M> {
 /** How a batch is done, and what follows its commit or its rollback. */
 interface BatchOptions<M> {
   /**
-   * Does all pieces of work at one moment, inside a transaction; returns their results in order, refusals included.
+   * Does all pieces of work at one moment, inside a transaction; returns their results in order, including refusals.
    * Throws if any fails.
    */
   perform: (works: readonly Work<M>[]) => unknown[];
@@ -64,8 +64,8 @@ export class Batches<M> {
   }
 
   /**
-   * A commit during a sync is on disk only after the next sync: it is worth its cost if it is as large as the one that
-   * is being synced. A smaller one waits for more until the sync ends.
+   * A commit during a sync is on disk only after the next sync: it is worth its cost if it is as large as the one being
+   * synced. A smaller one waits for more until the sync ends.
    */
   #start(): void {
     if (this.#isDue || this.#waiting.length === 0) return;
@@ -80,7 +80,7 @@ export class Batches<M> {
     }
   }
 
-  /** Whether what waits is as much as is being synced, and nothing else waits for the next sync. */
+  /** Whether the waiting work is as large as the work being synced, and nothing else waits for the next sync. */
   #isLarge(syncing: Promise<void>): boolean {
     return this.#store.unsynced() === syncing && this.#waiting.length >= (this.#sizes.get(syncing) ?? 1);
   }

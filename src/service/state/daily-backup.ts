@@ -7,13 +7,16 @@ import { databaseHealth } from '../../exchange/store/health.ts';
 import { backupFile } from '../../exchange/store/new-file.ts';
 import { Store } from '../../exchange/store/store.ts';
 
-/** How many daily backups of a state are kept, and how large they may be together. */
+/** The number of daily backups kept of a state, and their maximum total size. */
 const keptDays = 7;
 const keptBytes = 2 ** 30;
-/** The first backup waits until the service has started; then it looks this often whether the day has one. */
+/**
+ * The first backup waits until the service has started; then this is the interval between checks whether the day has
+ * one.
+ */
 const firstAfterMs = 10_000;
 const everyMs = 3_600_000;
-/** A draft that is older was left by a process that ended. */
+/** An older draft was left by a process that ended. */
 const staleMs = 3_600_000;
 
 /** The outcome of a backup: the file, or why there is none. */
@@ -67,7 +70,7 @@ export class DailyBackups {
     this.#timer = setTimeout(() => this.#look(), firstMs).unref();
   }
 
-  /** Ends a backup that is being made, and leaves nothing of it. */
+  /** Ends a backup in progress, and leaves no trace of it. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#worker?.terminate();

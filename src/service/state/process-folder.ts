@@ -5,7 +5,7 @@ import { ServeLock } from './service-file.ts';
 /** A folder of this process, which holds a lock in it as long as it runs. */
 interface ProcessFolder {
   readonly folder: string;
-  /** Gives up the lock; what is in the folder stays. */
+  /** Releases the lock; the folder's contents stay. */
   unlock(): void;
   remove(): void;
 }
@@ -45,12 +45,12 @@ function removeIfLeft(folder: string, pid: number): void {
     const { uid, mtimeMs } = lstatSync(folder);
     const isOwn = process.getuid === undefined || uid === process.getuid();
     if (!isOwn || isRunning(pid)) return;
-    // Its process may run unseen, in another container: then the lock tells.
+    // Its process may run invisibly, in another container: then the lock decides.
     const lock = join(folder, lockName);
     const isLeft = existsSync(lock) ? !ServeLock.isHeld(lock) : Date.now() - mtimeMs > unlockedMs;
     if (isLeft) rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Someone else removes it, or can.
+    // Another process removes it, or can.
   }
 }
 

@@ -18,7 +18,7 @@ export interface RunningService {
   source: string;
   /** The first moment of its recording, Unix ms. */
   firstTime: number | null;
-  /** Since when plain commands on a terminal mean it, Unix ms. */
+  /** The time since which plain commands on a terminal mean it, Unix ms. */
   inUseSince?: number;
 }
 
@@ -37,7 +37,7 @@ export function removeServiceFile({ service }: StateFiles): void {
 }
 
 /**
- * The service of a state, or null if none runs. A file left behind by a killed service is not trusted: the lock tells
+ * The service of a state, or null if none runs. A file left behind by a killed service is not trusted: the lock shows
  * whether it is alive. Waits for a service that is just starting. Undefined if it has the lock but never wrote its
  * file.
  */

@@ -20,9 +20,9 @@ export function readClock(clock: ClockState, wall: Ms): Ms {
 
 /** How long time passes in one piece, ms. */
 const pieceMs = 5;
-/** A request waits for pieces if the clock is further ahead of the exchange, and otherwise for the time itself. */
+/** A request waits for pieces if the clock is further ahead of the exchange, and otherwise for the whole advance. */
 export const longestAdvanceMs: Ms = 1_000;
-/** How far ahead the exchange looks in one piece, at least and at most. */
+/** The minimum and maximum that the exchange looks ahead in one piece. */
 const horizons = { least: 1_000, most: 30 * 24 * 3_600_000 };
 
 /** The simulation whose time passes. */
@@ -38,7 +38,7 @@ interface Passing {
   stopAt(now: Ms): void;
 }
 
-/** Lets a long time pass in pieces of some milliseconds, so that others who share the event loop get their turns. */
+/** Lets a long time pass in pieces of a few milliseconds, so that others that share the event loop get their turns. */
 export class SlicedAdvance {
   readonly #simulation: Passing;
   #horizonMs: Ms = horizons.least;
@@ -68,7 +68,7 @@ export class SlicedAdvance {
     return this.#catchingUp;
   }
 
-  /** Does advances of the manual clock one after the other, so that each starts where the last one ended. */
+  /** Advances the manual clock one request after another, so that each starts where the last one ended. */
   inOrder<T>(advance: () => Promise<T>): Promise<T> {
     const result = this.#order.then(advance);
     this.#order = result.catch(() => {});

@@ -14,7 +14,7 @@ import type { ClockState } from './sliced-advance.ts';
 
 /**
  * Lets a state written under older versions continue under the current ones: a backup is made, and the state remembers
- * the first command under them. Markets with records keep the definitions that those were written with, and synthetic
+ * the first command under them. Markets with records keep the definitions under which those were written, and synthetic
  * markets continue from the last prices that the state knows. `catalog` is the current one, null if the books have
  * their own markets. Throws StoreError `newer`.
  */
@@ -81,7 +81,7 @@ export function writeVersions(
   store.setSetting('markets', JSON.stringify(withKept(catalog, kept)));
 }
 
-/** Markets that the state was written with, whose definitions it keeps because it has records of them. */
+/** Markets that the state was written with; it keeps their definitions because it has records of them. */
 function keptOf(store: Store, catalog: readonly MarketDefinition[]): MarketDefinition[] {
   return marketsOf(store).flatMap((market): MarketDefinition[] => {
     if (!isKept(store, market, catalog)) return [];

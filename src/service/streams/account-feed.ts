@@ -98,7 +98,7 @@ export class AccountFeed {
 
   /**
    * Everything that may have changed since it was last sent, no matter who changed it; null if the state was reset, so
-   * nothing that was sent still applies.
+   * earlier frames no longer apply.
    */
   differences(exchange: Exchange): FeedChanges | null {
     const { store } = this.#simulation;

@@ -29,7 +29,7 @@ export class EventText {
   /** The market fields of every event. */
   readonly #of: string;
 
-  /** Candles that open before are of other prices than the market showed then. */
+  /** Candles that open earlier have other prices than the market showed then. */
   readonly #since: Ms;
 
   constructor(market: MarketDefinition, since: Ms | null = null) {

@@ -39,7 +39,7 @@ interface FeedContext {
   weather?: Weather | null;
 }
 
-/** Sends one market to its readers, and remembers what it sent; follows the events of the cursor. */
+/** Sends one market to its readers, and remembers its events; follows the events of the cursor. */
 export class MarketFeed implements BarsOfMarket {
   readonly marketId: string;
   readonly text: EventText;
@@ -57,7 +57,7 @@ export class MarketFeed implements BarsOfMarket {
   #bookChanged = false;
   #trades: Trade[] = [];
   #numbers = new PrintNumbers();
-  /** Past trades up to here have not been read yet; null: they have. */
+  /** Past trades up to here have not been read yet; null if they have. */
   #unreadUntil: Ms | null = null;
   #last: PrintEvent['price'] | null = null;
   #lastTime: Ms = 0;
@@ -142,7 +142,7 @@ export class MarketFeed implements BarsOfMarket {
     publish(this.stats, this.text.stats(patch, now), false);
   }
 
-  /** Whether statistics are read that are due to be refreshed. */
+  /** Whether statistics have readers and are due for a refresh. */
   hasOldStats(now: Ms): boolean {
     return this.stats.size > 0 && this.#day.isOld(now);
   }
@@ -230,7 +230,7 @@ export class MarketFeed implements BarsOfMarket {
     const until = this.#unreadUntil;
     if (until === null) return;
     const prints = yield* recentPrints(this.#source, this.marketId, until, retainedPrints);
-    // Another reader may have been faster, or the feed was loaded again.
+    // Another reader may have been faster, or the feed was reloaded.
     if (this.#unreadUntil !== until) return;
     this.#unreadUntil = null;
     const numbers = new PrintNumbers();

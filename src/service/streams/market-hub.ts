@@ -10,7 +10,7 @@ import { Audience, type Subscriber } from './subscribers.ts';
 
 /** A clock that moves more than this at once has jumped: the time in between is not sent event by event. */
 const longestPlayedMs: Ms = 60_000;
-/** How much exchange time is played before it is seen whether the turn is over. */
+/** The exchange time played before checking whether the turn is over. */
 const playedAtOnceMs: Ms = 250;
 /** Shortest time between a market's books, ms of wall time. */
 const bookEveryMs = 100;
@@ -39,7 +39,7 @@ export class MarketHub {
   readonly turns: Sharing;
   readonly #markets: ReadonlyMap<string, MarketDefinition>;
   readonly #feeds = new Map<string, MarketFeed>();
-  /** Feeds that have to be loaded again after a jump of the clock, with the time up to which they were sent. */
+  /** Feeds that must be reloaded after a jump of the clock, with the time up to which they were sent. */
   readonly #jumping = new Map<string, Ms>();
   readonly #audiences = new Map<string, Audience>();
   /** Audiences of `status`, with the last status sent for each provider or market. */
@@ -103,7 +103,7 @@ export class MarketHub {
     for (const audience of this.#audiences.values()) audience.flush();
   }
 
-  /** A new reader is told what is, not what was at the last pulse. */
+  /** A new reader gets the current state, not the one of the last pulse. */
   *reach(): Pieces {
     const now = this.#played() ?? this.#position;
     if (now > this.#target) this.#moveTo(now);
@@ -163,12 +163,12 @@ export class MarketHub {
     return feed;
   }
 
-  /** Whether a feed is the one of its market, and is not being loaded again after a jump of the clock. */
+  /** Whether a feed is its market's current one, and isn't being reloaded after a jump of the clock. */
   isLoaded(feed: MarketFeed): boolean {
     return this.#feeds.get(feed.marketId) === feed && !this.#jumping.has(feed.marketId);
   }
 
-  /** Loads until it is not long ago; returns as of when. */
+  /** Loads until it is nearly current; returns as of when. */
   *#loadedTo(load: () => Pieces): Pieces<Ms> {
     for (;;) {
       const at = this.#position;
@@ -210,7 +210,7 @@ export class MarketHub {
     else this.#play(now);
   }
 
-  /** Plays what has happened, as far as one turn allows, and the rest in pieces. */
+  /** Plays past events, as far as one turn allows, and the rest in pieces. */
   #play(now: Ms): void {
     this.#target = now;
     if (this.#tape === null) this.#position = Math.max(this.#position, now);

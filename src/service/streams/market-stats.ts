@@ -38,7 +38,7 @@ export class DayStats {
     this.#added += price * size;
   }
 
-  /** Whether they must be refreshed, because it is time to or there are none. */
+  /** Whether they must be refreshed, because they are due or absent. */
   isOld(now: Ms): boolean {
     return now - this.#askedAt >= refreshMs;
   }

@@ -1,7 +1,7 @@
 import type { Outlet } from '../../wire/hosting/stream-host.ts';
 
 /**
- * Passes frames on once everything that they tell is on disk, in order; those that a failing disk has made doubtful are
+ * Passes frames on, in order, once all their changes are on disk; frames that a failing disk has made doubtful are
  * never sent.
  */
 export class HeldOutlet implements Outlet {

@@ -146,7 +146,7 @@ export class Streams {
     };
   }
 
-  /** Returns a function to call when the connection is gone. Throws what reading the state throws. */
+  /** Returns a function to call when the connection is gone. Throws any error of reading the state. */
   openAccount(principal: Principal, outlet: Outlet, resume: Resume | null, isStillAllowed: () => boolean): () => void {
     const end = this.#accounts.open(principal, outlet, resume, isStillAllowed);
     this.#storm?.opened('account', outlet);
@@ -157,7 +157,7 @@ export class Streams {
     };
   }
 
-  /** Tells all clients that the service is stopping, gives them this long to leave, and disconnects the rest. */
+  /** Notifies all clients that the service is stopping, gives them this long to leave, and disconnects the rest. */
   async stop(drainMs: number): Promise<void> {
     this.#isStopping = true;
     for (const session of this.#sessions) session.drain();
@@ -199,7 +199,7 @@ export class Streams {
       const wallMs = performance.now();
       this.#accounts.pulse();
       this.#storm?.pulse(now);
-      // While the manual clock is moved, its readers wait for where it stops.
+      // While the manual clock is moving, its readers wait for where it stops.
       if (this.#sessions.size === 0 || passage?.isAdvancing === true) return;
       this.#markets.showsVenueMarks = showsVenueMarks;
       this.#markets.pulse(now, wallMs);

@@ -10,7 +10,7 @@ export interface Subscriber {
   /** Bytes waiting to be read there. */
   readonly buffered: number;
   send(text: string): void;
-  /** The events that it would get if it subscribed now, for readers that missed events that are sent only once. */
+  /** The events of a new subscription, for readers that missed events that are sent only once. */
   present(): readonly string[];
 }
 
@@ -46,7 +46,7 @@ export class Audience {
     this.#behind.delete(subscriber);
   }
 
-  /** Sends to all. A slow reader gets what must not be dropped, and the current state once it has caught up. */
+  /** Sends to all. A slow reader gets undroppable events, and the current state once it has caught up. */
   flush(): void {
     if (this.#behind.size > 0) this.#catchUp();
     if (this.#events.length === 0) return;

@@ -61,8 +61,8 @@ export class Subscription implements Subscriber {
   }
 
   /**
-   * Accepts it. Prints and candles replay up to a boundary; the other channels are live at once. Returns what the
-   * connection's next requests wait for; candles are replayed beside them.
+   * Accepts it. Prints and candles replay up to a boundary; the other channels are live at once. Returns the work that
+   * the connection's next requests wait for; candles are replayed beside them.
    */
   begin(): Pieces | undefined {
     const { channel, markets, intervals } = this.#topic;
@@ -103,7 +103,7 @@ export class Subscription implements Subscriber {
     else this.#hub.abandon(this.#topic);
   }
 
-  /** Loads the markets, then sends what they are now, and is live. */
+  /** Loads the markets, sends their current state, and goes live. */
   *#start(): Pieces {
     const { channel, markets } = this.#topic;
     const followed = channel === 'status' ? [] : markets;
@@ -168,7 +168,7 @@ export class Subscription implements Subscriber {
     yield* this.#goLive(missed, true);
   }
 
-  /** Sends what comes before the live events, in pieces, then those that came meanwhile. */
+  /** Sends everything before the live events, in pieces, and then those that came in the meantime. */
   *#goLive(first: readonly string[], hasBoundary: boolean): Pieces {
     for (let at = 0; at < first.length && !this.#isEnded(); at += maxEventsPerFrame) {
       for (const tail of frameTails(first.slice(at, at + maxEventsPerFrame)))

@@ -48,7 +48,7 @@ const most: Readonly<Record<string, number>> = {
   moving_stats: 1,
 };
 
-/** The profile that an object describes; what it omits is as usual. A text says what is wrong with it. */
+/** The profile that an object describes, with defaults for omitted fields. A text gives its fault. */
 export function weatherOf(given: Readonly<Record<string, unknown>>): WeatherProfile | string {
   for (const [name, value] of Object.entries(given)) {
     if (name !== 'seed' && !Object.hasOwn(usualWeather, name))

@@ -45,9 +45,9 @@ interface LostAnswer extends SeenRequest {
   fate: 'open' | 'repeated_with_key' | 'looked_up' | 'doubled';
 }
 
-/** Requests may have been on their way already, and clocks differ, ms. */
+/** The tolerance for requests already on their way and for clock differences, ms. */
 const toleranceMs = 250;
-/** Reads that tell whether a write was done. */
+/** Reads that show whether a write was done. */
 const lookUps: ReadonlySet<string> = new Set([
   ...[
     'listOrders',
@@ -63,7 +63,7 @@ const lookUps: ReadonlySet<string> = new Set([
 /** The two streams. */
 export type StreamKind = 'market' | 'account';
 
-/** Counts what the weather throws at clients, and follows what they do about it. */
+/** Counts the faults that clients meet, and follows their reactions. */
 export class Survival {
   readonly thrown: SurvivalReport['thrown'] = {
     rejections: 0,

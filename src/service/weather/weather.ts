@@ -25,21 +25,21 @@ const retainedBars: Readonly<Record<string, number>> = { hyperliquid: 5_000 };
 const endedChannels = ['ticks', 'trades', 'candles', 'books', 'marketStats'] as const;
 
 /**
- * How a service behaves to its clients, as a pure function of seed, market time and what is asked for: who asks first,
- * or how often, changes nothing (simulation 6.4).
+ * A service's behavior toward its clients, as a pure function of seed, market time and the request: it doesn't depend
+ * on who asks first, or how often (simulation 6.4).
  */
 export class Weather {
   readonly profile: WeatherProfile;
   /** The faults that clients met, and their reactions. */
   readonly survival = new Survival();
-  /** Positions of an account as they were listed last. */
+  /** Positions of an account as last listed. */
   readonly #listed = new Map<string, readonly WirePosition[]>();
 
   constructor(profile: WeatherProfile) {
     this.profile = profile;
   }
 
-  /** How long a spell lasts from `time` on, ms; 0: there is none. */
+  /** The rest of a spell at `time`, ms; 0 if there is none. */
   remaining(spell: Spell, scope: string, time: Ms): Ms {
     const length = spellMs[spell];
     const window = Math.floor(time / length);
@@ -51,7 +51,7 @@ export class Weather {
     return this.remaining(spell, scope, time) > 0;
   }
 
-  /** When streams are drained in (from, to]; null: they are not. */
+  /** When streams are drained in (from, to]; null if they aren't. */
   drainIn(from: Ms, to: Ms): Ms | null {
     return this.#momentIn('draining', this.profile.draining_minutes, from, to);
   }
@@ -62,7 +62,7 @@ export class Weather {
     return at === null ? null : endedChannels[Math.floor(this.#draw('channel', String(at)) * endedChannels.length)]!;
   }
 
-  /** Where the history of an interval begins at a provider; 0: it has no bound. */
+  /** The start of an interval's history at a provider; 0 if it is unlimited. */
   historyFrom(provider: string, interval: BarInterval, now: Ms): Ms {
     const bars = retainedBars[provider];
     if (this.profile.short_history === 0 || bars === undefined) return 0;
@@ -71,8 +71,8 @@ export class Weather {
   }
 
   /**
-   * Open positions as listed: those that were closed a moment ago are still among them, as they were listed last.
-   * `closedAt` is 0 for one that is not known.
+   * Open positions as listed: those closed a moment ago are still among them, as last listed. `closedAt` is 0 for one
+   * that is not known.
    */
   lingering(
     accountId: string,
@@ -89,7 +89,7 @@ export class Weather {
     return listed;
   }
 
-  /** A market's funding rate, each hour another one, and its open interest, USD. */
+  /** A market's funding rate, which changes each hour, and its open interest, USD. */
   stats(marketId: string, now: Ms): { fundingRate: number; fundingHours: number; openInterestUsd: number } {
     const hour = Math.floor(now / hourMs);
     const rate = (this.#draw('funding', `${marketId} ${hour}`) - 0.4) * 4e-4;

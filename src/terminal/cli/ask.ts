@@ -158,7 +158,7 @@ const ownPrices = [
   { heading: 'trigger', label: 'Trigger price', option: '--trigger-price' },
 ] as const;
 
-/** The type of an order and the prices that it needs; the questions show the best prices. */
+/** The type of an order and its prices; the questions show the best prices. */
 async function typeOf(console: Console, market: string, side: string | undefined): Promise<string[]> {
   const { prompts } = console.outside;
   const type = (await prompts.choose('Type', types)) as RequestType;

@@ -19,7 +19,7 @@ export async function main(
   const { io, variables } = outside;
   // Arguments after -- belong to another program.
   const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  // Hide the key before anything is printed: it may be given where an argument belongs.
+  // Hide the key before anything is printed: it may be given in place of an argument.
   hideSecret(variable(variables, 'PERP_API_KEY')?.trim() ?? '');
   try {
     checkLengths(argv);

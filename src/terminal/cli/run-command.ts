@@ -92,10 +92,7 @@ export async function runCommand(chosen: Chosen, runtime: Runtime): Promise<Exit
   }
 }
 
-/**
- * Says what every table of an account has to be read with: its end, and its lock. The result of a write is no such
- * table.
- */
+/** Notes needed to read any table of an account: its end, and its lock. The result of a write is no such table. */
 async function announceAbout(console: Console): Promise<void> {
   const account = console.where?.account;
   const { quiet, dryRun } = console.settings;
@@ -109,8 +106,7 @@ async function announceAbout(console: Console): Promise<void> {
 }
 
 /**
- * Announces which accounts have ended in the meantime. The command is done, so a failure to announce it changes
- * nothing.
+ * Announces which accounts have ended in the meantime. The command is done, so failing to announce it changes nothing.
  */
 async function announce(console: Console, refusal: unknown): Promise<void> {
   try {
@@ -162,7 +158,7 @@ function settingsWithoutProfile(globals: GlobalInput, variables: Variables, inUs
   return settingsOf(globals, variables, config, inUse, true);
 }
 
-/** How long work that was stopped may take to end, ms. */
+/** How long stopped work may take to end, ms. */
 const stopsWithinMs = 1_800;
 
 /**
@@ -209,7 +205,7 @@ export function surroundings(variables: Variables): string[] {
   return [openFolder(stateFolder(variables)), unknownZone(variables)].filter((text) => text !== undefined);
 }
 
-/** A state folder whose content another user can exchange: simulations, kept writes, mandates. */
+/** A state folder whose contents another user can replace: simulations, kept writes, mandates. */
 function openFolder(folder: string): string | undefined {
   const own = process.getuid?.();
   if (own === undefined) return undefined;
@@ -226,10 +222,10 @@ function openFolder(folder: string): string | undefined {
   }
 }
 
-/** A time zone by its rules, as POSIX writes it, is unknown here, and times are in UTC then. */
+/** A POSIX time zone rule is unknown here, so times are in UTC. */
 function unknownZone(variables: Variables): string | undefined {
   const zone = variable(variables, 'TZ')?.replace(/^:/, '');
-  // Names such as Europe/Berlin have no digits but in Etc/GMT+3 and EST5EDT, which are known.
+  // Names such as Europe/Berlin contain no digits, except Etc/GMT+3 and EST5EDT, which are known.
   if (zone === undefined || !/[\d,<]/.test(zone)) return undefined;
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });

@@ -8,7 +8,7 @@ const folder = join(import.meta.dirname, 'commands');
 /** The export of a file in `commands/`: one command, or a noun's commands by verb. */
 type CommandFile = CommandModule | { readonly commands: Readonly<Record<string, CommandModule>> };
 
-/** Where the code of a command is. */
+/** The location of a command's code. */
 export interface CommandPlace {
   readonly file: string;
   /** Its name in `commands`; undefined if the file has only this command. */

@@ -12,7 +12,7 @@ import { withRepair } from './tree/repairs.ts';
 /** The action for a line: run the command that it names, or ask for missing parts. */
 interface Acts {
   run(chosen: Chosen): Promise<ExitCode>;
-  /** The words that complete the line; undefined: nobody is there to ask. */
+  /** The words that complete the line; undefined if nobody can be asked. */
   ask: ((missing: Missing) => Promise<readonly string[]>) | undefined;
 }
 
@@ -88,7 +88,7 @@ function lineReader(catalog: Catalog): LineReader['read'] {
   };
 }
 
-/** Whether a line names a command, and gives what it needs. */
+/** Whether a line names a command and has everything it needs. */
 function reads(words: readonly string[], catalog: Catalog): boolean {
   const nothing = () => {};
   try {

@@ -5,7 +5,7 @@ import type { Asked } from '../console/terminal/question.ts';
 
 export { askFor, report, runCommand } from './run-command.ts';
 
-/** Prompts on the terminal of this process; what asks is loaded with the first one. */
+/** Prompts on the terminal of this process; the code is loaded with the first one. */
 export const terminalPrompts: Prompts = {
   confirm: async (message) => (await asked({ kind: 'confirm', message })) === 'Yes',
   secret: (message, signal) => asked({ kind: 'secret', message }, signal),

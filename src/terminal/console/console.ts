@@ -25,7 +25,7 @@ import type { Outside } from './terminal/outside.ts';
 /** Noted where `--columns` has nothing to choose from. */
 export const columnsOfLists = '--columns applies to lists only.';
 
-/** A command: what it is, and what it does. */
+/** A command: its description and its code. */
 export interface CommandModule {
   command: CommandSpec;
   run(console: Console, input: never): Promise<Result>;
@@ -38,9 +38,9 @@ export interface Registry extends Catalog {
   load(path: string): Promise<CommandModule>;
 }
 
-/** The way to the service where it belongs to someone else: the live screen, a batch, a connection of an agent. */
+/** A borrowed access to the service: for the live screen, a batch, or an agent's connection. */
 export interface Way {
-  /** Hands on what its owner has opened, and closes. */
+  /** Passes on what its owner has opened, and closes. */
   open(): Promise<OpenedAccess>;
   /** Carries out one call with `send`, or refuses it. */
   call?<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions, send: Send<Id>): Promise<Answer<Id>>;
@@ -144,7 +144,7 @@ export class Console implements Session {
     return access;
   }
 
-  /** Where the requests go; undefined until the service is opened. */
+  /** The destination of requests; undefined until the service is opened. */
   get where(): Where | undefined {
     if (this.memory.destination === undefined) return undefined;
     const [account, ...others] = this.memory.accounts;
@@ -152,8 +152,8 @@ export class Console implements Session {
   }
 
   /**
-   * Closes the access; the next call opens it again. A simulation that is served again has another key and address,
-   * but it is the same simulation, even if another one is the only one being served now. One of its own stays open.
+   * Closes the access; the next call opens it again. A simulation that is served again has another key and address, but
+   * remains the same simulation, even if another one is now the only one served. Its own simulation stays open.
    */
   async reopen(): Promise<void> {
     if (this.#own !== undefined) return;

@@ -37,11 +37,11 @@ export interface AccessOptions {
   onRun?: ((run: string) => void) | undefined;
   /** The command that uses the access. */
   given?: Given | undefined;
-  /** A simulation of the command's own, which it closes itself. */
+  /** The command's own simulation, which it closes itself. */
   own?: OwnSimulation | undefined;
 }
 
-/** A simulation in this process that no other command sees, and where its prices come from, in words. */
+/** A simulation in this process that no other command sees, and the source of its prices, in words. */
 export interface OwnSimulation {
   readonly api: InProcess;
   readonly prices: string;
@@ -158,7 +158,7 @@ function keptWrites(
 }
 
 /**
- * Whether the folder is there now. If creating it fails, the keeper reports it, except that ENOENT would make it try
+ * Whether the folder exists now. If creating it fails, the keeper reports it, except that ENOENT would make it retry
  * forever.
  */
 function makeStateFolder(variables: Variables): boolean {
@@ -251,7 +251,7 @@ async function streamsAt(
   };
 }
 
-/** The streams of a served simulation: each connection goes where it is served by then, with its key of then. */
+/** The streams of a served simulation: each connection uses the address and key of that moment. */
 async function servedStreams(where: () => Promise<{ baseUrl: string; key: string }>): Promise<StreamHosts> {
   const { webSocketTransport } = await import('../../wire/client/streams/web-socket.ts');
   const follow =

@@ -13,12 +13,12 @@ export class Person {
   readonly #settings: Settings;
   readonly #outside: Outside;
   readonly #hears: ((text: string) => void) | undefined;
-  /** Made when progress is first shown. */
+  /** Created when progress is first shown. */
   #spinner: Spinner | undefined;
   #heldNotes: string[] | undefined;
   #knowsWhere: boolean;
 
-  /** `hears`: a program, which takes the notes. `knowsWhere`: the destination is said elsewhere. */
+  /** `hears`: a program, which receives the notes. `knowsWhere`: the destination is said elsewhere. */
   constructor(
     settings: Settings,
     outside: Outside,
@@ -42,7 +42,7 @@ export class Person {
     return this.#hears === undefined && output === 'table' && !quiet && !debug && this.#outside.io.stderrIsTerminal;
   }
 
-  /** Says once, in a line on stderr, where the requests go, once the service is opened; `always`: with --quiet, too. */
+  /** Reports once, in a line on stderr, where requests go, when the service is opened; `always`: even with --quiet. */
   sayDestination(where: Where | undefined, always = false): void {
     if (where === undefined || this.#knowsWhere || (this.#settings.quiet && !always)) return;
     this.#knowsWhere = true;
@@ -71,7 +71,7 @@ export class Person {
     };
   }
 
-  /** Takes a note about the result; on a terminal, on stderr. */
+  /** Takes a note about the result, for stderr on a terminal. */
   note(text: string): void {
     const { io } = this.#outside;
     if (this.#hears !== undefined) this.#hears(text);
@@ -93,7 +93,7 @@ export class Person {
   }
 }
 
-/** Those of a console who are asked, and what was decided before. */
+/** The console's people and their earlier decisions. */
 interface Asking {
   readonly settings: Settings;
   readonly person: Person;
@@ -125,7 +125,7 @@ async function nameToType({ client, destination: { baseUrl }, accounts }: Sendin
   if (account === undefined || others.length > 0) return new URL(baseUrl!).host;
   try {
     const { data } = await client.call('getAccount', { path: { account_id: account } });
-    // A name of spaces only can't be told from no answer.
+    // A name of only spaces can't be distinguished from no answer.
     return data.name.trim() === '' ? account : data.name;
   } catch {
     return account;
@@ -133,8 +133,8 @@ async function nameToType({ client, destination: { baseUrl }, accounts }: Sendin
 }
 
 /**
- * Throws a failure unless someone can read and type here: nothing that was said before counts, such as --yes. `what`
- * says what a person does, `untouched` that nothing has happened.
+ * Throws a failure unless someone can read and type here: earlier answers such as --yes don't count. `what` says what a
+ * person does, `untouched` that nothing has happened.
  */
 export function requirePerson({ person, settings }: Asking, what: string, untouched: string, command: string): void {
   if (person.isInteractive && !settings.yes) return;

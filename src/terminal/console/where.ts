@@ -4,8 +4,8 @@ import { renderBlocks } from './output/render.ts';
 import { type Block, type Cell, type RecordResult, type Result, withComputed, withEach } from './output/result.ts';
 
 /**
- * The result of a write with where it was sent, so a write to the wrong place is noticed: `computed.destination` in its
- * record or rows, the last line of its text, and for a live write a line on stderr that --quiet leaves.
+ * The result of a write with its destination, so that a write to the wrong place is noticed: `computed.destination` in
+ * its record or rows, the last line of its text, and for a live write a line on stderr that --quiet keeps.
  */
 export function withDestination(console: Console, account: string | undefined, result: Result): Result {
   if (result.kind === 'text' || console.where === undefined) return result;
@@ -20,8 +20,8 @@ export function withDestination(console: Console, account: string | undefined, r
 }
 
 /**
- * Prints the result of a command together with where it comes from: on a terminal as its last line, otherwise as a line
- * on stderr.
+ * Prints the result of a command together with its source: on a terminal as its last line, otherwise as a line on
+ * stderr.
  */
 export async function showPlaced(console: Console, result: Result): Promise<void> {
   const isRead = result.kind === 'text' ? result.text !== '' : result.isOfWrite !== true;
@@ -31,18 +31,18 @@ export async function showPlaced(console: Console, result: Result): Promise<void
   await console.show(isJson ? withProfile(console, result) : result);
   if (!isRead) return;
   if (isOnScreen) console.io.out(await placeLine(console));
-  // A list may have opened its access only while it was printed.
+  // A list may not have opened its access until it was printed.
   else console.person.sayDestination(console.where);
 }
 
 /**
- * A read with its destination in `computed` of its record or rows, as a write has it, if a profile says where it went:
- * of several logins, each result tells whose it is. Without one, JSON is the API's own.
+ * A read with its destination in `computed` of its record or rows, like a write, if a profile chose the destination:
+ * with several logins, each result shows its owner. Without one, JSON is the API's own.
  */
 export function withProfile(console: Console, result: Result): Result {
   if (result.kind === 'text' || result.isOfWrite === true || console.settings.profile === undefined) return result;
   return withEach(result, (row) => {
-    // A list may open its access only while it is printed.
+    // A list may not open its access until it is printed.
     const destination = destinationOf(console);
     if (destination === undefined || typeof row !== 'object' || row === null) return row;
     const { computed = null } = row as { computed?: object | null };
@@ -50,7 +50,7 @@ export function withProfile(console: Console, result: Result): Result {
   });
 }
 
-/** The name of what a live screen shows; a live one is marked, and names its account unless a simulation answers. */
+/** The name of a live screen's target; a live one is marked, and names its account unless a simulation answers. */
 export function whereNow({ where }: Console, account: string | undefined): Cell {
   if (where === undefined) return '';
   const { destination } = where;
@@ -58,7 +58,7 @@ export function whereNow({ where }: Console, account: string | undefined): Cell 
   return { text: destinationText(destination, destination.prices === undefined ? account : undefined), tone: 'warn' };
 }
 
-/** Says where something comes from that continues after its first line: above it on a terminal, else on stderr. */
+/** Prints the source of a continuing output after its first line: above it on a terminal, otherwise on stderr. */
 export async function sayFirst(console: Console): Promise<void> {
   await console.access();
   if (isOnTerminal(console)) console.io.out(await placeLine(console));

@@ -16,15 +16,15 @@ export interface AgentDesk {
   readonly markets: SharedRead;
   /** The console of `perp mcp` itself. */
   readonly console: Console;
-  /** The way to the service: with a mandate, through its gate. */
+  /** The connection to the service: with a mandate, through its gate. */
   access(): Promise<OpenedAccess>;
   /** Whether a failed read may be repeated, because there is another way besides the one it used. */
   reopened?(used: OpenedAccess, error: unknown): Promise<boolean>;
-  /** The mandate's name; undefined: nothing may be changed. */
+  /** The mandate's name; undefined: read-only. */
   readonly mandate: string | undefined;
   /** The accounts of the mandate in force, if its gate is in this process. */
   accounts?(): readonly string[];
-  /** Its terms in force now, one a line, as its file has them; undefined: none are in force. */
+  /** Its terms in force now, one per line, as in its file; undefined if none are in force. */
   terms(): readonly string[] | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface AgentDesk {
 interface CallTerms {
   readonly account: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Aborts when its caller does not want it anymore. A request that was sent continues regardless. */
+  /** Aborts when its caller no longer wants it. A request that was sent continues regardless. */
   readonly canceled: AbortSignal;
   readonly sends: boolean;
 }
@@ -40,7 +40,7 @@ interface CallTerms {
 /** A list is read again after this time, ms. */
 const lastsMs = 60_000;
 
-/** Something that calls read once a minute for all of them. */
+/** A value that calls read once a minute for all of them. */
 export class SharedRead {
   #read: { readonly at: number; readonly value: Promise<unknown> } | undefined;
 
@@ -56,7 +56,7 @@ export class SharedRead {
     return this.#read.value as Promise<T>;
   }
 
-  /** It is read again when it is needed. */
+  /** It is read again on demand. */
   forget(): void {
     this.#read = undefined;
   }
@@ -76,7 +76,7 @@ class CallMemory extends SessionMemory {
   }
 }
 
-/** One tool call: its console, which asks nobody, and what it has gathered. */
+/** One tool call: its console, which asks nobody, and the text it has collected. */
 export interface AgentCall {
   readonly console: Console;
   /** Notes about its result. */
@@ -127,11 +127,11 @@ export function agentCall(desk: AgentDesk, { account, idempotencyKey, canceled, 
   };
 }
 
-/** The way of a tool call: that of its connection, whose answers teach it what others have written. */
+/** The transport of a tool call: its connection's, whose answers reveal text written by others. */
 function agentWay(desk: AgentDesk, memory: SessionMemory, foreign: ForeignText): Way {
   return {
     open: () => desk.access(),
-    // Nothing but reads passes without a mandate, no matter who asks.
+    // Without a mandate, only reads pass, no matter who asks.
     async call(id, request, send) {
       if (desk.mandate === undefined && !isRead(id)) throw readOnlyFailure();
       try {
@@ -155,7 +155,7 @@ function agentWay(desk: AgentDesk, memory: SessionMemory, foreign: ForeignText):
   };
 }
 
-/** A call shares the connection's knowledge of the run. Reads must not mix two runs; a write's answer stands. */
+/** A call shares the connection's knowledge of the run. Reads must not mix two runs; a write's answer is final. */
 function takeRun(desk: AgentDesk, memory: SessionMemory, id: KnownOperationId): void {
   const { run } = desk.console.memory;
   const before = memory.run;
@@ -173,7 +173,7 @@ function isBesideTheGate(desk: AgentDesk, id: KnownOperationId, request: object)
   return account === undefined || accounts.includes(account);
 }
 
-/** Reads of the simulation that are about its time, its prices, or the account that they name. */
+/** Simulation reads about its time, its prices, or the account that they name. */
 const recordReads: ReadonlySet<KnownOperationId> = new Set([
   'simStatus',
   'simMarks',

@@ -32,16 +32,16 @@ export function readingDesk(console: Console): AgentDesk {
 }
 
 /**
- * The desk of a connection to a gate that another user or host serves: the mandate is there, and so is what enforces
- * it. Throws a failure for a host that is not a gate.
+ * The desk of a connection to a gate that another user or host serves: the mandate and its enforcement are there.
+ * Throws a failure for a host that is not a gate.
  */
 export async function gatedDesk(console: Console): Promise<AgentDesk> {
   const upstream = await console.access();
   const credential = await upstream.credential?.();
-  // Only a gate takes its keys, and the list of accounts shows that this one does.
+  // Only a gate accepts its keys, and the list of accounts shows that this one does.
   if (credential === undefined || !/^gate_(live|test)_/.test(credential.text)) throw noGate();
   await upstream.client.call('listAccounts', {});
-  // One attempt: that an order waits for a person is told at once.
+  // One attempt: an order that waits for a person is reported at once.
   const access: OpenedAccess = { ...upstream, client: upstream.once };
   return { console, markets: new SharedRead(), mandate: atTheGate, terms: () => undefined, access: async () => access };
 }
@@ -58,8 +58,8 @@ function noGate(): Failure {
 }
 
 /**
- * The desk of a connection with a mandate: everything that it does passes a gate in this process, which judges, sends
- * and records it. Throws a failure for a mandate that nobody has signed, and while another gate has its accounts.
+ * The desk of a connection with a mandate: all its requests pass a gate in this process, which judges, sends and
+ * records them. Throws a failure for an unsigned mandate, and while another gate has its accounts.
  */
 export async function tradingDesk(console: Console, file: string): Promise<AgentDesk & AsyncDisposable> {
   const { Gate } = await import('../../bots/gate/gate.ts');
@@ -79,12 +79,12 @@ export async function tradingDesk(console: Console, file: string): Promise<Agent
       session: console,
       mandates: () => files.inForce,
       folder: gateFolder(variables),
-      // Nobody decides within a call; the agent can tell its person at once.
+      // Nobody decides during a call; the agent can inform its person immediately.
       approvalHoldMs: 0,
       note,
     }),
   );
-  // One attempt: the gate itself repeats what is safe to repeat, and finds out what got no answer.
+  // One attempt: the gate itself repeats requests that are safe to repeat, and finds the outcome of unanswered ones.
   const transport = gate.transport(name);
   const { timeoutMs } = console.settings;
   const client = createClient({ transport, retry: { attempts: 1, arrivalMs: 0 }, timeoutMs, keepsKeys: true });

@@ -12,7 +12,7 @@ import { keyReused } from './placed.ts';
 import { money } from './shapes.ts';
 import type { Tool, ToolResult } from './tool.ts';
 
-/** The answer to one call: what an agent sees, and whether it failed. */
+/** The answer to one call: the agent's view, and whether it failed. */
 interface CallAnswer {
   readonly shown: Record<string, unknown>;
   readonly isError: boolean;
@@ -23,13 +23,13 @@ interface Intention {
   /** The tool and its arguments. */
   readonly print: string;
   readonly kept: Map<string, unknown>;
-  /** Set while it runs, and once it has succeeded. */
+  /** Set while it runs, and after it has succeeded. */
   answer: Promise<CallAnswer> | undefined;
 }
 
 /** More intentions than anyone repeats. */
 const mostIntentions = 2_000;
-/** Calls at once; a loop that never waits must not pile up. */
+/** Maximum number of concurrent calls; a loop that never waits must not pile up. */
 const mostCalls = 32;
 
 /** The calls of one connection: checked, carried out, and answered in one form. */
@@ -45,7 +45,7 @@ export class Calls {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
   }
 
-  /** Nothing more arrives: what only waits ends, and it resolves once nothing is being done. */
+  /** Nothing more arrives: calls that only wait are ended, and it resolves when no call is running. */
   async settled(): Promise<void> {
     this.#inputEnded.abort();
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
@@ -89,14 +89,14 @@ export class Calls {
     if (issues.length > 0) throw invalid(issues);
   }
 
-  /** Does what a key names once. A repeated call gets its answer, brought up to date by the tool itself. */
+  /** Does the work of a key once. A repeated call gets its answer, updated by the tool itself. */
   async #once(call: AgentCall, tool: Tool, args: Record<string, unknown>, key: string): Promise<CallAnswer> {
     const print = hash('sha256', JSON.stringify([tool.name, sorted(args)]), 'hex');
     let known = this.#intentionOf(key, print);
-    // Between looking and beginning, nothing else may run: two calls at once are one intention.
+    // Nothing else may run between looking and starting: two simultaneous calls are one intention.
     for (; known?.answer !== undefined; known = this.#intentionOf(key, print)) {
       const first = await known.answer.catch((error: unknown) => {
-        // A call that was canceled has done nothing; the next one does it.
+        // A canceled call has done nothing; the next one does the work.
         if (factsOf(error).exit !== exitCodes.interrupted) throw error;
       });
       if (first !== undefined) return this.#repeated(call.console, first);
@@ -132,7 +132,7 @@ export class Calls {
     }
   }
 
-  /** The answer that this key got, with where the account stands now. */
+  /** The answer that this key got, with the account's current state. */
   async #repeated(console: Console, { shown }: CallAnswer): Promise<CallAnswer> {
     const { summary, notes: _, ...rest } = shown;
     const again = `Nothing was done again; this is what the same call did before. ${typeof summary === 'string' ? summary : ''}`;
@@ -182,7 +182,7 @@ export class Calls {
   }
 }
 
-/** Some clients send null for an optional argument that was omitted. Where null means something, it stays. */
+/** Some clients send null for an optional argument that was omitted. Null stays where it has a meaning. */
 function withoutOmitted({ properties = {}, required = [] }: ObjectSchema, given: unknown): unknown {
   if (!isJsonObject(given)) return given;
   const isOmitted = (name: string, value: unknown) =>
@@ -195,7 +195,7 @@ function sorted(args: Record<string, unknown>): unknown {
   return Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** A failure as an agent has to see it: of an order that waits, its approval. */
+/** A failure as an agent has to see it: for an order that waits, with its approval. */
 function asAgentFacts(facts: FailureFacts): FailureFacts {
   const approval = facts.status === 503 ? approvalIn(facts.details) : undefined;
   return approval === undefined ? facts : { ...facts, code: waits, details: { approval } };

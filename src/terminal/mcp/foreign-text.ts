@@ -9,9 +9,7 @@ interface OutsideText {
 /** Fields whose text its author chooses, also if it looks like an id. */
 const written = new Set(['name', 'client_order_id', 'message', 'reason', 'reject_message', 'note', 'tags', 'tag']);
 
-/**
- * Fields with an id or a word of perp's or of the contract, which stay what they are, no matter what others are named.
- */
+/** Fields with an id or a word of perp's or the contract's, which never change, no matter how others are named. */
 const fixed = new Set([
   ...['environment', 'mandate', 'account', 'account_id', 'id', 'position_id', 'order', 'market_id', 'symbol'],
   ...[
@@ -38,8 +36,7 @@ const shortest = 4;
 
 /**
  * The text that one call has received from the service and from files: names, notes, messages. Anything that repeats
- * some of it, also within a sentence of perp's own, is marked as text from outside, and no text has a control
- * character.
+ * some of it, even inside one of perp's sentences, is marked as external text, and no text has a control character.
  */
 export class ForeignText {
   readonly #known = new Set<string>();

@@ -8,7 +8,7 @@ const codes = { parse: -32_700, request: -32_600 } as const;
 
 /**
  * JSON-RPC messages as lines. A line that can't be read is answered with an error, and the next one is read. After the
- * last line, `settled` is awaited before the connection closes: what was asked is answered.
+ * last line, `settled` is awaited before the connection closes, so that every request is answered.
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -20,7 +20,7 @@ export class LineTransport implements Transport {
   readonly #write: (line: string) => void;
   readonly #settled: () => Promise<void>;
   readonly #end: () => void;
-  /** Requests that are not answered yet. */
+  /** Unanswered requests. */
   readonly #open = new Set<string | number>();
   #hasAnswered: (() => void) | undefined;
   #isClosed = false;
@@ -52,7 +52,7 @@ export class LineTransport implements Transport {
     }
   }
 
-  /** Resolves once every request is answered. A subscription lasts, and gets no answer before the end. */
+  /** Resolves once every request is answered. A subscription stays open and gets no answer before its end. */
   async #answered(): Promise<void> {
     while (this.#open.size > 0 && !this.#isClosed) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -15,12 +15,12 @@ import { orderSentence, orderShown, positionShown } from './shapes.ts';
 import type { ToolCall } from './tool.ts';
 import { standing } from './tools-reading.ts';
 
-/** Names one intention. Under the same key, a tool does what it does once. */
+/** Names one intention. Under the same key, a tool does its work once. */
 export const keyField = {
   idempotency_key: string(undefined, { minLength: 1, maxLength: 64 }),
 };
 
-/** The bytes of a key stay the same, no matter what prices do meanwhile. */
+/** The bytes of a key stay the same, no matter how prices move. */
 export async function keptBody<T>({ kept }: ToolCall, draft: () => Promise<T>): Promise<T> {
   const known = kept.get('body') as T | undefined;
   if (known !== undefined) return known;
@@ -41,7 +41,7 @@ export async function placedBefore(console: Console, key: string): Promise<Order
   return data[0];
 }
 
-/** The refusal of a key that names another intention. */
+/** The refusal of a key that belongs to another intention. */
 export function keyReused(): Failure {
   return new Failure({
     code: 'idempotency_key_reused',
@@ -50,7 +50,7 @@ export function keyReused(): Failure {
   });
 }
 
-/** How long a delayed market order is waited for, ms. */
+/** How long to wait for a delayed market order, ms. */
 const settlesWithinMs = 3_000;
 
 /** The result of an order: its outcome, and the position of its market. */

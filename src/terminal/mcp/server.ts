@@ -31,11 +31,11 @@ export interface Serving {
   readonly version: string;
   readonly input: AsyncIterable<Uint8Array>;
   write(line: string): void;
-  /** Reports what went wrong on the connection, for the person who started it. */
+  /** Reports problems of the connection to the person who started it. */
   note(text: string): void;
 }
 
-/** Serves the tools over lines of JSON-RPC, in either era of the protocol, until the input ends. */
+/** Serves the tools over lines of JSON-RPC, in either protocol version, until the input ends. */
 export function serveTools({ desk, version, input, write, note }: Serving): {
   closed: Promise<void>;
   close(): Promise<void>;
@@ -53,7 +53,8 @@ export function serveTools({ desk, version, input, write, note }: Serving): {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool of this name.');
       const { shown, isError } = answer;
       const content = [{ type: 'text' as const, text: JSON.stringify(shown) }];
-      // Clients of the older protocol hold structured content against the output schema, which is that of a success.
+      // Clients of the older protocol validate structured content against the output schema, which is that of a
+      // success.
       return { content, isError, ...(!isError && { structuredContent: shown }) };
     });
     server.setRequestHandler('resources/list', () => ({ resources: [...resources] }));
@@ -137,7 +138,7 @@ const resources = [
 /** Round trips in the journal. */
 const mostTrips = 50;
 
-/** The contents of a resource; undefined: there is none. */
+/** The contents of a resource; undefined if it doesn't exist. */
 async function readResource(desk: AgentDesk, uri: string, canceled: AbortSignal) {
   const known = resources.find((one) => one.uri === uri);
   if (known === undefined) return undefined;

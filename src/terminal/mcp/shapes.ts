@@ -10,7 +10,7 @@ import { array, nullable, number, type ObjectSchema, object, type Schema, string
 import { outside } from './foreign-text.ts';
 import { cents, Sized, sized } from './sizes.ts';
 
-/** An order as tools show it: sizes with their units, text of others marked. */
+/** An order as tools show it: sizes with their units, external text marked. */
 export const OrderShape = shape(Order, ['id', 'status'], { size: Sized });
 
 /** A position as tools show it. */
@@ -24,7 +24,7 @@ export function rowsOf(schema: Schema): Schema {
   return array(schema);
 }
 
-/** Named fields of a resource of the contract, without their descriptions, and our own fields. */
+/** Named fields of a contract resource, without their descriptions, plus our own fields. */
 function shape(resource: ObjectSchema, names: readonly string[], own: Readonly<Record<string, Schema>>): ObjectSchema {
   const fields = names.map((name) => [name, bare(resource.properties[name] ?? string())] as const);
   return object({ ...Object.fromEntries(fields), ...own });
@@ -39,7 +39,7 @@ function bare({ description: _, ...schema }: Schema): Schema {
 interface Valuing {
   /** The mark of its market. */
   readonly mark?: number | undefined;
-  /** USD that it may lose; undefined: unknown. */
+  /** Possible loss in USD; undefined if unknown. */
   readonly risk?: number | undefined;
 }
 
@@ -125,7 +125,7 @@ export function money(amount: number | null | undefined): number | null {
   return typeof amount === 'number' && Number.isFinite(amount) ? cents(amount) : null;
 }
 
-/** A time in ISO 8601; undefined: none. */
+/** A time in ISO 8601; undefined if none. */
 export function timeOf(ms: number | null | undefined): string | undefined {
   return typeof ms === 'number' && Number.isFinite(ms) && Math.abs(ms) < 8.64e15
     ? new Date(ms).toISOString()

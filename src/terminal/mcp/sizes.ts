@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../../wire/contract/schema.ts';
 
-/** How a size is given: in exactly one of these fields, whose name has the unit. */
+/** The forms of a size: exactly one of these fields, whose name contains the unit. */
 export const sizeFields = {
   size_base: optional(positive('Base asset: 0.05 is 0.05 BTC.')),
   notional_usd: optional(positive('USD at the expected price.')),
@@ -41,7 +41,7 @@ export const plainSizeFields: Record<'size_base' | 'notional_usd', Absentable<Sc
   notional_usd: sizeFields.notional_usd,
 };
 
-/** The one size that is given; a usage failure for none or several: no unit is assumed. */
+/** The only given size; a usage failure for none or several: no unit is assumed. */
 export function neededSize(given: GivenSize): OrderSize {
   const size = givenSize(given);
   if (size !== undefined) return size;
@@ -51,7 +51,7 @@ export function neededSize(given: GivenSize): OrderSize {
   );
 }
 
-/** The one size that is given; undefined for none. */
+/** The only given size; undefined if there is none. */
 export function givenSize(given: GivenSize): OrderSize | undefined {
   const found = (['size_base', 'notional_usd', 'risk_usd'] as const).filter((name) => given[name] !== undefined);
   if (found.length > 1) {
@@ -68,7 +68,7 @@ export function givenSize(given: GivenSize): OrderSize | undefined {
   return { unit: name === 'size_base' ? 'base' : 'usd', amount, text };
 }
 
-/** A size in its three units. `price` is what a unit is worth; `riskUsd` what the size may lose. */
+/** A size in its three units. `price` is the value of a unit; `riskUsd` the allowed loss of the size. */
 export function sized(base: number, price: number | null | undefined, riskUsd: number | null | undefined): Sized {
   const usd = typeof price === 'number' && Number.isFinite(price * base) ? cents(price * base) : null;
   return { base, usd, risk_usd: typeof riskUsd === 'number' && Number.isFinite(riskUsd) ? cents(riskUsd) : null };

@@ -5,7 +5,7 @@ import type { AgentCall } from './agent-console.ts';
 /** One tool: its definition, and what it does. */
 export interface Tool {
   readonly name: string;
-  /** Whom it is for, when to use it, and what it never does. */
+  /** Its audience, when to use it, and what it never does. */
   readonly description: string;
   /** Whether it sends writes. */
   readonly changes: boolean;
@@ -19,13 +19,13 @@ export interface Tool {
 
 /** The context of a call. */
 export interface ToolCall extends Pick<AgentCall, 'stopIfCanceled' | 'terms'> {
-  /** The key of a tool that changes something, else empty. */
+  /** The key of a tool that changes something, otherwise empty. */
   readonly key: string;
   /** The request first sent with this key, so that a repeated call sends the same bytes. */
   readonly kept: Map<string, unknown>;
 }
 
-/** The own part of a result, and one sentence that says what is true now. */
+/** The tool's own part of a result, and one sentence about the current state. */
 export interface ToolResult extends Record<string, unknown> {
   readonly summary: string;
 }

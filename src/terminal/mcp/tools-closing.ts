@@ -58,7 +58,7 @@ async function workingIn(console: Console, name: string): Promise<string[]> {
   return working.filter((order) => order.market_id === market_id).map(({ id }) => id);
 }
 
-/** Cancels an order; one that is canceled already counts as canceled. */
+/** Cancels an order; an already canceled one is treated as canceled. */
 async function cancelOne(console: Console, name: string): Promise<string> {
   const order = ofChosenAccount(console, await resolveOrder(console, name));
   if (order.status !== 'canceled') await console.call('cancelOrder', { path: { order_id: order.id } });

@@ -17,7 +17,7 @@ import { defineTool, type Tool } from './tool.ts';
 import { accountField, marketField, marketNamed } from './tools-reading.ts';
 
 const side = choice(['buy', 'sell']);
-/** The types that need no field beyond those below. */
+/** Types that need no fields beyond those below. */
 const types = typesWithin(['limit', 'trigger', 'expiry', 'slip', 'legs', 'ack']);
 
 const orderFields = {
@@ -42,7 +42,7 @@ const OrderArgs = closed({ ...orderFields });
 const KeyedOrderArgs = closed({ ...keyField, ...orderFields });
 type GivenOrder = Sent<typeof OrderArgs>;
 
-/** An order as given, in the words of the desk. */
+/** An order in the desk's terms. */
 function typedOrder(market: string, size: OrderSize, given: GivenOrder): TypedOrder {
   return {
     market,
@@ -141,7 +141,7 @@ const placeTool = defineTool({
   },
 });
 
-/** Refuses a key under which something else was placed. */
+/** Refuses a key that placed something else. */
 async function checkSame(
   console: Console,
   { market_id, side: placedSide, initial_size, size }: Order,

@@ -65,7 +65,7 @@ export function marketNamed(console: Console, name: string) {
   return resolveMarket(console, name);
 }
 
-/** Everything about the account that its positions and orders are valued with. */
+/** All account data needed to value its positions and orders. */
 export async function standing(console: Console): Promise<Prospect> {
   const id = await accountId(console);
   const account = accountRisk(console);
@@ -82,7 +82,7 @@ export async function standing(console: Console): Promise<Prospect> {
   return { ...holdings, acting, ...(await prospectsOf(console, account, holdings)) };
 }
 
-/** The orders whose risk is judged in one answer: each takes its own quotes. */
+/** The maximum number of orders whose risk one answer computes: each needs its own quotes. */
 const maxJudged = 20;
 
 /** The prices at which orders and TWAPs are valued. */

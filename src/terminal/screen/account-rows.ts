@@ -17,7 +17,7 @@ import type { WaitingApprovals } from './waiting-approvals.ts';
 
 /** Where and when the screen runs: facts that come from neither events nor keys. */
 export interface Setting {
-  /** The name of what the screen shows, with the account if it is live: `SIM default, synthetic`. */
+  /** The name of the screen's target, with the account if it is live: `SIM default, synthetic`. */
   place(account: string | undefined): Cell;
   /** Whether it is a host, whose floors may exist without being reported. */
   readonly isHost: boolean;
@@ -28,7 +28,7 @@ export interface Setting {
 }
 
 /**
- * The account in four rows: equity, both floors as gauges, the day; or how it ended. A lock has its own row, as have
+ * The account in four rows: equity, both floors as gauges, the day; or how it ended. A lock has its own row, as do
  * waiting approvals. These rows are above every view of the screen.
  */
 export function accountRows(model: LiveModel, setting: Setting, width: number, glyphs: Glyphs): Row[] {
@@ -52,7 +52,7 @@ export function accountRows(model: LiveModel, setting: Setting, width: number, g
     `  balance ${usd(standing.balance)}`,
   ];
   const available = standing.available === undefined ? '' : `  available ${usd(standing.available)}`;
-  // A figure that is cut off reads as another one.
+  // A truncated figure reads as another one.
   const isShown = account.status === 'active' && rowWidth(equity) + widthOf(available) <= width;
   const rest =
     account.status === 'active'
@@ -63,7 +63,7 @@ export function accountRows(model: LiveModel, setting: Setting, width: number, g
   return [isShown ? [...equity, available] : equity, ...rest, ...locked, ...actingRows(model, width), ...waiting];
 }
 
-/** More of what acts without its owner is only counted. */
+/** Further sources of automatic orders are only counted. */
 const maxActing = 2;
 
 function actingRows({ acting }: LiveModel, width: number): Row[] {
@@ -74,7 +74,7 @@ function actingRows({ acting }: LiveModel, width: number): Row[] {
   return rows;
 }
 
-/** All of it, in as many rows as it takes. */
+/** All of it, in as many rows as necessary. */
 function endingRows({ account, endings }: LiveModel, width: number): Row[] {
   const ending = endings.get(account!.account.id);
   if (ending === undefined)
@@ -180,7 +180,7 @@ export function otherAccountRows(model: LiveModel, width: number): Row[] {
   });
 }
 
-/** All accounts together: what they are worth, and what they may lose at their stops or, without one, at most. */
+/** All accounts together: their total value, and the possible loss at their stops or, without one, the maximum. */
 export function sumRow(model: LiveModel, width: number): Row {
   const states = [...model.accounts.values()];
   const standings = states.map((state) => standingOf(state, model));
@@ -220,7 +220,7 @@ function sumOf(values: readonly (number | undefined)[]): number | undefined {
   return values.includes(undefined) ? undefined : values.reduce<number>((sum, value) => sum + value!, 0);
 }
 
-/** The most important figures of the account, for a small terminal; `trouble`: what is wrong with them. */
+/** The most important figures of the account, for a small terminal; `trouble` is their problem. */
 export function shortAccountRows(model: LiveModel, trouble: readonly Row[] = []): Row[] {
   const state = model.account;
   if (state === undefined) return [...trouble, ['no data yet']];
@@ -235,7 +235,7 @@ export function shortAccountRows(model: LiveModel, trouble: readonly Row[] = [])
     ...(sign === '' ? [] : [toned(sign, 'alarm')]),
   ];
   return [
-    // First, for what is below may be cut off.
+    // Comes first, because lower rows may be cut off.
     ...(alarms.length === 0 ? [] : [alarms]),
     ...trouble,
     [`eq ${whole(equity)}`],

@@ -13,7 +13,7 @@ import { WaitingApprovals } from './waiting-approvals.ts';
 export interface LiveOptions {
   readonly forMs: number | undefined;
   readonly ladder?: ScreenView['ladder'];
-  /** The layout with which it was left; trading keys are off. */
+  /** The layout from its last use; trading keys are off. */
   readonly layout?: ScreenView['ladder'] | undefined;
   /** The screen is being left like this. */
   left?(view: ScreenView): void;
@@ -35,7 +35,7 @@ export async function resultOf(ended: Promise<void>, close: () => Promise<ExitCo
   }
 }
 
-/** Calls `act` with the reason once the signal is aborted, at once if it is already. */
+/** Calls `act` with the reason when the signal is aborted, immediately if it already is. */
 export function whenAborted(signal: AbortSignal, act: (reason: unknown) => void): void {
   if (signal.aborted) act(signal.reason);
   else signal.addEventListener('abort', () => act(signal.reason), { once: true });
@@ -65,7 +65,7 @@ export class Bell {
     return this.#alarms.areDue(model.accounts.values(), model);
   }
 
-  /** Looks for new alarms, and for what began to wait for the user; several at once ring once. */
+  /** Finds new alarms and new requests that wait for the user; several at once ring once. */
   look(model: LiveModel, waiting: readonly string[] = []): void {
     const isNew = this.#alarms.tell(model.accounts.values(), model);
     const begun = waiting.filter((id) => !this.#waiting.has(id));

@@ -40,7 +40,7 @@ export interface CockpitShown {
   readonly deck?: Pick<Deck, 'row' | 'keys'> | undefined;
 }
 
-/** The bar of armed keys, over the whole width: nobody can miss it, with or without colors. */
+/** The bar of armed keys, over the whole width: impossible to miss, with or without colors. */
 export function armedRow(shown: ArmedShown, width: number): Row {
   const { place, terms, leftMs, idleLeftMs, reportsFocus, lostUsd } = shown;
   const lost = lostUsd === undefined ? '' : ` (${usd(Math.max(0, lostUsd))})`;
@@ -51,7 +51,9 @@ export function armedRow(shown: ArmedShown, width: number): Row {
   return fitted([toned(`>>> ${cut} ${'>'.repeat(Math.max(3, width - cut.length - 5))}`, 'alarm')], width);
 }
 
-/** A ticket in at most so many rows, the most important first: what its order would do at the prices on the screen. */
+/**
+ * A ticket in a limited number of rows, the most important first: the effect of its order at the prices on the screen.
+ */
 export function ticketRows(ticket: Ticket, width: number, height: number): Row[] {
   const { order, quote, price, notional, fee, worst, end, breach, carry, r, floor, cover, isTaker } = ticket;
   const room = floor?.room;
@@ -90,7 +92,7 @@ export function ticketRows(ticket: Ticket, width: number, height: number): Row[]
   return stacked(all, Math.min(all.length, height), width);
 }
 
-/** The outcome of the latest keys, in at most so many rows. */
+/** The outcome of the latest keys, in a limited number of rows. */
 export function saidRows(said: readonly Said[], width: number, height: number): Row[] {
   const rows = said.flatMap(({ text, isBad }) =>
     wrap(text, Math.max(10, width), '')

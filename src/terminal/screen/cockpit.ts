@@ -40,7 +40,7 @@ interface CockpitParts {
 
 /** How often armed keys are checked, ms. */
 const checkMs = 250;
-/** How long what no stream tells is used before it is read again, ms. */
+/** How long values that no stream carries are used before they are read again, ms. */
 const factsMs = 30_000;
 const maxSaid = 6;
 
@@ -54,7 +54,7 @@ export class Cockpit {
   #armed: Armed | undefined;
   #terms: ArmTerms | undefined;
   #reportsFocus = false;
-  /** As of the last check: finding it takes longer than a key may. */
+  /** As of the last check: computing it takes longer than a key may. */
   #endAway: number | undefined;
   #pingedAt = 0;
   #facts: { read: TicketFacts; at: number } | undefined;
@@ -119,7 +119,7 @@ export class Cockpit {
     if (order !== undefined) this.prepare();
   }
 
-  /** Reads what tickets need, unless it is known; call when trading begins. */
+  /** Reads the values that tickets need, unless they are known; call when trading begins. */
   prepare(): void {
     void this.#readFacts();
   }
@@ -252,7 +252,7 @@ export class Cockpit {
     };
   }
 
-  /** How far the nearest end of the account or a position is, as a share of the mark. */
+  /** The distance to the nearest end of the account or a position, as a share of the mark. */
   #nearestEnd(): number | undefined {
     const { model } = this.#parts;
     const held = model.account === undefined ? [] : heldIn(model.account, model);

@@ -12,7 +12,7 @@ import {
 import { backgroundRequest, type Rgb } from '../console/terminal/background.ts';
 import type { RawTerminal } from '../console/terminal/raw-terminal.ts';
 
-/** How long the first frame waits for the terminal to tell its background. A later answer changes the colors. */
+/** How long the first frame waits for the terminal to report its background. A later answer changes the colors. */
 const askMs = 50;
 
 /** The colors of the live screen, which follow the terminal's background; and its characters. */
@@ -46,7 +46,7 @@ export class Colors {
     return rows.map((row) => row.map(this.#palette).join('').replaceAll(cutMark, this.glyphs.cut));
   }
 
-  /** Asks the terminal, which must be listened to. */
+  /** Asks the terminal; its answer arrives as input. */
   ask(): void {
     if (this.#has256 === undefined || this.#console.settings.theme !== 'auto') return;
     this.#timer = setTimeout(() => this.#over(), askMs);

@@ -23,7 +23,7 @@ export interface Deck {
   /** The row below the first one. */
   row(width: number): Row;
   open(screen: DeckScreen): void;
-  /** Takes a key while nothing is typed or asked; false: it is not one of its own. */
+  /** Takes a key while nothing is typed or asked; false if the key isn't one of its own. */
   press(key: Key): boolean;
   /** Runs a typed line; undefined if it isn't one of its own. */
   runnerOf(line: string): Runner | undefined;

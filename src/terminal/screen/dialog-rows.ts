@@ -8,14 +8,12 @@ export interface DialogFrame {
   readonly page: Page;
 }
 
-/** How many rows a dialog needs to be seen whole. */
+/** The number of rows needed to show a dialog completely. */
 export function dialogHeight(dialog: Dialog, width: number): number {
   return 3 + commandRows(dialog, width).length + printedLines(dialog, width).length + belowOf(dialog, width).length;
 }
 
-/**
- * A dialog in this many rows: the command, what it printed, which scrolls if it is longer, and the question or a hint.
- */
+/** A dialog in this many rows: the command, its output, which scrolls if it is longer, and the question or a hint. */
 export function dialogFrame(dialog: Dialog, height: number, width = 100): DialogFrame {
   const isWhole = dialogHeight(dialog, width) <= height;
   const gap: Row[] = isWhole || dialog.stage === 'typing' ? [[]] : [];

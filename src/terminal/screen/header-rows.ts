@@ -13,7 +13,7 @@ export function headerRow(model: LiveModel, { place }: Setting, width: number): 
   const where = place(model.account?.account.id);
   const troubles = subjects.map((subject) => troubleOf(model.streams, subject)).filter((one) => one !== undefined);
   if (troubles.length === 0) return apart([where, time], [toned('connected', 'good')], width);
-  // On a narrow screen, what is wrong comes before how current the data are, that before why they can't be read.
+  // On a narrow screen, problems take precedence over the age of the data, and that over why they can't be read.
   const told = [3, 2, 1].map((parts) => troubles.map((trouble) => trouble.slice(0, parts).join('')).join('; '));
   const shown = told.find((text) => rowWidth([where, '  ', text]) <= width) ?? told.at(-1)!;
   const [reason] = subjects.flatMap((subject) => reasonOf(model.streams, subject) ?? []);
@@ -33,7 +33,7 @@ function troubleOf(streams: StreamTable, subject: Subject): string[] | undefined
   return [`${subject} stream ${stateWords(stream, wasAccepted)}`, current, problem];
 }
 
-/** Why a connection ended, unless its state says so. */
+/** Why a connection ended, unless its state already says so. */
 function reasonOf(streams: StreamTable, subject: Subject): string | undefined {
   const { stream } = streams.of(subject);
   if (stream.kind === 'ended') return stream.reason;

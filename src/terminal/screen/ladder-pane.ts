@@ -12,7 +12,7 @@ const widthWithPrints = 17;
 const printsWidth = 7;
 const sizeWidth = 6;
 
-/** How a pane looks, apart from what it shows. */
+/** The appearance of a pane, apart from its contents. */
 interface PaneLook {
   readonly width: number;
   readonly height: number;
@@ -22,12 +22,12 @@ interface PaneLook {
   readonly now: number;
 }
 
-/** How many rows of a pane come before its prices. */
+/** The number of rows of a pane above its prices. */
 export const paneTop = 1;
 
 /**
  * The price ladder: prices in the middle, bids on the left and asks on the right, with own orders, trades of the last
- * half minute, and the lines of the position. Drawing it is what makes its prices those that keys act at.
+ * half minute, and the lines of the position. Drawing it fixes the prices at which keys act.
  */
 export function ladderPane(
   ladder: PriceLadder,
@@ -53,13 +53,13 @@ export function ladderPane(
   return [headOf(ladder, symbol, width), ...rows, footOf(ladder, market, decimals)].map((row) => fitted(row, width));
 }
 
-/** Where in a pane of this width a column is: on the bids, the prices or the asks. */
+/** The position of a column in a pane of this width: on the bids, the prices or the asks. */
 export function partAt(column: number, width: number, priceWidth: number): 'bid' | 'price' | 'ask' {
   const half = Math.floor((width - priceWidth - 2) / 2);
   return column < half ? 'bid' : column < half + priceWidth + 2 ? 'price' : 'ask';
 }
 
-/** The own order that is written at a column of a row of a pane; undefined beside them. */
+/** The own order drawn at a column of a pane's row; undefined elsewhere. */
 export function ownAtColumn(
   column: number,
   { own, lines, bid, ask }: LadderRow,
@@ -73,11 +73,11 @@ export function ownAtColumn(
   const room = labelRoom(half, isBid ? bid : ask);
   const named = isBid ? 0 : widthOf(namesOf(lines, text, room));
   const length = Math.min(room - named, text.length);
-  // A line's name stands for the order that draws it.
+  // A line's name represents the order that draws it.
   const [waiting, another] = own.filter(isWaiting);
   if (!isBid && named > 0 && column >= 2 * half + priceWidth + 2 - named)
     return another === undefined ? waiting : undefined;
-  // Those of the asks end where the lines begin.
+  // Asks end where the lines begin.
   let from = isBid ? 0 : 2 * half + priceWidth + 2 - named - length;
   const end = from + length;
   for (const [at, text] of texts.entries()) {
@@ -109,7 +109,7 @@ function headOf(ladder: PriceLadder, symbol: string, width: number): Row {
   return fitted([toned(text, 'faint')], width);
 }
 
-/** Where the cursor is, if it is not on the screen, and which order is being moved. */
+/** The location of the cursor if it is off the screen, and the order being moved. */
 function footOf({ cursor, drawn, moving }: PriceLadder, { orders }: LadderMarket, decimals: number): Row {
   const order = orders.find(({ id }) => id === moving);
   if (order !== undefined) return [toned(`m moves ${ownText(order)} to the cursor, Esc leaves it`, 'warn')];
@@ -130,7 +130,7 @@ function askHalf(row: LadderRow, look: HalfLook): Row {
   const right = half(own.join(' '), row.ask, row.bought, look, widthOf(names));
   return [
     toned(right.print, 'good'),
-    // The space keeps a cut label apart from it.
+    // The space separates a cut label from it.
     right.size.replace(/^ (.+)/, '$1 '),
     toned(right.bar, 'bad'),
     right.space,
@@ -144,7 +144,7 @@ function namesOf(lines: readonly string[], own: string, room: number): string {
   return lines.length === 0 ? '' : ` ${cutText(lines.join(' '), room - (own === '' ? 1 : 2))}`;
 }
 
-/** The parts of a half, which with what is named are as wide as it: own orders, a bar, the size, trades. */
+/** The parts of a half, as wide as it together with the names: own orders, a bar, the size, trades. */
 function half(own: string, size: number, traded: number, { half: whole, largest, glyphs }: HalfLook, named = 0) {
   const hasPrints = whole >= widthWithPrints;
   const print = hasPrints
@@ -181,7 +181,7 @@ function priceCell(
   return toned(`${open}${text}${close}`, isCursor ? 'warn' : isBest ? 'strong' : undefined);
 }
 
-/** An own order: its size, and what is ahead of it in the queue if that is known: `0.05<3.2`. */
+/** An own order: its size, and the queue ahead of it if known: `0.05<3.2`. */
 function ownText(order: Order, ahead?: ReadonlyMap<string, number>): string {
   const queue = ahead?.get(order.id);
   const sign = isWaiting(order) ? '@' : order.side === 'buy' ? 'B' : 'S';

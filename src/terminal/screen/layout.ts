@@ -33,10 +33,10 @@ const widestPane = 60;
 /** A narrower chart shows too little. */
 const minChartWidth = 24;
 
-/** Rows that a guide leaves to what it explains. */
+/** The rows that a guide leaves to the part it explains. */
 const leastBeside = 8;
 
-/** Why a key did nothing on a smaller one. */
+/** Why a key did nothing on a smaller terminal. */
 export const needsRoom = `Commands, trading keys and help need ${minSize.columns} columns and ${minSize.rows} rows.`;
 
 /** Whether the whole screen fits, including the preview of a command. */
@@ -99,10 +99,7 @@ export function screenFrame(
   };
 }
 
-/**
- * The other accounts, and the sum of all; a low screen has room for one row: the sum, unless it has a single other one
- * to watch.
- */
+/** The other accounts and the total; a low screen has room for one row: the total, or the only other account. */
 function othersOf(model: LiveModel, { isTrading }: ScreenView, { columns, rows }: ScreenSize): Row[] {
   if (model.accounts.size < 2) return [];
   const others = otherAccountRows(model, columns);
@@ -111,14 +108,14 @@ function othersOf(model: LiveModel, { isTrading }: ScreenView, { columns, rows }
   return [...others.slice(0, maxOtherAccounts), sum];
 }
 
-/** The least width of a dialog beside the market, and from which width of the terminal on it is there. */
+/** The minimum width of a dialog beside the market, and the terminal width from which it is shown there. */
 const minDialogWidth = 44;
 const minWidthWithDialog = 78;
 const widestDialog = 90;
 /** A question must be readable: on a smaller terminal, it replaces the market. */
 const minWidthWithPreview = 100;
 
-/** How wide what a command prints may be. */
+/** The maximum width of a command's output. */
 export function dialogColumns(
   { ladder, dialog }: Pick<ScreenView, 'ladder' | 'dialog'>,
   { columns }: Pick<ScreenSize, 'columns'>,
@@ -172,7 +169,7 @@ function bodyOf(model: LiveModel, view: ScreenView, size: ScreenSize, glyphs: Gl
   return { ...left, rows: beside(left.rows, columns - width, right.rows), page: right.page };
 }
 
-/** One panel in the place of all others, with everything that it has. */
+/** One panel in place of all others, with all its rows. */
 function zoomed(
   model: LiveModel,
   { selected, scroll }: ScreenView,
@@ -189,7 +186,7 @@ function zoomed(
   return { rows: cutOff(shown, rows, own, columns), ladder: undefined, page: { size: rows - 1, most } };
 }
 
-/** A dialog with the ticket of its order below it, as far as the dialog leaves room. */
+/** A dialog with the ticket of its order below it, if the dialog leaves room. */
 function dialogSide(dialog: Dialog, { columns, rows }: ScreenSize, { ticket }: CockpitShown): DialogFrame {
   const free = rows - dialogHeight(dialog, columns);
   if (ticket === undefined || free < leastTicket) return dialogFrame(dialog, rows, columns);
@@ -278,7 +275,7 @@ function bodyRows(
   };
 }
 
-/** The width of the book or the price ladder beside the chart; all of it where a chart would be too narrow. */
+/** The width of the book or the price ladder beside the chart; the full width where a chart would be too narrow. */
 function rightWidth(columns: number, isLadder: boolean): number {
   const least = isLadder ? minPaneWidth : minLadderWidth;
   const width = Math.min(
@@ -355,7 +352,7 @@ function lowest(given: readonly number[], needs: readonly number[]): number {
   return Math.min(...given.filter((one, index) => one < needs[index]!));
 }
 
-/** A table reduced to its space. The header stays and says how many are hidden; the selected row is visible. */
+/** A table reduced to its space. The header stays and shows how many are hidden; the selected row is visible. */
 function cutOff(table: readonly Row[], space: number, selected: number, width: number): Row[] {
   const [header, ...rows] = table;
   if (header === undefined || rows.length < space) return [...table];

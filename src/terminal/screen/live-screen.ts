@@ -25,7 +25,7 @@ import { completed, typedOrder } from './typed-line.ts';
 import { type Dialog, firstView, type Page, type ScreenView } from './view.ts';
 import type { WaitingApprovals } from './waiting-approvals.ts';
 
-/** Five frames a second look smooth and use little bandwidth; the ladder, at which one aims, is drawn more often. */
+/** Five frames a second look smooth and use little bandwidth; the ladder, where users aim, is drawn more often. */
 const frameMs = 200;
 const ladderFrameMs = 50;
 /** How long the first frame waits for data. */
@@ -290,7 +290,7 @@ class LiveScreen {
       return;
     }
     if (!this.#view.isTrading || this.#view.dialog !== undefined || this.#view.mode === 'help') {
-      // A button that is let go now puts nothing down, and neither does the next one.
+      // Releasing a held button now puts nothing down, and neither does the next release.
       if (this.#cockpit.ladder.isDragged) this.#cockpit.ladder.leave();
       return;
     }
@@ -303,7 +303,7 @@ class LiveScreen {
     this.#frames.request();
   }
 
-  /** Carries out a trading key: at once if the keys are armed, else as a command that asks. */
+  /** Carries out a trading key: immediately if the keys are armed, otherwise as a command that asks. */
   #trade(act: Act, key: Key): void {
     const cockpit = this.#cockpit;
     if (act.kind === 'moved') return;
@@ -314,7 +314,7 @@ class LiveScreen {
     }
     const isSending = cockpit.isArmed && (act.kind === 'enter' || act.kind === 'command');
     if (isSending) {
-      // Each held key must be known, also while other input comes with it.
+      // Each held key must be detected, even while other input comes with it.
       const isPressed = cockpit.isPressed(key.name);
       if (key.isInBurst === true) cockpit.say('Several keys came at once: nothing was sent.');
       else if (!isPressed) return;
@@ -342,7 +342,7 @@ class LiveScreen {
     return last ?? suggested;
   }
 
-  /** The command of an entry, with the cursor where its size belongs. */
+  /** The command of an entry, with the cursor in place of its size. */
   #entryLine({ side, limit }: Act & { kind: 'enter' }): { text: string; cursor: number } {
     const { chosen } = this.#model;
     const before = `order place ${marketName(chosen.market_id, chosen.symbol)} ${side} `;

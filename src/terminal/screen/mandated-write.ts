@@ -4,7 +4,7 @@ import type { WriteId } from '../../wire/client/writes.ts';
 import type { KnownOperationId } from '../../wire/contract/operations.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 
-/** Writes that armed keys send: orders, and what closes, cancels, or places exits. */
+/** Writes that armed keys send: orders, closes, cancels and exits. */
 const sent = [
   'createOrder',
   'modifyOrder',
@@ -24,8 +24,8 @@ export interface Written {
 }
 
 /**
- * A write as a mandate judges it, and the order whose walk through the book counts; undefined if armed keys don't send
- * such.
+ * A write as a mandate judges it, and the order whose walk through the book counts; undefined for writes that armed
+ * keys don't send.
  */
 export function mandatedWrite(
   id: KnownOperationId,

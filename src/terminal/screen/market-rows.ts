@@ -15,7 +15,7 @@ const wide: ScreenSize = { columns: 160, rows: 45 };
 export const tapeWidth = 32;
 const volumeHeight = 3;
 
-/** Whether the screen has space for everything about the market. */
+/** Whether the screen has space for all market data. */
 export function isWide({ columns, rows }: ScreenSize): boolean {
   return columns >= wide.columns && rows >= wide.rows;
 }
@@ -38,7 +38,7 @@ export function wideCharts(model: LiveModel, own: OwnHere, { columns, rows }: Sc
   return [...above, ...marketChart(chosen, context, interval, own, size, glyphs, volumeHeight)];
 }
 
-/** A heading, a chart and, in this many rows, its volume: exactly as many rows as there are. */
+/** A heading, a chart and its volume (this many rows): exactly as many rows as there are. */
 export function marketChart(
   chosen: Market,
   events: readonly CandleEvent[],

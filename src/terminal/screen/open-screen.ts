@@ -14,11 +14,11 @@ const defaultMarkets = ['BTC', 'ETH', 'SOL'];
 
 /** The contents of a live screen. */
 export interface ScreenRequest {
-  /** As named by the user; none: the usual ones. */
+  /** As named by the user; the usual ones if there are none. */
   readonly markets: readonly string[];
-  /** Undefined: the last one, else 1m. */
+  /** Undefined: the last one, otherwise 1m. */
   readonly interval?: Interval | undefined;
-  /** It opens as it was left. */
+  /** It opens with its last layout. */
   readonly isRemembered?: boolean;
   /** ms; undefined: until the user quits. */
   readonly forMs: number | undefined;
@@ -77,7 +77,7 @@ function lastLayout(console: Console): ReadonlyMap<string, string> {
   return new Map(remembered(console.variables, console.settings.environment, 'screen'));
 }
 
-/** Without named markets, the one you left is the first to be seen. */
+/** Without named markets, your last one comes first. */
 function withFirst(
   watched: Market[],
   named: readonly string[],

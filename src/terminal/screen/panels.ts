@@ -16,7 +16,7 @@ import {
 } from '../console/output/result.ts';
 import { multipleText, riskCell, stopCell, targetText } from '../console/views/position-view.ts';
 
-/** At most so many fills are shown. */
+/** The maximum number of fills shown. */
 const maxShownFills = 8;
 
 const positions = definePanel({
@@ -95,7 +95,7 @@ const fills = definePanel<Order>({
 /** The panels, from top to bottom. */
 export const panels: readonly Panel[] = [positions, orders, fills];
 
-/** How far an order's price is from the midpoint. */
+/** The distance of an order's price from the midpoint. */
 function awayText(order: Order, model: LiveModel): string {
   const price = order.trigger_price ?? order.limit_price;
   const mid = model.mid(order.trigger_market_id ?? order.market_id);
@@ -126,7 +126,7 @@ interface PanelSpace {
   readonly listed: Listed;
   readonly selected: number;
   readonly glyphs: Glyphs;
-  /** It has the place of all others. */
+  /** It takes the place of all others. */
   readonly isZoomed?: boolean;
 }
 
@@ -135,7 +135,7 @@ interface PanelParts<Item> {
   /** As in `Positions: not known yet`; the panel's name in docs/watch.md. */
   readonly title: string;
   readonly place: 'above' | 'below';
-  /** Where its rows begin among those that keys select (`Listed`); absent if keys don't select them. */
+  /** The index of its first row among those that keys select (`Listed`); absent if keys don't select them. */
   readonly selectFrom?: (listed: Listed) => number;
   /** The text shown when there are no records. */
   readonly none: string;
@@ -143,19 +143,19 @@ interface PanelParts<Item> {
   readonly most?: number;
   /** Its records of the account on the screen; undefined until they are known, which is not the same as none. */
   items(model: LiveModel, listed: Listed): readonly Item[] | undefined;
-  /** Columns with the lowest `keep` leave first when there is no room. */
+  /** Columns with the lowest `keep` are dropped first when there is no room. */
   columns(model: LiveModel): readonly Column<Item>[];
 }
 
 /** A table of the screen, above or below the market. */
 export interface Panel extends Pick<PanelParts<unknown>, 'title' | 'place' | 'selectFrom'> {
-  /** How many rows it would show below its header; undefined until that is known. */
+  /** The number of rows it would show below its header; undefined until known. */
   count(model: LiveModel, listed: Listed): number | undefined;
-  /** Its header and its rows, or one row that says that there is nothing, or that it is not known yet. */
+  /** Its header and its rows, or one row that says that it is empty or not known yet. */
   rows(model: LiveModel, space: PanelSpace): Row[];
 }
 
-/** Makes a panel of its parts. */
+/** Makes a panel from its parts. */
 function definePanel<Item>(parts: PanelParts<Item>): Panel {
   return {
     ...parts,

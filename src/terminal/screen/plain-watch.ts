@@ -25,7 +25,7 @@ interface StandingRecord {
   time: number;
   account_id: string;
   status: string;
-  /** How the account ended; null while it is active, and until that is read. */
+  /** How the account ended; null while it is active, and until the end has been read. */
   ended: ReturnType<typeof endedRecord> | null;
   /** The guard's lock. */
   lock: HeldLock | null;
@@ -88,7 +88,7 @@ export async function plainWatch(console: Console, model: LiveModel, forMs: numb
       changed: () => {
         isDue = true;
         const isNew = alarms.tell(model.account === undefined ? [] : [model.account], model);
-        // The first line need not wait for its second, and nothing that nobody may miss does.
+        // The first line need not wait for its second, and neither do messages that nobody may miss.
         if (before === '' ? isComplete(model) : isNew) report();
       },
       notice: (text) => console.note(text),
@@ -117,10 +117,10 @@ function isComplete(model: LiveModel): boolean {
   return isKnown && isRead && isEndKnown && recordOf(model) !== undefined && model.time > 0;
 }
 
-/** Where an account stands, as JSON; undefined before everything is known. */
+/** The state of an account, as JSON; undefined before everything is known. */
 export function recordOf(model: LiveModel): StandingRecord | undefined {
   const state = model.account;
-  // Before the first answer, an account may seem to have nothing open.
+  // Before the first answer, an account may appear to have nothing open.
   if (state === undefined || !model.streams.isKnown('account') || !model.areLocksKnown) return undefined;
   const ending = model.endings.get(state.account.id);
   const { standing, gauges } = challengeOf(state, model);

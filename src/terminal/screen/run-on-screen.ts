@@ -38,7 +38,7 @@ const ownOptions: ReadonlySet<keyof GlobalInput> = new Set(['account', 'dryRun',
 
 /** Where a command of the live screen prints and asks. */
 export interface ScreenTerminal {
-  /** Where the command is, if not on the live screen: `in the tour`. */
+  /** The command's location, if not on the live screen: `in the tour`. */
   readonly place?: string;
   columns: number;
   print(text: string): void;
@@ -46,7 +46,7 @@ export interface ScreenTerminal {
   ask(question: string): Promise<boolean>;
   /** A line that the user types; empty: no answer. */
   askLine(question: string): Promise<string>;
-  /** An order is about to be asked about, exactly as it would be sent. */
+  /** An order is about to be confirmed, exactly as it would be sent. */
   propose?(order: CreateOrderRequest): void;
   /** Throws a failure for a write that must not be sent; called with each just before it is. */
   refuse?: ((id: KnownOperationId, request: unknown) => void) | undefined;
@@ -90,7 +90,7 @@ export async function runOnScreen(
   }
 }
 
-/** A console that asks on the live screen, for what is not a separate command. */
+/** A console that asks on the live screen, for work that isn't a separate command. */
 export function consoleFor(parent: Console, account: string | undefined, terminal: ScreenTerminal): Console {
   const settings = settingsFor(parent.settings, {}, account, false);
   return watchConsole(parent, settings, { path: 'watch', input: {} }, terminal);
@@ -174,7 +174,7 @@ function outsideOf(outside: Outside, { columns, print, ask, askLine, propose }: 
       ...(propose !== undefined && { propose }),
       secret: notHere,
       choose: notHere,
-      // A wrong line is not asked for again.
+      // The user isn't asked again for a wrong line.
       line: async (question, problem) => {
         const text = await askLine(question);
         return problem(text) === undefined ? text : '';

@@ -34,9 +34,7 @@ export class ScreenCommands {
     return this.#running === undefined;
   }
 
-  /**
-   * Starts a command; its preview, question and result appear in the dialog. `runner`: in place of a command of perp.
-   */
+  /** Starts a command; its preview, question and result appear in the dialog. `runner`: replaces a perp command. */
   run(text: string, account: string | undefined, columns: number, runner: Runner = runOnScreen): void {
     if (this.#running !== undefined) return;
     this.#output = '';
@@ -62,8 +60,8 @@ export class ScreenCommands {
   }
 
   /**
-   * Runs a complete command of armed keys, without a dialog: every question has the mandate's answer. Resolves with
-   * what it printed; undefined if another command is in progress.
+   * Runs a complete command of armed keys, without a dialog: every question has the mandate's answer. Resolves with its
+   * output; undefined if another command is in progress.
    */
   async runArmed(
     text: string,

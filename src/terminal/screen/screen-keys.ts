@@ -28,7 +28,7 @@ interface Pressed {
   readonly action?: Action | undefined;
 }
 
-/** The effect of a key; `bench`: what trading keys work on. */
+/** The effect of a key; `bench` is the state that trading keys act on. */
 export function press(key: Key, model: LiveModel, before: ScreenView, bench: Bench): Pressed {
   const view = { ...before, notice: undefined };
   const isEdited = view.dialog?.stage === 'typing' && key.name in lineKeys;
@@ -159,7 +159,7 @@ function selectedMarket(model: LiveModel, { selected }: ScreenView): Action | un
   return market === undefined ? undefined : { kind: 'choose', market, interval: model.interval };
 }
 
-/** The effect of a key on a dialog: the next dialog, and what to run or answer. */
+/** The effect of a key on a dialog: the next dialog, and the line or answer to run. */
 interface DialogEffect {
   readonly dialog: Dialog | undefined;
   readonly run?: string;
@@ -182,7 +182,7 @@ export function pressDialog(
   if (dialog.stage === 'running' || !dialog.isShown || key.name === 'paste') return { dialog };
   const { text, question, typed } = dialog;
   if (typed !== undefined) return pressAnswer(key, dialog, typed);
-  // Keys that came together were not pressed by someone who has read the question.
+  // Keys that came together were not pressed by a person who has read the question.
   if (key.isInBurst === true) return { dialog };
   const isYes = key.name === 'y' || key.name === 'Y';
   // A key pressed for something else is not an answer.
@@ -191,12 +191,12 @@ export function pressDialog(
   return { dialog: { stage: 'running', text, output }, answer: isYes ? 'y' : '' };
 }
 
-/** By how many rows a key scrolls; undefined if it does not. */
+/** The number of rows a key scrolls; undefined if it doesn't scroll. */
 function scrollOf(name: string, { size, most }: Page): number | undefined {
   return { up: -1, down: 1, pageup: -size, pagedown: size, home: -most, end: most }[name];
 }
 
-/** A dialog by so many rows further down what was printed. */
+/** A dialog scrolled down by this many rows. */
 export function scrolled(dialog: Exclude<Dialog, { stage: 'typing' }>, by: number, { most }: Page): Dialog {
   const scroll = Math.max(0, Math.min(most, (dialog.scroll ?? 0) + by));
   return { ...dialog, scroll };
@@ -249,7 +249,7 @@ function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }, history: re
   return key.text === '' ? { dialog } : insert(key.text.replace(/\p{Cc}+/gu, ' '));
 }
 
-/** The typed line before or after this one in the history; below the newest is what was typed. */
+/** The typed line before or after this one in the history; below the newest is the line being typed. */
 function recalled(dialog: Dialog & { stage: 'typing' }, history: readonly string[], way: 1 | -1): Dialog {
   const { text, back = 0, kept = text } = dialog;
   const next = Math.min(history.length, Math.max(0, back + way));

@@ -15,7 +15,7 @@ const otherMarket = 'Show the market of the position first.';
 
 /** The meaning of a trading key. */
 export type Act =
-  /** An order of the agreed size; unarmed, its command is typed with the size left open. */
+  /** An order of the agreed size; unarmed, its command is typed with the size left blank. */
   | { readonly kind: 'enter'; readonly side: 'buy' | 'sell'; readonly limit: number | undefined }
   /** A complete command. */
   | { readonly kind: 'command'; readonly line: string }
@@ -24,7 +24,7 @@ export type Act =
   /** The cursor or the rows of the ladder have changed. */
   | { readonly kind: 'moved' }
   | { readonly kind: 'arm' }
-  /** Nothing can be done, and why. */
+  /** Nothing can be done, for this reason. */
   | { readonly kind: 'says'; readonly text: string };
 
 /** The state that trading keys act on. */
@@ -38,7 +38,7 @@ export interface Bench {
   readonly selected: { readonly position: string | undefined; readonly order: string | undefined };
   /** The scrolling parts of the screen. */
   readonly page?: Page | undefined;
-  /** Commands of the user's own keys and templates, by key. */
+  /** Commands of the user's keys and templates, by key. */
   readonly ownKeys: ReadonlyMap<string, string>;
 }
 
@@ -203,7 +203,7 @@ function breakEven({ model, feeBps }: Bench, { position }: Held): Act {
   return command(`stop ${position.id} ${price}`);
 }
 
-/** Types an entry that adds to a position under its own stop and target; its size is left open. */
+/** Types an entry that adds to a position under its own stop and target; its size is left blank. */
 function scaleIn({ position, cover }: Held): Act {
   const { stops, targets } = cover;
   if (stops.length > 1 || targets.length > 1)
@@ -257,7 +257,7 @@ function templateAct(template: string, bench: Bench): Act {
   return line.endsWith(' ') ? type(line) : command(line);
 }
 
-/** Where on the screen a ladder's pane is; rows and columns count from 0. */
+/** The location of a ladder's pane on the screen; rows and columns count from 0. */
 export interface LadderPlace {
   readonly top: number;
   readonly left: number;
@@ -265,7 +265,7 @@ export interface LadderPlace {
   readonly height: number;
 }
 
-/** Rows that a turn of the wheel moves. */
+/** The number of rows per turn of the wheel. */
 export const wheelRows = 3;
 
 const hasMoved = 'The ladder has just moved: nothing was sent. Click again.';

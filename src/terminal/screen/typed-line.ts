@@ -29,8 +29,8 @@ interface PlaceInput {
 }
 
 /**
- * The order that a typed `order place` would send at the prices on the screen; undefined for any other line, while it
- * is incomplete, and for what only the service can size.
+ * The order that a typed `order place` would send at the prices on the screen; undefined for other lines, incomplete
+ * ones, and sizes that only the service can compute.
  */
 export function typedOrder(
   line: string,
@@ -93,7 +93,7 @@ function isNamed({ market_id, symbol, coin }: Market, text: string): boolean {
   );
 }
 
-/** A price at these prices; `way`: where a distance without a sign goes; `risk`: 1R, USD. */
+/** A price at these prices; `way`: the direction of a distance without a sign; `risk`: 1R, USD. */
 function priced(
   price: Price | undefined,
   bases: Readonly<Record<'bid' | 'ask' | 'mark' | 'entry', number | undefined>>,
@@ -120,7 +120,7 @@ function sizeOf(size: OrderSize, price: number, decimals: number, held: number |
   return lots > 0 ? exact(lots / 10 ** decimals) : undefined;
 }
 
-/** A typed line after TAB: completed as far as what may come next is the same, and the words that may come. */
+/** A typed line after TAB: completed as far as all possible continuations agree, with the possible words. */
 export function completed(
   reader: LineReader,
   variables: Variables,

@@ -11,12 +11,12 @@ export type Dialog =
       readonly stage: 'typing';
       readonly text: string;
       readonly cursor: number;
-      /** How many lines back in the history it is, and what was typed before that. */
+      /** The number of lines back in the history, and the line typed before that. */
       readonly back?: number;
       readonly kept?: string;
       /** Words that may come next. */
       readonly offers?: readonly string[];
-      /** A market is searched for: how far down the selected one is among those found. */
+      /** A search for a market: the position of the selected one among those found. */
       readonly pick?: number;
     }
   | ({ readonly stage: 'running'; readonly text: string; readonly output: string } & Scrolled)
@@ -34,7 +34,7 @@ export type Dialog =
     } & Scrolled)
   | ({ readonly stage: 'done'; readonly text: string; readonly output: string } & Scrolled);
 
-/** Where in what was printed the user is, in lines from its start. */
+/** The scroll position in the output, in lines from its start. */
 interface Scrolled {
   readonly scroll?: number;
 }
@@ -48,15 +48,15 @@ export interface Page {
 /** The user's choices of what to show. It changes with keys and commands, never with events of streams. */
 export interface ScreenView {
   readonly mode: 'watching' | 'help';
-  /** The page of the help, from 0; beyond the last, it begins again. */
+  /** The page of the help, from 0; after the last, it starts over. */
   readonly helpPage: number;
   /** Trading keys work only after `t`. */
   readonly isTrading: boolean;
-  /** The price ladder: not shown, in place of the book, or with the whole height. */
+  /** The price ladder: hidden, in place of the book, or at full height. */
   readonly ladder: 'off' | 'pane' | 'whole';
-  /** The panel that has the place of all others, by its index. */
+  /** The panel that takes the place of all others, by index. */
   readonly zoom: number | undefined;
-  /** How far such a panel is scrolled, if its rows can't be selected. */
+  /** The scroll position of such a panel, if its rows can't be selected. */
   readonly scroll: number;
   /** Index of the selected row: positions first, then orders. */
   readonly selected: number;
@@ -89,7 +89,7 @@ export interface KeyEffect {
 
 /** Leads a user through the live screen, in its own rows below the accounts. */
 export interface ScreenGuide {
-  /** Looks at what has happened; called before each frame. */
+  /** Checks the facts; called before each frame. */
   look(model: LiveModel, view: ScreenView): void;
   /** Whether a key may have its effect now. */
   admits(key: Key, view: ScreenView, effect: KeyEffect): boolean;

@@ -7,10 +7,12 @@ import { recordOfWaiting, type WaitingRequest, waitingWords } from '../console/v
 type Approvals = Pick<typeof import('../../bots/gate/approvals/decide.ts'), 'waitingRequests'> &
   Pick<typeof import('../../bots/gate/approvals/approval-files.ts'), 'approvalsFolder'>;
 
-/** How often to look, ms: the screen is drawn anew as often. */
+/** The interval between checks, ms: the screen is redrawn as often. */
 const lookMs = 1_000;
 
-/** The requests of bots that wait for a person at a gate of this machine. Reading them asks the service for nothing. */
+/**
+ * The requests of bots that wait for a person at a gate of this machine. Reading them sends no request to the service.
+ */
 export class WaitingApprovals {
   readonly #console: Console;
   #approvals: Approvals | undefined;
@@ -34,7 +36,7 @@ export class WaitingApprovals {
     return this.#look().map(({ kept }) => kept.id);
   }
 
-  /** A sentence for each that was not there before. */
+  /** A sentence for each new request. */
   news(): string[] {
     const fresh = this.#look().filter(({ kept: { id } }) => !this.#told.has(id));
     for (const { kept } of fresh) this.#told.add(kept.id);
@@ -44,7 +46,7 @@ export class WaitingApprovals {
     );
   }
 
-  /** A row, if something waits: the request that expires first, and how to decide about it. */
+  /** A row if any request is waiting: the one that expires first, and how to decide it. */
   rows(width: number): Row[] {
     const waiting = this.#look();
     const [next] = waiting;
@@ -74,7 +76,7 @@ export class WaitingApprovals {
       // The oldest first, which expires first.
       this.#waiting = all.filter(({ decision, facts }) => decision === undefined && facts !== undefined);
     } catch {
-      // Anyone who may not read them decides nothing here.
+      // Users who may not read them decide nothing here.
       this.#waiting = [];
     }
     return this.#waiting;

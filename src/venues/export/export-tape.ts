@@ -36,7 +36,7 @@ export interface ExportReport {
 
 /** How an export is written. */
 export interface ExportOptions extends Pick<WritingOptions, 'draftFolder' | 'signal'> {
-  /** Everything is read, and nothing is written. */
+  /** Everything is read, but nothing is written. */
   dryRun?: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function exportTape(
     return { folder, ...(await write(scalesOf(known, lotDecimalsOf))) };
   } catch (error) {
     if (!(error instanceof LineProblem)) throw error;
-    // Some sizes are finer than the lots: of orders from before the lots got coarser, or after they got finer.
+    // Some sizes are finer than the lots: those of orders from before the lots got coarser, or after they got finer.
     return { folder, ...(await write(scalesOf(known, ({ sizeDecimals }) => sizeDecimals))) };
   }
 }
@@ -179,7 +179,7 @@ class TapeTables {
     this.writers = writers;
   }
 
-  /** Whether the writers should be waited for; true once after every so many rows. */
+  /** Whether to wait for the writers; true once after this many rows. */
   get isDrainDue(): boolean {
     if (this.undrained < rowsBetweenDrains) return false;
     this.undrained = 0;
@@ -215,7 +215,7 @@ class TapeTables {
     for (const [side, levels] of [['bid', texts.bids] as const, ['ask', texts.asks] as const]) {
       readLevels(levels, price, size, this.levels);
       const { flat, count } = this.levels;
-      // One array for all rows: they are most of an export.
+      // One array for all rows: they are most of an export's memory.
       const row = [line, at, marketId, isSnapshot, side, 0, 0];
       for (let n = 0; n < count; n += 1) {
         row[5] = flat[2 * n]!;

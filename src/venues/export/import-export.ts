@@ -33,7 +33,7 @@ export async function importExport(
 
 async function* restoredLines(folder: string, facts: ExportFacts, restored: RestoredTape): AsyncGenerator<string> {
   const hash = createHash('sha256');
-  // Anything that is written can be opened.
+  // Anything written here can be opened again.
   const compiled = new PartTape(folder);
   let last = 0;
   try {
@@ -139,7 +139,7 @@ function tradeFields(row: readonly Cell[], facts: ExportFacts): string {
   return `"trade":${JSON.stringify(fields)}`;
 }
 
-/** The rows of a table, read along with the lines that they belong to. */
+/** The rows of a table, read along with the lines they belong to. */
 class Rows {
   private readonly table: TableName;
   private readonly folder: string;

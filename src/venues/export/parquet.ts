@@ -3,7 +3,7 @@ import { constants, zstdCompressSync } from 'node:zlib';
 import { type Cell, type Column, columnsOf, type Scales, type TableName, type TableWriter } from './tables.ts';
 
 const rowsPerGroup = 32_768;
-/** Digits that a 64-bit integer always holds. */
+/** The number of digits that every 64-bit integer holds. */
 const precision = 18;
 
 type Library = typeof import('hyparquet-writer');
@@ -20,7 +20,7 @@ export async function parquetTable(file: string, table: TableName, scales: Scale
   const writer = new ParquetWriter({ writer: bytes, schema, codec: 'ZSTD', compressors: { ZSTD: compressed } });
   const buffers = columns.map((column) => bufferOf(column));
   let rows = 0;
-  // The library counts offsets itself, so its buffer may be emptied at any time.
+  // The library tracks offsets itself, so its buffer may be emptied at any time.
   const flush = () => {
     const chunk = new Uint8Array(bytes.buffer, 0, bytes.index);
     for (let done = 0; done < chunk.length; ) done += writeSync(fd, chunk, done);
@@ -97,7 +97,7 @@ function bufferOf({ kind, isOptional }: Column): ColumnBuffer {
     };
   }
   const integers = new BigInt64Array(rowsPerGroup);
-  // Written through its halves: creating a bigint for each value would take most of the time.
+  // Written in halves: creating a bigint for each value would take most of the time.
   const halves = new Int32Array(integers.buffer);
   const empty = new Set<number>();
   return {

@@ -94,7 +94,7 @@ export interface ExportFacts {
   tables: 'parquet' | 'csv';
   price_scale: number;
   size_scale: number;
-  /** Rows by table. Absent if someone else made the tables: then they are not counted. */
+  /** Rows by table. Absent if another program made the tables: then they aren't counted. */
   rows?: Record<TableName, number>;
   /** The markets' lines on the tape. */
   markets: readonly unknown[];

@@ -8,9 +8,9 @@ import { LineProblem, quoted } from '../../exchange/markets/recorded/recording-e
 import { isLz4, lz4Frames } from './lz4-frames.ts';
 import { checkText } from './refused.ts';
 
-/** A file as its publisher packed it: plain, gzip, LZ4, or the only file in a ZIP archive, told by its first bytes. */
+/** A file as its publisher packed it: plain, gzip, LZ4, or the only file in a ZIP archive; its first bytes decide. */
 export class ArchiveFile extends LineFile {
-  /** The name of the file, or of the one in the ZIP archive, once a line was read. */
+  /** The name of the file, or of the one in the ZIP archive, after a line was read. */
   name: string;
 
   constructor(file: string, onRead?: (bytes: number) => void) {
@@ -67,7 +67,7 @@ async function onlyEntry(file: string): Promise<{ archive: ZipFile; entry: Entry
   });
 }
 
-/** The contents of an entry, checked against its checksum; `onRead` is told its packed bytes. */
+/** The contents of an entry, verified by its checksum; `onRead` gets the number of packed bytes. */
 function contentsOf({ archive, entry }: { archive: ZipFile; entry: Entry }, onRead: (bytes: number) => void) {
   return Readable.from(
     (async function* () {

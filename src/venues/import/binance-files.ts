@@ -78,11 +78,11 @@ class DepthStream {
   private readonly tally: Tally;
   /** Updates received before the snapshot to which they apply. */
   private waiting: { update: Fields; line: number }[] = [];
-  /** Snapshots that no update has joined yet: they name no market, so they may be of another one. */
+  /** Snapshots that no update has joined yet: they name no market, so they may belong to another one. */
   private candidates: (VenueBook & { id: number })[] = [];
   private shown: VenueBook | null = null;
   private isJoined = false;
-  /** Updates older than it that came after it. */
+  /** Older updates that came after it. */
   private stale = 0;
   private lastId = 0;
   private snapshots = 0;

@@ -67,7 +67,7 @@ const trades: Columns<'timestamp' | 'symbol' | 'side' | 'size' | 'price' | 'trdM
   ),
 };
 
-/** Bybit's archive of trades: CSV with times in seconds; older files run backwards in time. */
+/** Bybit's archive of trades: CSV with times in seconds; older files are in reverse order. */
 export const bybitTradesFormat: VenueFormat = {
   name: 'Bybit trades',
   columns: trades.names,

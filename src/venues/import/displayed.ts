@@ -83,7 +83,7 @@ export class Displayed {
   }
 }
 
-/** One side: the depth, and the displayed part of it. */
+/** One side: the depth, and its displayed part. */
 class ShownSide {
   private readonly sign: 1 | -1;
   private readonly order: BookSide;
@@ -91,7 +91,7 @@ class ShownSide {
   /** By price: the size in the depth, and the size displayed. */
   private readonly levels = new Map<number, Level>();
   private readonly shown = new Map<number, Level>();
-  /** Prices at which the two differ, with their text, and changes not passed on yet. */
+  /** Prices at which the two differ, with their text, and changes not yet passed on. */
   private readonly apart = new Map<number, string>();
   private readonly changes = new Map<number, Level>();
   private readonly text = new DecimalText();

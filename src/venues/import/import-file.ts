@@ -14,13 +14,13 @@ import { inTimeOrder } from './time-order.ts';
 
 /** How a file is imported. */
 export interface ImportOptions extends MarketOptions {
-  /** Reads, checks and counts everything, and writes nothing. */
+  /** Reads, checks and counts everything, but writes nothing. */
   dryRun?: boolean;
   /** Replaces an existing file. */
   replaces?: boolean;
   /** Where an unfinished file is kept, if that is on the same disk as the result; default: beside it. */
   draftFolder?: string;
-  /** Called with the share of the work that is done, 0 to 1. */
+  /** Called with the completed share of the work, 0 to 1. */
   onProgress?: (share: number) => void;
 }
 
@@ -42,7 +42,7 @@ export interface ImportReport {
   dropped: Record<string, number>;
   /** The values whose form differs from the file, with counts. */
   noted: Record<string, number>;
-  /** Events that got the time of their neighbors, and by how much at most, ms. */
+  /** Events that got the time of their neighbors, and the largest correction, ms. */
   moved: { events: number; mostMs: number };
   sheet: Sheet;
   /** Assumptions and problems, as sentences. */
@@ -148,7 +148,7 @@ async function* eventsOf(
   }
 }
 
-/** At least as many prints are remembered: a capture repeats the last ones at each subscription. */
+/** At least this many prints are remembered: a capture repeats the last ones at each subscription. */
 const fewestKnown = 10_000;
 
 class KnownPrints {
@@ -161,7 +161,7 @@ class KnownPrints {
     const before = this.#newer.get(event.id) ?? this.#older.get(event.id);
     if (before !== undefined && isDeepStrictEqual(before, event)) return true;
     this.#newer.set(event.id, event);
-    // Whole generations are forgotten: the first key of a map that has lost many is slow to find.
+    // Whole generations are forgotten: in a map that has lost many keys, the first is slow to find.
     if (this.#newer.size >= fewestKnown) [this.#older, this.#newer] = [this.#newer, new Map()];
     return false;
   }
@@ -177,7 +177,7 @@ function inBaseUnits(event: VenueEvent, contractSize: string): VenueEvent {
   return event;
 }
 
-/** Reads a file once, for its times, the precision of its numbers, and what it looks like. */
+/** Reads a file once for its times, the precision of its numbers, and a preview. */
 async function surveyOf(job: Job, onRead: (bytes: number) => void) {
   const tally = new Tally();
   const tidy = new Tidy(tally, true);

@@ -50,7 +50,8 @@ async function* blocksOf(bytes: Bytes): AsyncGenerator<Buffer> {
 }
 
 /**
- * Decodes a block (the LZ4 block format) to `output` from `at` on; returns its end. It may refer to all before `at`.
+ * Decodes a block (the LZ4 block format) to `output` from `at` on; returns its end. It may refer to everything before
+ * `at`.
  */
 function decodeBlock(block: Buffer, output: Buffer, at: number): number {
   let [from, to] = [0, at];
@@ -121,7 +122,7 @@ class Checksum {
 const damaged = () => new LineProblem('broken LZ4: a block is damaged');
 const cutOff = () => new LineProblem('broken LZ4: the file is cut off');
 
-/** Bytes of a stream, taken as many at a time as are needed. */
+/** Bytes of a stream, read in pieces of any size. */
 class Bytes {
   private readonly source: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);

@@ -19,7 +19,7 @@ export interface MarketOptions {
   category?: string;
   /** Base units of one contract, a decimal, for files with sizes in contracts. */
   contractSize?: string;
-  /** Accepts lots, best levels and contract sizes that are far from those that perp knows. */
+  /** Accepts lots, best levels and contract sizes that differ widely from those perp knows. */
   anyScale?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface MarketFacts {
   category: string;
 }
 
-/** The market id of a file; throws a LineProblem if nothing says it, and for inverse contracts. */
+/** The market id of a file; throws a LineProblem if it is unknown, and for inverse contracts. */
 export function marketIdOf(about: Subject, { marketId }: MarketOptions): string {
   const { provider, coin } = splitMarketId(marketId ?? '') ?? { provider: '', coin: '' };
   if (about.unit.kind === 'inverse') throw isInverse(about.coin ?? 'the market');
@@ -54,8 +54,8 @@ const isInverse = (coin: string) =>
   new LineProblem(`${quoted(coin)} is an inverse contract, with sizes in USD: perp trades only linear perpetuals`);
 
 /**
- * The base units of one unit of size in the file, a decimal, with words about it. Throws a LineProblem where the size
- * of a contract is not known.
+ * The base units of one unit of size in the file, a decimal, with a description. Throws a LineProblem where the size of
+ * a contract is not known.
  */
 export function contractSizeOf(
   about: Subject,
@@ -63,7 +63,7 @@ export function contractSizeOf(
   options: MarketOptions,
 ): { size: string; unit: string } {
   const { provider, coin } = splitMarketId(marketId) ?? { provider: '', coin: '' };
-  // The name of a market that the file does not name says its unit.
+  // The name of a market that the file does not name implies its unit.
   const unit: Unit = about.coin === null ? unitOf(provider as MarketProvider, coin) : about.unit;
   const asset = symbolOf(coin);
   const given = options.contractSize;

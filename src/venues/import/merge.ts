@@ -42,10 +42,10 @@ interface Merging {
 }
 
 /**
- * Merges recordings by time. Lines of the same millisecond come as they were received, where both say when; else books
- * come before prints, and lines of one kind in the order of the files. Files may contain different
- * markets, different times of one market, or its books and its prints; prints are then subtracted from the displayed
- * book until its next update. Throws a RecordingError that names the file and line, or what two files disagree on.
+ * Merges recordings by time. Lines of the same millisecond are in the order received, where both give it; otherwise
+ * books come before prints, and lines of one kind in the order of the files. Files may contain different markets,
+ * different times of one market, or its books and its prints; prints are then subtracted from the displayed book until
+ * its next update. Throws a RecordingError that names the file and line, or what two files disagree on.
  */
 export async function mergeRecordings(
   files: readonly string[],

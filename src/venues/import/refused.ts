@@ -1,6 +1,6 @@
 import { LineProblem } from '../../exchange/markets/recorded/recording-error.ts';
 
-/** Contents that are not text, by their first bytes in hex: each is refused by its name. */
+/** Contents that aren't text, by their first bytes in hex: each is refused by name. */
 const packed: readonly (readonly [start: string, what: string])[] = [
   ['28b52ffd', 'packed with zstd'],
   ['fd377a58', 'packed with xz'],
@@ -15,14 +15,14 @@ const packed: readonly (readonly [start: string, what: string])[] = [
   ['fffe', 'UTF-16 text'],
 ];
 
-/** Throws a LineProblem for contents that are not text and that perp knows by their first bytes. */
+/** Throws a LineProblem for contents that aren't text and that perp recognizes by their first bytes. */
 export function checkText(start: Buffer): void {
   const first = start.toString('hex', 0, 4);
   const known = packed.find(([bytes]) => first.startsWith(bytes));
   if (known !== undefined) throw new LineProblem(`its contents are ${known[1]}: unpack it, or save it as UTF-8 text`);
 }
 
-/** Files that people have and perp does not import, by their first line: each is refused by its name. */
+/** Common files that perp does not import, by their first line: each is refused by name. */
 export const refusedFormats: readonly {
   readonly what: string;
   readonly instead: string;

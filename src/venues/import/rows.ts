@@ -6,11 +6,11 @@ import type { Tally } from '../tape/venue-events.ts';
 export interface Columns<Name extends string> {
   /** Those that are read. */
   readonly names: readonly Name[];
-  /** Those that the publisher describes, in order; files without a header have these. */
+  /** The columns that the publisher describes, in order; files without a header have these. */
   readonly known: readonly string[];
 }
 
-/** The names of a header; those of bilingual ones (`price/...`) without their second language. */
+/** The names in a header, without the second language of bilingual ones (`price/...`). */
 export const headerOf = (line: string): string[] => line.split(',').map((name) => name.split('/')[0]!.trim());
 
 /** Whether a header has these columns. */
@@ -54,7 +54,7 @@ export async function* rowsOf<Name extends string>(
   }
 }
 
-/** A time as Unix ms, of a cell that holds whole milliseconds. */
+/** A time as Unix ms, from a cell that holds whole milliseconds. */
 export function millisecondsOf(cell: string, column: string): number {
   if (!/^\d{1,16}$/.test(cell)) throw new LineProblem(`${column} is not in milliseconds: ${quoted(cell)}`);
   return Number(cell);

@@ -27,7 +27,7 @@ export interface Sheet {
 }
 
 const outside = 0.01;
-/** As many samples at most; beyond, every second one goes, and samples are twice as far apart. */
+/** The maximum number of samples; beyond it, every second one is dropped, and the interval doubles. */
 const mostSamples = 4096;
 /** A file's lot may differ from the catalog's by this factor in USD, and its best level from the usual one. */
 const mostTimes = { lot: 10, top: 100 } as const;

@@ -15,9 +15,7 @@ const providers: Partial<Record<string, MarketProvider>> = {
   'okex-swap': 'okx',
   cryptofacilities: 'kraken',
 };
-/**
- * Contracts with sizes in the currency of the price, or settled in the coin, of exchanges that perp has no name for.
- */
+/** Contracts sized in the quote currency, or settled in the coin, of exchanges that perp has no name for. */
 const inverseElsewhere =
   /^deribit,(BTC|ETH)-\w+$|^bitmex,XBT(USD|[FGHJKMNQUVXZ]\d\d)$|^huobi-dm-swap,|^huobi-dm,|^okex-futures,\w+-USD-|^gate-io-futures,\w+_USD$|^(phemex|bitget-futures),[A-Z0-9]+USD(_[A-Z0-9]+)?$/;
 
@@ -143,7 +141,7 @@ export const tardisTickerFormat: VenueFormat = {
     for await (const row of ofMarket(file, ofTicker, coin, tally)) {
       const { mark_price, index_price, funding_timestamp } = row;
       const text = [mark_price, index_price, funding_timestamp].join();
-      // It does not say for how many hours the rate is.
+      // It does not say how many hours the rate covers.
       if (row.funding_rate !== '') tally.add('funding rates without their interval');
       if (text === before || text === ',,') tally.add("rows without a change of the venue's own prices");
       else yield marksOf(timeOf(row.timestamp), mark_price, index_price, funding_timestamp);
@@ -184,7 +182,7 @@ function unitAt(exchange: string, provider: MarketProvider | null, coin: string)
   return provider === null ? unknownUnit : unitOf(provider, coin);
 }
 
-/** Rows of one market: of the exchange that the first row is of. */
+/** Rows of one market: the exchange of the first row. */
 async function* ofMarket<Name extends string>(
   file: LineFile,
   columns: Columns<Name | 'exchange' | 'symbol'>,

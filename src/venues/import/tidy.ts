@@ -117,7 +117,7 @@ export class Tidy {
 class TextSide {
   private readonly order: BookSide;
   private readonly texts = new Map<number, Level>();
-  /** Levels set since they were last taken, by price. */
+  /** Levels set since they were last read, by price. */
   private readonly changed = new Map<number, Level>();
   private readonly differences = new LevelChanges();
 
@@ -163,9 +163,7 @@ class TextSide {
     return levels;
   }
 
-  /**
-   * The book as far as it is known, best level first: a level set farther away would make it seem to reach that far.
-   */
+  /** The known book, best level first: a level set farther away would make it seem to reach that far. */
   takeBook(): Level[] {
     this.changed.clear();
     const { sign, knownTo } = this.order;

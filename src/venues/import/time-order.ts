@@ -13,19 +13,20 @@ interface NumberedEvent {
 const windowMs = 10_000;
 /** The same of books, which have an order. */
 const bookWindowMs = 500;
-/** Events that confirm or refute a time that is far from those before it. */
+/** The number of events that confirm or refute a time far from those before it. */
 const lookAhead = 64;
-/** As many followers refute a jump; fewer if there are not as many. */
+/** This many followers refute a jump; fewer if there aren't as many. */
 const refuting = 3;
-/** The first and the last event of a file may be as many times further from their neighbors than others are. */
+/** The gap before a file's first or last event may be this many times longer than the others. */
 const usualSteps = 20;
 /** The last event of a file, which nothing confirms, may be this far from the one before. */
 const mostUnconfirmedMs = 86_400_000;
 
 /**
  * Sorts events by exchange time; events of the same millisecond stay in order of arrival, and books in their sequence.
- * A time more than ten seconds from the others, ahead or behind, is taken for wrong: the event gets the time that the
- * others have reached, and the tally says so (simulation 10.11). Throws a LineProblem where times go back for good.
+ * A time more than ten seconds ahead of the others or behind them is assumed to be wrong: the event gets the time that
+ * the others have reached, and the tally reports it (simulation 10.11). Throws a LineProblem where times go back and
+ * stay there.
  */
 export async function* inTimeOrder(
   events: AsyncIterable<VenueEvent>,
@@ -56,7 +57,7 @@ export async function* inTimeOrder(
   yield* sorted.rest();
 }
 
-/** Events that wait for those that may come before them. */
+/** Events waiting for others that may come before them. */
 class Waiting {
   private readonly tally: Tally;
   private events: NumberedEvent[] = [];
@@ -108,7 +109,7 @@ class Neighbors {
     this.tally = tally;
   }
 
-  /** The time of an event, or that of its neighbors if it is wrong. The events after it are those from `from` on. */
+  /** The time of an event, or that of its neighbors if it is wrong. The following events are those from `from` on. */
   timeOf(event: VenueEvent, ahead: readonly NumberedEvent[], from: number): number {
     const isBook = isSequenced(event);
     const placed = this.placed(event, isBook ? this.reachedByBooks : null, ahead, from);
@@ -182,8 +183,8 @@ export interface Keyed<Row> {
 }
 
 /**
- * Rows in the order of their keys, however many and however far apart, or as they arrived: SQLite keeps them, on disk
- * once they are many. A file whose keys mostly fall is turned around. Each row comes with the number of its line.
+ * Rows sorted by key, or in order of arrival, no matter how many or how far apart: SQLite stores them, on disk if there
+ * are many. A file whose keys mostly fall is turned around. Each row comes with the number of its line.
  */
 export async function* sorted<Row>(
   file: LineFile,

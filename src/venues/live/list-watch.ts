@@ -3,9 +3,7 @@ import { readList } from './definitions.ts';
 import type { Network } from './network.ts';
 import type { Ask, UnknownRows, Venue, VenueMarket } from './protocols/venue.ts';
 
-/**
- * From one time that the list is read to the next, at connections and misfits; and how long subscriptions wait for it.
- */
+/** Intervals between readings of the list, at connections and misfits; and how long subscriptions wait for it. */
 const soonMs = 5_000;
 const mostWaitMs = 2_000;
 

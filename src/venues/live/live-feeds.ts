@@ -86,7 +86,7 @@ export class LiveFeeds {
           listed.set(venue.name, await marketsOf(venue, address.restUrl, opened[at]!.ask, network.now(), cache));
         } catch (error) {
           if (!(error instanceof VenueError)) throw error;
-          // The others go on without it.
+          // The other markets continue without it.
           refused.push(error);
           listed.set(venue.name, {
             markets: [],
@@ -170,7 +170,7 @@ export class LiveFeeds {
     return this.markets.get(marketId)?.feed.market(marketId)?.state === 'live';
   }
 
-  /** Why a market is in a gap; null if it is in none, or was never subscribed. */
+  /** Why a market is in a gap; null if it isn't, or was never subscribed. */
   gapOf(marketId: string): GapReason | null {
     return this.markets.get(marketId)?.feed.market(marketId)?.status().gap?.reason ?? null;
   }
@@ -195,7 +195,7 @@ export class LiveFeeds {
     await this.writer.close();
   }
 
-  /** If the market is already on the tape, the tape's units apply, and the tick that the venue has now. */
+  /** If the market is already on the tape, the tape's units apply, with the venue's current tick. */
   private list(): void {
     const known = new Map(definitionsOf(this.writer.summaries).map((definition) => [definition.marketId, definition]));
     for (const feed of this.feeds) {
@@ -210,7 +210,7 @@ export class LiveFeeds {
     }
   }
 
-  /** The gap that the tape leaves the market in, from before this process. */
+  /** The gap left by an earlier process. */
   private left(marketId: string): StandingGap | null {
     const summary = this.writer.summaries.at(-1)?.markets[marketId];
     const gap = summary === undefined ? null : openGap(summary);

@@ -6,14 +6,13 @@ import { microseconds, type TapeLine, type TapeLines } from '../tape/tape-lines.
 import type { FeedServices } from './feed-services.ts';
 import type { MarksMessage } from './protocols/venue.ts';
 
-/**
- * How often prices that have not changed are written, while the venue repeats them: a reader counts how old they are.
- */
+/** How often unchanged prices are written while the venue repeats them: readers measure their age. */
 const repeatMs = 5_000;
 /** Prices that came this long before a gap ended are still current. */
 const currentMs = 5_000;
 /**
- * How long the venue may say nothing of its prices before they are requested again, and from one request to the next.
+ * How long the venue may stay silent about its prices before they are requested again, and the interval between
+ * requests.
  */
 const silentMs = 15_000;
 /** Digits that a number of a tape holds exactly. */

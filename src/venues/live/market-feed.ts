@@ -50,9 +50,9 @@ export class MarketFeed {
   private readonly requests: BookRequests;
   /** Of the last message that the book took. */
   private times: EventTimes = { exchangeUs: null, receivedUs: null };
-  /** When the tape last got data of its book; null if never. */
+  /** When the tape last got book data; null if never. */
   private recordedAt: Ms | null = null;
-  /** Which of its streams have started on an open connection. */
+  /** The streams that have started on an open connection. */
   private streams = { books: false, trades: false };
   private gap: OpenGap | null = null;
   /** When `state` last changed, or the book was requested again. */
@@ -123,7 +123,7 @@ export class MarketFeed {
     this.prints.resume(lastPrintAt ?? since, printIds);
   }
 
-  /** Stops the market, which nobody uses anymore. */
+  /** Stops the market, which is no longer in use. */
   stop(): void {
     this.lose('unsubscribed', 'streams');
     this.marks.stop();
@@ -149,7 +149,7 @@ export class MarketFeed {
     this.problem = reason;
   }
 
-  /** One of its streams is lost, or both; what the other one has is kept. */
+  /** One or both of its streams are lost; the other one's data is kept. */
   loseStream(kind: 'books' | 'trades' | 'both'): void {
     const { books, trades } = this.streams;
     this.lose('connection', 'streams');
@@ -192,7 +192,7 @@ export class MarketFeed {
     if (!this.streams.trades) this.tradesBegan();
     const answerMismatch = this.prints.take(trades);
     if (answerMismatch === null || this.state !== 'live') return;
-    // The tape can't have it: what it has is not whole.
+    // The tape can't hold it, so the tape's version is incomplete.
     this.problem = answerMismatch;
     this.pause('misfit', null);
     this.heal();
@@ -234,7 +234,7 @@ export class MarketFeed {
       this.order.begin();
       this.restart('crossed');
     } else if (this.state === 'live') this.tickLive(now);
-    // A book whose last message was late stays unusable while nothing follows: another one tells.
+    // A book whose last message was late stays unusable while nothing follows: another message decides.
     else if (this.lag.isLagging && now - this.heardAt! >= maxWaitMs) this.restart('lag');
     else this.heal();
   }
@@ -255,8 +255,8 @@ export class MarketFeed {
   }
 
   /**
-   * The venue's history has prints that the stream has not delivered: they are of a gap, which ends at once if the
-   * stream goes on.
+   * The venue's history has prints that the stream didn't deliver: they belong to a gap, which ends at once if the
+   * stream continues.
    */
   private losePrints({ kind, prints, isShort }: Exclude<PrintProof, { kind: 'joined' }>): void {
     const isDeaf = kind === 'deaf';
@@ -325,7 +325,7 @@ export class MarketFeed {
     const lines: TapeLine[] = this.recordedAt === null ? [this.lines.market()] : [];
     if (gap === null) this.prints.release('none');
     else {
-      // Since it was proved, more may have been lost.
+      // More may have been lost since it was proved.
       if (gap.history === 'whole' && !this.prints.isWhole) gap.history = null;
       if (gap.history === null) this.askHistory(gap);
       if (gap.history === null || gap.history === 'asked') return;
@@ -348,7 +348,7 @@ export class MarketFeed {
     this.marks.begin();
   }
 
-  /** The updates are complete, but the book can't be traded on: the market goes live again once that is over. */
+  /** The updates are complete, but the book isn't tradable yet: the market goes live again once it is. */
   private pause(reason: GapReason, history: HistoryKnown | null = 'whole'): void {
     this.beginGap(reason, history);
     this.enter('healing');

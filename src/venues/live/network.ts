@@ -5,7 +5,7 @@ import type { Ms } from '../../exchange/engine/model.ts';
 export interface Network extends Timing {
   /** The wall clock, Unix ms. It may be set, forward or back. */
   now(): Ms;
-  /** The same in microseconds, where it is known so exactly. */
+  /** The same in microseconds, if known that precisely. */
   nowUs?(): number;
   /** Opens a WebSocket. `onClose` reports any failure, once. */
   connect(url: string, events: SocketEvents): Socket;
@@ -13,7 +13,7 @@ export interface Network extends Timing {
   fetch(url: string, request: HttpRequest): Promise<HttpAnswer>;
 }
 
-/** The same world for limited work: its timers do not fire after `end`. */
+/** Events of a socket; `onClose` comes last, once. */
 export function scoped(network: Network): Network & { end(): void } {
   const cancels = new Set<() => void>();
   let isOver = false;

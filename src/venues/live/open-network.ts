@@ -71,7 +71,7 @@ function connected(
   }
 }
 
-/** The text of a binary frame, which may be compressed; a frame that can't be read is one that can't be parsed. */
+/** The text of a binary frame, which may be compressed; an unreadable frame is treated as unparsable. */
 function textIn(data: ArrayBuffer): string {
   const bytes = Buffer.from(data);
   try {

@@ -28,8 +28,8 @@ interface Loss {
   /** Its number; null if there was none, or if prints are not numbered. */
   after: number | null;
   /**
-   * The id of the last print before, and those of history that joins it: where prints are not numbered, all that is
-   * proved.
+   * The id of the last print before, and those of the history that joins it: where prints aren't numbered, this is all
+   * that is proved.
    */
   known: Set<string>;
   /** Ids that the stream has delivered since. */
@@ -56,13 +56,15 @@ export class PrintFeed {
   private firstBeganAt: Ms | null = null;
   /** The last print received; null before the first. */
   private last: Trade | null = null;
-  /** The last print received while the book was certainly complete, or the first of all: before it, none is missing. */
+  /**
+   * The last print received while the book was certainly complete, or the first of all: no print before it is missing.
+   */
   private certain: Trade | null = null;
-  /** The last gap has said, for all of the time before it that is not proved, what it knows. */
+  /** The last gap has reported what it knows of all unproved time before it. */
   private startsOver = true;
   /**
-   * Prints from before the gap that the stream had lost, which its history has; and whether that reaches what is
-   * proved.
+   * Prints from before the gap that the stream had lost but the history has, and whether the history reaches back to
+   * the proved ones.
    */
   private before = { areLost: false, isReached: false };
   /** Prints that did not fit, up to the last gap. */
@@ -107,7 +109,7 @@ export class PrintFeed {
     this.loss.heard.clear();
   }
 
-  /** The stream goes on, but may have lost something. Numbers would show it. */
+  /** The stream continues, but may have lost something. Numbers would show it. */
   suspect(): void {
     if (this.areNumbered) return;
     if (this.loss === null) this.loss = this.lossSince(this.certain);
@@ -137,13 +139,13 @@ export class PrintFeed {
     this.prints.baseNumber = this.certain?.number ?? this.prints.highestNumber;
   }
 
-  /** In a gap that begins now: these prints of the history, which the stream has lost, are of it. */
+  /** In a gap that begins now: these prints from the history, which the stream has lost, belong to it. */
   holdLost(trades: readonly Trade[], isShort: boolean): void {
     this.before = { areLost: true, isReached: !isShort };
     for (const trade of oldestFirst(trades)) if (this.prints.takePast(trade)) this.prints.hold(this.printOf(trade));
   }
 
-  /** Forgets which prints are missing: nobody needs them. */
+  /** Forgets which prints are missing, because they are no longer needed. */
   forget(): void {
     if (this.loss !== null) this.loss.isForgotten = true;
   }
@@ -193,13 +195,16 @@ export class PrintFeed {
     // Without an answer, the trades that the stream repeated are the history.
     if (!isAsked && loss !== null) join(loss, loss.repeated);
     if (this.isProved(loss)) return 'whole';
-    // A stream that went on makes the market wait no longer for what it may have lost.
+    // A stream that continued no longer makes the market wait for possible losses.
     if (loss?.hasRestarted === true && loss.heard.size === 0)
       await this.nextPrint(() => (isAsked && !this.isProved(loss) ? this.askOnce(loss) : null));
     return this.isProved(loss) ? 'whole' : isAsked ? 'part' : 'none';
   }
 
-  /** The prints of a gap that is ending, and since when more may be missing than of the gap; null if that is not so. */
+  /**
+   * The prints of a gap that is ending, and the time from which prints before the gap may be missing, too; null if none
+   * are.
+   */
   release(history: HistoryKnown): GapPrints & { unprovedSince: Ms | null } {
     const { loss } = this;
     const isCovered = this.areNumbered || loss === null ? () => true : (id: string) => loss.known.has(id);
@@ -213,7 +218,7 @@ export class PrintFeed {
     this.startsOver = isLost || loss?.isForgotten === true;
     this.gaps += 1;
     this.mark();
-    // The stream goes on from here: a number that is missing now will be noticed.
+    // The stream continues from here: a missing number will be noticed.
     this.prints.lastNumber = this.prints.highestNumber;
     this.prints.baseNumber = this.prints.highestNumber;
     return { ...this.prints.release(isCut && history === 'whole' ? 'part' : history, isCovered), unprovedSince };
@@ -321,9 +326,7 @@ export class PrintFeed {
     return loss.isForgotten ? madeAt < this.beganAt - repeatedMs : trade.time < this.oldestOf(loss);
   }
 
-  /**
-   * When the first print of a gap can have been made: since what is proved, the stream may have lost some before it.
-   */
+  /** The earliest time of a gap's first print: the stream may have lost some before it, back to the last proved one. */
   private oldestOf(loss: Loss | null): Ms {
     const { from } = this.missingSince(loss);
     return this.watch.since > 0 ? Math.min(from, this.watch.since) : from;
@@ -354,7 +357,7 @@ export class PrintFeed {
     );
   }
 
-  /** Writes prints; those that the tape can't take now come late, with the gap that this makes. */
+  /** Writes prints; those that the tape can't take now come late, in the resulting gap. */
   private write(prints: readonly TapePrint[], isHistory: boolean): void {
     if (prints.length === 0) return;
     const time = this.services.write(prints.map((print) => this.lines.print(print, isHistory)));
@@ -367,14 +370,20 @@ export class PrintFeed {
   }
 }
 
-/** Trades of an answer, which may begin with the newest. Those of one moment keep their order: it decides who fills. */
+/**
+ * Trades of an answer, which may begin with the newest. Prints of the same moment keep their order, which decides who
+ * fills.
+ */
 function oldestFirst(run: readonly Trade[]): Trade[] {
   const isNewestFirst = run.length > 1 && run[0]!.time > run.at(-1)!.time;
   const trades = isNewestFirst ? run.toReversed() : [...run];
   return trades.sort((one, other) => one.time - other.time);
 }
 
-/** Prints in a row: if one is known, all are, and prove everything up to one that the stream has delivered since. */
+/**
+ * Consecutive prints: if one is known, all are, and they prove everything up to one that the stream has delivered
+ * since.
+ */
 function join(loss: Loss, ids: readonly string[]): void {
   if (!ids.some((id) => loss.known.has(id))) return;
   if (ids.some((id) => loss.heard.has(id))) loss.isJoined = true;

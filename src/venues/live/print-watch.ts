@@ -4,15 +4,15 @@ import type { FeedServices } from './feed-services.ts';
 
 /** How long after the last print a touch that trades away, or a volume that grows, is suspicious. */
 const quietMs = 2_500;
-/** From one question to the next while the touch moves without a print: doubled by each answer that has nothing new. */
+/** The interval between requests while the touch moves without a print: doubled by each answer without news. */
 const askAgainMs = 5_000;
 /**
- * How often prints are compared with the venue's history, at least; and at most, where it does not reach back so far.
+ * The minimum frequency of comparisons with the venue's history, and the maximum where it doesn't reach back that far.
  */
 const proveMs = 60_000;
 const leastProveMs = 5_000;
 const firstProveMs = 15_000;
-/** How long the stream has to deliver what the history has. */
+/** How long the stream has to deliver prints that are in the history. */
 const catchUpMs = 2_000;
 /** Trades this much older than a comparison have long been delivered: the next one goes back to them. */
 const settledMs = 5_000;
@@ -30,9 +30,9 @@ interface WatchedPrints {
 }
 
 /**
- * Proves a stream of trades, as the books are proved. Numbers show that none is missing between two prints; whatever
- * else may be missing, only the venue's history has: it is asked when the best levels move away, or the venue's volume
- * grows, and no print comes, and every minute anyway.
+ * Proves a stream of trades, as the books are proved. Numbers show that none is missing between two prints. Only the
+ * venue's history shows other losses: it is requested when the best levels move away, or the venue's volume grows, and
+ * no print comes, and at least every minute.
  */
 export class PrintWatch {
   /** Comparisons that the stream has passed, and prints that it had lost. */
@@ -100,7 +100,7 @@ export class PrintWatch {
     if (count >= 0) this.volume = count;
   }
 
-  /** Call every second while the market is live; returns what a comparison has found, once. */
+  /** Call every second while the market is live; returns the result of a comparison, once. */
   judge(): PrintProof | null {
     const { found } = this;
     this.found = null;
@@ -116,7 +116,7 @@ export class PrintWatch {
     return null;
   }
 
-  /** Prints that the stream should have delivered before a time, and has not. */
+  /** Prints that the stream should have delivered before a time, but didn't. */
   missingOf(trades: readonly Trade[], before: Ms = Number.POSITIVE_INFINITY): Trade[] {
     return trades.filter(
       (trade) => trade.time >= this.since && trade.time < before && !trade.isOffBook && !this.prints.isKnown(trade),

@@ -70,7 +70,7 @@ export class Prints {
     this.hasGivenUp = true;
   }
 
-  /** Returns and clears the held prints. If all of the gap's are known, those that prove it are its prints. */
+  /** Returns and clears the held prints. If all of the gap's prints are known, the ones that prove it belong to it. */
   release(history: HistoryKnown, isCovered: (id: string) => boolean = () => true): GapPrints {
     const held = this.held.sort(
       (one, other) => one.madeAt - other.madeAt || (one.trade.number ?? 0) - (other.trade.number ?? 0),

@@ -28,7 +28,7 @@ export interface RecordProgress extends LiveStatus {
 
 /** The outcome of a recording. */
 export interface RecordEnd extends RecordProgress {
-  /** Each requested market: events on the tape since the start, and the share of the time that it was known. */
+  /** Each requested market: events on the tape since the start, and the share of the time in which it was known. */
   recorded: readonly { marketId: string; events: number; known: number; problem: string | null }[];
 }
 

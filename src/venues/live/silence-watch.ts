@@ -6,7 +6,7 @@ import type { BookMessage } from './protocols/venue.ts';
 
 /** A book that has not changed for this long is compared with the venue's. */
 const quietMs = 5_000;
-/** How long the stream has to deliver a difference that was found. */
+/** How long the stream has to deliver a detected difference. */
 const catchUpMs = 2_000;
 /** Without proof that the market is calm, silence of this length is a gap. */
 const silentMs = 20_000;

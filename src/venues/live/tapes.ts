@@ -17,7 +17,7 @@ export interface TapeMarket {
   from: Ms;
   /** Total length of the gaps, excluding those in which the market was not subscribed. */
   gapMs: Ms;
-  /** The share of the time in which it was subscribed that it was known; null if that was no time. */
+  /** The share of its subscribed time in which it was known; null if there was none. */
   known: number | null;
 }
 
@@ -44,7 +44,8 @@ export function listTapes(folder: string): TapeInfo[] {
 }
 
 /**
- * Recordings in a folder that are no tapes, because nothing recorded them there: each has to be read for its contents.
+ * Recordings in a folder that aren't tapes, because perp didn't record them there: each has to be read for its
+ * contents.
  */
 export function listRecordings(folder: string): TapeInfo[] {
   if (!existsSync(folder)) return [];

@@ -6,7 +6,7 @@ const keptSamples = 8;
 /** A sample this recent tells whether a message is really late. */
 const freshMs = 2_000;
 
-/** For how long the best sample is kept, because clocks drift. */
+/** How long the best sample is kept, because clocks drift. */
 const driftMs = 300_000;
 
 interface Sample {
@@ -19,8 +19,8 @@ interface Sample {
 
 /**
  * A venue's clock, from requests whose answers contain the venue's time: the venue read its clock between our request
- * and its answer. The sample with the smallest possible error is used. It is compared with our clock for durations, so
- * setting our wall clock changes nothing; after a sleep, which that clock may not count, the next sample does.
+ * and its answer. The sample with the smallest possible error is used. It is compared with our monotonic clock, so
+ * setting our wall clock changes nothing; after a sleep, which that clock may not count, the next sample corrects it.
  */
 export class VenueClock {
   private readonly network: Pick<Network, 'now' | 'uptime'>;
@@ -32,7 +32,8 @@ export class VenueClock {
   }
 
   /**
-   * Adds a sample: the venue reported `venueMs`, exact to `resolutionMs`, in its answer to a request of so long ago.
+   * Adds a sample: the venue reported `venueMs`, exact to `resolutionMs`, in its answer to a request sent that long
+   * ago.
    */
   learn(venueMs: Ms, askedMsAgo: Ms, resolutionMs: Ms): void {
     const now = this.network.uptime();

@@ -242,7 +242,7 @@ export class VenueConnection {
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error;
       this.garbled += 1;
-      // Its data is lost, and it is unknown which market it was for.
+      // Its data is lost, and its market is unknown.
       link.end(`a frame could not be parsed: ${error.message}`);
     }
   }

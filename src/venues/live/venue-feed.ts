@@ -25,19 +25,20 @@ import { VenueConnection } from './venue-connection.ts';
 const tickMs = 500;
 /** A tick this late means that this process was not running. */
 const awayMs = 2_000;
-/** How often the venue's clock is read, at least; and at most, while messages look late. */
+/** The minimum frequency of reading the venue's clock, and the maximum while messages look late. */
 const clockMs = 60_000;
 const clockAgainMs = 2_000;
 /** The Date header is truncated to seconds. */
 const headerResolutionMs = 500;
 /**
- * How often the venue's list of markets is read again; and while it refuses a market, or lists one that does not fit.
+ * How often the venue's list of markets is read again, and how often while it refuses a market or lists one that
+ * doesn't fit.
  */
 const listMs = 3_600_000;
 const listAgainMs = 60_000;
 /** More markets than this that wait for a book are many. */
 const manyWaiting = 30;
-/** Proofs of prints leave the rest of the venue's budget to what markets need to go live. */
+/** Proofs of prints leave enough of the venue's budget for markets to go live. */
 const provingShare = 0.4;
 /** A market refused this often may have left the venue's list. */
 const manyRefusals = 3;
@@ -117,8 +118,8 @@ export class VenueFeed {
   }
 
   /**
-   * Subscribes to a market, unless it is already subscribed. `left`: the gap that the tape leaves it in, from before
-   * this process. `now`: as the venue lists it, and `taped`: as the tape does.
+   * Subscribes to a market, unless it is already subscribed. `left`: the gap left by an earlier process. `now`: as the
+   * venue lists it, and `taped`: as the tape does.
    */
   want(known: VenueMarket, left: StandingGap | null = null, now = known.definition, taped = known.definition): void {
     const { marketId } = known.definition;
@@ -399,7 +400,7 @@ export class VenueFeed {
   }
 }
 
-/** How a market is listed, in words, that was listed under this name before. */
+/** How the market that was listed under this name before is listed now, in words. */
 function changeOf({ channel, contractSize }: VenueMarket, before: string): string {
   return channel === before && contractSize !== null ? `with contracts of ${contractSize}` : `as ${channel}`;
 }

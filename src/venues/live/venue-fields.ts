@@ -116,7 +116,7 @@ const frameFields: Readonly<Record<VenueName, FrameFields>> = {
 export interface SeenMessages {
   kind: string;
   count: number;
-  /** Fields that perp reads and that were missing in some, and fields that it does not know. */
+  /** Fields that perp reads but that were sometimes missing, and fields that it doesn't know. */
   missing: string[];
   unknown: string[];
 }
@@ -135,7 +135,7 @@ export class FieldCheck {
     try {
       frame = JSON.parse(text);
     } catch {
-      // The feed reports what can't be parsed.
+      // The feed reports unparsable messages.
       return;
     }
     if (!isJsonObject(frame)) return;

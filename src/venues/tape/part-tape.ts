@@ -21,7 +21,7 @@ export class PartTape implements TapeExtent {
   private readonly writer: TapeWriter;
   private readonly compiler: Compiler;
   private readonly books = new Map<string, RecordedBooks>();
-  /** Of all its books, which copy what they read. */
+  /** Shared by all its books, which copy what they read. */
   private readonly reader = new TapeReader(this, true);
   private lineNumber = 0;
 

@@ -73,7 +73,7 @@ export function countPart(part: PartFile): { count: PartCount; bytes: number } {
     // The lines before the mark are the state at the start; the part starts with the mark.
     else if (read.part !== null) count.summary.from = read.time;
     count.summary.to = read.time;
-    // A part that goes on after its hash is not closed.
+    // A part that continues after its hash isn't closed.
     if (read.sha256 === null) delete count.summary.sha256;
     else count.summary.sha256 = read.sha256;
     bytes = end + 1;

@@ -52,7 +52,7 @@ export class TapeLines {
     return { kind: 'market', marketId, text: `,"market":${JSON.stringify(market)}}` };
   }
 
-  /** A full book, or changed levels. Without times, it is the state, not an event. */
+  /** A full book, or changed levels. Without times, it is part of the state rather than an event. */
   book(kind: 'book' | 'delta', { bids, asks }: LevelTexts, times: EventTimes = untimed): TapeLine {
     const [change, snapshot] = kind === 'delta' ? ['"delta":true,', ''] : ['', ',"snapshot":true'];
     return this.line(kind, `${change}"bids":${bids},"asks":${asks}${snapshot}${timesText(times)}`);
@@ -72,7 +72,7 @@ export class TapeLines {
     return this.line('trade', `"trade":${print}${timesText(times)}`);
   }
 
-  /** The venue's own prices. Without times, they are the state, not an event. */
+  /** The venue's own prices. Without times, they are part of the state rather than an event. */
   marks({ mark, index, fundingRate, fundingHours, nextFundingAt }: VenuePrices, times: EventTimes = untimed): TapeLine {
     const marks = {
       mark,
@@ -141,16 +141,16 @@ export type HistoryKnown = 'whole' | 'part' | 'none';
 /** The prints of a gap, oldest first. */
 export interface GapPrints {
   prints: readonly TapePrint[];
-  /** Those that the stream has delivered since: as complete as it is at any other time. */
+  /** Prints that the stream has delivered since: as complete as at any other time. */
   since: readonly TapePrint[];
   history: HistoryKnown;
 }
 
 /** The prices that a venue computes itself, and its funding; null where it does not say. */
 export interface VenuePrices {
-  /** A decimal: what the venue liquidates by. */
+  /** A decimal: the venue's liquidation price. */
   mark: string;
-  /** A decimal: what the mark follows. */
+  /** A decimal: the index that the mark follows. */
   index: string | null;
   /** A decimal, a fraction of the position's value per `fundingHours`. */
   fundingRate: string | null;

@@ -20,7 +20,7 @@ export interface TapeReaders {
   hasMarks?(marketId: string): boolean;
   /** A market's book was requested. */
   looked?(marketId: string): void;
-  /** Nothing is added at or before this time anymore. */
+  /** No events are added at or before this time anymore. */
   seal?(time: Ms): void;
   now(): Ms;
 }
@@ -124,7 +124,7 @@ export class TapeSource implements MarketSource, PartsInOrder {
     return markets;
   }
 
-  /** Starts a new part at the end of the tape, with the lines that it already has. */
+  /** Starts a new part at the end of the tape, with its existing lines. */
   grow(summary: PartSummary, part: PartTape): void {
     const place = this.summaries.findIndex(({ number }) => number === summary.number);
     if (this.growing !== null) this.keep(this.growing.place, this.growing.part);
@@ -196,7 +196,7 @@ export class TapeSource implements MarketSource, PartsInOrder {
       try {
         this.ahead = { place: at, compile: new PartCompile(this.fileOf(at)) };
       } catch {
-        // Who needs the part is told.
+        // Readers of the part are notified.
         return;
       }
       this.prepareMore(this.ahead.compile);
@@ -209,7 +209,7 @@ export class TapeSource implements MarketSource, PartsInOrder {
       try {
         if (compile.step(linesAtOnce)) return;
       } catch {
-        // A damaged part: who needs it is told.
+        // A damaged part: its readers are notified.
         this.ahead = null;
         compile.tape.close();
         return;

@@ -29,7 +29,7 @@ interface TapeListener {
   part(number: number): void;
   /** Lines, after they were written. */
   lines(lines: readonly string[]): void;
-  /** The tape is writable again after a failure: what happened in between is not on it. */
+  /** The tape is writable again after a failure: events in between are missing from it. */
   repaired(): void;
 }
 
@@ -245,7 +245,7 @@ export class TapeWriter {
     const sha256 = this.hash.copy().digest('hex');
     if (!this.note({ sha256 })) return false;
     this.count.summary.sha256 = sha256;
-    // Also if nothing came for a while: the end of a part is when it was closed.
+    // Even if nothing came for a while: the end of a part is the time when it was closed.
     this.count.summary.to = this.lastTime;
     return true;
   }
@@ -269,7 +269,7 @@ export class TapeWriter {
     this.listener?.lines(lines);
   }
 
-  /** Nothing is known of the recorded markets since the tape last ended: their gaps start now. */
+  /** The recorded markets are unknown since the tape last ended, so their gaps start now. */
   private endStanding({ markets, to }: PartSummary): void {
     const standing = Object.entries(markets).filter(([, market]) => market.books > 0 && openGap(market) === null);
     const gaps = standing.map(([marketId]) => gapLine(marketId, 'restart', to));

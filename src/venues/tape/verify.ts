@@ -51,7 +51,7 @@ export function* verifyTape(tape: string): Generator<VerifiedPart> {
 }
 
 interface Expected {
-  /** The hash of the part before; undefined: any. */
+  /** The hash of the part before; undefined accepts any. */
   before: string | null | undefined;
   /** The hash that the tape's summary states for this part. */
   stated: string | undefined;

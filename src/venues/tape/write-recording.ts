@@ -110,7 +110,7 @@ async function writeWhole(
     else await pipeline(source, file, { signal });
     if (replaces) moveFile(unfinished, place);
     else await moveToFreePlace(unfinished, place);
-    // Of the tape that had this name before.
+    // From the earlier tape of this name.
     await rm(besideTape(place, 'summary.json'), { force: true });
   } catch (error) {
     await rm(unfinished, { force: true });
@@ -150,7 +150,7 @@ async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<string> {
 
 /** How a tape in one file is written. */
 export interface TapeWritingOptions extends WritingOptions {
-  /** Everything is read and checked, and nothing is written. */
+  /** Everything is read and checked, but nothing is written. */
   dryRun?: boolean;
 }
 

@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** The service's code, even one that this version does not know; without one, the code for the status. */
   readonly code: ErrorCode | HostCode;
-  /** A gate says what it has sent; what a service has answered was sent to it. */
+  /** A gate says whether it sent the request; a service that answered has received it. */
   readonly sent: WasSent;
   readonly requestId: string | undefined;
   /** The trading rule that refused, e.g. `insufficient-margin`. */
@@ -111,7 +111,7 @@ export class ProtocolError extends Error {
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';
   readonly intent: Intent;
-  /** Why the last attempt was refused, if it was. That says nothing about earlier attempts. */
+  /** Why the last attempt was refused, if it was. It says nothing about earlier attempts. */
   readonly refusal: Error | undefined;
   /** When it was first sent, Unix ms, if that is known. */
   readonly sentAt: number | undefined;

@@ -32,13 +32,13 @@ export interface ClientOptions {
   timeoutMs?: number | undefined;
   userAgent?: string | undefined;
   /**
-   * The service keeps idempotency keys as long as what was done under them, as the simulation does. Then a write under
-   * a key is repeated without looking first. Default false: a host may forget a key at any time.
+   * The service keeps idempotency keys as long as their results, as the simulation does. Then a write under a key is
+   * repeated without looking first. Default false: a host may forget a key at any time.
    */
   keepsKeys?: boolean | undefined;
   /**
-   * The service is in this process: its answers are of their requests and as the contract says, so they are not
-   * checked. Default false.
+   * The service runs in this process: its answers match their requests and the contract, so they aren't checked.
+   * Default false.
    */
   isInProcess?: boolean | undefined;
   /** Where writes are kept before they are sent; without one, they are not. */
@@ -73,7 +73,7 @@ export interface Answer<Id extends KnownOperationId = KnownOperationId> {
   flaw?: string | undefined;
 }
 
-/** Makes a client. It opens no connection: closing the transport ends everything. */
+/** Makes a client. It opens no connections; closing the transport ends everything. */
 export function createClient(options: ClientOptions): Client {
   return new Client(options);
 }
@@ -86,7 +86,7 @@ export class Client {
   readonly #options: ClientOptions;
   readonly #carrier: Carrier;
   #credential: Promise<string | undefined> | undefined;
-  /** Ids of the strategies that its writes were answered with. */
+  /** Ids of the strategies in answers to its writes. */
   readonly #made = new Set<string>();
 
   constructor(options: ClientOptions) {
@@ -116,7 +116,7 @@ export class Client {
     return this.#made.has(id);
   }
 
-  /** Reads over a new connection from now on: what is left on an old one may be the answer to an earlier request. */
+  /** Reads over a new connection from now on: data left on an old one may be the answer to an earlier request. */
   renew(): void {
     this.#carrier.transport.renew?.();
   }
@@ -181,7 +181,7 @@ export class Client {
     return intentOf(operation, formRequest(operation, request as Arguments), key);
   }
 
-  /** Waits as between its attempts; resolves at once when the signal aborts. */
+  /** Waits as it does between attempts; resolves at once when the signal aborts. */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     return this.#carrier.schedule.sleep(ms, signal);
   }
@@ -252,7 +252,7 @@ export class Client {
   async #wireRequest(operation: Operation, intent: Intent): Promise<WireRequest> {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (this.#options.userAgent !== undefined) headers['user-agent'] = this.#options.userAgent;
-    // A price or an order out of a cache would be believed.
+    // A cached price or order would be taken for a current one.
     if (intent.method === 'GET') headers['cache-control'] = 'no-cache';
     if (intent.body !== undefined) headers['content-type'] = 'application/json';
     if (intent.idempotencyKey !== undefined) headers['idempotency-key'] = intent.idempotencyKey;

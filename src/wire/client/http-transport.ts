@@ -8,7 +8,7 @@ import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
 import { ConnectionError, NoAnswerError } from './client-errors.ts';
 import { AnswerReader, decodeBody, headersOf } from './http-answer.ts';
 
-/** Why no connection to `origin` was made, and whether trying again can help. */
+/** Why no connection to `origin` was made, and whether a retry can help. */
 function connectionFailure(origin: string, error: Error): ConnectionError {
   if (error instanceof ProxyError) return new ConnectionError(error.message, { retryable: error.retryable });
   const { reason, code, retryable } = unreached(error);
@@ -76,7 +76,7 @@ class Lines {
   readonly #most: number;
   readonly connectTimeoutMs: number;
   readonly #all = new Set<Line>();
-  /** Lines without a request, the one that was used last at the end: its connection is the likeliest to be open. */
+  /** Idle lines, the most recently used last: its connection is the likeliest to be open. */
   readonly #idle: Line[] = [];
   readonly #waiting = new Set<RoundTrip>();
   readonly #end = new AbortController();
@@ -101,7 +101,7 @@ class Lines {
       try {
         trip.begin(this.#newLine());
       } catch (error) {
-        // Of a proxy that can't be used.
+        // For a proxy that can't be used.
         trip.fail(error as Error);
       }
     }
@@ -121,7 +121,7 @@ class Lines {
     } else if (this.#isRetired) this.#endIdle();
   }
 
-  /** Lets requests in flight and those that wait end; their connections are not kept. */
+  /** Lets active and waiting requests finish; their connections are not reused. */
   retire(): void {
     this.#isRetired = true;
     this.#endIdle();
@@ -227,7 +227,7 @@ class UnderWay {
   #wakeAt(time: number): void {
     clearTimeout(this.#timer);
     this.#wakesAt = time;
-    // A request in progress keeps the process; its limit does not.
+    // A request in progress keeps the process alive; its timer does not.
     this.#timer = setTimeout(() => this.#wake(), Math.ceil(time - performance.now())).unref();
   }
 
@@ -326,7 +326,7 @@ class RoundTrip {
       this.#outcome.reject(isSent ? this.#noAnswer(error.message, error) : connectionFailure(this.#origin, error));
   }
 
-  /** The connection is there: from now on, nobody knows what has been written. Throws if nothing may be written. */
+  /** The connection is open: from now on, it is unknown what has been written. Throws if nothing may be written. */
   #write(): void {
     if (this.#isSent || this.#isOver) throw new Error('a request is written at most once');
     this.#isSent = true;

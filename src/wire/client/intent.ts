@@ -40,13 +40,13 @@ type BeforeSend = { isRepetition: boolean } | void;
 /**
  * Keeps intents where a crash can't lose them. `beforeSend` is awaited before the first byte of a write is sent; if it
  * throws, nothing is sent. It returns `isRepetition` if an earlier attempt under the same key got no answer.
- * `afterAnswer` is awaited once the outcome is known; it may fail without consequence. An intent without `afterAnswer`
+ * `afterAnswer` is awaited once the outcome is known; its failure has no consequence. An intent without `afterAnswer`
  * is one whose outcome is unknown.
  */
 export interface IntentKeeper {
   beforeSend(intent: Intent): BeforeSend | Promise<BeforeSend>;
   afterAnswer(intent: Intent, outcome: IntentOutcome): void | Promise<void>;
-  /** Anyone who sent a write still waits for its outcome, or (`false`) has ended without one. */
+  /** The caller of a write still waits for its outcome, or (`false`) has ended without one. */
   waits?(intent: Intent, isWaiting: boolean): void;
 }
 

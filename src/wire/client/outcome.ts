@@ -79,7 +79,10 @@ export async function outcome<Id extends KnownOperationId>(
   }
 }
 
-/** The answer of a write that was done; throws why there is none. `seen`: what shows that it was, if no answer does. */
+/**
+ * The answer of a write that was done; throws why there is none. `seen`: the evidence that it was done, if there is no
+ * answer.
+ */
 export function answerOf<Id extends KnownOperationId>(
   found: Outcome<DataOf<Id>>,
   idempotencyKey: string | undefined,
@@ -143,7 +146,7 @@ class Inquiry {
   readonly #isAnswered: boolean;
   /** The last attempt's error. */
   #last: OutcomeUnknownError | undefined;
-  /** An answer that does not belong to it does not mean that nothing was done: only the user repeats it. */
+  /** An answer to another request doesn't mean that nothing was done: only the user repeats it. */
   #badAnswer: OutcomeUnknownError | undefined;
 
   constructor(client: Client, intent: Intent, unanswered: OutcomeUnknownError | undefined, options: OutcomeOptions) {
@@ -272,7 +275,7 @@ class Inquiry {
     if (isFirst && beforeRepeat !== undefined) {
       const askedAt = this.#client.now();
       await beforeRepeat();
-      // Anyone who is asked may take their time, in which someone else may have settled it.
+      // The answer to a prompt may take a while, in which someone else may have settled it.
       const isLate = this.#isLookedUp && this.#client.now() - askedAt > shortWaitMs;
       const now = isLate ? await this.#look() : undefined;
       if (now !== undefined && now.verdict !== 'not_applied') return now;
@@ -324,7 +327,10 @@ async function report(client: Client, intent: Intent, found: Outcome): Promise<v
     await client.settled(intent, { kind: 'not_done', error: found.error ?? new Error(found.reason) });
 }
 
-/** Why what was found can't be what this write made. Its size must be as asked, too, if its id was not drawn for it. */
+/**
+ * Why the found resource can't be the result of this write. Its size must be as asked, too, if its id was not drawn for
+ * it.
+ */
 function strangeness(intent: Intent, data: unknown): string | undefined {
   const isDrawn = intent.clientOrderId !== undefined && isDrawnName(intent.clientOrderId);
   return resourceMismatch(intent, isDrawn ? 200 : 201, data);
@@ -344,7 +350,7 @@ function confirmsRefusal(now: Outcome): boolean {
   return now.verdict === 'not_applied' || now.error === undefined;
 }
 
-/** The outcome that an error tells. */
+/** The outcome that an error implies. */
 function because(verdict: 'not_applied' | 'unknown', error: unknown): Outcome {
   const cause = error instanceof Error ? error : new Error(String(error));
   return { verdict, reason: cause.message, error: cause };

@@ -1,11 +1,11 @@
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
 
-/** Why a write must not leave now; undefined: nothing speaks against it. It looks at state that is kept current. */
+/** Why a write must not leave now; undefined if it may. It looks at state that is kept current. */
 type Check = () => Error | undefined;
 
 declare const made: unique symbol;
 
-/** That a write may leave in this turn. Only this module makes one. */
+/** Proof that a write may leave in this turn. Only this module makes one. */
 interface Proof {
   readonly [made]: true;
 }
@@ -26,7 +26,7 @@ export function proving(...checks: readonly Check[]): Prove {
   };
 }
 
-/** Nobody has forbidden anything: of reads, and of writes that no lock and no mandate concerns. */
+/** No restrictions: for reads, and for writes that no lock and no mandate concerns. */
 export const unforbidden: Prove = proving();
 
 /** The same error, marked as one for which nothing was sent. */
@@ -41,8 +41,8 @@ export function isWithdrawn(error: unknown): boolean {
 }
 
 /**
- * The one way out for what changes anything: hands a request to the transport in the turn in which its proof was given.
- * Rejects with the proof's own error, and then nothing was sent.
+ * The only exit for writes: hands a request to the transport in the turn in which its proof was given. Rejects with the
+ * proof's own error, and then nothing was sent.
  */
 export async function sendProven(
   transport: Transport,

@@ -4,13 +4,13 @@ import type { Intent } from './intent.ts';
 /** The outcome of a write, as one look shows it, and in the end. */
 export type Outcome<Data = unknown> =
   /**
-   * It has taken effect (`wasAlreadyApplied`: nothing has changed since before it); `data` is what its answer would be
+   * It has taken effect (`wasAlreadyApplied`: nothing has changed since before it); `data` is the answer it would get
    * now, unless one came (`answer`).
    */
   | { verdict: 'applied'; reason: string; data: Data; wasAlreadyApplied?: boolean | undefined; answer?: unknown }
   /** It has no effect, or was refused (`error`). `isFinal`: a late arrival can't change that. */
   | { verdict: 'not_applied'; reason: string; error?: Error; isFinal?: boolean | undefined }
-  /** It is unknown; of a look, `error`: the service could not be asked. */
+  /** Unknown; for a look, `error` means that the service could not be asked. */
   | { verdict: 'unknown'; reason: string; error?: Error };
 
 /** Asks the service, as a `Client` does. */
@@ -32,7 +32,7 @@ export interface Question {
   /** When it was first sent, Unix ms. */
   sentAt: number;
   signal?: AbortSignal | undefined;
-  /** The resource before the write, or what `before` of its search has kept, if it is known. */
+  /** The resource before the write, or the search's `before`, if known. */
   before?: unknown;
 }
 

@@ -72,7 +72,7 @@ const termsOf: Readonly<Record<string, (asked: Fields) => Fields>> = {
   },
 };
 
-/** How exactly the service's clock is known: if the account tells its time, and if not. */
+/** The precision of the service's clock: with and without an account's time. */
 const toldMs = 2_000;
 const untoldMs = 60_000;
 /** All attempts at one write and the waits between them. */
@@ -90,7 +90,7 @@ interface Listed {
   readonly at?: number | undefined;
 }
 
-/** So many of the newest are kept: an older one is older than them. */
+/** The number of recent ones kept; any other is older. */
 const mostKept = 50;
 
 async function listedBefore(
@@ -126,7 +126,7 @@ async function findListed<S extends Strategy>(
   const before = isListed(question.before) ? question.before : undefined;
   const older = new Set(before?.ids);
   const clock = await clockOf(question, String(asked.account_id));
-  // Of two clocks, only the service's own is in what it lists; ours may have been set since.
+  // Of two clocks, only the service's own appears in its lists; ours may have been set since.
   const sentAt = before?.at ?? question.sentAt + clock.aheadMs;
   const isOlder = ({ id }: S) => older.has(id) || client.isOfAnother(id);
   for (const status of statuses) {
@@ -146,7 +146,7 @@ export function makesStrategy(operationId: string): boolean {
   return Object.hasOwn(termsOf, operationId);
 }
 
-/** The same of what was listed before, with one more that is not what the write made. */
+/** The same in the earlier list, including one that the write didn't make. */
 export function notMade(before: unknown, id: string): Listed {
   return isListed(before) ? { ...before, ids: [...before.ids, id] } : { ids: [id] };
 }
@@ -178,7 +178,7 @@ async function timeOf({ client, signal }: Question, account_id: string): Promise
   return typeof time === 'number' ? time : undefined;
 }
 
-/** The finding that equal strategies allow: ours is the only one that began while it was being sent. */
+/** The finding when equal strategies exist: ours is the only one that began while it was being sent. */
 function matched<S extends Strategy>(alike: readonly S[], sentAt: number, marginMs: number): Outcome<S> {
   const younger = alike.filter(({ started_at }) => !(started_at < sentAt - marginMs));
   const [found, ...others] = younger;
@@ -190,7 +190,7 @@ function matched<S extends Strategy>(alike: readonly S[], sentAt: number, margin
   return { verdict: 'applied', reason: `order ${found.id} is ${found.status}`, data: found };
 }
 
-/** Whether this request may have made a listed strategy. Fields that the service leaves out say nothing. */
+/** Whether this request may have made a listed strategy. Fields that the service omits prove nothing. */
 export function isStrategyOf({ operationId, body }: Intent, strategy: object): boolean {
   const given = strategy as Fields;
   const asked = JSON.parse(body ?? '{}') as Fields;
@@ -208,7 +208,7 @@ function isSizeOf(total: unknown, { size, reduce_only }: Fields): boolean {
   return isEqual(total, size) || (reduce_only === true && Number(total) < Number(size));
 }
 
-/** Equal up to the rounding of binary fractions, or one of them says nothing. */
+/** Equal up to the rounding of binary fractions, or one of them is absent. */
 function isEqual(given: unknown, wanted: unknown): boolean {
   if (given === undefined || given === null || wanted === undefined || wanted === null) return true;
   if (typeof given === 'number' && typeof wanted === 'number')

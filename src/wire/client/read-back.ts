@@ -129,7 +129,7 @@ export const acknowledgedCopyStop: Comparison<AccountTradingPolicy, CopyWritten>
   },
 };
 
-/** A revoked session is known by a request that it no longer authorizes. */
+/** A session is known to be revoked when a request with it is no longer authorized. */
 export const revokedSession: ReadBack<{ revoked: boolean }> = {
   find: async ({ client, signal }) => {
     try {

@@ -69,8 +69,8 @@ export function settlesEarlierAttempt(operation: Operation, status: number | und
 
 /**
  * Whether a refusal may be for a second delivery. A proxy that delivers a request twice returns the second answer, and
- * the second delivery is refused because of what the first one did. Under a forgotten key, it is the client order id
- * that is taken.
+ * the second delivery is refused because of what the first one did. Under a forgotten key, the client order id is the
+ * one that is taken.
  */
 export function mayBeSecondDelivery(
   operation: Operation,

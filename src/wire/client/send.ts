@@ -50,7 +50,7 @@ export interface Carrier {
 
 /** The answer of a success with its numbers read. */
 export interface ReadAnswer extends WireResponse {
-  /** The first field that can't be read as the number it has to be; only a write's answer has one. */
+  /** The first field that isn't the number it has to be; only a write's answer has one. */
   readonly flaw?: string | undefined;
 }
 
@@ -221,16 +221,15 @@ interface ReadBody {
   flaw: string | undefined;
 }
 
-/** Numbers without which a resource would be shown as something else: an order of nothing, a position at no price. */
+/** Numbers without which a resource would be misrepresented: an order of nothing, a position at no price. */
 const essential: ReadonlySet<string> = new Set(['size', 'total_size', 'entry_price', 'balance']);
-/** Reads whose flaws stop nothing: what they list is not what is traded. */
+/** Reads whose flaws are tolerated: their lists aren't traded on. */
 const lenient: ReadonlySet<string> = new Set(['listMarkets', 'getMarket', 'getAccountTradingPolicy']);
 const numeral = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
- * Reads the numbers of a success as the contract describes them: a numeral in a string is its number, and null in place
- * of a number that has to be one, or of an object that may be absent, is absent. The rest of the body is left as
- * received.
+ * Converts the numbers of a success to the contract's types: a numeral in a string is its number, and null in place of
+ * a required number, or of an optional object, is treated as absent. The rest of the body is left as received.
  */
 export function readNumbers(operation: Operation, body: unknown): ReadBody {
   const schema = successSchema(operation);

@@ -34,7 +34,7 @@ interface WriteFacts<Data> {
   /** A short phrase for the write. */
   readonly words: string;
   /**
-   * The effect of sending it a second time, whenever the first arrives. `again`: the same effect once more. `nothing`:
+   * The effect of sending it a second time, whenever the first arrives. `again`: it takes effect once more. `nothing`:
    * it removes what is already removed, sets what is already set, or is refused because the state it expects has
    * changed. `total`: it sets a desired total and is safe to retry. A function decides whether repeating it has no
    * effect, from its body and the resource before the first.
@@ -42,7 +42,7 @@ interface WriteFacts<Data> {
   readonly secondTime: 'again' | 'nothing' | 'total' | ((body: Fields, before: unknown) => boolean);
   /** How its answer echoes the request, if it creates something. */
   readonly made?: Made;
-  /** Whether its answer confirms that it was done, if it has nothing else. */
+  /** Whether its answer alone confirms that it was done. */
   readonly confirms?: (data: Fields) => boolean;
   /** How it is looked up; a write without it is repeated under its key. */
   readonly readBack?: ReadBack<Data>;

@@ -71,7 +71,7 @@ export const Account = object({
 });
 export type Account = Sent<typeof Account>;
 
-/** How far from mid an order may fill. */
+/** The largest allowed distance from mid at which an order may fill. */
 export const TradingPolicySlippage = object({
   min: number('Smallest tolerance an order may set, bps.'),
   max: number("The account's ceiling, bps."),

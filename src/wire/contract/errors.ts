@@ -33,7 +33,7 @@ export const errorCodes = Object.freeze({
 /** A code of the table. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The code of the table with which the API refused; undefined for any other error or code. */
+/** The code in the API's refusal; undefined for any other error or code. */
 export function apiCodeOf(error: unknown): ErrorCode | undefined {
   if (!(error instanceof Error) || error.name !== 'ApiError') return undefined;
   const { code = '' } = error as Error & { code?: string };

@@ -19,7 +19,8 @@ export function queryIssues(operation: Operation, query: unknown): ValidationIss
 }
 
 /**
- * Reads the body of a request from its JSON text: strict JSON, validated, with defaults filled in, and as it was sent.
+ * Reads the body of a request from its JSON text: strict JSON, validated, with defaults filled in, plus the original
+ * value.
  */
 export function readBody<O extends Operation>(
   operation: O,
@@ -73,9 +74,7 @@ function partIssues(schema: Schema, rule: Operation['bodyRule'], value: unknown)
   return between.length === 0 ? oneEach(issues) : oneEach([...issues, ...between]);
 }
 
-/**
- * Keeps the first issue of each field: that a price is not a number matters more than that the order's type takes none.
- */
+/** Keeps the first issue of each field: an invalid price matters more than an order type that takes no price. */
 function oneEach(issues: ValidationIssue[]): ValidationIssue[] {
   if (issues.length === 0) return issues;
   const byField = new Map<string, ValidationIssue>();

@@ -37,7 +37,7 @@ export const SimulationPayment = object({
 });
 export type SimulationPayment = Sent<typeof SimulationPayment>;
 
-/** The levels of a book now, best first; none while it is not known. */
+/** The levels of a book now, best first; empty while they are unknown. */
 export const SimulationBook = object({
   market_id: string(),
   time: nullable(number('When the market last published it, Unix milliseconds; null: never.')),
@@ -76,7 +76,7 @@ export const SimulationPast = object({
 });
 export type SimulationPast = Sent<typeof SimulationPast>;
 
-/** Reads of a state's past, and of its markets: not part of the API, and with pages of thousands. */
+/** Reads of a state's history and of its markets: outside the API, with pages of thousands of rows. */
 export const simulationHistoryOperations = operationsOf({
   simGetBook: {
     method: 'GET',

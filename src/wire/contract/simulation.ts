@@ -232,7 +232,7 @@ export const OrderExplanation = object({
 });
 export type OrderExplanation = Sent<typeof OrderExplanation>;
 
-/** The weather of a simulation, and how its clients have survived it. */
+/** The weather of a simulation, and how its clients have coped. */
 export const WeatherReport = object({
   profile: freeForm('Its seed and its parts.'),
   thrown: object({

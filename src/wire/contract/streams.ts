@@ -171,7 +171,7 @@ export interface CandleEvent extends OfMarket {
   quoteVolume: string | null;
   trades: number | null;
   isFinal: boolean;
-  /** Of the simulation: the market showed other prices then, which can't be computed anymore. */
+  /** In a simulation: the market showed other prices then, which can't be computed anymore. */
   otherPrices?: true;
 }
 

@@ -6,7 +6,7 @@ export interface Route<O extends Operation = Operation> {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** No operation: the methods that the path has, none for an unknown path. */
+/** No operation: the methods of the path, empty for an unknown path. */
 interface NoRoute {
   readonly operation: null;
   readonly methods: readonly string[];

@@ -21,7 +21,7 @@ export interface WireResponse {
   body: unknown;
 }
 
-/** Sends one request and resolves with its answer, or throws when none came. */
+/** Sends one request and resolves with its answer, or throws if none came. */
 export type Transport = (
   request: WireRequest,
   options: { timeoutMs: number; signal?: AbortSignal | undefined },
@@ -29,7 +29,7 @@ export type Transport = (
 
 /** Callbacks of a stream. `closed` is called once, last, whether or not it ever opened. */
 export interface StreamEvents {
-  /** With the headers of the answer that opened it, their names in lower case. */
+  /** Called with the headers of the opening answer, their names in lower case. */
   opened(headers?: Readonly<Record<string, string>>): void;
   /** A frame from the service. */
   text(text: string): void;

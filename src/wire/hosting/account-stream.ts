@@ -59,7 +59,7 @@ export class AccountStream {
   /** When its credential was looked at. */
   #checkedAt = 0;
   #brokenOffAt: number | null = null;
-  /** Frames since its connection broke off. */
+  /** Frames since the connection dropped. */
   #unseen = 0;
 
   get isConnected(): boolean {
@@ -104,7 +104,7 @@ export class AccountStream {
     if (tooOld !== 0) this.#kept.splice(0, tooOld < 0 ? this.#kept.length : tooOld);
     if (this.#outlet === null) return wallMs - this.#brokenOffAt! > resumeWindowMs;
     const isSilent = wallMs - this.#sentAt >= heartbeatMs;
-    // A credential ends in the middle of a busy stream, too.
+    // A credential may expire in the middle of a busy stream.
     if (!isSilent && wallMs - this.#checkedAt < heartbeatMs) return false;
     this.#checkedAt = wallMs;
     if (this.#isStillAllowed()) {

@@ -13,9 +13,9 @@ const dayMs = 86_400_000;
 const validMs = { before: dayMs, after: 397 * dayMs };
 
 /**
- * A certificate for these host names, made by an authority whose key is forgotten at once: nothing else can ever be
- * signed by it. It has no name constraints, which would say the same, because webpki up to 0.22, which many programs in
- * Rust have, misreads them and trusts nothing then. Nothing is written anywhere.
+ * A certificate for these host names, made by an authority whose key is discarded at once, so it can never sign
+ * anything else. It has no name constraints, although they would say the same: webpki up to 0.22, which many Rust
+ * programs use, misreads them and then trusts nothing. Nothing is written anywhere.
  */
 export function certificateFor(names: readonly string[], now: number): HostCertificate {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -54,7 +54,7 @@ export function headerRefusal(request: IncomingMessage, names: HostNames): Failu
 
 /** For a header sent twice, Node keeps the first or joins both, but a proxy may have read the other. */
 function repeatedHeader({ rawHeaders, headers }: IncomingMessage): string | null {
-  // Usually none is: then there are as many lines as names.
+  // Usually no header repeats: then there are as many lines as names.
   if (rawHeaders.length === 2 * Object.keys(headers).length) return null;
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {

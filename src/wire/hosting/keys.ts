@@ -44,7 +44,7 @@ export function unauthorized(message: string, challenge = `${realm}, error="inva
   return new Failure('unauthorized', message, { headers: { 'www-authenticate': challenge } });
 }
 
-/** 401 for a credential that is no session, where one is to be revoked. */
+/** 401 for a credential that isn't a session, when revoking one. */
 export function noSession(): Failure {
   return unauthorized(
     'This credential is not a command-line session. Only sessions can be revoked, and only on the live host.',

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** So many connections leave memory behind that V8 would keep for the next ones. */
 const manyConnections = 500;
 
-/** How long to wait, ms: after most connections have left, and since the last request. */
+/** Delays in ms: after most connections have left, and after the last request. */
 const waits = { leftMs: 20_000, quietMs: 2_000 };
 
 /**

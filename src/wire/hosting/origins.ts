@@ -17,7 +17,7 @@ export class Origins {
   readonly #allowed: { readonly size: number; has(origin: string): boolean };
   readonly #option: string | undefined;
 
-  /** Each as a browser sends it: `https://app.example.com`. `option`: the one that names them, if there is one. */
+  /** Each as a browser sends it: `https://app.example.com`. `option`: the option that lists them, if there is one. */
   constructor(allowed: readonly string[] | 'any', option?: string) {
     this.#allowed = allowed === 'any' ? { size: 1, has: () => true } : new Set(allowed);
     this.#option = option;

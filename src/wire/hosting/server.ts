@@ -30,7 +30,7 @@ export type PageHandler = (
 export interface Received {
   /** The address that a rate limit counts. */
   remoteAddress: string;
-  /** The body was larger than any operation accepts and was not kept. */
+  /** The body was larger than any operation accepts and was discarded. */
   isBodyTooLarge: boolean;
   /** The body was not text and was not kept. */
   isBodyNotUtf8: boolean;
@@ -38,9 +38,9 @@ export interface Received {
 
 /** One host: its answers, environment and port. */
 export interface HostOptions {
-  /** Answers a request of the API. If it rejects, no answer would be true, and the connection ends without one. */
+  /** Answers a request of the API. If it rejects, no truthful answer exists, and the connection ends without one. */
   answer: (request: WireRequest, received: Received) => Promise<WireResponse>;
-  /** Gets what `answer` rejected with, and bugs. */
+  /** Receives rejections of `answer`, and bugs. */
   onError: (error: unknown, during: string) => void;
   environment: HostEnvironment;
   /** 0: any free port. */

@@ -1,16 +1,14 @@
 /** How long work in pieces goes on before the event loop takes its turn, ms. */
 const sliceMs = 1.5;
-/**
- * How long one client's work goes on, slice by slice, before it is the next one's turn, unless it is done earlier, ms.
- */
+/** How long one client's work runs, slice by slice, before the next client's turn, ms. */
 const turnMs = 100;
-/** How many things one client gets done in a turn of the event loop before the others are asked. */
+/** How many items one client completes in a turn of the event loop before the others are served. */
 const shareOfTurn = 16;
 
 /** Work in pieces of a millisecond or two each: it yields after each of them, or to wait for another client's work. */
 export type Pieces<T = void> = Generator<unknown, T>;
 
-/** Quick work, which may return pieces that what comes after it waits for. */
+/** Quick work, which may return pieces that later work waits for. */
 type Work = () => Pieces | undefined;
 
 interface Lane {
@@ -25,7 +23,7 @@ interface Lane {
 }
 
 /**
- * Shares the event loop between clients: each gets the same part of it, no matter what it asks for. Quick work runs
+ * Shares the event loop between clients: each gets the same part, no matter what it requests. Quick work runs
  * immediately, up to a share of each turn; the rest waits in order. Slow work runs in pieces, one client after another,
  * so the event loop keeps turning.
  */
@@ -43,7 +41,7 @@ export class Turns {
     this.#onBug = onBug;
   }
 
-  /** Does work of a client now, or in one of its next turns if it has had its share or earlier work is not done. */
+  /** Does a client's work now, or in one of its next turns if it has used its share or has earlier work waiting. */
   take(client: object, work: Work): void {
     const lane = this.#lane(client);
     if (lane.waiting.length > 0 || lane.current !== null || lane.done >= shareOfTurn) lane.waiting.push(work);
@@ -58,17 +56,17 @@ export class Turns {
     return true;
   }
 
-  /** Resolves when it is a client's turn, after everything that it asked for before. */
+  /** Resolves on the client's turn, after all its earlier requests. */
   whenTurn(client: object): Promise<void> {
     return new Promise((resolve) => this.take(client, () => void resolve()));
   }
 
-  /** Does work of a client in pieces, one after the other, beside its quick work. */
+  /** Does a client's work in pieces, one after the other, alongside its quick work. */
   spread(client: object, pieces: Pieces): void {
     this.#lane(client).pieces.push(pieces);
   }
 
-  /** How much quick work of a client waits. */
+  /** How much of a client's quick work is waiting. */
   waitingOf(client: object): number {
     return this.#lanes.get(client)?.waiting.length ?? 0;
   }
@@ -139,11 +137,13 @@ export class Turns {
     });
   }
 
-  /** The next piece: first of what other work of the client waits for; whether they are done or wait. */
+  /**
+   * The next piece: first the pieces that other work of the client waits for; returns whether they are done or waiting.
+   */
   #step(lane: Lane): boolean {
     const pieces = lane.current ?? lane.pieces[0]!;
     const isCurrent = pieces === lane.current;
-    // Out of the lane while it runs: it may end its own client.
+    // Outside the lane while it runs, because it may end its own client.
     if (isCurrent) lane.current = null;
     else lane.pieces.shift();
     const next = this.#guarded(() => pieces.next());
@@ -167,7 +167,7 @@ export class Turns {
 /** How work gets its turns. */
 export type Sharing = Pick<Turns, 'longestMs' | 'take' | 'spread' | 'forget' | 'waitingOf'>;
 
-/** For a client that has the event loop to itself: everything is done at once. */
+/** For a client that has the event loop to itself: everything runs at once. */
 export const allAtOnce: Sharing = {
   longestMs: Number.POSITIVE_INFINITY,
   take(_, work) {

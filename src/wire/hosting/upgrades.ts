@@ -16,8 +16,8 @@ const maxHeldBytes = 16 * 1024 * 1024;
 const pieceBytes = 128;
 
 /**
- * Bounds what unfinished WebSocket messages hold, in sum over all connections: beyond the bound, the connection that
- * holds most is ended. It follows the frames on the socket (RFC 6455, 5.2), since ws does not say what it holds.
+ * Bounds the memory of unfinished WebSocket messages, summed over all connections: beyond the bound, the connection
+ * that holds most is ended. It follows the frames on the socket (RFC 6455, 5.2), since ws does not say what it holds.
  */
 export class UnfinishedFrames {
   readonly #held = new Map<Message, () => void>();

@@ -11,7 +11,7 @@ export interface Line {
       readonly body?: Record<string, unknown>;
       readonly change?: object;
     };
-    /** With the time at which it happened; the strategy is told at its next look. */
+    /** With its time; the strategy is told at its next look. */
     readonly fill?: {
       readonly market: string;
       readonly side: 'buy' | 'sell';

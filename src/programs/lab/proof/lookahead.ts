@@ -2,30 +2,33 @@ import type { MarketSource } from '../../../exchange/engine/source.ts';
 import type { TrialSpec } from '../trial.ts';
 import type { Line } from './difference.ts';
 
-/** Into how many steps the tape is cut, and how far from any chance the gain on it must be, in standard deviations. */
+/**
+ * The number of steps into which the tape is cut, and the required distance of the gain from chance, in standard
+ * deviations.
+ */
 const steps = 512;
 const leastDeviations = 3.3;
 /** Positions that came this much earlier or later, as a share of the time, fit in part. */
 const besideShare = 0.05;
-/** Fewer changes of position say nothing about what a strategy knows. */
+/** Fewer changes of position are inconclusive. */
 export const leastChanges = 6;
 
-/** How well the positions in one market fit the moves of a tape. */
+/** The fit of the positions in one market to the moves of a tape. */
 interface Fit {
   readonly market: string;
-  /** By how many standard deviations the gain is above the gains of the same positions at other times. */
+  /** The distance of the gain from the gains of the same positions at other times, in standard deviations. */
   readonly deviations: number;
-  /** Whether they gain nowhere as much as here. */
+  /** Whether they gain most here. */
   readonly isBest: boolean;
   /** The time of the first position. */
   readonly first: number;
 }
 
 /**
- * How positions that a strategy took, perhaps while it saw other markets, fit the moves of this tape. The gain of its
- * positions on the tape is compared with the gains if they had come earlier or later by any time, so a strategy that is
- * always long, or trades by a clock, is as good at any other time. Positions count by their direction, and then by
- * their size.
+ * The fit of a strategy's positions, perhaps taken while it saw other markets, to the moves of this tape. The gain of
+ * its positions on the tape is compared with the gains if they had come earlier or later by any time, so a strategy
+ * that is always long, or trades by a clock, is as good at any other time. Positions count by their direction, and then
+ * by their size.
  */
 export function fitsOf(
   source: MarketSource,
@@ -48,16 +51,13 @@ export function fitsOf(
   return fits;
 }
 
-/** The best fit that is not chance; null: there is none. */
+/** The best fit that isn't chance; null if there is none. */
 export function lookaheadOf(...fitting: Parameters<typeof fitsOf>): Fit | null {
   const fits = fitsOf(...fitting).filter(({ isBest, deviations: own }) => isBest && own >= leastDeviations);
   return fits.sort((one, other) => other.deviations - one.deviations)[0] ?? null;
 }
 
-/**
- * How alike the positions of two runs are at all times, by their direction: 1 if they are the same, about 0 if they
- * have nothing to do with each other.
- */
+/** The similarity of two runs' positions at all times, by direction: 1 if they are the same, about 0 if unrelated. */
 export function similarity({ from, to }: Pick<TrialSpec, 'from' | 'to'>, one: readonly Line[], other: readonly Line[]) {
   const markets = new Set([...one, ...other].flatMap(({ content }) => content.fill?.market ?? []));
   let [both, ofOne, ofOther] = [0, 0, 0];
@@ -75,10 +75,7 @@ export function similarity({ from, to }: Pick<TrialSpec, 'from' | 'to'>, one: re
   return ofOne === ofOther && ofOne === 0 ? 1 : both / Math.sqrt(ofOne * ofOther || 1);
 }
 
-/**
- * How often a run changed between long, short and flat or between buying and selling, in the market where it did so
- * most.
- */
+/** How often a run changed between long, short and flat or between buying and selling, in its most active market. */
 export function positionChanges(lines: readonly Line[]): number {
   const held = new Map<string, { size: number; last: string; changes: number }>();
   for (const { content } of lines) {
@@ -160,7 +157,7 @@ function sizesAfter(fills: readonly Line[]): number[] {
   });
 }
 
-/** How the gain compares with those of circular shifts. */
+/** The gain compared with those of circular shifts. */
 function deviations(held: Float64Array, moves: Float64Array): Pick<Fit, 'deviations' | 'isBest'> {
   const gainOf = (shift: number) => {
     let gain = 0;

@@ -1,24 +1,24 @@
 import type { MarketSource } from '../../../exchange/engine/source.ts';
 import type { TrialSpec } from '../trial.ts';
 
-/** So many numbers in the order in which the tape shows them are not a coincidence. */
+/** This many numbers in the tape's order are not a coincidence. */
 const leastChain = 10;
-/** Of a text's numbers in the range of the tape's prices, this share must be in that order; of a longer chain, less. */
+/** This share of a text's numbers in the range of the tape's prices must be in that order; for a longer chain, less. */
 const leastShare = 0.9;
 const longChain = 16;
 const leastShareOfLong = 0.5;
-/** A price goes up and down; the levels of a grid only go up. So many numbers have one turn at least. */
+/** A price goes up and down; the levels of a grid only go up. This many numbers have at least one turn. */
 const mostInOneDirection = 6;
-/** The next of them must come this soon, as a share of the trial's time, and at least. */
+/** The next of them must come this soon, as a share of the trial's time, and at least this many ms. */
 const reachShare = 0.03;
 const leastReachMs = 2_000;
-/** From so many of its numbers a chain may begin. */
+/** The number of its numbers from which a chain may begin. */
 const mostStarts = 500;
 /** Factors that may turn a number into a price. */
 const scales = Array.from({ length: 17 }, (_, at) => 10 ** (at - 8)).sort(
   (one, other) => Math.abs(Math.log(one)) - Math.abs(Math.log(other)),
 );
-/** More numbers of a text need not be looked at. */
+/** Further numbers of a text are ignored. */
 const mostNumbers = 20_000;
 
 /**
@@ -38,7 +38,7 @@ export function embeddedPrices(
     const series = numbers.flatMap(({ name, values }) =>
       scales.flatMap((scale) => {
         const scaled = values.map((value) => value * scale);
-        // Without such numbers, the tape need not be read.
+        // Without such numbers, the tape isn't read.
         if (about > 0 && scaled.filter(isNear).length < leastChain) return [];
         return [scaled, [...scaled].reverse()].map((each) => ({ name, values: each }));
       }),
@@ -124,7 +124,7 @@ function longestChain(values: readonly number[], times: Shown['times'], reachMs:
   return longest;
 }
 
-/** Numbers, in order, each of which the tape shows soon after the one before; those that do not fit are skipped. */
+/** Numbers, in order, each of which the tape shows soon after the one before; others are skipped. */
 function chainFrom(values: readonly number[], start: number, times: Shown['times'], reachMs: number): Chain | null {
   const first = times.get(key(values[start]!))?.[0];
   if (first === undefined) return null;

@@ -9,7 +9,7 @@ import { firstDifference, type Line, lineOf } from './difference.ts';
 import { fitsOf, leastChanges, lookaheadOf, positionChanges, similarity } from './lookahead.ts';
 import { embeddedPrices } from './numbers.ts';
 
-/** How a trial stands after its proofs. */
+/** A trial's standing after its proofs. */
 type ProofStatus =
   | 'clean'
   | 'looks ahead'
@@ -24,11 +24,11 @@ type ProofStatus =
 /** The tests of a trial, and their results. */
 export interface Proof {
   readonly status: ProofStatus;
-  /** For people: what was found, when, and by which call; or what was tried without finding anything. */
+  /** For people: the finding, its time and call; or the tests that found nothing. */
   readonly sentence: string;
-  /** Market time of the first decision that gives it away; null if there is none. */
+  /** Market time of the first telltale decision; null if there is none. */
   readonly at: number | null;
-  /** At how many moments the market after them was scrambled. */
+  /** The number of moments after which the market was scrambled. */
   readonly moments: number;
 }
 
@@ -37,11 +37,11 @@ interface ProofRequest {
   readonly spec: TrialSpec;
   /** The opened markets of the trial. */
   readonly source: MarketSource;
-  /** The texts of the strategy and of all that it imports. */
+  /** The texts of the strategy and of all its imports. */
   readonly texts: readonly { readonly name: string; readonly text: string }[];
-  /** The hash of the decisions in the trials file; null: there is none. */
+  /** The hash of the decisions in the trials file; null if there is none. */
   readonly decisionHash: string | null;
-  /** Of a trial with `think: 'real'`: what its decisions took. */
+  /** For a trial with `think: 'real'`: the durations of its decisions. */
   readonly thinks: readonly number[] | null;
   /** Runs the trial once. */
   readonly run: (request: RunRequest) => Promise<RunAnswer>;
@@ -49,35 +49,37 @@ interface ProofRequest {
   readonly moments?: number;
 }
 
-/** How many markets with slightly other prices are tried, and which share of a gain must be left on them on average. */
+/** The number of markets with slightly other prices, and the share of a gain that must remain on them on average. */
 const wanders = 3;
 const leastKept = 0.5;
-/** From how many standard deviations on a gain counts at other prices, and if there is hardly a position left there. */
+/**
+ * The number of standard deviations from which a gain counts at other prices, and if hardly a position remains there.
+ */
 const leastRecognized = 2;
 const leastIfIdle = 1.5;
-/** Which share of the changes of position at most is hardly any. */
+/** The maximum share of the changes of position that is hardly any. */
 const idleShare = 0.2;
-/** How alike the positions must be, as a cosine, when only each price is a few ticks off, up to this fill. */
+/** The required similarity of positions, as a cosine, when each price is only a few ticks off, up to this fill. */
 const leastAlike = 0.3;
 const comparedFills = 40;
-/** By how many standard deviations a second run must be better to have learned from the first. */
+/** The number of standard deviations by which a second run must be better to have learned from the first. */
 const leastLearned = 2.5;
-/** Below how many standard deviations a gain may be chance. */
+/** The number of standard deviations below which a gain may be chance. */
 const noFit = 1;
-/** By how much the market is moved in time; and the run leaves out the first of so many parts of it. */
+/** The shift of the market in time, and the number of parts of which the run leaves out the first. */
 const laterBy = 7 * 86_400_000;
-/** By how much it is slower then. */
+/** How much slower it is then. */
 const stretch = 33 / 32;
 const skippedPart = 16;
 /**
- * On how many other markets a strategy is played blindfolded, and then on as many more: what fits by chance does not
- * fit again.
+ * The number of other markets on which a strategy is played blindfolded, and as many again: a chance fit doesn't
+ * repeat.
  */
 const blindfolds = 4;
 
 /**
- * Tries to catch a trial at knowing what it can't know. It runs again, and must decide the same. Played on another
- * market from the start, it must not act as if it saw this one, and what it gains must not hang on exact prices. On a
+ * Tries to catch a trial that uses impossible knowledge. It runs again, and must decide the same. Played on another
+ * market from the start, it must not act as if it saw this one, and its gain must not depend on exact prices. On a
  * tape, the market after several moments is scrambled, and up to each of them it must decide the same; and its text
  * must not contain the tape.
  */
@@ -97,7 +99,7 @@ export async function prove(request: ProofRequest): Promise<Proof> {
   }
 }
 
-/** From what says least to what says most. */
+/** From the weakest finding to the strongest. */
 const severities: readonly ProofStatus[] = [
   'failed',
   'too few positions',
@@ -117,9 +119,7 @@ export function worseProof(one: Proof, other: Proof): Proof {
 
 class Unproven extends Error {}
 
-/**
- * A request of a trial: under other versions, it would see other markets, and that it decides otherwise says nothing.
- */
+/** A request of a trial: under other versions, it would see other markets, so different decisions prove nothing. */
 export function ofTheseVersions(request: RunRequest): RunRequest {
   const { source, versions } = request.spec;
   const now = versionsNow(source);
@@ -198,15 +198,16 @@ async function lookAhead(
 }
 
 /**
- * Here every run begins afresh, elsewhere it may not: a strategy that keeps what it saw could trade on it in its next
- * run. One that merely does not clear its variables decides otherwise, too, but not better.
+ * Here every run starts fresh, elsewhere it may not: a strategy that remembers data could trade on it in its next run.
+ * A strategy that merely doesn't clear its variables decides differently, too, but not better.
  */
 async function learning(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
   const next = await run({ ...base, used: true });
   if (next.result.decisionHash === first.result.decisionHash) return null;
   const fit = lookaheadOf(source, spec, [next.lines.map(lineOf)]);
   if (fit === null) return null;
-  // One whose variables are merely not cleared decides a little otherwise, and may be just above what counts.
+  // A strategy that merely doesn't clear its variables decides a little differently, and may be just above the
+  // threshold.
   const before = fitsOf(source, spec, [first.lines.map(lineOf)]).filter(({ market }) => market === fit.market);
   if (fit.deviations - Math.max(0, ...before.map(({ deviations }) => deviations)) < leastLearned) return null;
   const sentence = 'Not repeatable: in a second run without a fresh start, it trades on what it saw in the first';
@@ -215,9 +216,8 @@ async function learning(base: RunRequest, { source, spec, run }: ProofRequest, f
 
 /**
  * Played on the same market at another price level, each price a few ticks off, now up, now down, and all sizes a
- * little larger, a strategy that reads moves gains as before. Only one that recognizes prices, sizes or moves by their
- * very numbers, or by the nearest ones, does not. Where the gain may still be chance (not `isSure`), nor does one that
- * has its own levels.
+ * little larger, a strategy that reads moves gains as before. Only one that recognizes exact or nearest prices, sizes
+ * or moves does not. Where the gain may still be chance (not `isSure`), one with its own levels may not, either.
  */
 async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer) {
   const sure = lookaheadOf(source, spec, [first.lines.map(lineOf)]);
@@ -242,12 +242,12 @@ async function recognizing(base: RunRequest, { source, spec, run }: ProofRequest
 
 /**
  * At the same price level, with each price and size a little off: a strategy that reads the market takes nearly the
- * same positions, whatever they gain, and one that looks up exact prices or moves takes others.
+ * same positions, no matter what they gain, and one that looks up exact prices or moves takes others.
  */
 async function exacting(base: RunRequest, { run }: ProofRequest, first: RunAnswer): Promise<Proof | null> {
   const known = first.lines.map(lineOf);
   const { from, to } = base.spec;
-  // Noise takes long, and the first positions tell enough.
+  // Noise takes long, and the first positions show enough.
   const until = known.filter(({ content }) => 'fill' in content)[comparedFills]?.time ?? to;
   const { lines } = await run({ ...base, wander: noiseOnly, until });
   if (similarity({ from, to: until }, known, lines.map(lineOf)) >= leastAlike) return null;
@@ -258,7 +258,7 @@ async function exacting(base: RunRequest, { run }: ProofRequest, first: RunAnswe
 /**
  * The same market some days later and a little slower, and the run begins later on it: a strategy that reads the market
  * gains as before, and one that looks up what comes next by time, or by the time since the start, does not. Nor does a
- * strategy whose edge is in the hours at which it trades, so this is a warning.
+ * strategy whose edge is in its trading hours, so this is a warning.
  */
 async function dating(base: RunRequest, { source, spec, run }: ProofRequest, first: RunAnswer): Promise<Proof | null> {
   const own = lookaheadOf(source, spec, [first.lines.map(lineOf)]);
@@ -299,7 +299,7 @@ async function blindFit(base: RunRequest, { source, spec, run }: ProofRequest, f
   return lookaheadOf(source, spec, decided);
 }
 
-/** Half of the moments are those of decisions, where looking ahead shows best. */
+/** Half of the moments are decision times, where looking ahead shows best. */
 function momentsOf({ from, to, seed }: TrialSpec, lines: readonly Line[], count: number): number[] {
   const decisions = lines.flatMap(({ time, content }) => ('asked' in content && time < to ? [time] : []));
   let hash = keyOf(seed, 'lab', 'moments');

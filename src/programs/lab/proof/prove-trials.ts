@@ -14,26 +14,26 @@ interface Proving {
     setFact(kind: string, name: string, value: unknown): void;
     strategy(hash: string): readonly { readonly name: string; readonly text: string }[] | undefined;
   };
-  /** Which strategy can be run now. */
+  /** The strategy that can be run now. */
   readonly strategyHash: string;
-  /** The opened markets of a trial; undefined: they are not at hand. */
+  /** The opened markets of a trial; undefined if they are unavailable. */
   readonly sourceOf: (spec: TrialSpec) => MarketSource | undefined;
   readonly run: (request: RunRequest) => Promise<RunAnswer>;
-  /** The id of the best trial, which comes first; null: there is none. */
+  /** The id of the best trial, which comes first; null if there is none. */
   readonly best: string | null;
-  /** How many trials; those that are proven already count. */
+  /** The number of trials; those already proven count. */
   readonly count: number;
   readonly onProof?: (trial: Trial, proof: Proof) => void;
-  /** Stops before another trial; so many are proven by then. */
+  /** Stops before another trial; this many are proven by then. */
   readonly isStopped?: (proven: number) => boolean;
 }
 
-/** Unless a number is asked for, three trials are proven, and up to 20 while that is a small part of the time. */
+/** Unless a number is given, three trials are proven, and up to 20 while that is a small part of the time. */
 export const mostUsualProofs = 20;
 const leastUsualProofs = 3;
 const usualShare = 0.1;
 
-/** Whether so many proofs are enough after a sweep that took so long. */
+/** Whether this many proofs are enough after a sweep of this duration. */
 export function enoughProofs(
   sweepMs: number,
   now: () => number = () => performance.now(),
@@ -42,7 +42,7 @@ export function enoughProofs(
   return (proven) => proven >= leastUsualProofs && now() - began > usualShare * sweepMs;
 }
 
-/** Proves some trials of a file, and keeps the proofs in it. Returns those of them, old and new. */
+/** Proves some trials of a file, and stores the proofs in it. Returns those of them, old and new. */
 export async function proveTrials(proving: Proving): Promise<Proof[]> {
   const { file, run, sourceOf } = proving;
   const known = file.facts(proofKind);
@@ -65,7 +65,7 @@ export async function proveTrials(proving: Proving): Promise<Proof[]> {
   return proofs;
 }
 
-/** The best trial, and others in the order of their ids, which nobody chose. */
+/** The best trial, and others in the order of their ids, which are arbitrary. */
 function chosenTrials({ file, best, count, strategyHash }: Proving): Trial[] {
   const first = best === null ? undefined : file.trial(best);
   const chosen = first === undefined || count === 0 ? [] : [first];

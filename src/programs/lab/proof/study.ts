@@ -16,20 +16,20 @@ export interface StudySource {
   facts(kind: string): Map<string, unknown>;
 }
 
-/** Under which kind of facts a file keeps proofs, by the id of their trial. */
+/** The kind of facts under which a file stores proofs, by the id of their trial. */
 export const proofKind = 'proof';
 
 /** A trials file, read and judged. */
 export interface Study {
   readonly results: Results;
-  /** The criteria that count: those sealed first; null: there are none. */
+  /** The criteria in force: those sealed first; null if there are none. */
   readonly sealed: SealedCriteria | null;
   readonly sealRemark: string | undefined;
   /** Of each variant, by id; empty without criteria. */
   readonly judged: ReadonlyMap<string, readonly Judged[]>;
-  /** How many trials traded too little to be judged. */
+  /** The number of trials that traded too little to be judged. */
   readonly tooFew: number;
-  /** By trial, those that came to a result. */
+  /** By trial, those with a result. */
   readonly proofs: ReadonlyMap<string, Proof>;
   /** The proofs of a variant's trials that found something. */
   readonly found: ReadonlyMap<string, readonly Proof[]>;
@@ -82,7 +82,7 @@ export function proofSentence({ results: { variants, best }, tooFew, proofs, fou
   return few === undefined ? tried : `${tried} ${few}`;
 }
 
-/** That nothing is known about trials which hardly traded; undefined: there are none. */
+/** A note that trials with hardly any trades are unproven; undefined if there are none. */
 function tooFewText(tooFew: number): string | undefined {
   if (tooFew === 0) return undefined;
   const trials = tooFew === 1 ? '1 trial has' : `${tooFew} trials have`;
@@ -117,11 +117,11 @@ interface VariantResult {
   readonly chosen: Variant['chosen'];
   readonly trials: number;
   readonly failed: number;
-  /** Of the first trial that failed. */
+  /** From the first trial that failed. */
   readonly problem: string | null;
   /** Mean gain of its trials, as a share of the starting balance; null if none is measured. */
   readonly gain: number | null;
-  /** A year; null: it is not measured, or nothing varies. */
+  /** A year; null if it isn't measured, or nothing varies. */
   readonly sharpe: number | null;
   /** The deepest fall below an earlier highest equity in any trial, as a share of it. */
   readonly drawdown: number | null;
@@ -136,7 +136,7 @@ interface VariantResult {
   readonly breaches: number;
 }
 
-/** Everything that the trials of a file say. */
+/** The conclusions from a file's trials. */
 interface Results {
   readonly variants: readonly Variant[];
   /** One for each of `variants`. */
@@ -157,7 +157,7 @@ export function resultsOf(trials: readonly Trial[]): Results {
   return { variants, results, table, verdict, best: results.find(({ id }) => id === key) ?? null };
 }
 
-/** A variant's name: the start of a hash of all that makes it. */
+/** A variant's name: the start of a hash of its definition. */
 function variantId({ strategyHash, parameters, plan, think, sample, chosen }: Variant): string {
   const tried = chosen ?? Object.entries(parameters).sort();
   return createHash('sha256')
@@ -199,7 +199,7 @@ function resultOf(variant: Variant, table: ReturnTable): VariantResult {
   };
 }
 
-/** How a variant stands against criteria; what is about the whole sweep counts for the best variant only. */
+/** A variant's standing against criteria; those about the whole sweep count for the best variant only. */
 function judgeVariant(criteria: Criteria, result: VariantResult, { verdict, best }: Results): Judged[] {
   const isBest = result.id === best?.id;
   const figures: Figures = {

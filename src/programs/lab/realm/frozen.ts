@@ -1,7 +1,7 @@
 /**
- * Freezes JavaScript's own objects in this process: constructors, prototypes and all that they have. A strategy's realm
- * has others; if one of these should ever reach it, nothing can be changed in them, and so nothing of the host's be
- * intercepted, and no code be made that runs here. Called once everything of the host is loaded.
+ * Freezes JavaScript's built-in objects in this process: constructors, prototypes and all their members. A strategy's
+ * realm has others; if one of these should ever reach it, it can't be changed, so the host's code can't be intercepted
+ * and no code can be created that runs here. Called once everything of the host is loaded.
  */
 export function freezeIntrinsics(names: readonly string[]): void {
   const makers = [() => {}, function* () {}, async () => {}, async function* () {}];
@@ -20,7 +20,7 @@ export function freezeIntrinsics(names: readonly string[]): void {
   ];
   for (const one of makers) Object.defineProperty(Object.getPrototypeOf(one), 'constructor', { value: noFunction });
   for (const name of names) if (/Error$/.test(name)) keepAssignable(name);
-  // An error of the host's may reach a strategy, and where perp is installed must not be in a log.
+  // An error of the host may reach a strategy, and perp's install path must not be in a log.
   Error.prepareStackTrace = (error, frames) => [`${error}`, ...frames.map(shownFrame)].join('\n    at ');
   const seen = new Set<unknown>();
   const freeze = (value: unknown): void => {
@@ -28,7 +28,7 @@ export function freezeIntrinsics(names: readonly string[]): void {
     if (!isObject || seen.has(value) || value === globalThis) return;
     seen.add(value);
     freeze(Object.getPrototypeOf(value));
-    // Symbols, too: behind them are functions and their own lists.
+    // Symbols, too: they lead to functions and their own lists.
     for (const key of Reflect.ownKeys(value)) {
       const slot = Object.getOwnPropertyDescriptor(value, key)!;
       for (const part of [slot.value, slot.get, slot.set]) freeze(part);
@@ -46,12 +46,14 @@ function shownFrame(frame: NodeJS.CallSite): string {
   return `${frame}`.replace(file.slice(0, file.lastIndexOf('/') + 1), '');
 }
 
-/** In place of what makes functions of texts: `Function` is behind every function as its `constructor`. */
+/**
+ * Replaces the constructor that turns text into functions: `Function` is behind every function as its `constructor`.
+ */
 function noFunction(): never {
   throw new TypeError("code can't be generated from strings here");
 }
 
-/** Node sets the name and message of errors that it makes, which a frozen prototype would refuse. */
+/** Node sets the name and message of its errors, which a frozen prototype would refuse. */
 function keepAssignable(name: string): void {
   const { prototype } = (globalThis as unknown as Record<string, { prototype: object } | undefined>)[name] ?? {};
   if (prototype === undefined) return;

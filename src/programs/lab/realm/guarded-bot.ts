@@ -4,7 +4,7 @@ export interface Guard {
   ownError(error: unknown): Error;
   /** Calls a function that the strategy has given to the host. */
   callBack(callback: () => unknown): void;
-  /** How many calls of the host were cut short by the end of the stack: what they left behind is not known. */
+  /** The number of host calls cut short by the end of the stack: what they left behind is unknown. */
   cutShort: number;
   /** The strategy has placed an order under this id. */
   placed?(order: string): void;
@@ -13,10 +13,9 @@ export interface Guard {
 type HostFunction = (first?: unknown, second?: unknown) => unknown;
 
 /**
- * The host's bot for a strategy in another realm: the same functions, which take copies and whose errors are made anew.
+ * The host's bot for a strategy in another realm: the same functions, which take copies and whose errors are recreated.
  * They return plain snapshots that nobody else holds, or frozen ones; behind them are only JavaScript's built-in
- * objects, which the host has frozen (frozen.ts). So nothing of the engine is in reach, and nothing that lasts can be
- * changed.
+ * objects, which the host has frozen (frozen.ts). So no engine object is in reach, and no lasting change is possible.
  */
 export function guardedBot(bot: object, guard: Guard): object {
   const { market, place, ...others } = Object.getOwnPropertyDescriptors(bot) as Record<string, PropertyDescriptor>;
@@ -53,7 +52,7 @@ function enclosed(call: HostFunction, guard: Guard): HostFunction {
     try {
       const one = outward(first, guard);
       const two = outward(second, guard);
-      // At the end of the stack, nothing but this may be possible anymore.
+      // At the end of the stack, only this may still be possible.
       guard.cutShort += 1;
       const value = call(one, two);
       guard.cutShort -= 1;
@@ -69,7 +68,7 @@ function isOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 
-/** A copy of what the strategy gave the host: primitives, plain lists and objects, and functions that may be called. */
+/** A copy of a value that the strategy gave the host: primitives, plain lists and objects, and callable functions. */
 function outward(value: unknown, guard: Guard, depth = 0): unknown {
   if (typeof value === 'string' || value === undefined || typeof value === 'number') return value;
   if (typeof value === 'function') return () => guard.callBack(value as () => unknown);

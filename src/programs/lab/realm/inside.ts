@@ -12,7 +12,10 @@ export interface HostCalls {
   random(): number;
   /** A line for the trial's log. */
   log(text: string): void;
-  /** The strategy tried what a trial refuses: the whole sentence. It fails the trial, even if the strategy goes on. */
+  /**
+   * The strategy tried something that a trial refuses: the whole sentence. It fails the trial, even if the strategy
+   * continues.
+   */
   refused(sentence: string): void;
 }
 
@@ -28,14 +31,14 @@ export interface Thrown {
 
 /** The strategy side's interface for the host. */
 export interface Inside {
-  /** A stand-in for something that a trial refuses: a call of it, or of anything in it, is named. */
+  /** A stand-in for something that a trial refuses: calls to it or to anything in it are named. */
   refusal(path: string, did: string): unknown;
   /** The definition as JSON, with `true` in place of functions. */
   shape(definition: unknown): string | undefined;
   describe(error: unknown): Thrown;
   /** A value of the strategy's own from JSON. */
   json(text: string): unknown;
-  /** An error of the host, made anew. */
+  /** A recreated error of the host. */
   ownError(error: unknown): Error;
   isPromise(value: unknown): boolean;
 }
@@ -79,7 +82,7 @@ function makeTools(calls: HostCalls): Tools {
     defineProperty(target, key, slot);
   };
   const ownError: Tools['ownError'] = (error) => {
-    // Only at the end of the stack can an error of the host not be read.
+    // Only at the end of the stack is an error of the host unreadable.
     let [name, message, code, field] = ['RangeError', 'Maximum call stack size exceeded', '', ''];
     try {
       const facts = error as { name?: unknown; message?: unknown; code?: unknown; field?: unknown };
@@ -159,7 +162,7 @@ function makeSpeech({ host }: Tools): Speech {
     for (let at = 0; at < values.length; at += 1) line += `${at > 0 ? ' ' : ''}${show(values[at])}`;
     host.log(line);
   };
-  // Its own frames only: where perp is installed must not be in a log. Nor could the strategy see frames otherwise.
+  // Its own frames only: perp's install path must not be in a log. Otherwise, the strategy couldn't see frames.
   const { apply } = Reflect;
   const { startsWith } = String.prototype;
   const isOfHost = (file: unknown): boolean =>

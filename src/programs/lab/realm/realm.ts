@@ -4,9 +4,9 @@ import { StrategyError, type StrategyErrorCode } from '../../sdk/strategy/define
 import { type Guard, guardedBot } from './guarded-bot.ts';
 import { type HostCalls, type Inside, insideText, type Thrown } from './inside.ts';
 
-/** A module of a strategy: its text without types, and where its import specifiers lead. */
+/** A module of a strategy: its text without types, and the targets of its import specifiers. */
 export interface StrategyModule {
-  /** Where it is, for errors: a path relative to the strategy's folder. */
+  /** Its location, for errors: a path relative to the strategy's folder. */
   readonly name: string;
   readonly kind: 'script' | 'json';
   readonly text: string;
@@ -21,11 +21,11 @@ export type StrategyModules = readonly StrategyModule[];
 interface ArmedContext extends Pick<HostCalls, 'now' | 'random' | 'log'> {
   /** The strategy's code is called. */
   called(): void;
-  /** The strategy has placed an order under this id, in this line of its files; empty: not known. */
+  /** The strategy has placed an order under this id, in this line of its files; empty if unknown. */
   placed?(id: string, where: string): void;
 }
 
-/** The strategy reached for what a trial refuses: the message says what, and by which call. */
+/** The strategy reached for something that a trial refuses: the message names it and the call. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
@@ -47,9 +47,7 @@ export const strategyModule = `
   export async function trade() { inTrial('trade'); }`;
 /** The name under which strategies import it. */
 export const strategyImport = 'perp/strategy';
-/**
- * The other modules of the library: a strategy may import what its own program needs, and call none of it in a trial.
- */
+/** The library's other modules: a strategy may import them for its own program, but call none of them in a trial. */
 export const otherImports: ReadonlyMap<string, readonly string[]> = new Map([
   ['perp/client', ['PerpError', 'connect']],
   ['perp/sim', ['Simulation']],
@@ -79,13 +77,13 @@ let insideScript: vm.Script | undefined;
 const compiled = new WeakMap<StrategyModule, Buffer>();
 
 /**
- * Its own world for one run of a strategy: fresh globals without anything of Node's, in which its modules are
+ * A separate world for one run of a strategy: fresh globals without anything of Node's, in which its modules are
  * evaluated anew, so that nothing of an earlier run is left and nothing of the host is in reach (docs/lab.md).
  */
 export class Realm {
   /** The strategy's default export; opaque here. */
   readonly definition: unknown;
-  /** The first sentence about what it was refused; null: nothing. */
+  /** The first sentence about a refusal; null if there was none. */
   refused: string | null = null;
   private readonly inside: Inside;
   private readonly modules: StrategyModules;
@@ -122,7 +120,7 @@ export class Realm {
     };
     const context = vm.createContext(vm.constants.DONT_CONTEXTIFY, {
       codeGeneration: { strings: true, wasm: true },
-      // For code that no module has made, such as a text that a promise evaluates.
+      // For code outside all modules, such as a text that a promise evaluates.
       importModuleDynamically: importing,
     });
     insideScript ??= new vm.Script(insideText(), { filename: 'realm' });
@@ -131,7 +129,7 @@ export class Realm {
       now: () => surroundings.now(),
       random: () => surroundings.random(),
       log(text) {
-        // At the end of the stack, nothing but this may be possible anymore.
+        // At the end of the stack, only this may still be possible.
         calls.cutShort += 1;
         surroundings.log(text);
         calls.cutShort -= 1;
@@ -176,7 +174,7 @@ export class Realm {
   call([name, part]: readonly [name: string, part?: string], value?: unknown): void {
     const { bot } = this;
     this.run(() => {
-      // Its own objects: whatever reading them runs is the strategy's code.
+      // Its own objects: reading them may run the strategy's code.
       const definition = this.definition as Record<string, Callback & Record<string, Callback>>;
       const owner: Record<string, Callback> = part === undefined ? definition : definition[name]!;
       return value === undefined ? owner[part ?? name]!(bot) : owner[part ?? name]!(bot, value);
@@ -228,7 +226,7 @@ function errorBy({ name, message, stack, code }: Thrown): StrategyError {
   return new StrategyError('callback', place === undefined ? shown : `${shown} (${place})`);
 }
 
-/** The strategy's module with all that it imports, evaluated by nobody yet. */
+/** The strategy's module with all its imports, not evaluated yet. */
 function linkedModules(
   modules: StrategyModules,
   context: vm.Context,
@@ -309,7 +307,7 @@ const does: readonly [modules: RegExp, did: (call: string) => string][] = [
   ],
 ];
 
-/** A module of Node's or of the library: it can be imported, and anything that is called in it is refused by name. */
+/** A module of Node or of the library: it can be imported, and any call into it is refused by name. */
 function refusedModule(name: string, context: vm.Context, own: Inside): vm.Module {
   const bare = name.replace(/^node:/, '');
   const did = does.find(([modules]) => modules.test(bare))?.[1] ?? (() => "used one of Node's own modules");

@@ -70,7 +70,7 @@ function textOf(path: string, name: string): string {
   }
 }
 
-/** Where an import leads; `path` null: to a module of Node's, or of the library. */
+/** The target of an import; `path` null: a module of Node or of the library. */
 function targetOf(specifier: string, from: string, name: string): { path: string | null } {
   if (specifier === strategyImport || otherImports.has(specifier) || isBuiltin(specifier)) return { path: null };
   try {

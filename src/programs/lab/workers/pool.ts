@@ -23,7 +23,7 @@ export interface OpenedStrategy extends LoadedStrategy {
 
 const loadTimeoutMs = 30_000;
 
-/** Worker processes that run one strategy: as many as runs are asked at a time. */
+/** Worker processes that run one strategy: as many as there are concurrent runs. */
 export class Pool {
   readonly #options: PoolOptions;
   #modules: StrategyModules = [];
@@ -59,7 +59,7 @@ export class Pool {
     return await this.#run(request, objective, true);
   }
 
-  /** `again`: if its process dies, which it may not be to blame for, it runs once more. */
+  /** `again`: if its process dies, possibly through no fault of its own, it runs once more. */
   async #run(request: RunRequest, objective: Objective, again: boolean): Promise<PackedAnswer> {
     const worker = await this.#taken();
     let reply: Reply;

@@ -34,8 +34,9 @@ function namespace(): Wall | undefined {
 }
 
 /**
- * Takes from this process, for good, what Node's permission model leaves open to anyone who has its objects: modules
- * such as net, dgram and sqlite, signals to other processes, and connections. Loaded modules keep what they have.
+ * Permanently removes from this process whatever Node's permission model leaves open to code with access to its
+ * objects: modules such as net, dgram and sqlite, signals to other processes, and connections. Loaded modules keep what
+ * they have.
  */
 export function shutHost(): void {
   const ofProcess = ['getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'mainModule', 'report', 'execve'];

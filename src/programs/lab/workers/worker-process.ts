@@ -48,7 +48,7 @@ export class WorkerProcess {
     this.#child = spawn(program!, words, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...tapes.map(([, file]) => file)],
       serialization: 'advanced',
-      // Nothing of this machine: not its time zone, its language or anybody's key.
+      // Nothing of this machine: not its time zone, its language or any key.
       env: { TZ: 'UTC', LC_ALL: 'en_US.UTF-8', NODE_OPTIONS: start.options },
       cwd: '/',
     });
@@ -74,7 +74,7 @@ export class WorkerProcess {
     await this.ask({ kind: 'tapes', files: Object.fromEntries(files) }, 60_000);
   }
 
-  /** Asks, and waits for the answer for at most this long. Throws WorkerEnded if none will come. */
+  /** Asks, and waits for the answer for at most this long. Throws WorkerEnded if no answer will come. */
   async ask(question: Question, timeoutMs: number): Promise<Reply> {
     if (this.#ended !== null) throw new WorkerEnded(this.#ended.kind, this.#ended.message);
     const late = setTimeout(() => this.#end('timeout', `it took longer than ${timeoutMs / 1000}s`), timeoutMs);
@@ -103,7 +103,7 @@ export class WorkerProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** Linux tells what the process has; elsewhere, only the limit of its heap holds. */
+  /** Linux reports the process's memory; elsewhere, only the limit of its heap applies. */
   #watchMemory(): void {
     try {
       const [, pages] = readFileSync(`/proc/${this.#child.pid}/statm`, 'latin1').split(' ');
@@ -114,7 +114,7 @@ export class WorkerProcess {
   }
 
   #causeOf(code: number | null, signal: string | null): { kind: TrialProblem; message: string } {
-    // Anchored: an error shows a line of the program, which may have these words.
+    // Anchored: an error shows a line of the program, which may contain these words.
     const fatal = this.#errors.split('\n').filter((line) => line.startsWith('FATAL ERROR: '));
     if (fatal.some((line) => /heap|allocation failed/i.test(line)))
       return { kind: 'memory', message: memoryText(this.#options.memoryMb) };
@@ -143,18 +143,17 @@ function flags(memoryMb: number): string[] {
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
-    // Nothing runs beside a trial: each core has its own worker, and code that is compiled meanwhile would keep the
+    // Nothing runs beside a trial: each core has its own worker, and code compiled in the meantime would retain the
     // realms of all earlier trials.
     '--single-threaded',
-    // Garbage is collected at once. Step by step, all that a trial makes in between is kept.
+    // Garbage is collected at once. Step by step, all intermediate objects of a trial are retained.
     '--no-incremental-marking',
     '--min-semi-space-size=8',
     '--max-semi-space-size=8',
     '--heap-growing-percent=10',
-    // Between trials nothing has the shapes of the engine's objects. If they go, so does the code that was compiled for
-    // them.
+    // Between trials, nothing has the shapes of the engine's objects. If they go, so does the code compiled for them.
     '--retain-maps-for-n-gc=1000000',
-    // It holds every module that was ever made of the same text, and with it its realm.
+    // It retains every module ever made of the same text, and with it its realm.
     '--no-compilation-cache',
     `--max-old-space-size=${memoryMb}`,
   ];

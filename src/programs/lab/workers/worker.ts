@@ -29,7 +29,7 @@ import { shutHost } from './walls.ts';
 export type Question =
   /** A strategy text's imports, and its text without types. */
   | { readonly kind: 'parse'; readonly name: string; readonly text: string; readonly isTyped: boolean }
-  /** Which strategy it runs from now on. */
+  /** The strategy it runs from now on. */
   | { readonly kind: 'load'; readonly modules: StrategyModules }
   /** The tapes that it was started with, by fingerprint, as open files. */
   | { readonly kind: 'tapes'; readonly files: Readonly<Record<string, number>> }
@@ -51,7 +51,7 @@ export interface PackedAnswer extends Omit<RunAnswer, 'result'> {
   readonly facts: TrialFacts;
 }
 
-/** A worker's answers. `failed`: what the strategy did, for a question about it. */
+/** A worker's answers. `failed`: the strategy's actions, for a question about it. */
 export type Reply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly failed: 'refused' | 'threw' | 'bug'; readonly message: string };
@@ -127,8 +127,8 @@ function sourceOf(source: TrialSource): MarketSource {
 }
 
 /**
- * The same source, which keeps the books that it was asked for. One trial after another mostly asks for the same: to
- * find a book again means to play the tape up to it. With more than `most` numbers, those that are new are not kept.
+ * The same source, which caches requested books. Successive trials mostly request the same books, and finding one again
+ * means playing the tape up to it. Above `most` numbers, new ones aren't cached.
  */
 export function rememberedBooks(source: MarketSource, most: number): MarketSource {
   const known = new Map<string, Map<Ms, BookSnapshot | null>>();
@@ -152,7 +152,7 @@ function failureOf(error: unknown): Reply {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   if (error instanceof RefusedError) return { ok: false, failed: 'refused', message };
   if (name === 'StrategyError') return { ok: false, failed: 'threw', message };
-  // Linking throws the realm's own errors, which are of no class of the host.
+  // Linking throws the realm's own errors, which belong to no class of the host.
   const from = (error as { name?: unknown } | null)?.name;
   if (from === 'SyntaxError' && !(error instanceof Error))
     return { ok: false, failed: 'threw', message: `${(error as { message?: unknown }).message}` };
@@ -172,7 +172,7 @@ function work(): void {
   process.on('message', (question: Question) => {
     void answer(question)
       .then((value): Reply => ({ ok: true, value }), failureOf)
-      // In its own turn: whatever the trial left behind in promises runs first, and at its own cost.
+      // In its own turn: promises that the trial left behind run first, and at its own cost.
       .then((reply) => setImmediate(() => process.send!(reply)));
   });
   process.on('disconnect', () => process.exit());

@@ -1,33 +1,33 @@
 import type { CallOptions } from './call-options.ts';
 import type { Account, Operations, Order, Position } from './operations.generated.ts';
 
-/** Where a client connects, and as whom. */
+/** The address and identity of a client. */
 export interface ConnectOptions {
   /** Address of the API: `https://…`, or `http://` on this machine. */
   readonly baseUrl: string;
   /**
-   * The API key, or a function that gives it when it is first needed. It is sent to `baseUrl` and the account stream
+   * The API key, or a function that returns it when it is first needed. It is sent to `baseUrl` and the account stream
    * only.
    */
   readonly key?: string | (() => string | Promise<string>) | undefined;
-  /** Which host it is: decides the account stream, and under which name writes are kept. Default `live`. */
+  /** The kind of host: decides the account stream, and the name under which writes are stored. Default `live`. */
   readonly environment?: 'live' | 'sandbox' | undefined;
   /** Address of the market stream, `wss://…`. */
   readonly marketStreamUrl?: string | undefined;
   /** Address of the account stream, `wss://…`. */
   readonly accountStreamUrl?: string | undefined;
   /**
-   * The folder in which writes are kept before they are sent. Default: perp's own, so that `perp pending` shows them,
-   * and a lock of the guard holds. `null`: they are not kept, and no lock is looked at.
+   * The folder in which writes are stored before they are sent. Default: perp's own, so that `perp pending` shows them,
+   * and a lock of the guard applies. `null`: they aren't stored, and no lock is checked.
    */
   readonly journal?: string | null | undefined;
   /** Time for one attempt, ms. Default 15,000. */
   readonly timeoutMs?: number | undefined;
-  /** Takes remarks about what the client does by itself: a write looked up, a journal that is damaged. */
+  /** Receives remarks about the client's own actions: a write looked up, a damaged journal. */
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
-/** A success, with what stands beside its data. */
+/** A success, with the fields beside its data. */
 export interface Answer<Data> {
   readonly data: Data;
   /** The order is armed: the change is queued. Undefined if the operation does not say. */
@@ -46,26 +46,23 @@ export type OperationId = keyof Operations;
  * with a {@link PerpError}. A write that gets no answer is looked up, and sent again only if it did not happen.
  */
 export interface Client extends Operations, AsyncDisposable {
-  /** Calls an operation by its name, and tells everything about the answer. */
+  /** Calls an operation by name, and returns everything about the answer. */
   call<Id extends OperationId>(
     id: Id,
     request: Parameters<Operations[Id]>[0],
     options?: CallOptions,
   ): Promise<Answer<Awaited<ReturnType<Operations[Id]>>>>;
-  /**
-   * Follows market data: reconnects by itself, repeats nothing, and says where something is missing. Ends with its
-   * signal.
-   */
+  /** Follows market data: reconnects automatically, repeats nothing, and reports gaps. Ends with its signal. */
   stream<C extends Channel>(
     channel: C,
     subscription: Subscription<C>,
     options?: StreamOptions,
   ): AsyncIterableIterator<MarketEvents[C]>;
-  /** Follows the account: first what is open, then every change. Ends with its signal. */
+  /** Follows the account: first the current state, then every change. Ends with its signal. */
   accountStream(options?: StreamOptions): AsyncIterableIterator<AccountEvent>;
   /** Writes that were sent and have no known outcome, of this journal and place. */
   pending(): Promise<readonly PendingWrite[]>;
-  /** Finds out their outcome: looks first, and repeats a write only if it did not happen. */
+  /** Finds their outcome: looks first, and repeats a write only if it did not happen. */
   settle(): Promise<readonly SettledWrite[]>;
   /** Ends streams and connections. */
   close(): Promise<void>;
@@ -125,7 +122,7 @@ export type CandleInterval =
 export interface StreamOptions {
   /** Ends the stream. */
   readonly signal?: AbortSignal | undefined;
-  /** Takes every change of the connection. */
+  /** Receives every change of the connection. */
   readonly onState?: ((state: StreamState) => void) | undefined;
 }
 
@@ -208,7 +205,7 @@ export interface MarketStats extends OfMarket {
   readonly time: number;
 }
 
-/** Trades or candles between these times, Unix ms, are missing and can't be had anymore. */
+/** Trades or candles between these times, Unix ms, are missing and can't be recovered. */
 export interface GapEvent extends OfMarket {
   readonly type: 'gap';
   readonly from: number;

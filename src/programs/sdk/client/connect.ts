@@ -85,7 +85,7 @@ function journalOf(
   return openJournal({ folder, destination, timeoutMs, note, now: Date.now }, journal === undefined);
 }
 
-/** Keeps writes in a folder; `isOwn`: it is perp's own, beside which the guard keeps its locks. */
+/** Stores writes in a folder; `isOwn`: it is perp's own, beside which the guard stores its locks. */
 function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOwn: boolean) {
   const { folder, destination, now } = options;
   const keeper = new WriteKeeper(options);
@@ -123,7 +123,7 @@ function openJournal(options: ConstructorParameters<typeof WriteKeeper>[0], isOw
     },
     pending: () => kept().map(({ note }): PendingWrite => recordFor(recordOfWrite(note))),
     async settle(through: ApiClient, idle: Promise<unknown>): Promise<SettledWrite[]> {
-      // Two that look after the same write could both send it.
+      // Two clients that look up the same write could both send it.
       const sent = new Set(kept().map(({ note }) => note.id));
       await idle;
       const settler = new Settler(
@@ -161,7 +161,8 @@ interface Sharing {
 const shared = new Map<string, Sharing>();
 
 /**
- * The clients of this process that keep their writes in a folder: what one of them has in progress, no other settles.
+ * The clients of this process that store their writes in the same folder: none settles a write that another has in
+ * progress.
  */
 function sharingOf(folder: string): Sharing {
   const path = resolve(folder);

@@ -3,7 +3,7 @@ import { factsOf, hintInFields } from '../../../base/failure/report.ts';
 import { isIssue } from '../../../wire/client/client-errors.ts';
 import type { KnownCode } from './operations.generated.ts';
 
-/** A field at fault, by its name on the wire, and what is wrong with it. */
+/** A field at fault, by its name on the wire, and its problem. */
 export interface FieldIssue {
   readonly field: string;
   readonly issue: string;
@@ -15,7 +15,7 @@ export type CallOutcome = 'nothing' | 'unknown';
 /** Whether a request was sent. `yes`: it was, and refused or certainly not done. `unknown`: it may have been done. */
 export type CallSent = 'no' | 'yes' | 'unknown';
 
-/** A call failed: what happened, the field at fault, and the way out. */
+/** A failed call: the problem, the field at fault, and the solution. */
 export class PerpError extends Error {
   override readonly name = 'PerpError';
   /**
@@ -44,11 +44,11 @@ export class PerpError extends Error {
   readonly retryable: boolean;
   readonly requestId: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** How long the service wants to be left alone, ms. */
+  /** How long the service asks not to be called, ms. */
   readonly retryAfterMs: number | undefined;
 
   static {
-    // Minified code has another name for it, and Node shows that of an error that nobody catches.
+    // Minified code has another name for it, and Node prints that one for an uncaught error.
     Object.defineProperty(PerpError, 'name', { value: 'PerpError' });
   }
 
@@ -72,7 +72,7 @@ export class PerpError extends Error {
     this.retryAfterMs = facts.retryAfterMs;
   }
 
-  /** Everything that the error says, its message included. */
+  /** All fields of the error, including its message. */
   toJSON(): object {
     return { ...this, message: this.message };
   }
@@ -104,7 +104,7 @@ export function perpErrorOf(error: unknown): unknown {
   if (!(error instanceof Error) || error.name === 'AbortError' || error.name === 'TimeoutError') return error;
   const facts = factsOf(error);
   const { code, message, status, ruleId, details, requestId, idempotencyKey, retryable } = facts;
-  // A bug, or a mistake of the caller's own code: it is shown as it is.
+  // A bug, or a mistake in the caller's own code: it is passed on unchanged.
   if (facts.exit === exitCodes.bug) return error;
   const { orderId, retryAfterMs } = error as { orderId?: unknown; retryAfterMs?: unknown };
   return new PerpError(
@@ -129,7 +129,7 @@ export function perpErrorOf(error: unknown): unknown {
 
 const settleFirst = 'Call client.settle(): it checks for the write, and sends it again only if absent.';
 
-/** Ways out that are calls of the library. */
+/** Solutions that are calls of the library. */
 const ownHints: Readonly<Record<string, string>> = {
   credential: 'Pass `connect` a key without spaces or non-ASCII characters.',
   incomplete: 'Repeat the call with the same idempotencyKey to continue.',

@@ -11,7 +11,7 @@ interface FinisherOptions {
   readonly beforeOf?: ((intent: Intent) => unknown) | undefined;
 }
 
-/** Looks up what a write did that got no answer, and sends it again if it did not happen. */
+/** Looks up the outcome of a write that got no answer, and sends it again if it did not happen. */
 export function finisher(client: ApiClient, options: FinisherOptions = {}): NonNullable<ClientParts['finish']> {
   return async (unanswered, { signal, timeoutMs = options.timeoutMs }) => {
     const { intent, idempotencyKey } = unanswered;

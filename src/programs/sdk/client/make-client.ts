@@ -22,14 +22,14 @@ export interface ClientParts extends StreamAccess {
   readonly call: Call;
   /** Runs cancel-all or close-all to its end. */
   readonly runBulk: Call;
-  /** Finds out what a write did that got no answer, and completes it; absent: it is left unknown. */
+  /** Finds and completes an unanswered write; absent: it is left unknown. */
   readonly finish?: ((unanswered: OutcomeUnknownError, options: CallOptions) => Promise<ApiAnswer>) | undefined;
   /** Called when the answer of a call goes to its caller. */
   readonly shown?: (() => void) | undefined;
   pending(): Promise<readonly PendingWrite[]>;
   /** The writes in progress of all clients that share a store; absent if the client shares none. */
   readonly underWay?: Set<Promise<unknown>> | undefined;
-  /** `idle` resolves once no write is in progress that was when it was called: that one may still be answered. */
+  /** `idle` resolves when all writes in progress at the time of the call are done: they may still be answered. */
   settle(idle: Promise<unknown>): Promise<readonly SettledWrite[]>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ type Answered = Awaited<ReturnType<Call>> & { readonly operation: Operation };
 type Answering = (operation: Operation, request?: Fields, options?: CallOptions) => Promise<Answered>;
 type AnyRequest = { path?: Fields; query?: Fields; body?: Fields };
 
-/** Makes the client that users of the library see. */
+/** Makes the client for users of the library. */
 export function makeClient(parts: ClientParts): Client {
   const over = new AbortController();
   const { underWay = new Set<Promise<unknown>>() } = parts;
@@ -94,7 +94,7 @@ const callOptions: Readonly<Record<keyof CallOptions, OptionCheck>> = {
   timeoutMs: attemptMs,
 };
 
-/** The data of an operation's answer. A list is also all its rows: of this page, and of those after it. */
+/** The data of an operation's answer. A list also gives all its rows: those of this page and of the next ones. */
 function dataOf(answer: Answering, operation: Operation, request?: Fields, options?: CallOptions) {
   const first = answer(operation, request, options);
   const data = first.then((one) => shown(one).data);
@@ -102,7 +102,7 @@ function dataOf(answer: Answering, operation: Operation, request?: Fields, optio
   const fetchPage = async (cursor: string | undefined) =>
     (await (cursor === undefined ? first : answer(operation, { ...request, cursor }, options))).body;
   const rows = () => {
-    // Anyone who reads the rows gets the error from them.
+    // Whoever reads the rows gets the error from them.
     data.catch(() => {});
     return rowsOf(fetchPage);
   };

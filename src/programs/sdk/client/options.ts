@@ -30,7 +30,7 @@ export function aWholeNumber(least: number, most: number): OptionCheck {
   return (value) => (isRight(value) ? null : `must be a whole number from ${least} to ${most}`);
 }
 
-/** Time for one attempt, ms: what a timer can wait. */
+/** Timeout of one attempt, ms: within the range of a timer. */
 export const attemptMs = aWholeNumber(1, 2 ** 31 - 1);
 
 /** Any seed. */
@@ -45,7 +45,7 @@ export function oneOf(...words: readonly string[]): OptionCheck {
 export const anything: OptionCheck = () => null;
 
 /**
- * Throws a PerpError `usage` that names every option that is unknown, missing or wrong; `undefined` is as if omitted.
+ * Throws a PerpError `usage` that names every unknown, missing or invalid option; `undefined` is treated as omitted.
  */
 export function checkOptions(
   message: string,

@@ -129,7 +129,7 @@ function payloadsOf<C extends Channel>(channel: C, subscription: Subscription<C>
   }));
 }
 
-/** Tells states, and ends a stream whose first handshake would be refused again. */
+/** Reports states, and ends a stream whose first handshake would be refused again. */
 function telling(
   queue: { fail(error: unknown): void },
   onState: StreamOptions['onState'],
@@ -144,7 +144,7 @@ function telling(
   };
 }
 
-/** Ends a stream when its simulation begins another run: nothing that it told is of that one. */
+/** Ends a stream when its simulation begins another run: its earlier events don't belong to that one. */
 function endedByAnother(queue: { fail(error: unknown): void }): (run: string) => void {
   let known: string | undefined;
   return (run) => {
@@ -163,11 +163,11 @@ function withoutAddress(which: string, option: string): PerpError {
   });
 }
 
-/** Hands events to one reader in order; ends when the signal aborts. */
+/** Passes events to one reader in order; ends when the signal aborts. */
 class Queue<T> implements AsyncIterable<T> {
   readonly #signal: AbortSignal | undefined;
   readonly #events: T[] = [];
-  /** How many of them the reader has taken. */
+  /** The number that the reader has taken. */
   #next = 0;
   #error: { readonly error: unknown } | undefined;
   #wake = () => {};

@@ -76,7 +76,7 @@ const simulationOptions: Readonly<Record<keyof SimulationOptions, OptionCheck>> 
     isStateName(String(value)) ? null : 'must be up to 64 letters, digits, dots, dashes and underscores',
 };
 
-/** Calls the simulation of this process: nothing can be lost on the way, so nothing is kept, checked or repeated. */
+/** Calls the simulation of this process: nothing can be lost on the way, so nothing is stored, checked or repeated. */
 function directly(transport: Transport): Call {
   return async (id, request) => {
     const operation: Operation = all[id];

@@ -29,7 +29,7 @@ export interface SimulationOptions {
   readonly name?: string | undefined;
 }
 
-/** Where a served simulation is. Both stand in its service file, `NAME.service.json` beside its state. */
+/** Where a served simulation is. Both are in its service file, `NAME.service.json` beside its state. */
 export interface ServedSimulation {
   readonly baseUrl: string;
   /** Its own key. A key of `perp sim key add` may trade, but not move the clock. */
@@ -59,11 +59,11 @@ export interface OpenedSimulation extends AsyncDisposable {
       readonly tradesAfter?: number | undefined;
     },
   ): Promise<SimulationPast>;
-  /** Why an order filled or did not, line by line. */
+  /** Why an order did or didn't fill, line by line. */
   explain(orderId: string): Promise<OrderExplanation>;
   /** Changes limits and restrictions of an account, for practice. */
   setPolicy(accountId: string, changes: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Closes it; one that is served goes on. */
+  /** Closes it; a served one continues. */
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export interface SimulationStatus {
   readonly time: number;
   readonly source: 'synthetic' | 'recorded' | 'live';
   readonly seed: number;
-  /** Of a recording, Unix ms; null if there is none, or if it is hidden. */
+  /** For a recording, Unix ms; null if there is none, or if it is hidden. */
   readonly firstTime: number | null;
   readonly lastTime: number | null;
   readonly workingOrders: number;

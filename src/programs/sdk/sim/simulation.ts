@@ -7,7 +7,7 @@ import type { Call } from '../client/make-client.ts';
 import { isDate } from '../client/options.ts';
 import type { OpenedSimulation, SimulationBook } from './simulation-types.ts';
 
-/** A simulation does what it is asked, or says so: there is nothing to look up later. */
+/** A simulation either does what is asked or reports that it didn't, so nothing has to be looked up later. */
 export const nothingKept = { pending: async () => [], settle: async () => [] };
 
 /** The simulation that users of the library see; `release` is called after its client is closed. */

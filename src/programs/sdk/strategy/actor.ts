@@ -35,13 +35,13 @@ export interface ActorOptions {
 }
 
 const usualPace = '100ms';
-/** More requests than this in one look mean that the strategy has lost control of itself. */
+/** More requests than this in one look mean that the strategy is out of control. */
 const mostAsked = 1_000;
 const longestClientId = 128;
 
 /**
- * A strategy at work: calls it at the right times, gives it what happened, and collects what it asks for. The host
- * moves time, carries out what was asked, and reports its outcome; so every host runs the same strategy the same way.
+ * A running strategy: calls it at the right times, passes it events, and collects its requests. The host moves time,
+ * carries out requests, and reports their outcome, so every host runs the same strategy the same way.
  */
 export class Actor {
   readonly strategy: Strategy;
@@ -81,7 +81,7 @@ export class Actor {
     this.#bot = this.#makeBot(valuesOf(strategy, options.parameters));
   }
 
-  /** How often a callback was called so far. */
+  /** The number of calls of a callback so far. */
   get calls(): number {
     return this.#calls;
   }
@@ -91,7 +91,7 @@ export class Actor {
     return this.#timers.next;
   }
 
-  /** Begins: what the account already has, then the strategy's `start`. */
+  /** Begins: delivers the account's existing state, then calls the strategy's `start`. */
   start(known: readonly Order[] = []): void {
     for (const order of known) this.#known.note(order);
     // Earlier payments aren't news.
@@ -121,7 +121,7 @@ export class Actor {
         // Until there is a price, there is nothing new.
         const { bid = null, ask = null } = this.#quotes.get(record.market_id) ?? {};
         if (bid === quote.bid && ask === quote.ask) continue;
-        // Copies: what the strategy does with what it is given changes nothing.
+        // Copies: the strategy can't change anything through its arguments.
         this.#quotes.set(record.market_id, { ...quote });
         this.#call('onTick', () => onTick.call(this.strategy, this.#bot, quote));
       }
@@ -136,7 +136,7 @@ export class Actor {
     this.#timers.run(this.#view.now);
   }
 
-  /** Gives the strategy the outcome of what it asked for, at the same moment. */
+  /** Gives the strategy the outcome of its requests, at the same moment. */
   react({ fills, orders: changed, refused }: AccountNews): void {
     if (fills.length === 0 && changed.length === 0 && refused.length === 0) return;
     const { onFill, onOrder, onRefusal } = this.strategy;
@@ -354,12 +354,12 @@ export class Actor {
   }
 }
 
-/** The order that something asked for names. */
+/** The order that a request names. */
 function nameOf(asked: Asked): string {
   return asked.kind === 'place' ? asked.clientId : asked.order;
 }
 
-/** The error of a callback, with where it happened. */
+/** The error of a callback, with its location. */
 function placed(error: unknown, at: string, now: number): StrategyError {
   const known =
     error instanceof StrategyError

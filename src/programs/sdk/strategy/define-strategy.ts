@@ -14,8 +14,8 @@ export type IntervalCallback<P extends Parameters = Parameters> = { call(bot: Bo
 
 /**
  * A strategy: what it trades, and what it does when something happens. Callbacks are synchronous, read snapshots of one
- * moment of the market, and see what they asked for only in a later callback. The same strategy runs on the engine, in
- * a served simulation and live.
+ * moment of the market, and see the effect of their requests only in a later callback. The same strategy runs on the
+ * engine, in a served simulation and live.
  */
 export interface Strategy<P extends Parameters = Parameters> {
   /** Shown with its results. */
@@ -29,7 +29,7 @@ export interface Strategy<P extends Parameters = Parameters> {
    * is then delivered in this order: fills, orders, funding, trades, quotes, books. Default `100ms`.
    */
   readonly pace?: string;
-  /** How many past candles it wants to know, of which length: `bot.candles` has them from `start` on. */
+  /** The number and length of past candles it needs: `bot.candles` has them from `start` on. */
   readonly history?: { readonly candles: CandleInterval; readonly length: number };
   /** Once, before anything else. */
   start?(bot: Bot<ValuesOf<P>>): void;
@@ -41,7 +41,7 @@ export interface Strategy<P extends Parameters = Parameters> {
   onFill?(bot: Bot<ValuesOf<P>>, fill: Fill): void;
   /** An order of the account has changed: accepted, rejected, filled, canceled. */
   onOrder?(bot: Bot<ValuesOf<P>>, order: Order): void;
-  /** Something that the strategy asked for was refused; a refused new order is also given to `onOrder`, as rejected. */
+  /** A request of the strategy was refused; a refused new order is also passed to `onOrder`, as rejected. */
   onRefusal?(bot: Bot<ValuesOf<P>>, refusal: Refusal): void;
   /** An open position has paid or received funding; in a simulation its carry. */
   onFunding?(bot: Bot<ValuesOf<P>>, funding: Funding): void;
@@ -53,7 +53,7 @@ export interface Strategy<P extends Parameters = Parameters> {
   end?(bot: Bot<ValuesOf<P>>): void;
 }
 
-/** A running strategy: what it sees now, and what it may do. Every read is a snapshot; nothing returns a promise. */
+/** A running strategy: its current view, and its actions. Every read is a snapshot; nothing returns a promise. */
 export interface Bot<P extends Parameters = Parameters> {
   /** The values of this run. */
   readonly parameters: P;
@@ -71,17 +71,17 @@ export interface Bot<P extends Parameters = Parameters> {
   book(market: string): Book;
   /** The market's own mark, index and funding rate, as last told. */
   marks(market: string): Marks;
-  /** The last closed candles, oldest first: as many as `history` says, or as there are. */
+  /** The last closed candles, oldest first: as many as `history` requests, or as exist. */
   candles(market: string): readonly Candle[];
   /** The account's open position in a market; size 0 if there is none. */
   position(market: string): Position;
-  /** Balance, equity, and how far both floors are away. */
+  /** Balance, equity, and the distance to both floors. */
   account(): AccountState;
   /** Working orders, oldest first, those of exits and those not yet answered included. */
   orders(market?: string): readonly Order[];
   /** Places an order and returns its client order id. */
   place(order: OrderRequest): string;
-  /** Moves the price of a working order (of a trigger that still waits: its trigger price), and its size if given. */
+  /** Moves the price of a working order (for a waiting trigger: its trigger price), and its size if given. */
   amend(id: string, change: { readonly price: number; readonly size?: number }): void;
   /** Cancels a working order, by its client order id or its id. */
   cancel(id: string): void;
@@ -157,11 +157,11 @@ export interface Candle {
   readonly close: number;
   /** Base asset. */
   readonly volume: number;
-  /** How many trades; null if the host does not say. */
+  /** The number of trades; null if the host doesn't report it. */
   readonly trades: number | null;
 }
 
-/** A trade of the market, of anybody. */
+/** A public trade of the market. */
 export interface Trade {
   readonly market: string;
   /** The taker's. */
@@ -173,7 +173,7 @@ export interface Trade {
   readonly time: number;
 }
 
-/** A venue's figures of its market; null: not known. On synthetic markets, the carry is the funding. */
+/** A venue's figures of its market; null if unknown. On synthetic markets, the carry is the funding. */
 export interface Marks {
   readonly market: string;
   readonly mark: number | null;
@@ -183,7 +183,7 @@ export interface Marks {
   readonly fundingHours: number | null;
   /** Unix ms. */
   readonly nextFundingAt: number | null;
-  /** When the market last told its prices, Unix ms. */
+  /** When the market last reported its prices, Unix ms. */
   readonly time: number | null;
 }
 
@@ -245,12 +245,12 @@ export interface OrderRequest {
   readonly timeInForce?: 'ioc' | 'fok' | 'gtd';
   /** When a `gtd` order expires, Unix ms. */
   readonly expiresAt?: number;
-  /** How far from the midpoint the worst fill may be, in basis points. */
+  /** The largest distance of the worst fill from the midpoint, in basis points. */
   readonly slippageBps?: number;
-  /** Of a `chase`: the distance from the best price of its own side, and the price that it never passes. */
+  /** For a `chase`: the distance from the best price on its side, and the price that it never passes. */
   readonly chaseOffset?: number;
   readonly chaseLimit?: number;
-  /** Of a `conditional`: the market whose mark triggers it, and from which side the mark comes. */
+  /** For a `conditional`: the market whose mark triggers it, and the side from which the mark comes. */
   readonly triggerMarket?: string;
   readonly triggerDirection?: 'above' | 'below';
   /** Default: a new one. */
@@ -302,7 +302,7 @@ export interface Fill {
   readonly time: number;
 }
 
-/** Why something that a strategy asked for was not done. */
+/** Why a strategy's request was not carried out. */
 export interface Refusal {
   readonly asked: 'place' | 'amend' | 'cancel';
   /** The client order id or id that the strategy named. */
@@ -335,13 +335,13 @@ export class StrategyError extends Error {
     this.field = facts.field;
   }
 
-  /** Everything that the error says, its message included. */
+  /** All fields of the error, including its message. */
   toJSON(): object {
     return { ...this, message: this.message };
   }
 }
 
-/** Defines a strategy: returns it as it is, with the types of its parameters. A file of one exports it by default. */
+/** Defines a strategy: returns it unchanged, with the types of its parameters. A file of one exports it by default. */
 export function defineStrategy<const P extends Parameters>(strategy: Strategy<P>): Strategy<P> {
   return strategy;
 }

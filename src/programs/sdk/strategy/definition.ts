@@ -19,7 +19,7 @@ import {
 export const looking = ['onFill', 'onOrder', 'onRefusal', 'onFunding', 'onTrade', 'onTick', 'onBook'] as const;
 const callbacks = ['start', 'end', ...looking] as const;
 const fields = ['name', 'markets', 'parameters', 'pace', 'every', 'history', ...callbacks];
-/** Trades between two looks are told at once. */
+/** Trades between two looks are reported together. */
 const longestPaceMs = 3_600_000;
 
 /** A file's exported strategy, checked; throws a StrategyError `definition` that names the field at fault. */

@@ -52,16 +52,16 @@ export interface EngineRunOptions {
   /** Replaces the account's policy; default: that of every new account. */
   readonly policy?: Policy | undefined;
   /**
-   * How long a decision takes, whole ms of market time: what it asks for reaches the exchange that much later, and
-   * it does not look before. A function gets what a look really took, ms. Default 0.
+   * The duration of a decision, whole ms of market time: its requests reach the exchange that much later, and it
+   * doesn't look before. A function receives the actual duration of a look, ms. Default 0.
    */
   readonly thinkMs?: number | ((tookMs: number) => number) | undefined;
   /** Begins the client order ids. Default `run`. */
   readonly run?: string | undefined;
   readonly log?: ((text: string, time: Ms) => void) | undefined;
-  /** Every request as it reaches the exchange, and how it was refused; null if it was not. */
+  /** Every request as it reaches the exchange, with its refusal; null if it was accepted. */
   readonly onAsked?: ((asked: Asked, time: Ms, refusal: { code: string; message: string } | null) => void) | undefined;
-  /** Fills and changed orders, as the strategy gets them. */
+  /** Fills and changed orders, as the strategy receives them. */
   readonly onNews?: ((news: AccountNews, time: Ms) => void) | undefined;
   /** Every change of a record, in the engine's own units. */
   readonly onChanges?: ((changes: Changes) => void) | undefined;
@@ -70,7 +70,7 @@ export interface EngineRunOptions {
 const nothing: AccountNews = { fills: [], orders: [], refused: [] };
 
 /**
- * A strategy straight on the engine: no store, no service, no wire. The exchange is set up like a new simulation with
+ * A strategy directly on the engine: no store, no service, no wire. The exchange is set up like a new simulation with
  * the same seed and start, so that ids and fills are the same there.
  */
 export class EngineRun {
@@ -119,12 +119,12 @@ export class EngineRun {
     return this.exchange.time;
   }
 
-  /** How often the strategy has looked so far. */
+  /** The number of looks so far. */
   get looks(): number {
     return this.#looks;
   }
 
-  /** How often a callback was called so far. */
+  /** The number of calls of a callback so far. */
   get calls(): number {
     return this.#actor.calls;
   }
@@ -134,7 +134,7 @@ export class EngineRun {
     return this.#view.account();
   }
 
-  /** The account's equity, USD; null while a mark is not known. */
+  /** The account's equity, USD; null while a mark is unknown. */
   get equity(): number | null {
     return this.#view.equity;
   }
@@ -165,7 +165,7 @@ export class EngineRun {
     this.#moveTo(Math.max(to, exchange.time));
   }
 
-  /** Ends the run: `end`, and what it still asks for. Afterward the strategy can read nothing. */
+  /** Ends the run: `end`, and its last requests. Afterward the strategy can read nothing. */
   finish(): void {
     const began = this.#begin();
     this.#actor.react(this.#takeNews());
@@ -180,7 +180,7 @@ export class EngineRun {
     return typeof this.#options.thinkMs === 'function' ? performance.now() : 0;
   }
 
-  /** The strategy has decided: carries out what it asks for, now or as much later as the decision took. */
+  /** The strategy has decided: carries out its requests, immediately or later by the duration of the decision. */
   #decided(began: number): void {
     const { thinkMs = 0 } = this.#options;
     const ms = typeof thinkMs === 'number' ? thinkMs : thinkMs(performance.now() - began);
@@ -292,7 +292,7 @@ class EngineView implements View {
   readonly #past: Past;
   readonly #source: MarketSource;
   readonly #start: number;
-  /** Markets whose trades are told, and where they stand. */
+  /** Markets whose trades are reported, and their positions. */
   readonly #tapes = new Map<string, Tape>();
   #bars: BarSource | undefined;
 

@@ -57,12 +57,12 @@ import {
 const staleMs = 10_000;
 /** How long the first look waits for a book of every market. */
 const firstBookMs = 3_000;
-/** How often the account is asked for what no stream tells. */
+/** The interval between reads of account values that no stream carries. */
 const accountEveryMs = 5_000;
 const longestDelayMs = 86_400_000;
 
 /**
- * A host with a clock that runs: markets and the account come from the streams, and time is awaited. The strategy reads
+ * A host with a running clock: markets and the account come from the streams, and time is awaited. The strategy reads
  * values as current as the last frames; they say so where they are unknown.
  */
 export class LiveSide implements Side {
@@ -89,7 +89,7 @@ export class LiveSide implements Side {
   readonly #changed = new Map<string, WireOrder>();
   readonly #fills: WireOrder[] = [];
   readonly #seenFills = new Set<string>();
-  /** Orders that worked before a snapshot and not in it: how they ended is asked for. */
+  /** Orders that worked before a snapshot but aren't in it: their end has to be read. */
   readonly #vanished = new Set<string>();
   #failure: { readonly error: unknown } | undefined;
   #askedAt = 0;
@@ -113,7 +113,7 @@ export class LiveSide implements Side {
     this.#waking = AbortSignal.any([this.#signal, this.#broken.signal]);
   }
 
-  /** Follows the markets of the strategy and the account; resolves when both streams have told what there is. */
+  /** Follows the strategy's markets and the account; resolves when both streams have reported everything. */
   static async open(
     client: Client,
     accountId: string | undefined,
@@ -156,12 +156,12 @@ export class LiveSide implements Side {
     return { market: market_id, bid, ask, mid: bid === null || ask === null ? null : (bid + ask) / 2, time };
   }
 
-  /** A copy: what the strategy does with a snapshot changes no other one. */
+  /** A copy: changing a snapshot changes no other one. */
   book({ market_id }: Market): Book {
     return copyOfBook(this.#currentBook(market_id));
   }
 
-  /** Empty while it is not known to be current. */
+  /** Empty while it may be outdated. */
   #currentBook(market_id: string): Book {
     const known = this.#books.get(market_id);
     if (known !== undefined && !this.#isBehind && Date.now() - known.at <= staleMs) return known.book;
@@ -185,7 +185,7 @@ export class LiveSide implements Side {
     return open === undefined ? nothingOpen(market_id) : holdingOf(open);
   }
 
-  /** Equity and rooms at the present midpoints; null if one that they need is not known. */
+  /** Equity and rooms at the current midpoints; null if a needed one is unknown. */
   account(): AccountState {
     const { account, positions } = this.#open;
     const state = accountOf(account);
@@ -206,7 +206,7 @@ export class LiveSide implements Side {
     await this.#waitUntil(to);
     if (this.#failure !== undefined) throw this.#failure.error;
     await this.#askAgain();
-    // A look that took long is not made up for: the next one is at the present time. A stopped callback isn't due yet.
+    // A long look is not made up for: the next one is at the current time. A stopped callback isn't due yet.
     this.now = this.#signal.aborted ? Date.now() : Math.max(to, Date.now());
     return this.#news([]);
   }
@@ -301,7 +301,7 @@ export class LiveSide implements Side {
     const askedAt = this.#clock();
     const missed: WireOrder[] = [];
     for await (const fill of this.#client.listFills({ account_id: this.#accountId })) {
-      // Those since the stream is back are known, and newer than what was missed.
+      // Those since the stream is back are known, and newer than the missed ones.
       if (fill.id === after) break;
       missed.push(fill);
     }
@@ -353,7 +353,7 @@ export class LiveSide implements Side {
       await delay(20, undefined, { signal: this.#waking }).catch(() => {});
   }
 
-  /** Takes the events of a channel of all markets that are read; resolves when the stream has accepted that. */
+  /** Takes the events of a channel of all markets that have readers; resolves when the stream has accepted that. */
   async #follow<C extends Channel>(
     channel: C,
     more: Omit<Subscription<C>, 'markets'>,
@@ -376,7 +376,7 @@ export class LiveSide implements Side {
     await accepted.promise;
   }
 
-  /** Absent figures are as they were. */
+  /** Absent figures are unchanged. */
   #takeStats(market: string, { markPx, fundingRate, fundingIntervalHours, time }: MarketStats): void {
     const known = this.#marks.get(market) ?? marksOf(market, null);
     const { mark, fundingRate: rate, fundingHours } = known;

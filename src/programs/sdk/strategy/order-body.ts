@@ -12,11 +12,11 @@ import { type MarketFacts, type OrderRequest, type OrderType, StrategyError } fr
 
 /** `OrderType`, which users read, names every one of them. */
 const types: readonly OrderType[] = requestTypes;
-/** Relative: what binary fractions add to a decimal number, and far less than any step of a grid. */
+/** Relative: the noise that binary fractions add to a decimal number, far less than any step of a grid. */
 const noise = 1e-11;
 const largestUnits = 2 ** 52;
 
-/** A market with what its sizes and prices must be. */
+/** A market with the grid of its sizes and prices. */
 export interface GridMarket {
   readonly record: Market;
   readonly grid: PriceGrid;
@@ -87,7 +87,7 @@ export function orderBody(
   return body;
 }
 
-/** A size on the market's grid: as given, or without the noise of binary fractions. */
+/** A size on the market's grid: unchanged, or without the noise of binary fractions. */
 export function sizeOf({ record, facts }: GridMarket, size: unknown, field: string): number {
   const value = numberOf(size, field);
   const lots = value * 10 ** record.size_decimals;
@@ -100,7 +100,7 @@ export function sizeOf({ record, facts }: GridMarket, size: unknown, field: stri
   throw wrong(field, `is ${value}, not a whole multiple of ${quantity(sizeStep)} ${symbol}${hint}`);
 }
 
-/** A price on the market's grid: as given, or without the noise of binary fractions. */
+/** A price on the market's grid: unchanged, or without the noise of binary fractions. */
 export function priceOf(market: GridMarket, price: unknown, field: string): number {
   const value = numberOf(price, field);
   const { grid, facts } = market;

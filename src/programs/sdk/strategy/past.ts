@@ -1,7 +1,7 @@
 import { barStart } from '../../../exchange/markets/bars.ts';
 import { type Candle, type Position, type Strategy, StrategyError, type Trade } from './define-strategy.ts';
 
-/** The closed candles and the trades that a strategy wants to know, as far as its host has told them. */
+/** The closed candles and the trades that a strategy needs, as far as its host has reported them. */
 export class Past {
   readonly #history: Strategy['history'];
   readonly #candles = new Map<string, { readonly until: number; readonly list: readonly Candle[] }>();
@@ -12,7 +12,7 @@ export class Past {
     this.#history = history;
   }
 
-  /** How many candles of a market have closed since they were told, of those that are wanted. */
+  /** The number of a market's wanted candles that have closed since the last report. */
   missing(market: string, now: number): { readonly interval: CandleLength; readonly count: number } | null {
     if (this.#history === undefined) return null;
     const { candles: interval, length } = this.#history;
@@ -34,21 +34,21 @@ export class Past {
     this.#candles.set(market, { until: barStart(interval, now), list });
   }
 
-  /** Adds trades of a market, which are told at the next look. */
+  /** Adds trades of a market, which are reported at the next look. */
   traded(market: string, trades: readonly Trade[]): void {
     const waiting = this.#trades.get(market);
     if (waiting === undefined) this.#trades.set(market, [...trades]);
     else for (const trade of trades) waiting.push(trade);
   }
 
-  /** The trades of a market that wait; from now on they do not. */
+  /** Removes and returns the waiting trades of a market. */
   takeTrades(market: string): readonly Trade[] {
     const trades = this.#trades.get(market) ?? [];
     this.#trades.delete(market);
     return trades;
   }
 
-  /** Those of a market; throws a StrategyError if the strategy has not asked for any. */
+  /** The candles of a market; throws a StrategyError if the strategy has not requested any. */
   of(market: string): readonly Candle[] {
     if (this.#history !== undefined) return this.#candles.get(market)?.list ?? [];
     const message = "candles needs the strategy's history, such as { candles: '1m', length: 200 }.";

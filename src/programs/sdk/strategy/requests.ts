@@ -3,7 +3,7 @@ import { ownError, PerpError } from '../client/errors.ts';
 import { neverAccepted } from './actor.ts';
 import type { Asked, OrderIds, Refused } from './side.ts';
 
-/** Sends what a strategy asked for; resolves with what was refused, or could not be sent. */
+/** Sends a strategy's requests; resolves with those that were refused or could not be sent. */
 export async function sendAsked(
   client: Client,
   accountId: string,

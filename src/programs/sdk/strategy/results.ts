@@ -33,7 +33,7 @@ export interface RunResult {
   readonly log: readonly { readonly time: number; readonly text: string }[];
 }
 
-/** Where and how a strategy is tried. */
+/** The place and terms of a strategy's run. */
 export interface BacktestOptions extends Running {
   /** A recording or tape. Default: the synthetic markets of `seed`. */
   readonly books?: string | undefined;
@@ -44,7 +44,7 @@ export interface BacktestOptions extends Running {
   readonly plan?: 'select' | 'prime' | 'none' | undefined;
   /** Starting balance, USD. Default 100,000. */
   readonly balance?: number | undefined;
-  /** How long a decision takes, ms of market time: what it asks for reaches the exchange that much later. Default 0. */
+  /** The duration of a decision, ms of market time: its requests reach the exchange that much later. Default 0. */
   readonly thinkMs?: number | undefined;
 }
 

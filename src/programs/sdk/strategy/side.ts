@@ -17,7 +17,7 @@ export interface View {
   account(): AccountState;
 }
 
-/** Something that a strategy asked for; the host sends them in this order. */
+/** A strategy's request; the host sends them in this order. */
 export type Asked =
   | { readonly kind: 'place'; readonly clientId: string; readonly body: Omit<CreateOrderRequest, 'account_id'> }
   | {
@@ -36,7 +36,7 @@ export interface AccountNews {
   readonly refused: readonly Refused[];
 }
 
-/** Something that was refused; `hasRecord`: the exchange keeps the rejected order, which is among the news. */
+/** A refusal; `hasRecord`: the exchange keeps the rejected order, which is among the events. */
 export interface Refused {
   readonly asked: Asked;
   readonly code: string;
@@ -44,16 +44,18 @@ export interface Refused {
   readonly hasRecord: boolean;
 }
 
-/** A service on which a strategy runs, over a client: it moves or awaits time, carries out requests, and tells news. */
+/**
+ * A service on which a strategy runs, over a client: it moves or awaits time, carries out requests, and reports events.
+ */
 export interface Side extends View {
   readonly markets: readonly Market[];
   /** Working orders at the start. */
   readonly orders: readonly Order[];
   /** Whether the account still trades. */
   readonly isActive: boolean;
-  /** Goes on to this market time; resolves with what happened until then. */
+  /** Advances to this market time; resolves with the events until then. */
   advance(to: number): Promise<AccountNews>;
-  /** Sends what was asked for, in order; resolves with its outcome. `idOf`: the exchange's id of an order. */
+  /** Sends requests, in order; resolves with their outcome. `idOf`: the exchange's id of an order. */
   carryOut(asked: readonly Asked[], ids: OrderIds): Promise<AccountNews>;
   close(): Promise<void>;
 }

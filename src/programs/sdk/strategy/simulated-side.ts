@@ -36,7 +36,7 @@ import {
 const perPage = 100;
 
 /**
- * A simulation with a manual clock, in this process or served: time moves from look to look, and everything that the
+ * A simulation with a manual clock, in this process or served: time moves from look to look, and everything the
  * strategy may read is read while it stands still.
  */
 export class SimulatedSide implements Side {
@@ -70,7 +70,7 @@ export class SimulatedSide implements Side {
     this.#tellsTrades = strategy.onTrade !== undefined;
   }
 
-  /** Reads everything at the present time of the simulation. */
+  /** Reads everything at the simulation's current time. */
   static async open(
     simulation: OpenedSimulation,
     accountId: string | undefined,
@@ -112,7 +112,7 @@ export class SimulatedSide implements Side {
     return this.#account.status === 'active';
   }
 
-  /** Copies, as on the engine: what the strategy does with a snapshot changes no other one. */
+  /** Copies, as on the engine: changing a snapshot changes no other one. */
   quote({ market_id }: Market): Quote {
     return { ...this.#quotes.get(market_id)! };
   }
@@ -203,7 +203,7 @@ export class SimulatedSide implements Side {
     this.#past.traded(market_id, trades);
   }
 
-  /** Records that were made since the last look, executions of parts included. */
+  /** Records made since the last look, including partial executions. */
   async #newRecords(): Promise<WireOrder[]> {
     const records: WireOrder[] = [];
     for await (const order of this.#client.listOrders({ account_id: this.#accountId, limit: perPage })) {

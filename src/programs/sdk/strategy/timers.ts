@@ -1,8 +1,8 @@
-/** When a strategy looks: at its pace, at full intervals, and when it wanted to be called back. */
+/** When a strategy looks: at its pace, at full intervals, and at requested callbacks. */
 export class Timers {
   readonly #paceMs: number | null;
   readonly #every: { readonly ms: number; at: number; readonly call: () => void }[];
-  /** Sorted by time; of the same time, in the order in which they were asked for. */
+  /** Sorted by time; at the same time, in the order of the requests. */
   readonly #once: { readonly at: number; readonly call: () => void }[] = [];
   #look: number;
   #next = Number.POSITIVE_INFINITY;

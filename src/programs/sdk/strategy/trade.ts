@@ -46,9 +46,9 @@ interface ClientRunOptions extends Running {
 }
 
 /**
- * Runs a strategy over a client: one look after the other, with everything that it asks for answered before the next.
- * Rejects with a StrategyError if the strategy fails, with a PerpError if the service does; either way it stops there,
- * and leaves orders and positions as they are.
+ * Runs a strategy over a client: one look after another; all its requests are answered before the next look. Rejects
+ * with a StrategyError if the strategy fails, with a PerpError if the service does; either way it stops there, and
+ * leaves orders and positions as they are.
  */
 async function runOver(strategy: Strategy, side: Side, options: ClientRunOptions): Promise<RunResult> {
   const { until = Number.POSITIVE_INFINITY, signal, seed = 1, run = 'run', parameters } = options;
@@ -73,7 +73,7 @@ async function runOver(strategy: Strategy, side: Side, options: ClientRunOptions
     while (goOn() && actor.next <= until) {
       const news: AccountNews = await side.advance(actor.next);
       looks += 1;
-      // One that was stopped while it waited learns what happened, and its timers are not due.
+      // A strategy that was stopped while it waited gets its events, and its timers aren't due.
       if (signal?.aborted === true) actor.react(record.took(news));
       else actor.look(record.took(news));
       await carryOutAll();

@@ -53,7 +53,7 @@ export function orderIdOf(fill: WireOrder): string {
   return fill.partial_fill_root_order_id ?? fill.partial_of_order_id ?? fill.id;
 }
 
-/** A quote of the API as a strategy sees it; null: there is no fresh one. */
+/** A quote of the API as a strategy sees it; null if there is no fresh one. */
 export function quoteOf(market: string, quote: WireQuote | null): Quote {
   if (quote === null) return { market, bid: null, ask: null, mid: null, time: null };
   const { bid, ask, mid, time } = quote;
@@ -69,7 +69,7 @@ export function marksOf(market: string, marks: SimulationBook['marks']): Marks {
   return { market, mark, index, ...funding, time };
 }
 
-/** A market in which nothing is open. */
+/** A market without an open position. */
 export function nothingOpen(market: string): Omit<Position, 'pnl'> {
   return { market, size: 0, entryPrice: null, leverage: null, marginMode: null, openedAt: null, funding: 0 };
 }
@@ -101,7 +101,7 @@ export function accountOf({ status, balance, risk }: Account): AccountState {
   };
 }
 
-/** A book that nobody else has. */
+/** A book that nobody else holds. */
 export function copyOfBook(book: Book): Book {
   return {
     ...book,
@@ -110,7 +110,7 @@ export function copyOfBook(book: Book): Book {
   };
 }
 
-/** Whether two books show the same: several changes can have the same time. */
+/** Whether two books are equal: several changes can have the same time. */
 export function isSameBook(one: Book, other: Book): boolean {
   return one === other || (one.time === other.time && hasSame(one.bids, other.bids) && hasSame(one.asks, other.asks));
 }

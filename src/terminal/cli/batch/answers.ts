@@ -105,7 +105,7 @@ interface LineAnswer {
   error?: unknown;
 }
 
-/** How the lines of a batch are read, sent and answered. */
+/** The reading, sending and answering of a batch's lines. */
 interface BatchOptions {
   /** Whether a line may be kept, but not sent, before the previous one is answered. */
   keepsAhead: boolean;

@@ -28,9 +28,9 @@ export class BatchMemory {
   readonly #known = new Map<string, { value: Promise<unknown>; at: number }>();
   readonly #changes = new Map<string, Change>();
   readonly #awaited = new Map<string, PromiseWithResolvers<void>>();
-  /** Positions of accounts as they were read, with what the orders of the batch have changed since. */
+  /** Positions of accounts as read, plus the effects of the batch's orders since. */
   readonly held = new Map<string, readonly Position[]>();
-  /** The lines that are not answered yet, in their order. */
+  /** The unanswered lines, in order. */
   readonly open: LineMemory[] = [];
 
   constructor(console: Console) {
@@ -85,12 +85,15 @@ export class BatchMemory {
     return this.#changes.get(account) ?? unchanged;
   }
 
-  /** Counts what a new order has done to the account and its positions; they are read again where it does not tell. */
+  /**
+   * Adds the effect of a new order to the account and its positions; they are read again where the order doesn't show
+   * it.
+   */
   placed(order: Order, isPriced: boolean): void {
     const { account_id, market_id, fill_price: price, fee, expected_price: mark } = order;
     const held = this.held.get(account_id);
     const after = held && positionsAfter(held, order);
-    // It has the money of its last part alone, so what all of it has done has to be read.
+    // It has only the money of its last part, so the total effect has to be read.
     const isTold = after !== undefined && !isFilledInParts(order);
     if (!isTold || (after !== held && (isPriced || mark === undefined || fee === undefined))) {
       this.forgetFigures();
@@ -114,7 +117,7 @@ export class BatchMemory {
     this.held.set(account_id, after);
   }
 
-  /** Positions, orders and balances may have changed in ways that only a read tells. */
+  /** Positions, orders and balances may have changed in ways that only a read shows. */
   forgetFigures(): void {
     for (const name of this.#known.keys()) if (/^(?:held in|risk of|orders of) /.test(name)) this.#known.delete(name);
     this.held.clear();
@@ -230,7 +233,7 @@ export function lineCommand(
   };
 }
 
-/** The turn of one line: it comes once, and stays. */
+/** The turn of one line: it comes once and remains. */
 class LineTurn {
   isTaken = false;
   readonly #turn: Turn;
@@ -277,7 +280,7 @@ class LineMemory extends SessionMemory {
       const readNow = async () => held.set(account, await read());
       while (true) {
         await this.#recall(heldIn(account), readNow, recentForMs);
-        // Those before this one; the last of them that is unsure waits for the others itself.
+        // Waits for the lines before it; if the last of them is unsure, it waits for the others itself.
         let unsure: LineMemory | undefined;
         const trades: Trade[] = [];
         for (let at = 0; at < open.length && open[at]!.#number < this.#number; at++) {
@@ -329,8 +332,8 @@ class LineMemory extends SessionMemory {
   }
 
   /**
-   * A recent value, or a new read in its turn, unless a line before it has read it by then: a read must not hold up the
-   * lines before it.
+   * A recent value, or a new read in its turn, unless an earlier line has read it by then: a read must not delay
+   * earlier lines.
    */
   async #recall<T>(name: string, work: () => Promise<T>, forMs: number): Promise<T> {
     while (this.#shared.known(name, forMs) === undefined && !this.#turn.isTaken)

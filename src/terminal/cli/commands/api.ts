@@ -77,7 +77,7 @@ const endpointView = {
   empty: 'There are no endpoints.',
 };
 
-/** The operation that is called, with the values of its path and query. */
+/** The called operation, with the values of its path and query. */
 function routed(console: Console, first: string, second: string | undefined) {
   const isPath = second === undefined && first.startsWith('/');
   const method = isPath ? 'GET' : first.toUpperCase();

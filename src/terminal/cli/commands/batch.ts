@@ -34,7 +34,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const lines = linesOf(source(console, over.signal, input.file));
   const tally: Tally = { run: 0, failed: 0, unknown: 0, isUnread: false };
   let last: ExitCode = exitCodes.done;
-  // If the reader of the answers goes away, the remaining lines are not run; what was sent is still answered.
+  // If the reader of the answers goes away, the remaining lines aren't run; requests already sent are still answered.
   console.io.endsWith?.(exitCodes.incomplete, () => {
     tally.isUnread = true;
     over.abort();

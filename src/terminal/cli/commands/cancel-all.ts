@@ -55,7 +55,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   );
 }
 
-/** Cancels the working orders of a market or a side, each on its own. */
+/** Cancels the working orders of a market or a side, one by one. */
 async function cancelSome(
   console: Console,
   account_id: string,

@@ -130,7 +130,7 @@ function change(console: Console, key: ConfigKeyName, value: string | number | n
   return recordOf({ key, value }, () => [line(`${said} (${configFile(console.variables)}).`)]);
 }
 
-/** A profile exists before its settings, and its environment decides what they mean. */
+/** A profile exists before its settings, and its environment decides their meaning. */
 function checkPart(
   variables: Variables,
   { profile, part }: NonNullable<ReturnType<typeof profilePart>>,

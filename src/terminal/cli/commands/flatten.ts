@@ -56,7 +56,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const open = console.person.isInteractive ? await openOf(console, ids) : undefined;
   if (open?.length !== 0) await confirmBulk(console, `Flatten ${which}?`, ids, () => preview(console, open ?? []));
   const flattened = await Promise.all(ids.map((id) => one(console, id, ids.length === 1)));
-  // Copying goes on: it may open positions again.
+  // Copying continues: it may open positions again.
   const copies = await recentCopies(console);
   for (const copy of ids.flatMap((id) => actingOf(id, { copies, twaps: [], working: [] })))
     console.note(actingText(copy));
@@ -177,7 +177,7 @@ function totalOf(closes: readonly Close[]): Cell[] {
   ];
 }
 
-/** The result of flattening one or more accounts: exit 9 lists what is left, 130 also what was done before Ctrl-C. */
+/** The result of flattening one or more accounts: exit 9 lists what remains, 130 also what was done before Ctrl-C. */
 export function flattenedRecord(accounts: readonly Flattened[]): RecordResult {
   const blocks = () => accounts.flatMap(blocksOf);
   return { ...recordOf({ accounts }, blocks, exitOf(accounts)), rows: accounts };

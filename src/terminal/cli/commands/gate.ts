@@ -171,7 +171,7 @@ async function runStop(console: Console, { bot }: InputOf<typeof stopSpec>): Pro
   return said(bot, `Stopped ${who}: it may only reduce until perp gate resume.${where}`, { stopped: true });
 }
 
-/** False: no gate runs that has the bot. A gate in perp mcp reads the file of bots itself. */
+/** False if no running gate has the bot. A gate in perp mcp reads the file of bots itself. */
 function withoutGate(error: unknown): false {
   const code = ownCodeOf(error);
   if (code === 'no_gate' || code === 'not_found') return false;
@@ -261,7 +261,7 @@ export const commands = {
 type Status = Awaited<ReturnType<typeof import('../../../bots/gate/control.ts').askGate<'status'>>>;
 type BotRow = Status['bots'][number];
 
-/** How the bots of a gate look. */
+/** A gate's bots, as text. */
 const botColumns: readonly Column<BotRow>[] = [
   { header: 'BOT', cell: ({ bot }) => bot },
   {

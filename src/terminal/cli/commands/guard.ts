@@ -111,7 +111,7 @@ async function runStatus(console: Console): Promise<Result> {
   const charge = chargeOf(folder, account);
   const reading = console.call('getAccount', { path: { account_id: account } }).then(({ data }) => data);
   const known = await noted(console, 'The account', reading, undefined);
-  // Whether a lock has ended is told by the exchange's time.
+  // The exchange's time decides whether a lock has ended.
   const lock = known === undefined ? readLock(locks, account) : await lockOf(console, known);
   const state = peekState(files.state);
   const isDamaged = state === 'damaged';

@@ -134,7 +134,7 @@ async function runCheck(console: Console, input: InputOf<typeof checkSpec>): Pro
   );
 }
 
-/** Accounts and markets that are not there. */
+/** Missing accounts and markets. */
 async function unknownIds(console: Console, { accounts, markets }: Mandate): Promise<string[]> {
   const [own, known] = await Promise.all([allAccounts(console), allMarkets(console)]);
   const ids = new Set([...own.map(({ id }) => id), ...known.map(({ market_id }) => market_id)]);
@@ -243,7 +243,7 @@ function nameOf(file: string): string {
   return real.endsWith(file) ? plain(file) : plain(`${file}, which is ${real}`);
 }
 
-/** A copy that does not count is replaced, as if nothing was signed; its reader is told. */
+/** A copy that doesn't count is replaced as if nothing had been signed, and its reader is told so. */
 function readBefore<T>(read: () => T, console: Console): T | undefined {
   try {
     return read();

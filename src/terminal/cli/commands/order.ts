@@ -70,7 +70,7 @@ async function runExplain(console: Console, input: InputOf<typeof explainSpec>):
   ]);
 }
 
-/** The date, where it is not that of the line above. */
+/** The date, where it differs from the line above. */
 function dayOf(time: number, above: number | undefined): Block[] {
   const date = (ms: number) => dateTime(ms).slice(0, 'YYYY-MM-DD'.length);
   return above !== undefined && date(above) === date(time) ? [] : [line({ text: date(time), tone: 'faint' })];

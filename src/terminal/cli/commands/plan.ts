@@ -69,7 +69,7 @@ interface Row {
   readonly position_id: string | null;
   readonly symbol: string | null;
   readonly plan: string;
-  /** Of a plan that a guard has to do: whether one does. */
+  /** For a plan that needs a guard: whether one runs. */
   readonly active: boolean | null;
   /** Whether its targets were seen, if the outcome of placing them was unknown. */
   readonly confirmed: boolean | null;

@@ -74,7 +74,7 @@ async function runList(console: Console, input: InputOf<typeof listSpec>): Promi
   return listOf(rows, { fields: openPositionFields, columns, empty: nothingOpen });
 }
 
-/** The account as the list of accounts has just shown it, else as it is now. */
+/** The account as the list of accounts has just shown it, or else as it is now. */
 async function accountInUse(console: Console, id: string): Promise<Account> {
   if (console.settings.account !== undefined) return accountNow(console, id);
   return (await allAccounts(console)).find((account) => account.id === id)!;

@@ -95,7 +95,7 @@ export async function run(console: Console, input: Input): Promise<Result> {
   return recordOf(quote, () => quoteBlocks(quote, console.memory.marketSource));
 }
 
-/** One row per market. With a size, the fill of it in each; a size in USD means the same in all of them. */
+/** One row per market. With a size, its fill in each market; a size in USD means the same in all of them. */
 async function several(console: Console, input: Input): Promise<Result> {
   if (input.depth !== undefined)
     throw usageFailure('--depth works for one market.', 'Name one market, or omit --depth.');

@@ -68,7 +68,7 @@ async function runPlace(console: Console, input: InputOf<typeof placeSpec>): Pro
   );
 }
 
-/** A ladder without some of its rungs is a write that is not whole. */
+/** A ladder without some of its rungs is an incomplete write. */
 function exitOf({ status, rungs }: ScaledOrder): ExitCode | undefined {
   if (status === 'rejected') return exitCodes.rejected;
   return rungs.some(({ reject_reason: reason }) => reason !== undefined) ? exitCodes.incomplete : undefined;

@@ -91,7 +91,9 @@ function operationSchema(id: string) {
   };
 }
 
-/** How a kind of value is written, besides what its argument or option says: for kinds that are more than text. */
+/**
+ * The written form of a kind of value, in addition to its argument's or option's text: for kinds other than plain text.
+ */
 const written: { readonly [Kind in ValueKind]?: Schema } = {
   price: text("USD, or relative: 61650.5, mark-1%, entry+150, bid+10bps; 'perp help values' has them all"),
   exitPrice: text('USD, or relative; 1% is from the entry, 2R is a multiple of the loss at the stop'),
@@ -112,11 +114,11 @@ const written: { readonly [Kind in ValueKind]?: Schema } = {
 };
 
 function text(description: string): Schema {
-  // Numbers need no quotes: a batch line takes 0.5 and "0.5" alike.
+  // Numbers need no quotes: a batch line accepts both 0.5 and "0.5".
   return { type: ['string', 'number'], description };
 }
 
-/** Options that a line of a batch may have besides its own, by name. */
+/** Options that a batch line may have besides its own, by name. */
 const lineOptions = ['account', 'idempotency-key', 'new', 'dry-run', 'yes'] as const;
 
 /**

@@ -111,7 +111,7 @@ function offerFor(current: string, cursor: Cursor): [prefix: string, Offer] {
   return ['', argument === undefined ? [] : valuesOf(argument.value, cursor, current)];
 }
 
-/** The arguments of a command; of a noun, those of what runs without a verb. */
+/** The arguments of a command; for a noun, those of its default verb. */
 function argumentsOf(node: Node): readonly ValueArgument[] {
   const command = node.commands.length > 0 ? node.byDefault : node;
   return (command?.registeredArguments ?? []) as readonly ValueArgument[];
@@ -188,8 +188,8 @@ function priceWords(kind: 'price' | 'exitPrice' | 'optionalPrice'): Described[] 
 }
 
 /**
- * Each market once: by its symbol if that is unique, else, or if no symbol begins so, by its id in a form that needs no
- * quoting.
+ * Each market once: by its symbol if that is unique; otherwise, or if no symbol starts that way, by its id in a form
+ * that needs no quoting.
  */
 function marketNames(markets: readonly Remembered[], current: string): Remembered[] {
   const count = new Map<string, number>();

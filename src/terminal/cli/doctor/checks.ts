@@ -84,7 +84,7 @@ export async function examine(console: Console): Promise<Finding[]> {
 /** The version that package.json and bin/perp.js require. */
 const oldest = [24, 15] as const;
 
-/** Which perp this is, and how to get a newer one. */
+/** The version of this perp, and how to update it. */
 function checkSelf({ registry }: Console): Finding {
   const { by, upgrade } = installed();
   return ok('perp', `${registry.version}, installed as ${by}; to upgrade: ${upgrade}`);
@@ -204,7 +204,7 @@ function checkFolder(check: string, folder: string, refused: number, variable: s
 function checkLoginFile({ variables }: Console): Finding[] {
   const file = sessionFile(variables);
   if (statusOf(file) === undefined) return [];
-  // Throws for a file that can't be trusted, whatever the host.
+  // Throws for an untrusted file, whatever the host.
   readSessionFile(variables, '');
   return [ok('login file', `${file} stores a login, readable only by you and not encrypted`)];
 }

@@ -26,7 +26,7 @@ type ReadId = { [Id in OperationId]: (typeof operations)[Id]['method'] extends '
 /** The names in braces of a path. */
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** Which earlier answer names a resource: the operation, and the field of its first row. */
+/** The earlier answer that names a resource: the operation, and the field of its first row. */
 const named: Readonly<Record<NamesIn<(typeof operations)[ReadId]['path']>, readonly [from: ReadId, field: string]>> = {
   account_id: ['listAccounts', 'id'],
   market_id: ['listMarkets', 'market_id'],
@@ -37,14 +37,14 @@ const named: Readonly<Record<NamesIn<(typeof operations)[ReadId]['path']>, reado
 };
 
 type Query = Readonly<Record<string, string | number>>;
-/** Lists that are read in another way than without a query. */
+/** Lists that need a query to be read. */
 const queries: { readonly [Id in ReadId]?: readonly Query[] } = {
   listOpenPositions: [{}, { status: 'closed', limit: 20 }],
   listOrders: [{ limit: 20 }],
   listFills: [{ limit: 20 }],
 };
 
-/** Every read of the contract, in its order, in which lists come before what they name. */
+/** Every read of the contract, in its order, in which lists come before the resources they name. */
 const reads = Object.values<Operation>(operations)
   .filter(({ method }) => method === 'GET')
   .flatMap((operation) =>
@@ -62,7 +62,7 @@ type Read = (typeof reads)[number];
 type Answers = Map<string, unknown>;
 
 /**
- * Compares what the environment answers with the contract: every read, and the first frames of both streams. Sends the
+ * Compares the environment's answers with the contract: every read, and the first frames of both streams. Sends the
  * credential, and no write. Each difference is one finding.
  */
 export async function compareWithContract(console: Console): Promise<Finding[]> {
@@ -114,7 +114,7 @@ function accountDrift(frame: JsonObject): string[] {
   return frame.type === 'snapshot' ? validate(snapshot, frame).map(({ field, issue: text }) => `${field} ${text}`) : [];
 }
 
-/** Asks one read; the answer is as received. */
+/** Sends one read; the answer is as received. */
 type Ask = (operation: Operation, given: Arguments) => Promise<{ status: number; body: unknown }>;
 
 /** On a host, answers before the client has read them, because it accepts more than the contract says. */
@@ -189,7 +189,7 @@ function rowless(field: string): string {
   return field.replaceAll(/\[\d+\]/g, '[]');
 }
 
-/** Fields that a schema does not name, where it names any. */
+/** Fields that a schema doesn't name, if it names any. */
 function unknownFields(
   { properties, items, additionalProperties, oneOf }: Schema,
   value: unknown,
@@ -209,7 +209,7 @@ function unknownFields(
 /** How long to listen after everything has been accepted. */
 const moreMs = 500;
 
-/** Listens to a stream until it has accepted everything or the time is up, and reports what is not in the contract. */
+/** Listens to a stream until it has accepted everything or the time is up, and reports what isn't in the contract. */
 async function listened(
   console: Console,
   check: string,

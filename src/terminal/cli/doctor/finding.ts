@@ -34,7 +34,7 @@ export function fail(check: string, message: string, fix?: string): Finding {
   return { check, status: 'fail', message, ...(fix === undefined ? {} : { fix }) };
 }
 
-/** A clock that is apart from another. */
+/** A clock that differs from another. */
 export function wrongClock(check: string, text: string): Finding {
   return warn(check, text, "Sync the system's clock with NTP.");
 }

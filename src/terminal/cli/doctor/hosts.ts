@@ -64,7 +64,7 @@ export async function checkHosts(console: Console): Promise<Finding[]> {
   return (await Promise.all(findings)).flat();
 }
 
-/** Which proxy leads to which hosts and venues, and whether it can be used. */
+/** The proxy of each host and venue, and whether it can be used. */
 export function checkProxy(console: Console): Finding[] {
   const { variables } = console;
   const live = liveOptions(variables, undefined).places.flatMap(

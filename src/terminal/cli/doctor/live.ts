@@ -8,12 +8,12 @@ type Examined = Awaited<ReturnType<typeof import('../../../service/live/recordin
 
 /** How long venues are followed, ms. */
 const followMs = 60_000;
-/** Messages that are later than this can't be traded on; clocks and limits that call for attention. */
+/** The lateness at which messages can't be traded on, and the clock differences and limits that need attention. */
 const lateMs = 5_000;
 const clockMs = 2_000;
 const muchWeight = 0.8;
 
-/** Follows venues for a minute and reports what was proved, what was missing, and what perp does not know. */
+/** Follows venues for a minute and reports the proved facts, gaps, and anything perp doesn't recognize. */
 export async function followVenues(console: Console, venue: VenueName | undefined): Promise<Finding[]> {
   const { examineVenues, unknownText } = await import('../../../service/live/recording.ts');
   const options = liveOptions(console.variables, venue === undefined ? undefined : [venue]);

@@ -33,16 +33,19 @@ interface GuardInput {
 /** A guard that was away for longer than this starts to count the time of heartbeats anew, ms. */
 const awayMs = 60_000;
 
-/** Runs a guard, once or until Ctrl-C. However it ends, the alert program is told, unless a single check ends well. */
+/**
+ * Runs a guard, once or until Ctrl-C. No matter how it ends, the alert program is notified, unless a single check ends
+ * well.
+ */
 export async function runGuard(console: Console, input: GuardInput): Promise<Result> {
   const reporter = new Reporter(console.machine.now, printerOf(console));
   let alerts = new Alerts(console, input.exec === undefined ? null : execOf(input.exec));
-  // A full disk or a closed terminal must not end what protects.
+  // A full disk or a closed terminal must not end the protection.
   console.io.outlives?.();
   // From here on, Ctrl-C and SIGTERM are handled.
   const { signal } = console;
   const end = async (exit: ExitCode, says: string, facts: object) => {
-    // A single check that can't read has told that, once.
+    // A single check that can't read has reported that, once.
     if (input.once && (exit === exitCodes.done || reporter.hasToldBlindness)) return;
     await reportEnding(console, { reporter, alerts, says, facts: { exit, ...facts } });
   };
@@ -124,7 +127,7 @@ function ownRules({ trail, heartbeat, maxAge }: GuardInput): Rule[] {
   ];
 }
 
-/** A single check counts on from the one before it; a guard that stays, only from one that has just ended. */
+/** A single check continues from the one before it; a running guard only from one that has just ended. */
 function heartbeatsOf({ outside }: Console, { once }: GuardInput, { rules }: Rules, state: GuardState): Heartbeats {
   const timers = outside.stage?.timers ?? realTiming;
   const clocks = {
@@ -139,7 +142,7 @@ function heartbeatsOf({ outside }: Console, { once }: GuardInput, { rules }: Rul
   return new Heartbeats(files, Object.fromEntries(known), clocks);
 }
 
-/** The state on disk; a damaged one is an alert, because what it would have caused is not done. */
+/** The state on disk; a damaged one is an alert, because the actions in it aren't done. */
 function stateOf(console: Console, { reporter, alerts }: Parts, { files }: GuardPlace): GuardState {
   if (console.settings.dryRun) return freshState;
   return readState(files.state, (aside) => {

@@ -64,7 +64,7 @@ export function unknownRecord(asked: Asked, reason: string, next: string) {
   return { ...askedRecord(asked), status: 'unknown', reason, next, odds: null, remarks: asked.remarks };
 }
 
-/** A chance as JSON: with the digits that its interval carries. */
+/** A chance as JSON, with the digits that its interval supports. */
 export function chanceRecord(chance: Chance) {
   const { value, low, high } = carried(chance);
   return {
@@ -92,7 +92,7 @@ function choiceRecord(choice: Choice | null) {
   };
 }
 
-/** The JSON of odds. A chance has no more digits than its interval carries; null: the record is too short to know. */
+/** The JSON of odds. A chance has no more digits than its interval supports; null if the record is too short. */
 export function oddsRecord(asked: Asked, { question, odds, curve, changes }: Answer, choices: Choices) {
   const { record, size } = question;
   const wins = record.filter((one) => resultOf(one) > 0).length;

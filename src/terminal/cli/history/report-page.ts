@@ -130,7 +130,7 @@ export interface ReportMarket {
   readonly fills: readonly (readonly [number, string, number])[];
 }
 
-/** Everything that the page of a report shows. */
+/** The contents of a report page. */
 interface ReportPage {
   readonly title: string;
   /** The summary before all figures. */

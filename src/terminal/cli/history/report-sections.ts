@@ -32,7 +32,7 @@ export async function openSection(console: Console, account: Account): Promise<s
 /** The additional figures of `perp positions`. */
 const moreAboutOpen = new Set(['ENDS', 'LEVERAGE', 'FEES', 'CARRY', 'OPENED', 'ID']);
 
-/** How much of each floor's allowance is used; nothing of an account that has ended or has no floors. */
+/** The used share of each floor's allowance; empty for an account that has ended or has no floors. */
 export function floorSection({ status, risk, starting_balance }: Account): string {
   if (status !== 'active' || risk === undefined) return '';
   const { requirements: rules } = risk;
@@ -50,7 +50,7 @@ export function floorSection({ status, risk, starting_balance }: Account): strin
   return gauges.length === 0 ? '' : chartSection('Room above the floors', says, gauges.join(''));
 }
 
-/** The days as a calendar, and what trips came to in R and in excursions. */
+/** The days as a calendar, and the results of trips in R and in excursions. */
 export function tripSections(
   { days, ended }: Results,
   { multiples, excursions }: Statistics,
@@ -102,7 +102,7 @@ export function tripSections(
 
 const mostDays = 92;
 const mostPoints = 150;
-/** Results further out are put together. */
+/** Results further out are combined. */
 const outermost = 4;
 
 function histogram(multiples: readonly number[]) {
@@ -116,7 +116,7 @@ function histogram(multiples: readonly number[]) {
   });
 }
 
-/** Hours, weekdays, what the record proves, and the odds from here. */
+/** Hours, weekdays, the record's conclusions, and the odds from here. */
 export async function proofSections(
   console: Console,
   history: History,

@@ -181,7 +181,7 @@ function reviewBlocks(review: DayReview, isToday: boolean): Block[] {
   ];
 }
 
-/** A floor now, and what may still be lost above it. USD; null: unknown. */
+/** A floor now, and the room above it. USD; null: unknown. */
 interface FloorAhead {
   readonly rule: 'daily loss' | 'drawdown';
   readonly floor: number;
@@ -194,9 +194,9 @@ interface HeldMarket {
   readonly symbol: string;
   /** Base asset that no stop covers. */
   readonly uncovered: number;
-  /** Whether it takes orders now: yes, only reductions, or no. */
+  /** Whether it takes orders now: yes, reductions only, or no. */
   readonly trading: 'open' | 'reduce_only' | 'halted';
-  /** The usual hours of its underlying, in words; null: the API does not tell, and perp does not know. */
+  /** The usual hours of its underlying, in words; null if neither the API nor perp knows them. */
   readonly session: string | null;
 }
 
@@ -208,7 +208,9 @@ interface DayAhead {
   readonly status: Account['status'];
   readonly equity: number | null;
   readonly floors: readonly FloorAhead[];
-  /** The daily floor of the next day, if equity stays, after the carry until then; null: no such rule, or unknown. */
+  /**
+   * The daily floor of the next day at unchanged equity, after the carry until then; null: no such rule, or unknown.
+   */
   readonly next_daily_floor: number | null;
   readonly remaining_profit: number | null;
   /** USD that open positions pay until the day ends; null: a mark is missing. */
@@ -218,7 +220,7 @@ interface DayAhead {
   readonly held: readonly HeldMarket[];
 }
 
-/** Reads what the rest of the trading day allows. */
+/** Reads the remaining limits of the trading day. */
 async function dayAhead(session: Session, account: Account): Promise<DayAhead> {
   const query = { account_id: account.id };
   const open = session.call('listOpenPositions', { query }).then(({ data }) => data);

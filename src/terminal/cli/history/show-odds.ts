@@ -110,7 +110,7 @@ function notKnown(asked: Asked, { reason, next }: NotKnown): Result {
   ]);
 }
 
-/** The trades that options give; undefined: those of the journal. */
+/** The trades given by options; undefined: those in the journal. */
 function givenBy({ from, winRate, reward, tradesPerDay = usualPace }: Input): Given | undefined {
   if (from !== undefined && (winRate !== undefined || reward !== undefined))
     throw usageFailure("--from and --win-rate can't be combined.", 'Give one of them.');
@@ -194,7 +194,7 @@ function riskOf(text: string): Size {
   );
 }
 
-/** R from a CSV: of its column `r`, or of the only one. Rows without a value, such as open trips, are counted. */
+/** R from a CSV: its column `r`, or its only one. Rows without a value, such as open trips, are counted. */
 export function readMultiples(file: string): { multiples: number[]; skipped: number } {
   const text = readText(file);
   const lines = text.split(/\r?\n/).map((one) => one.trim());

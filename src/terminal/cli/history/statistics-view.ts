@@ -4,7 +4,7 @@ import type { Interval } from '../../../desk/statistics/bootstrap.ts';
 import { daysForAnnual } from '../../../desk/statistics/proven.ts';
 import { type Block, blank, type Cell, type Column, fields, profitCell, tableOf } from '../../console/output/result.ts';
 
-/** The JSON of what a record proves. */
+/** The conclusions from a record, as JSON. */
 export function statisticsRecord(statistics: Statistics) {
   const { trips, returns, expectancyR, exposure, exitEfficiency, afterLoss, rules } = statistics;
   const { winRate, profitFactor, payoff, longestWon, longestLost } = trips;

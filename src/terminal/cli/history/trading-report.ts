@@ -105,7 +105,7 @@ async function pageOf(console: Console, input: Input): Promise<string> {
   });
 }
 
-/** A trip leads to the candles of its market, around the time that it was open. */
+/** A trip links to the candles of its market, around the time that it was open. */
 function linkOf({ marketId, openedAt, closedAt }: Trip, id: string, markets: readonly ReportMarket[]) {
   const at = markets.findIndex(({ marketId: its }) => its === marketId);
   const around = Math.max(300_000, closedAt! - openedAt);
@@ -126,14 +126,14 @@ function groupColumns(header: string): Column<GroupRow>[] {
   return [{ header, cell: ({ group }) => marketName(group) }, ...sumColumns];
 }
 
-/** A row of a table of sums; `rest` names what belongs to no group. */
+/** A row of a table of sums; `rest` names the items without a group. */
 function groupRow(rest: string): (sum: Sum<string | null>) => GroupRow {
   return (sum) => ({ group: sum.key ?? rest, ...sumRecord(sum) });
 }
 
 const intervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 const maxMarkets = 6;
-/** Of all markets together: a page takes at most 400 kB. */
+/** For all markets together: a page takes at most 400 kB. */
 const maxCandles = 1_400;
 
 /** Reads the candles of the most traded markets, for the time in which they were traded. */

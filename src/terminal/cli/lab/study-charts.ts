@@ -15,7 +15,7 @@ export interface Heatmap {
   readonly cells: readonly (readonly HeatCell[])[];
 }
 
-/** Draws a heatmap as a table: the better, the stronger in one color; the worse, in the other. */
+/** Draws a heatmap as a table: better values are stronger in one color, worse ones in the other. */
 export function heatmapTable({ across, columns, down, rows, cells }: Heatmap): string {
   const largest = Math.max(1e-9, ...cells.flat().map(({ value }) => Math.abs(value ?? 0)));
   const lines = rows.map((row, at) => {
@@ -41,7 +41,7 @@ function shortened(text: string): string {
   return text.length > 24 ? `${text.slice(0, 22)}..` : text;
 }
 
-/** Lines over the same periods: bands in which most are, the middle one if there is one, and one that stands out. */
+/** Lines over the same periods: bands that contain most of them, an optional middle line, and one highlighted line. */
 export interface Fan {
   readonly bands: readonly { readonly low: readonly number[]; readonly high: readonly number[] }[];
   readonly middle: readonly number[] | null;
@@ -80,7 +80,7 @@ interface Tick {
 
 const side = 1000;
 
-/** A scale that has all values and zero on it; points are in a square that is stretched to the chart. */
+/** A scale that contains all values and zero; points are in a square that is stretched to the chart. */
 function scale(values: readonly number[]) {
   const ends = values.reduce(([low, high], value) => [Math.min(low!, value), Math.max(high!, value)], [0, 0]);
   const isFlat = ends[0] === ends[1];
@@ -101,13 +101,13 @@ function scale(values: readonly number[]) {
   return { points, ticks };
 }
 
-/** 1, 2 or 5 times a power of ten, at least as large as what is given. */
+/** 1, 2 or 5 times a power of ten, at least as large as the argument. */
 export function niceStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= rough * (1 - 1e-9)) ?? rough;
 }
 
-/** A drawing that fills the width of the page; its labels are text beside it, which keeps its size. */
+/** A drawing that fills the width of the page; its labels are separate text, which keeps its size. */
 function plot(height: 'tall' | 'low', ticks: readonly Tick[], body: string, title: string): string {
   const lines = ticks.map(({ at }) => `<line class="grid" x1="0" x2="${side}" y1="${at}%" y2="${at}%"/>`);
   const labels = ticks.map(({ at, text }) => `<span style="top:${at}%">${text}</span>`);

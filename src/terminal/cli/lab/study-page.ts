@@ -15,7 +15,10 @@ type Trade = Trial['result']['trips'][number] & { readonly on: string };
 
 const mostRows = 200;
 const mostTrips = 500;
-/** Of a parameter in the heatmap: more numbers are grouped into ranges, and with more texts it is left out. */
+/**
+ * The maximum number of values of a parameter in the heatmap: more numbers are grouped into ranges, and with more texts
+ * it is left out.
+ */
 const mostValues = 12;
 const mostSteps = 24;
 
@@ -123,7 +126,7 @@ function valuesOf(results: readonly VariantResult[], name: string): Value[] {
   );
 }
 
-/** The values in their order, or ranges of many numbers; and to which of them a value belongs. */
+/** The values in order, or ranges of many numbers; and the index of a value. */
 function stepsOf(values: readonly Value[]): { steps: string[]; stepOf: (value: Value) => string } {
   const numbers = values.filter((value) => typeof value === 'number');
   if (values.length <= mostValues || numbers.length < values.length)

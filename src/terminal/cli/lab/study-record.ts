@@ -32,7 +32,7 @@ export function variantRecord(result: VariantResult, study: Study) {
   };
 }
 
-/** Everything that `perp lab show` says, as JSON. */
+/** All contents of `perp lab show`, as JSON. */
 export async function studyRecord(study: Study) {
   const { verdictSentence, overfittingSentence } = await import('../../../programs/lab/verdict.ts');
   const { proofSentence } = await import('../../../programs/lab/proof/study.ts');

@@ -55,7 +55,7 @@ function toned(text: string, value: number | null): Cell {
   return value === null || value === 0 ? text : { text, tone: value > 0 ? 'good' : 'bad' };
 }
 
-/** The whole text of `perp lab show`: at most `limit` variants, and what they say together. */
+/** The whole text of `perp lab show`: at most `limit` variants, and their joint verdict. */
 export function studyBlocks(study: Study, record: StudyRecord, limit: number): Block[] {
   const rows = [...study.results.results].sort(bySharpe).map((one) => variantRecord(one, study));
   const shown = rows.slice(0, limit);

@@ -292,7 +292,7 @@ async function nextPasted(
   return new Promise(() => {});
 }
 
-/** The code in a pasted line; if there is none for this login, tells the user and returns undefined. */
+/** The code in a pasted line; without one for this login, informs the user and returns undefined. */
 function codeIn(console: Console, line: string, state: string): string | undefined {
   try {
     const code = pastedCode(line, state);

@@ -42,8 +42,8 @@ export class LoopbackReceiver {
   }
 
   /**
-   * Shows the result in the browser that delivered the answer, and stops listening; a page that says so stays behind if
-   * there can be one. Only the first call counts.
+   * Shows the result in the browser that delivered the answer, and stops listening; if possible, a page that says so
+   * stays behind. Only the first call counts.
    */
   async close(page: ResultPage = failurePage, { leavePage }: Pick<Outside, 'leavePage'> = {}): Promise<void> {
     if (!this.#server.listening) return;
@@ -134,7 +134,7 @@ export const failurePage: ResultPage = {
   text: 'The terminal shows the reason. You can close this window.',
 };
 
-/** For a page that is loaded again. */
+/** For a page that is reloaded. */
 const answeredPage: ResultPage = {
   status: 410,
   title: 'This login was already answered',
@@ -175,7 +175,7 @@ const pageHeaders: Readonly<Record<string, string>> = {
   connection: 'close',
 };
 
-/** The page as HTML, with fixed texts only: nothing of the request is in it. */
+/** The page as HTML, with fixed text only: nothing from the request is in it. */
 function pageHtml({ title, text }: ResultPage): string {
   return `<!doctype html>
 <html lang="en">

@@ -74,7 +74,7 @@ export async function strategyPreview(
   ];
 }
 
-/** How a change of a working order is shown and compared with the floors, for `write`. */
+/** The preview of a change to a working order and its comparison with the floors, for `write`. */
 export function amendmentPreview(
   console: Console,
   order: Order,
@@ -145,7 +145,9 @@ function targetText({ legs }: OrderPreview): string | undefined {
   return targets.length === 0 ? undefined : targets.map(({ price }) => quantity(price)).join(', ');
 }
 
-/** How an order could end: what ends the resulting position first, the worst case, and the room above the floors. */
+/**
+ * Possible ends of an order: the first limit of the resulting position, the worst case, and the room above the floors.
+ */
 function outlookFields(seen: OrderPreview): (readonly [string, Cell | undefined])[] {
   const { account, order, quote, gap, after, end, fee } = seen;
   const liquidates =

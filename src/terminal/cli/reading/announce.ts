@@ -4,8 +4,8 @@ import type { Console } from '../../console/console.ts';
 import { endingNote, lockText } from '../../console/views/ending-view.ts';
 
 /**
- * Announces once which accounts have failed or passed, whichever command advanced time past that, in a note after its
- * result. Announcements are recorded in the state folder, by state. A command that was refused because of one
+ * Announces once which accounts have failed or passed, no matter which command advanced time past that, in a note after
+ * its result. Announcements are recorded in the state folder, by state. A command that was refused because of one
  * (`isRefused`) repeats it.
  */
 export async function announceEndings(console: Console, isRefused: boolean): Promise<void> {
@@ -32,8 +32,8 @@ export async function announceEndings(console: Console, isRefused: boolean): Pro
 }
 
 /**
- * After a table about one account: that it has ended, and that the guard has locked it. Both are facts that every list
- * of the account has to be read with.
+ * After a table about one account: that it has ended, and that the guard has locked it. Both are facts needed to read
+ * any list of the account.
  */
 export async function announceAccount(console: Console, account_id: string): Promise<void> {
   const mayBeLocked = await hasLock(console, account_id);

@@ -16,7 +16,7 @@ export interface Look {
   /** Records for programs, one JSON line each. */
   records: readonly unknown[];
   blocks: readonly Block[];
-  /** Of a list: the fields of its rows, for --columns. */
+  /** For a list: the fields of its rows, for --columns. */
   fields?: readonly string[];
 }
 
@@ -135,7 +135,7 @@ function fitting(lines: readonly string[], room: number, columns: number): strin
   return lines.slice(0, over === -1 ? undefined : over);
 }
 
-/** How many rows of the terminal a line takes. */
+/** The number of terminal rows that a line takes. */
 function rowsOf(line: string, columns: number): number {
   return Math.max(1, Math.ceil(stripVTControlCharacters(line).length / columns));
 }

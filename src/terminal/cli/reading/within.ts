@@ -2,7 +2,7 @@ import { dateTime, stretch, usd } from '../../../base/text/format.ts';
 import type { Ahead } from '../../../desk/risk/within.ts';
 import type { Console } from '../../console/console.ts';
 
-/** How much time counts in what ends an account. */
+/** Whether time counts in the end of an account. */
 export const withinOption = {
   within: {
     value: 'DURATION',
@@ -11,7 +11,7 @@ export const withinOption = {
   },
 } as const;
 
-/** Says what the time ahead does to the account, if it was asked for; that it is unknown, if it could not be read. */
+/** Reports the effect of the time ahead on the account, if requested, or that it is unknown. */
 export function noteAhead(console: Console, within: number | undefined, ahead: Ahead | undefined): void {
   if (within === undefined) return;
   if (ahead === undefined) {

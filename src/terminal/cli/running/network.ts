@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How to start a program in its own network: the words before its supervisor's command, and before its own. */
+/**
+ * The command that starts a program in its own network: the words before its supervisor's command, and before its own.
+ */
 export interface OwnNetwork {
   readonly supervisor: readonly string[];
   readonly program: readonly string[];
-  /** Of this machine there: where the hosts are. */
+  /** This machine's address there: where the hosts are. */
   readonly addresses: readonly string[];
 }
 
@@ -36,8 +38,8 @@ exec "$@"
 `;
 
 /**
- * Its own network for one program, in which these names mean this machine (Linux namespaces, without privileges);
- * or in one sentence why there is none. The folder has `certificates.pem`.
+ * A separate network for one program, in which these names mean this machine (Linux namespaces, without privileges); or
+ * the reason why there is none, in one sentence. The folder has `certificates.pem`.
  */
 export function ownNetwork(folder: string, names: readonly string[]): OwnNetwork | { problem: string } {
   if (process.platform !== 'linux') return { problem: 'only Linux can give a single program its own network' };
@@ -46,7 +48,7 @@ export function ownNetwork(folder: string, names: readonly string[]): OwnNetwork
   const isRoot = process.getuid?.() === 0;
   const asUser = ['--user', '--map-root-user'];
   let problem = '';
-  // Root in a container may have less than it takes, and become root of a namespace all the same.
+  // Root in a container may lack the permissions, and can become root of a namespace anyway.
   for (const user of isRoot ? [[], asUser] : [asUser]) {
     const supervisor = ['unshare', ...user, '--net', '--mount', 'sh', '-c', setUp, folder];
     const [file, ...args] = [...supervisor, 'cat', '/proc/net/if_inet6'];
@@ -58,7 +60,7 @@ export function ownNetwork(folder: string, names: readonly string[]): OwnNetwork
     if (!isSetUp) continue;
     const addresses = ['127.0.0.1', ...(/^0{31}1 /m.test(tried.stdout) ? ['::1'] : [])];
     writeFileSync(join(folder, 'hosts'), hostsWith(names, addresses));
-    // The supervisor is root there; the program is who its user is.
+    // The supervisor is root there; the program runs as its user.
     const program = isRoot
       ? []
       : ['unshare', '--user', `--map-user=${process.getuid!()}`, `--map-group=${process.getgid!()}`, '--'];
@@ -67,7 +69,7 @@ export function ownNetwork(folder: string, names: readonly string[]): OwnNetwork
   return { problem };
 }
 
-/** Why there is no separate network, by the last line of what was tried. */
+/** Why there is no separate network, from the last line of the attempt. */
 function inWords(line: string): string {
   if (/No space left/.test(line)) return 'this system allows no more namespaces (its limits are in /proc/sys/user)';
   if (/not permitted|denied/.test(line)) return `this system or its container does not allow namespaces (${line})`;

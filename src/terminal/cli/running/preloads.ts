@@ -6,25 +6,25 @@ import { libraryFolder } from '../../../base/self/self.ts';
 
 /** Modules that Node and Python programs load before their own code, where no variable has the same effect. */
 export interface Preloads {
-  /** File of the certificates to trust; undefined: those of the program. */
+  /** File of the certificates to trust; undefined: the program's own. */
   trust: string | undefined;
   /**
-   * Host names and ports whose connections go to a port of this machine; undefined: the program's network does that.
+   * Host names and ports whose connections go to a port of this machine; undefined: the program's network handles that.
    */
   redirect: { hosts: readonly { name: string; port: number }[]; to: number } | undefined;
 }
 
 /**
- * Writes a file for programs of Node: with it, `perp/client` and the others are those of this perp, unless the program
- * has its own perp, and connections to hosts are redirected. Returns the NODE_OPTIONS that load it, after those that
- * there are.
+ * Writes a file for Node programs: with it, `perp/client` and the other modules are those of this perp, unless the
+ * program has its own perp, and connections to hosts are redirected. Returns the NODE_OPTIONS that load it, after the
+ * existing ones.
  */
 export function forNode(folder: string, { redirect }: Preloads, variables: Variables): string {
   const library = libraryFolder(stateFolder(variables));
   const options = variable(variables, 'NODE_OPTIONS');
   const root = JSON.stringify(pathToFileURL(join(library, 'package.json')).href);
   const redirecting = redirect === undefined ? '' : redirectInNode(redirect);
-  // An old Node has no such hooks, and must start all the same.
+  // An old Node has no such hooks but must still start.
   const file = shown(
     join(folder, 'library.cjs'),
     `'use strict';
@@ -154,7 +154,7 @@ except ImportError:
     pass
 `;
 
-/** The program may give up its privileges, and still has to read it. */
+/** The program may give up its privileges but must still be able to read it. */
 function shown(file: string, content: string): string {
   writeFileSync(file, content);
   chmodSync(file, 0o644);

@@ -16,11 +16,11 @@ interface ProgramFacts {
   stateDir: string;
   /** Options of Node, for programs that import perp. */
   nodeOptions: string;
-  /** Where Python looks for modules first; undefined: as it is. */
+  /** The first place where Python looks for modules; undefined: unchanged. */
   pythonPath: string | undefined;
-  /** File of the certificates to trust; undefined: none of its own. */
+  /** File of the certificates to trust; undefined: no file. */
   trust: string | undefined;
-  /** Address of its proxy; undefined: none. */
+  /** Address of its proxy; undefined if none. */
   proxy: string | undefined;
   /** Hosts that it reaches without its proxy. */
   direct: readonly string[];
@@ -65,7 +65,7 @@ export function programVariables(own: Variables, facts: ProgramFacts): NodeJS.Pr
   };
 }
 
-/** The trust store of Java that is kept beside a file of certificates. */
+/** The Java trust store beside a file of certificates. */
 export function javaTrustFile(trust: string): string {
   return trust.replace(/\.pem$/, '.jks');
 }
@@ -83,7 +83,7 @@ function proxied(own: Variables, proxy: string, direct: readonly string[]): Node
   return { HTTPS_PROXY: proxy, https_proxy: proxy, NO_PROXY: none, no_proxy: none, NODE_USE_ENV_PROXY: '1' };
 }
 
-/** The certificates that programs here trust anyway, and one more (PEM). */
+/** The certificates that programs here already trust, plus one more (PEM). */
 export function trusting(own: Variables, authority: string): string {
   const files = [variable(own, 'SSL_CERT_FILE'), ...trustFiles];
   const file = files.find((name) => name !== undefined && existsSync(name));

@@ -15,7 +15,7 @@ import { type Tunnels, tunnels } from './tunnels.ts';
 type Serve = typeof import('../../../service/public.ts').serve;
 type Serving = Awaited<ReturnType<Serve>>;
 
-/** A program to run, and the service that it is to take a simulation for. */
+/** A program to run, and the service that the simulation replaces. */
 export interface ProgramRun {
   command: readonly string[];
   environment: 'live' | 'test';
@@ -24,7 +24,7 @@ export interface ProgramRun {
   keyPrefix: string | undefined;
   keyVariables: readonly string[];
   urlVariables: readonly string[];
-  /** `own`: fails if it can't have one; undefined: if it can. */
+  /** `own`: fails if it can't have one; undefined: only if possible. */
   network: 'own' | 'shared' | undefined;
   /** Undefined: its own state, deleted at the end. */
   state: { name: string; folder: string } | undefined;
@@ -32,10 +32,10 @@ export interface ProgramRun {
   note(text: string): void;
 }
 
-/** How it ended, and what is known of its connections. */
+/** How it ended, and the facts about its connections. */
 export interface ProgramResult extends ProgramEnd {
   startedAt: number;
-  /** When its first request arrived, Unix ms; undefined: none did. */
+  /** The time of its first request, Unix ms; undefined if there was none. */
   firstRequestAt: number | undefined;
   requests: number;
   /** Its refusals by frequency, most frequent first. */
@@ -49,13 +49,12 @@ interface Refused {
   count: number;
 }
 
-/** The options of its service that are the same however it is served. */
+/** The options of its service that don't depend on how it is served. */
 export type RunOptions = Omit<Parameters<Serve>[0], 'stateDir' | 'state' | 'port' | 'sandboxPort' | 'program' | 'log'>;
 
 /**
  * Serves a simulation, runs a program that takes it for its service, and returns when the program has ended. The
- * function that `begin` returns is called before the simulation is closed. Nothing of the run stays behind but a named
- * state.
+ * function that `begin` returns is called before the simulation is closed. Only a named state remains of the run.
  */
 export async function runProgram<T>(
   run: ProgramRun,
@@ -157,11 +156,11 @@ interface ArmedContext extends Preloads {
   proxy: string | undefined;
   /** Undefined: it shares this machine's network. */
   wrap: OwnNetwork | undefined;
-  /** Who serves connections to the ports of its own network. */
+  /** Serves connections to the ports of its own network. */
   takes: ReadonlyMap<number, (socket: Socket) => void>;
 }
 
-/** Makes its built-in names mean the simulation: in its own network, else by a proxy. */
+/** Makes its built-in names mean the simulation: in its own network, otherwise by a proxy. */
 async function surround(
   run: ProgramRun,
   shown: string,
@@ -171,7 +170,7 @@ async function surround(
   const { secure } = serving.program!;
   if (secure === undefined)
     return { trust: undefined, redirect: undefined, proxy: undefined, wrap: undefined, takes: new Map() };
-  // The program may give up its privileges, and still has to read it.
+  // The program may give up its privileges but must still be able to read it.
   const trust = join(shown, 'certificates.pem');
   const trusted = trusting(run.variables, secure.authority);
   for (const [file, content] of [[trust, trusted] as const, [javaTrustFile(trust), javaTrustStore(trusted)] as const]) {
@@ -245,7 +244,7 @@ function byHand({ hosts }: ProgramRun, problem: string, port: number): string {
   );
 }
 
-/** Says once that the program does not accept the certificate. */
+/** Reports once that the program doesn't accept the certificate. */
 function said({ note, hosts }: ProgramRun): (reason: string) => void {
   return saidOnce((reason) =>
     note(
@@ -306,14 +305,14 @@ function executable(name: string, variables: Variables): string {
 }
 
 /**
- * Certificates (PEM) as a trust store of Java, which reads no PEM: a file in its own format JKS, version 2. Java checks
- * its digest only if it is given a password; this one's is empty.
+ * Certificates (PEM) as a Java trust store, because Java reads no PEM: a file in its own format JKS, version 2. Java
+ * checks its digest only with a password; this one's is empty.
  */
 export function javaTrustStore(certificates: string): Buffer {
   const all = certificates.split('-----BEGIN CERTIFICATE-----').slice(1);
   const entries = all.flatMap((text, at) => {
     const bytes = Buffer.from(text.split('-----END CERTIFICATE-----')[0]!, 'base64');
-    // A trusted certificate, with its name, when it came, and its kind.
+    // A trusted certificate with its name, time and kind.
     return [number(2), word(`perp-${at}`), Buffer.alloc(8), word('X.509'), number(bytes.length), bytes];
   });
   const content = Buffer.concat([number(0xfeedfeed), number(2), number(all.length), ...entries]);

@@ -8,7 +8,7 @@ import type { Job, Report } from './supervisor.ts';
 
 /** How a program ended. */
 export interface ProgramEnd {
-  /** As a shell reports it: its own status, or 128 and the number of the signal that ended it. */
+  /** As a shell reports it: its own status, or 128 plus the number of the signal that ended it. */
   exit: number;
   signal: NodeJS.Signals | null;
   /** How many processes it left behind in its own network; they were ended. */
@@ -58,7 +58,7 @@ export async function supervised(
     // After its last message.
     supervisor.on('disconnect', () => {
       if (isOver) return;
-      // Without a report, it was killed, and nobody else ends the program.
+      // Without a report, it was killed, and nothing else ends the program.
       if (pid !== undefined) endProcess(pid);
       if (job.hasOwnNetwork) endOthersIn(network);
       reject(failure(`The supervisor of ${job.command[0]} was killed, and the program with it.`));

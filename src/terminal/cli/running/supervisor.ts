@@ -8,7 +8,7 @@ import { isPart } from '../../../base/self/self.ts';
 export interface Job {
   command: readonly string[];
   variables: NodeJS.ProcessEnv;
-  /** Ports of this machine to listen at, in its own network; connections are perp's to answer. */
+  /** Ports of this machine to listen at, in its own network; perp answers the connections. */
   ports: readonly number[];
   /** The addresses to listen at. */
   addresses: readonly string[];
@@ -37,7 +37,7 @@ export const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGU
 
 /** How long a program has to end once perp is gone, ms. */
 const patienceMs = 2_000;
-/** How long its helpers have to end by themselves, and how often that is looked at, ms. */
+/** How long its helpers have to end by themselves, and how often to check, ms. */
 const graceMs = 200;
 const checkMs = 10;
 
@@ -60,7 +60,7 @@ async function supervise(job: Job): Promise<void> {
   process.removeAllListeners('disconnect').on('disconnect', () => void abandon(child, job));
 }
 
-/** The program has ended, and what it started and left does, too. */
+/** The program has ended, and so must everything it started. */
 async function endAfter({ hasOwnNetwork }: Job, ended: { code: number | null; signal: NodeJS.Signals | null }) {
   const network = hasOwnNetwork ? networkOf('self') : undefined;
   // Helpers that end with their program need a moment for it.
@@ -72,7 +72,7 @@ async function endAfter({ hasOwnNetwork }: Job, ended: { code: number | null; si
   return end({ kind: 'ended', ...ended, left });
 }
 
-/** Waits until nothing else is in a network, but not longer than this. */
+/** Waits until the network is empty, but not longer than this. */
 async function gone(network: string | undefined, ms: number): Promise<void> {
   for (const until = performance.now() + ms; othersIn(network).length > 0 && performance.now() < until; )
     await delay(checkMs);
@@ -88,7 +88,7 @@ async function listenFor(port: number, address: string): Promise<void> {
   server.close();
 }
 
-/** perp is gone: so is the service, and nothing may stay behind. */
+/** perp is gone, and so is the service; nothing may stay behind. */
 async function abandon(child: ChildProcess, { folder, hasOwnNetwork }: Job): Promise<void> {
   child.removeAllListeners('exit');
   const hasEnded = child.exitCode !== null || child.signalCode !== null;
@@ -132,7 +132,7 @@ function report(what: Report): void {
 }
 
 /**
- * Gives a last report, and ends once perp has it. If perp is gone, so that nobody has it, what is left is removed
+ * Sends a last report, and ends once perp has it. If perp is gone and can't receive it, the leftovers are removed
  * first.
  */
 function end(what: Report): Promise<never> {

@@ -4,7 +4,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectSecurely, TLSSocket } from 'node:tls';
 import { ProxyError, type ProxyInUse, proxyTo } from '../../../base/sockets/proxy.ts';
 
-/** Where connections of a program's proxy end. */
+/** The targets of a program's proxy connections. */
 interface TunnelEnds {
   /** Host names that end here. */
   names: ReadonlySet<string>;
@@ -12,17 +12,17 @@ interface TunnelEnds {
   take(socket: Socket): void;
   /** The variables that name the proxies that lead to all others. */
   variables: Readonly<Record<string, string | undefined>>;
-  /** Called when another host is asked for; `problem`: why its proxy can't be used, so that it is not reached. */
+  /** Called when another host is requested; `problem`: why its proxy can't be used, so that it can't be reached. */
   passed(host: string, problem?: string): void;
 }
 
-/** A proxy for one program (HTTP CONNECT), and the credentials that it asks for. */
+/** A proxy for one program (HTTP CONNECT), and its required credentials. */
 export interface Tunnels {
   server: Server;
   user: string;
 }
 
-/** A proxy that leads some names here and all others to where they are. */
+/** A proxy that redirects some names here and sends all others to their real address. */
 export function tunnels({ names, take, variables, passed }: TunnelEnds): Tunnels {
   const user = `perp:${randomBytes(12).toString('base64url')}`;
   const wanted = `Basic ${Buffer.from(user).toString('base64')}`;

@@ -33,7 +33,7 @@ import {
 } from '../../../wire/contract/simulation.ts';
 import { ScaledOrder, TwapOrder } from '../../../wire/contract/strategies.ts';
 
-/** Fields of records may be added; those that are here stay. */
+/** Fields may be added to records; existing ones stay. */
 const computed = freeForm(
   "perp's own figures of the resource; a write, and a read under a profile, has `destination`, where it was sent.",
 );

@@ -73,7 +73,7 @@ export class Node extends Command implements Explained {
     return this;
   }
 
-  /** Parses this level's words. A noun followed by a verb needs nothing but that verb. */
+  /** Parses this level's words. A noun followed by a verb only needs that verb. */
   override parseOptions(words: string[]): ReturnType<Command['parseOptions']> {
     this.#begin();
     const [first = ''] = words;
@@ -143,7 +143,7 @@ export class Node extends Command implements Explained {
     return undefined;
   }
 
-  /** Everything that is missing, in one failure, so that a terminal can prompt for it. */
+  /** Everything missing, in one failure, so that a terminal can prompt for it. */
   #missing(): never {
     // Commander reports missing options before unknown ones.
     const unknown = this.args.find((word) => /^-[-a-z]/i.test(word));

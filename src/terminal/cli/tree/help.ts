@@ -23,10 +23,10 @@ export type Row = readonly [label: string, text: string];
 /** Help consists of paragraphs and titled lists. */
 export type Part = string | readonly [title: string, rows: readonly Row[]];
 
-/** The minimum and maximum width of help, whatever the terminal. */
+/** The minimum and maximum width of help on any terminal. */
 const [narrowest, widest] = [40, 100];
 
-/** Commander's help in perp's format: what a command does, usage, arguments and options, examples. */
+/** Commander's help in perp's format: description, usage, arguments and options, examples. */
 export class TreeHelp extends Help {
   override minWidthToWrap = 1;
   #palette: Palette;

@@ -1,4 +1,4 @@
-/** The first words of what a day needs, under the titles of `perp help`, which fits a screen of 80x40. */
+/** The first words of everyday commands, under the titles of `perp help`, which fits a screen of 80x40. */
 export const daily: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['Trade', ['order', 'stop', 'target', 'plan', 'twap', 'flatten', 'guard']],
   ['Look', ['watch', 'ladder', 'markets', 'quote', 'chart', 'accounts', 'positions']],

@@ -27,7 +27,7 @@ export class ValueOption extends Option {
   readonly value: OptionSpec;
   /** Its name in the input of a command. */
   readonly inputName: string;
-  /** Commander asks for it many times per line, and would make it anew. */
+  /** Commander requests it many times per line, and would recreate it each time. */
   readonly #attributeName: string;
 
   constructor(name: string, spec: OptionSpec) {

@@ -6,8 +6,8 @@ import { globalOptions } from '../../console/grammar/global-options.ts';
 import { type Catalog, type CommandSpec, camelCase, labelOf, type OptionSpec } from '../../console/grammar/spec.ts';
 
 /**
- * Reads a line that needs only the spec of its command: a command, its arguments, and options after it. The tree reads
- * every other line (undefined), which takes about twice as long, and says what is wrong with one.
+ * Reads a line that needs only the spec of its command: a command, its arguments, and options after it. Other lines are
+ * left to the tree (undefined), which takes about twice as long and names the error.
  */
 export function plainLine(words: readonly string[], catalog: Catalog): Chosen | undefined {
   let path = words[0] ?? '';
@@ -25,7 +25,7 @@ export function plainLine(words: readonly string[], catalog: Catalog): Chosen | 
     const given = takeOptions(words.slice(at), spec.options ?? {}, texts);
     return given === undefined ? undefined : chosenBy(path, spec, texts, given);
   } catch {
-    // A value that its option or argument does not take.
+    // A value that its option or argument doesn't accept.
     return undefined;
   }
 }
@@ -86,7 +86,7 @@ function chosenBy(
   return { path, input, globals };
 }
 
-/** The input of a command without arguments and options, and the options that it must have. */
+/** The input of a command without arguments and options, and its required options. */
 interface EmptyInput {
   readonly absent: Readonly<Record<string, unknown>>;
   readonly required: readonly string[];

@@ -1,15 +1,13 @@
 import { Failure, usageFailure } from '../../../base/failure/failure.ts';
 
-/**
- * A line that was refused, with the line that it most likely means in place of its hint, if one is known that reads.
- */
+/** A refused line, with the line that it most likely means in place of its hint, if a readable one is known. */
 export function withRepair(error: unknown, words: readonly string[], reads: (line: string[]) => boolean): unknown {
   if (!(error instanceof Failure) || error.facts.code !== 'usage') return error;
   const meant = lineMeant(words, reads);
   return meant === undefined ? error : usageFailure(error.message, `Did you mean perp ${meant}?`);
 }
 
-/** Only what a shell takes as it stands, and no long word, which may be a secret. */
+/** Only words that need no quoting, and no long word, which may be a secret. */
 const plainWord = /^[\w.:%+,@=/-]{1,40}$/;
 const maxWords = 24;
 
@@ -28,7 +26,7 @@ function lineMeant(words: readonly string[], reads: (line: string[]) => boolean)
 
 type Repair = readonly [wrong: RegExp, right: string];
 
-/** Other tools' words for commands, and options of theirs with a value that perp writes otherwise. */
+/** Other tools' words for commands, and options with a value that perp writes differently. */
 const wordings: readonly Repair[] = [
   [/^perp /, ''],
   [/^(?:open )?orders(?= |$)/, 'order list'],
@@ -156,7 +154,7 @@ const places: readonly Repair[] = [
 /** Options that other tools have for market, side and size of an entry. */
 const typedAsOptions = / --(?:(?:market|symbol|side|size|qty|amount)[ =]|(?=(?:buy|sell) ))/g;
 
-/** Market, side and size of an entry in their order, whatever order they were typed in. */
+/** Market, side and size of an entry in perp's order, regardless of the typed order. */
 function inOrder(line: string): string {
   const [noun, verb, ...words] = line.split(' ');
   if (verb !== 'place') return line;

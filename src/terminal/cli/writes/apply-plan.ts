@@ -36,7 +36,7 @@ export interface Filled {
   readonly working: readonly Order[] | undefined;
 }
 
-/** Runs `perp plan POSITION PLAN`; a position that was just read need not be looked up. */
+/** Runs `perp plan POSITION PLAN`; a position that was just read isn't looked up again. */
 export async function applyPlan(console: Console, input: { position: string | Filled; plan: string }): Promise<Result> {
   const plan = planNamed(console.variables, input.plan, 'PLAN');
   const { found, working } =
@@ -121,7 +121,7 @@ function guardWords({ breakEven, trail }: Pick<ExitPlan, 'breakEven' | 'trail'>,
   ];
 }
 
-/** The plans of the current account that a guard has to do, and whether one does. */
+/** The current account's plans that need a guard, and whether one carries them out. */
 interface PlansInPlace {
   readonly file: string;
   readonly plans: readonly KeptPlan[];
@@ -129,7 +129,7 @@ interface PlansInPlace {
   readonly isActive: boolean;
 }
 
-/** Reads what of the account's plans a guard has to do. */
+/** Reads the parts of the account's plans that need a guard. */
 export async function plansInPlace(session: Session): Promise<PlansInPlace> {
   const { account, folder, files } = await guardPlace(session);
   const isActive = chargeOf(folder, account)?.plans === true;

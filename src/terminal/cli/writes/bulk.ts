@@ -111,7 +111,7 @@ export function closeEverything(console: Console, account_id: string, forGood: b
   };
 }
 
-/** The operation, with what each closing order has traded. */
+/** The operation, with the size that each closing order traded. */
 async function withExecutions(console: Console, data: CloseAllPositionsOperation) {
   const results = data.results.map(async ({ order, ...one }) => ({
     ...one,

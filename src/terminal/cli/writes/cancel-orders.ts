@@ -11,7 +11,7 @@ import { type Block, line, type Result, recordOf } from '../../console/output/re
 import { wantsJsonErrors } from '../../console/settings/settings.ts';
 import { withDestination } from '../../console/where.ts';
 
-/** Cancels orders that the user has agreed to cancel, and reports what that leaves without a stop. */
+/** Cancels orders as confirmed by the user, and reports positions left without a stop. */
 export async function cancelEach(console: Console, orders: readonly Order[]): Promise<Result> {
   const account = accountOf(orders);
   if (account !== undefined) beginAftermath(console, { account_id: account });

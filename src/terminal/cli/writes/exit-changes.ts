@@ -60,7 +60,7 @@ interface ExitChange {
   question(snapshot: Snapshot, operations: readonly ExitOperation[]): string;
   /** Printed if there is nothing to change. */
   unchanged(snapshot: Snapshot): string;
-  /** The account's working orders, if those that this command has read may be old. */
+  /** The account's working orders, if those that this command has read may be outdated. */
   readonly working?: readonly Order[] | undefined;
   /** The treatment of a stop that is far away; allowed by default. */
   readonly farStop?: FarStop;
@@ -83,7 +83,7 @@ export async function changeExits(console: Console, position: Position, change: 
   beginAftermath(console, position);
   const working = change.working ?? (await workingOrders(console, position.account_id));
   const snapshot: Snapshot = { position, exits: exitsOf(position, working) };
-  // Before the first stop moves, what it loses is noted.
+  // Notes the loss at the first stop before it moves.
   await oneROf(console, position, coverOf(position, working), undefined);
   const operations = await change.plan(snapshot);
   await checkFarStops(console, snapshot, operations, change.farStop ?? 'allow');
@@ -137,7 +137,7 @@ export async function changeExits(console: Console, position: Position, change: 
   });
 }
 
-/** As text: the position, what ends it, and its exits. */
+/** As text: the position, the limit that ends it, and its exits. */
 function shown(position: Position, { working, marks, outlook }: Aftermath): readonly Block[] {
   const exits = exitsOf(position, working ?? []);
   const unreached = stopsBeyond(position, exits, endOf(position, outlook)).map((text) => line({ text, tone: 'bad' }));

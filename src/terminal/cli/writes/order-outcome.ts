@@ -54,8 +54,8 @@ export async function placed(console: Console, order: Order, wait: boolean, queu
 }
 
 /**
- * The account after an order: for people, as read, if the order has filled; else computed from what was read before it,
- * or read if that is not enough. The lines of a batch read it only if a stop may have to follow.
+ * The account after an order: for people, as read, if the order has filled; otherwise computed from earlier reads, or
+ * read if they aren't enough. The lines of a batch read it only if a stop may have to follow.
  */
 async function aftermathOf(console: Console, order: Order, latest: Order): Promise<Aftermath | undefined> {
   const isTouched = touchedPosition(latest);
@@ -63,7 +63,7 @@ async function aftermathOf(console: Console, order: Order, latest: Order): Promi
   if (console.memory.sharesReads) {
     return isTouched && console.settings.stops === 'follow' ? readAftermath(console, latest) : undefined;
   }
-  // An order that was followed to its end has seen more than one change.
+  // An order that was followed to its end may include several changes.
   const expected = order === latest ? await expectedAftermath(console, latest) : undefined;
   return expected ?? readAftermath(console, latest);
 }
@@ -91,7 +91,7 @@ async function isWanted(console: Console, question: string): Promise<boolean> {
   }
 }
 
-/** Rejects --wait, or what else waits, in a simulation with a manual clock. */
+/** Rejects --wait and other waits in a simulation with a manual clock. */
 export async function checkWait(console: Console, what = '--wait'): Promise<void> {
   if (console.settings.environment !== 'sim' || console.settings.dryRun) return;
   const { data } = await console.call('simStatus', {});
@@ -106,7 +106,7 @@ function touchedPosition(order: Order): boolean {
   return order.status === 'filled' || (order.filled_size ?? 0) > 0;
 }
 
-/** The resulting position, what ends it, and its exits if the order has placed some. */
+/** The resulting position, the limit that ends it, and any exits that the order has placed. */
 function positionBlocks(order: Order, { positions, working, marks, outlook }: Aftermath): Block[] {
   if (positions === undefined) return [];
   const position = positions.find((open) => open.market_id === order.market_id);
@@ -117,7 +117,7 @@ function positionBlocks(order: Order, { positions, working, marks, outlook }: Af
   return [blank, ...positionBrief(position, seen), ...exits];
 }
 
-/** An order with the figures of all of its fills; what finds them is loaded only for one that filled in parts. */
+/** An order with the figures of all of its fills; the code is loaded only for one that filled in parts. */
 async function wholeOf(console: Console, order: Order): Promise<WholeOrder> {
   if (!isFilledInParts(order)) return { order, computed: averageOf(order, touchedPosition(order) ? [order] : []) };
   return (await import('../../../desk/reading/executions.ts')).wholeOrder(console, order);

@@ -27,9 +27,7 @@ export function planOfOrder(console: Console, text: string, body: CreateOrderReq
   return plan;
 }
 
-/**
- * Applies a plan to the position of an order that has filled: as perp plan does it, with its own preview and question.
- */
+/** Applies a plan to the position of a filled order as perp plan does, with its own preview and question. */
 export async function placedWithPlan(console: Console, placed: Result, plan: ExitPlan): Promise<Result> {
   const order = (placed as RecordResult).record as Order;
   if (order.status !== 'filled')
@@ -78,7 +76,7 @@ function noted(console: Console, placed: Result, { symbol }: Order, text: string
 function joined(placed: Result, planned: Result): Result {
   const { record, blocks, exit } = placed as RecordResult;
   const after = planned as RecordResult;
-  // The destination of a write is its last line, and the order has one of its own.
+  // The destination of a write is its last line, and the order has its own.
   const own = () => (after.isOfWrite === true ? after.blocks().slice(0, -1) : after.blocks());
   return recordOf(
     { ...(record as object), plan: after.record },

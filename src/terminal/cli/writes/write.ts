@@ -57,7 +57,7 @@ export async function write<Id extends KnownOperationId>(
   if (issues.length > 0) throw usageFailure('The request is invalid.', undefined, issues);
   console.memory.concerns(account);
   const known = account ?? accountOf(request);
-  // A line of a batch must not wait for its turn to ask what nobody is asked.
+  // A line of a batch must not wait for its turn if there is no question.
   const isAsked = console.person.isInteractive || needsYes === true;
   const question = isAsked ? await placedQuestion(console, what, known, isShown) : what;
   const idempotencyKey = console.settings.idempotencyKey ?? newIdempotencyKey();
@@ -87,7 +87,7 @@ export async function write<Id extends KnownOperationId>(
   return withDestination(console, accountIn(answer.data) ?? known, await conclude(console, answer, done));
 }
 
-/** Whether a stop that is far away is asked about: where a question follows. */
+/** Whether to ask about a stop that is far away: only where a question follows. */
 export function farStopOf(console: Console, isAllowed: boolean): FarStop {
   if (isAllowed) return 'allow';
   return console.person.isInteractive && !console.settings.yes ? 'ask' : 'refuse';
@@ -143,7 +143,7 @@ export async function placedQuestion(
   return `${question.replace(/\?$/, '')} on ${destinationText(destination, isShown && !isLive ? undefined : account)}?`;
 }
 
-/** The write is done, so a failure to read its result must not look as if nothing had happened. */
+/** The write is done, so failing to read its result must not look as if nothing had happened. */
 export async function conclude<Id extends KnownOperationId, R extends Result>(
   console: Console,
   answer: Answer<Id>,

@@ -15,7 +15,7 @@ export function rowWidth(row: Row): number {
   return row.reduce((sum, cell) => sum + widthOf(textOf(cell)), 0);
 }
 
-/** A row of exactly this width, padded on the right; the one that cuts, and marks it. */
+/** A row of exactly this width, padded on the right; text that doesn't fit is cut and marked. */
 export function fitted(row: Row, width: number): Row {
   const isCut = rowWidth(row) > width && widthOf(row.map(textOf).join('').trimEnd()) > width;
   const cells: Cell[] = [];
@@ -38,17 +38,17 @@ export function cutText(text: string, width: number): string {
   return width < 1 ? '' : `${clipped(text, width - 1)}${cutMark}`;
 }
 
-/** A row of this width that ends with how many more there are. */
+/** A row of this width that ends with the number of omitted ones. */
 export function withMore(row: Row, hidden: number, width: number): Row {
   if (hidden < 1) return fitted(row, width);
   const mark = ` +${hidden}`;
   return fitted([...fitted(row, Math.max(0, width - mark.length)), toned(mark, 'warn')], width);
 }
 
-/** On fewer columns, a mark would take the place of what it is about. */
+/** On fewer columns, a mark would replace what it marks. */
 const minWidthOfMark = 20;
 
-/** Exactly so many rows of this width; the last one says how many more there are. */
+/** Exactly this many rows of this width; the last one gives the number of omitted ones. */
 export function stacked(rows: readonly Row[], count: number, width: number): Row[] {
   const used = rows.findLastIndex((row) => row.some((cell) => textOf(cell).trim() !== '')) + 1;
   const drawn = Array.from({ length: Math.max(0, count) }, (_, at) => fitted(rows[at] ?? [], width));

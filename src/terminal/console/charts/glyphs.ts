@@ -12,7 +12,7 @@ export interface Glyphs {
   readonly level: string;
   /** Bars, from an eighth to full. */
   readonly bars: readonly string[];
-  /** Bars that stand, from the lowest to full. */
+  /** Vertical bars, from the lowest to full. */
   readonly heights: readonly string[];
   readonly cursor: string;
   /** A gauge's used part, and the rest. */

@@ -1,7 +1,7 @@
 import type { Cell } from '../output/result.ts';
 import { timeLabels } from './time-axis.ts';
 
-/** A value from a time on, until the next one. */
+/** A value that applies from a time on, until the next one. */
 interface Sample {
   readonly time: number;
   readonly value: number;
@@ -15,7 +15,7 @@ interface LineChart {
   readonly isUnicode: boolean;
   /** A value as its axis shows it. */
   readonly label: (value: number) => string;
-  /** The label below a place that is not a time; it is written where it fits. */
+  /** The label below a place that isn't a time; written where it fits. */
   readonly places?: (at: number) => string;
 }
 
@@ -54,7 +54,7 @@ export function lineChart(
   return [...rows, [{ text: `${' '.repeat(axis)}${below}`.trimEnd(), tone: 'faint' }]];
 }
 
-/** One row that shows a curve from 0 up by how full each character is. */
+/** One row that shows a curve from 0 up, by how full each character is. */
 export function barRow(samples: readonly Sample[], columns: number, isUnicode: boolean): string {
   const marks = isUnicode ? blocks : ' .:-=+*#@';
   const values = held(samples, columns);
@@ -96,7 +96,7 @@ function stars(heights: readonly number[], columns: number, height: number): str
   return rows.map((row) => row.join(''));
 }
 
-/** The names of the samples, each where it is, left out where the one before it would run into it. */
+/** The names of the samples, each at its place; left out where it would overlap the one before it. */
 function placeLabels(samples: readonly Sample[], columns: number, nameOf: (at: number) => string): string {
   const [first, last] = [samples[0]!.time, samples.at(-1)!.time];
   let row = '';

@@ -28,7 +28,7 @@ export function timeLabels(
     const isFirst = Number.isNaN(slot);
     if (its === slot) continue;
     slot = its;
-    // A candle in the middle of a stretch has no round time.
+    // A candle in the middle of a stretch doesn't have a round time.
     if (isFirst && openTime % distance !== 0) continue;
     const label = labelOf(its * distance, interval, distance);
     const column = columnOf(index);

@@ -23,10 +23,10 @@ export interface LineReader {
 export interface Missing {
   /** `order place`. */
   readonly path: string;
-  /** The arguments that were given; the missing ones follow them. */
+  /** The given arguments; the missing ones follow them. */
   readonly given: readonly string[];
   readonly globals: GlobalInput;
-  /** Names of the command's options that were given: `stop-loss`. */
+  /** Names of the command's given options: `stop-loss`. */
   readonly chosen: readonly string[];
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly { readonly name: string; readonly spec: OptionSpec }[];

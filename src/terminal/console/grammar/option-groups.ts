@@ -47,7 +47,7 @@ export const newSimulationOptions = {
   accounts: { value: 'N', kind: 'count', maximum: 100, summary: 'number of accounts (default: one for each plan)' },
 } as const;
 
-/** How a simulation behaves to its clients. */
+/** A simulation's behavior toward its clients. */
 export const weatherOption = {
   value: 'SEED|FILE|off',
   summary:

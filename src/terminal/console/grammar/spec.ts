@@ -33,7 +33,7 @@ export interface CommandSpec {
   readonly examples: readonly (readonly [command: string, does: string])[];
   /** Works only in the simulation. */
   readonly simulationOnly?: true;
-  /** Changes something on this machine, or sends writes that it does not build itself. */
+  /** Changes something on this machine, or sends writes that it doesn't build itself. */
   readonly changesMore?: true;
   /** Manages profiles and settings itself, and runs without the profile in use. */
   readonly ignoresProfile?: true;
@@ -102,7 +102,7 @@ export function labelOf({ name }: ArgumentSpec): string {
   return name.replace(/([A-Z])/g, '-$1').toUpperCase();
 }
 
-/** The options of a new order that say how it is margined. */
+/** The margin options of a new order. */
 export const termOptions = {
   leverage: {
     value: 'N',

@@ -15,7 +15,7 @@ export function fieldsIn(record: object): string[] {
   });
 }
 
-/** The value of a field such as `risk.equity`. A name may itself contain a dot; then it is the whole name. */
+/** The value of a field such as `risk.equity`. A name may itself contain a dot; then it is used whole. */
 export function valueAt(record: unknown, field: string): unknown {
   if (typeof record !== 'object' || record === null) return undefined;
   const values = record as Record<string, unknown>;

@@ -8,11 +8,11 @@ export interface PageTable {
   readonly rows: readonly unknown[];
   /** The link of each row's first cell, and its own name; undefined for none. */
   readonly linkOf?: (row: never) => { readonly id: string; readonly to: string; readonly data: string } | undefined;
-  /** So many rows are printed on paper; default: all. */
+  /** The number of rows printed on paper; default: all. */
   readonly onPaper?: number;
 }
 
-/** A table of rows, each column of which makes a cell of a row. */
+/** A table of rows; each column makes one cell of a row. */
 export function pageTable<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): PageTable {
   return { title, columns: columns as readonly Column<unknown>[], rows };
 }
@@ -69,12 +69,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text that means nothing in HTML, in elements and in quoted attributes. */
+/** Text without special meaning in HTML, in elements and in quoted attributes. */
 export function escaped(text: string): string {
   return plain(text).replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
-/** A page up to its main part: its title and style, and the content policy that says what it may load. */
+/** A page up to its main part: its title and style, and the content policy for what it may load. */
 export function pageHead(title: string, policy: string, style = ''): string {
   return `<!doctype html>
 <html lang="en">
@@ -92,7 +92,7 @@ export function pageHead(title: string, policy: string, style = ''): string {
 <h1>${escaped(title)}</h1>`;
 }
 
-/** How pages look: dark where the browser asks for it, and fit to be printed. */
+/** The style of pages: dark if the browser asks for it, and printable. */
 const pageStyle = `
 :root { --text: #1f2328; --faint: #59636e; --line: #d1d9e0; --background: #fff; --good: #0550ae; --bad: #a63a00; }
 @media screen and (prefers-color-scheme: dark) {

@@ -15,7 +15,7 @@ export interface JqThreadData {
 export type JqAnswer = { stdout: string; stderr: string; exitCode: number } | 'broke off';
 
 async function serve({ perpJq: port, done }: JqThreadData): Promise<void> {
-  // When its memory ends, jq prints so; that is told as an error.
+  // When it runs out of memory, jq prints a message; that is reported as an error.
   process.stderr.write = () => true;
   const { loadJq } = await import('jq-wasm/inline');
   const jq = await loadJq();

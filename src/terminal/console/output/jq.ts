@@ -7,7 +7,7 @@ import type { JqAnswer, JqThreadData } from './jq-thread.ts';
 /** Filters a JSON text; prints strings without quotes, everything else as compact JSON, one result per line. */
 export type JsonFilter = (json: string) => string;
 
-/** How long an expression may take for one JSON text, ms; and after which time Ctrl-C ends the process at once. */
+/** How long an expression may take for one JSON text, ms; and when Ctrl-C ends the process at once. */
 const atMostMs = 10_000;
 const soonMs = 500;
 

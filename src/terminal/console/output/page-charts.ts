@@ -1,13 +1,13 @@
 import { escaped } from './html-page.ts';
 
-/** A bar of a chart: its value decides how long it is, and its text says it. */
+/** A bar of a chart: its value decides its length, and its text shows it. */
 interface Bar {
   readonly name: string;
   readonly value: number;
   readonly text: string;
 }
 
-/** A section with a title, one sentence that says what to see, and what shows it. */
+/** A section with a title, one sentence that explains it, and its contents. */
 export function chartSection(title: string, says: string, content: string, extra = ''): string {
   return `<section${extra}><h2>${escaped(title)}</h2><p class="says">${escaped(says)}</p>${content}</section>`;
 }
@@ -23,13 +23,13 @@ export function barChart(name: string, bars: readonly Bar[]): string {
   return `<ul class="bars" aria-label="${escaped(name)}">${rows.join('')}</ul>`;
 }
 
-/** A share of an allowance that is used, and what is left of it. */
+/** A used share of an allowance, and the rest of it. */
 export function gauge(name: string, used: number, text: string): string {
   const share = Math.min(1, Math.max(0, used)) * 100;
   return `<div class="gauge"><span>${escaped(name)}</span><i><b class="${share >= 80 ? 'loss' : 'win'}" style="left:0;width:${share.toFixed(1)}%"></b></i><span class="number">${escaped(text)}</span></div>`;
 }
 
-/** A point of a scatter: what it says where the pointer is, and where a click leads. */
+/** A point of a scatter: its text under the pointer, and its link. */
 interface Point {
   readonly x: number;
   readonly y: number;

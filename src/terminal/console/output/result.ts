@@ -8,8 +8,8 @@ export const columnGap = 2;
 
 /**
  * The indexes of the columns to show, or undefined when the mandatory ones don't fit. Columns that are not `filled` are
- * omitted; of the others, those with the highest `keep` are kept. `isStrict`: what matters less never stays for being
- * narrower.
+ * omitted; of the others, those with the highest `keep` are kept. `isStrict`: less important columns never stay just
+ * because they are narrower.
  */
 export function columnsThatFit(
   columns: readonly { readonly keep?: number }[],
@@ -33,7 +33,7 @@ export function columnsThatFit(
   return all.filter((at) => shown.has(at));
 }
 
-/** The meaning of a cell's color. `alarm` is what nobody may miss: it has its own background. */
+/** The meaning of a cell's color. `alarm` marks text that nobody may miss: it has its own background. */
 export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint' | 'alarm';
 
 /** Text and its style; the text is sanitized when printed. */
@@ -118,8 +118,8 @@ export function recordOf(record: unknown, blocks: () => readonly Block[], exit?:
 }
 
 /**
- * A result with figures of perp in `computed`, beside the API's own fields: of the record, or of each row. Others that
- * it already has stay.
+ * A result with perp's figures in `computed`, beside the API's own fields: in the record, or in each row. Its other
+ * figures stay.
  */
 export function withComputed<R extends RecordResult | ListResult>(result: R, figures: object): R {
   const changed = withEach(result, (row) => {
@@ -182,7 +182,7 @@ export function wouldUse(name: string): Block {
 /** Below a key that was just issued. */
 export const shownOnce = line({ text: 'This key is not shown again.', tone: 'warn' });
 
-/** Below what a dry run of a file found. */
+/** Below the findings of a file's dry run. */
 export const nothingWritten = line({ text: 'Dry run: nothing was written.', tone: 'faint' });
 
 /** Buy and long are green, sell and short are red. */
@@ -226,7 +226,7 @@ export function statusCell(status: string): Cell {
   return tone === undefined ? status : { text: status, tone };
 }
 
-/** The columns of a resource: its fields; those of a nested object are named `risk.equity`. */
+/** The columns of a resource: its fields; nested ones are named `risk.equity`. */
 export function fieldsOf({ properties = {} }: Schema): string[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const object = [field, ...(field.oneOf ?? [])].find((schema) => schema.properties !== undefined);

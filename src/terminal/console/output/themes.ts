@@ -5,14 +5,14 @@ import { type Cell, type Tone, textOf } from './result.ts';
 
 /** Values of `theme`; `auto` follows the terminal's background. */
 export const themeSettings = ['auto', 'light', 'dark', 'contrast'] as const;
-/** How the screen is colored: what the user chose. */
+/** The screen's colors: the user's choice. */
 export type ThemeSetting = (typeof themeSettings)[number];
 /** A row of the table of colors. */
 type ThemeName = Exclude<ThemeSetting, 'auto'> | 'either';
 
 /** A style for terminals with 256 colors and for those with 16, as parameters of SGR: color, background, weight. */
 type Style = readonly [of256: string, of16: string];
-/** The styles of a theme; `text` is of everything else, empty for the terminal's own colors. */
+/** The styles of a theme; `text` applies to everything else, empty for the terminal's own colors. */
 type Theme = Readonly<Record<Tone | 'text', Style>>;
 
 /**
@@ -38,7 +38,7 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
     faint: ['38;5;240', '30'],
     alarm: ['1;38;5;231;48;5;88', '97;41'],
   },
-  // For a background that nobody knows: readable on black and on white.
+  // For an unknown background: readable on black and on white.
   either: {
     text: ['', ''],
     good: ['38;5;63', '96;40'],
@@ -63,9 +63,9 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
 const leastContrast = 4.5;
 
 /**
- * The theme of a screen: as chosen; else by the background that the terminal told, or by COLORFGBG; without either, one
- * for black and white. A background on which neither light nor dark colors can be read gets `contrast`, which brings
- * its own.
+ * The theme of a screen: the chosen one; otherwise by the background that the terminal reported, or by COLORFGBG;
+ * without either, one for black and white. A background on which neither light nor dark colors are readable gets
+ * `contrast`, which has its own.
  */
 export function themeFor(setting: ThemeSetting, background: Rgb | undefined, variables: Variables): ThemeName {
   if (setting !== 'auto') return setting;
@@ -96,7 +96,7 @@ export function themePalette(name: ThemeName, has256: boolean): Palette {
   };
 }
 
-/** Whether a terminal that has colors has at least 256, by what it says about itself. */
+/** Whether a terminal with colors has at least 256, according to itself. */
 export function has256Colors(variables: Variables): boolean {
   const forced = variable(variables, 'FORCE_COLOR');
   if (forced === '1' || forced === '2' || forced === '3') return forced !== '1';

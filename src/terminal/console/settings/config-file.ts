@@ -117,7 +117,7 @@ function checked(values: Record<string, unknown>, file: string): ConfigValues {
       config[knownConfigKey(key)] = configValue(knownConfigKey(key), settingText(key, value));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // No command can list the keys here, because each reads this file first.
+      // No command can list the keys here, because each one reads this file first.
       const near = error.facts.hint?.startsWith('Did you mean') === true ? `${error.facts.hint} ` : '';
       const hint = `${near}Fix or remove it in the file; valid keys: ${Object.keys(configKeys).join(', ')}.`;
       throw usageFailure(`In the config file ${file}: ${error.message}`, hint);

@@ -12,7 +12,7 @@ import { parseOwnKeys } from './own-keys.ts';
 
 interface ConfigKey extends OptionSpec {
   readonly kind?: 'text' | 'amount' | 'gap' | 'count' | 'leverage' | 'account' | 'profile' | 'file' | 'state';
-  /** The variable that comes before the config, besides those of global options. */
+  /** The variable that takes precedence over the config, besides those of global options. */
   readonly variable?: string;
   /** An address of the API or of the approval page. */
   readonly address?: true;
@@ -205,7 +205,7 @@ export function knownConfigKey(key: string): ConfigKeyName {
   );
 }
 
-/** Checks one value of a key, as an option's value is checked; `label`: where it stands, if not under the key. */
+/** Checks one value of a key, as an option's value is checked; `label`: its location, if not under the key. */
 export function configValue(key: ConfigKeyName, text: string, label: string = key): string | number {
   const spec = configKeyOf(key);
   if (spec.address === true) return checkedAddress(text, label);

@@ -20,8 +20,8 @@ interface Since {
 }
 
 /**
- * The simulation in use: the last one put in use, by hand or by a running `perp sim serve`. One that is served in use
- * counts only on a terminal, and only as long as its process lives; one put in use by hand counts everywhere.
+ * The simulation in use: the last one selected, by hand or by a running `perp sim serve`. One selected by serving
+ * counts only on a terminal, and only as long as its process lives; one selected by hand counts everywhere.
  */
 export async function simulationInUse(variables: Variables, isOnTerminal: boolean): Promise<InUse> {
   const folder = stateFolder(variables);
@@ -35,7 +35,7 @@ export async function simulationInUse(variables: Variables, isOnTerminal: boolea
   return { state: byHand.state, by: 'perp sim use' };
 }
 
-/** Puts a simulation in use until another one is. */
+/** Selects a simulation until another one is selected. */
 export function useByHand(variables: Variables, state: string, now: number): void {
   const file = join(stateFolder(variables), inUseFile);
   changeFile({ file }, (write) => write(`${JSON.stringify({ state, since: now })}\n`));
@@ -52,7 +52,7 @@ export function statesIn(variables: Variables): string[] {
 
 const inUseFile = 'in-use.json';
 
-/** Undefined if none was, or if it is gone. */
+/** Undefined if none was selected, or if it is gone. */
 function usedByHand(folder: string): Since | undefined {
   const { state, since } = read(join(folder, inUseFile));
   if (typeof state !== 'string' || typeof since !== 'number' || !isStateName(state)) return undefined;

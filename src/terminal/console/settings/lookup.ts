@@ -19,10 +19,10 @@ import {
 } from './config-keys.ts';
 import { type Profile, profileNamed } from './profiles.ts';
 
-/** Where the value of a setting comes from: `--env`, `PERP_ENV`, `profile prop`, `the config file`. */
+/** The source of a setting's value: `--env`, `PERP_ENV`, `profile prop`, `the config file`. */
 export type Origin = `--${string}` | `PERP_${string}` | `profile ${string}` | 'the config file';
 
-/** A setting's value, and where it comes from. */
+/** A setting's value, and its source. */
 interface Found {
   readonly value: string | number;
   readonly from: Origin;
@@ -75,7 +75,7 @@ export class Lookup {
     return key === undefined || isElsewhere ? undefined : (this.#config[key] as string);
   }
 
-  /** The default account of the environment; a simulation's own one comes before that of all simulations. */
+  /** The default account of the environment; a simulation's own takes precedence over the one for all simulations. */
   account(state: string | undefined): Found | undefined {
     const key = `${this.environment}.account` as const;
     const found = this.find(key);
@@ -85,7 +85,7 @@ export class Lookup {
   }
 
   #explicit(key: TableKey): Found | undefined {
-    // An account is that of the environment.
+    // An account belongs to its environment.
     const name = key === `${this.environment}.account` ? 'account' : options.get(key);
     const option: GlobalOption | undefined = name === undefined ? undefined : globalOptions[name];
     const given = name === undefined ? undefined : this.#given[camelCase(name) as keyof GlobalInput];
@@ -105,13 +105,13 @@ export class Lookup {
     return { value, from: own === undefined ? 'the config file' : `profile ${this.profile!.name}` };
   }
 
-  /** Whether a kept address belongs to another host than the one that a variable names. */
+  /** Whether a stored address belongs to another host than the one that a variable names. */
   #isOfOtherHost(key: TableKey): boolean {
     const host = key.startsWith('sandbox.') || this.environment === 'sandbox' ? 'sandbox' : 'live';
     return addressesBeside(host).includes(key) && this.#isElsewhere(host);
   }
 
-  /** Whether it is an address beside that of a host, and the host is the profile's own, which no variable names. */
+  /** Whether it is an additional address of a host, and the host is the profile's own, which no variable names. */
   #isBesideOwnHost({ environment: host, keys }: Profile, key: TableKey): boolean {
     if (host === 'sim' || !addressesBeside(host).includes(key)) return false;
     const base = `${host}.base_url` as const;
@@ -126,7 +126,7 @@ export class Lookup {
     return named !== undefined && kept !== undefined && !isSamePlace(named, String(kept));
   }
 
-  /** The profile in use, unless a stronger choice of the environment leaves it out. */
+  /** The profile in use, unless a stronger choice of the environment overrides it. */
   #chosenProfile(): Profile | undefined {
     const chosen = this.find('profile');
     if (chosen === undefined || chosen.value === noProfile) return undefined;
@@ -147,7 +147,7 @@ export class Lookup {
   }
 }
 
-/** The addresses that are of the same host as that of the API. */
+/** The addresses on the same host as the API's. */
 function addressesBeside(host: 'live' | 'sandbox'): readonly TableKey[] {
   const shared = ['live.market_stream_url', `${host}.account_stream_url`] as const;
   return host === 'live' ? [...shared, 'live.login_url'] : shared;

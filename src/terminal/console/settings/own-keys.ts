@@ -9,7 +9,7 @@ const usual: readonly (readonly [key: string, command: string])[] = [
 
 const parsed = new Map<string, ReadonlyMap<string, string>>();
 
-/** The user's own keys and templates, by key: those of `watch.keys`, and the usual ones. */
+/** The user's own keys and templates, by key: those in `watch.keys`, and the usual ones. */
 export function ownKeysOf({ watchKeys }: { readonly watchKeys: string | undefined }): ReadonlyMap<string, string> {
   const text = watchKeys ?? '';
   const known = parsed.get(text);
@@ -47,7 +47,7 @@ export function parseOwnKeys(text: string): readonly (readonly [key: string, com
 /** Keys that lead in and out. */
 const screenKeys: ReadonlySet<string> = new Set(['q', 't', '?', ':', '/', 'w', 'A', 'L', 'a']);
 
-/** The keys of the clock of a practice, and what they do. */
+/** The clock keys of a practice, and their effects. */
 export const practiceKeys = {
   ' ': 'toggle',
   '.': 'step',

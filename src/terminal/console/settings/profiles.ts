@@ -4,7 +4,7 @@ import { quoted } from '../../../base/text/plain-text.ts';
 import { nearest } from '../../../wire/contract/nearest.ts';
 import { type ConfigKeyName, type ConfigValues, type ProfileField, profilePart, type TableKey } from './config-keys.ts';
 
-/** A named set of settings: where to trade, and as whom. */
+/** A named set of settings: environment and login. */
 export interface Profile {
   readonly name: string;
   readonly environment: EnvironmentName;
@@ -66,7 +66,7 @@ const fieldsOf: Readonly<Record<EnvironmentName, readonly ProfileField[]>> = {
   sim: ['account', 'state'],
 };
 
-/** Refuses parts that mean nothing in the environment of a profile. */
+/** Refuses parts that don't apply to the environment of a profile. */
 export function checkParts(environment: EnvironmentName, parts: readonly (ProfileField | TableKey)[]): void {
   const fields: readonly string[] = fieldsOf[environment];
   const stray = parts.find((part) => part !== 'env' && !part.startsWith('trade.') && !fields.includes(part));

@@ -42,7 +42,7 @@ function profileIn(file: string): Record<string, unknown> {
   );
 }
 
-/** Who is notified of what goes wrong in a served simulation. */
+/** Receives problems of a served simulation. */
 export function problemReporter(say: (text: string) => void) {
   return {
     onBackupProblem: say,
@@ -57,7 +57,7 @@ function bugText(error: unknown, requestId: string): string {
   return error.name === 'StoreError' ? error.message : `A bug in perp, request ${requestId}: ${sourceStack(error)}`;
 }
 
-/** The value of --prefix: what a key begins with. */
+/** The value of --prefix: the beginning of a key. */
 export function prefixGiven(text: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text;
   throw usageFailure(`--prefix is ${quoted(text)}.`, 'A prefix has 1 to 64 letters, digits, - and _.');

@@ -26,7 +26,7 @@ export interface Settings extends SessionSettings {
   output: OutputFormat;
   /** Whether the format was chosen; the default is `table`. */
   outputIsChosen: boolean;
-  /** The columns of a list to show; undefined: the usual ones. */
+  /** The columns of a list to show; undefined: the default ones. */
   listColumns: readonly string[] | undefined;
   /** A jq expression that filters JSON output. */
   jq: string | undefined;
@@ -49,7 +49,7 @@ export interface Settings extends SessionSettings {
   debug: boolean;
   /** How a live write is confirmed on a terminal. */
   confirmLive: 'ask' | 'name';
-  /** Own keys of the live screen, as `watch.keys` says. */
+  /** Own keys of the live screen, from `watch.keys`. */
   watchKeys: string | undefined;
   /** Addresses of the streams; undefined for the simulation, which has its own, or if not set. */
   streams: { market: string | undefined; account: string | undefined };
@@ -66,7 +66,7 @@ export interface Settings extends SessionSettings {
   };
 }
 
-/** Systems retransmit within this time after an interruption of half a minute. */
+/** After an interruption of half a minute, systems retransmit within this time. */
 const defaultArrivalSeconds = 15;
 
 /** The settings of one command line with these global options; `ignoresProfile`: it manages profiles itself. */
@@ -147,7 +147,7 @@ function outputOf(given: GlobalInput, chosen: OutputFormat | undefined): OutputF
   return chosen === 'ndjson' && given.json !== true ? 'ndjson' : 'json';
 }
 
-/** The names of --columns, which JSON does not take. */
+/** The names given with --columns, which JSON doesn't accept. */
 function columnsOf(columns: string, output: OutputFormat): readonly string[] {
   if (output === 'json' || output === 'ndjson') {
     throw usageFailure('--columns is for tables and CSV; JSON has every field.', "Use --jq, such as --jq '.[].id'.");
@@ -170,15 +170,15 @@ function streamsOf(lookup: Lookup, environment: 'live' | 'sandbox'): Settings['s
   return { market: lookup.value('live.market_stream_url'), account };
 }
 
-/** The simulation that a command without --state means, on a terminal or without one, and where it was chosen. */
+/** The simulation that a command without --state means, with or without a terminal, and where it was chosen. */
 export async function plainSimulation(variables: Variables, isOnTerminal: boolean): Promise<Settings['simulation']> {
   const inUse = await simulationInUse(variables, isOnTerminal);
   return settingsOf({ env: 'sim' }, variables, readConfig(variables), inUse).simulation;
 }
 
 /**
- * The simulation that the command line means: --state, PERP_STATE, config, else the one in use, else `default`. A
- * default does not apply to --books, which have their own simulations.
+ * The simulation that the command line means: --state, PERP_STATE, config, otherwise the one in use, otherwise
+ * `default`. A default does not apply to --books, which have their own simulations.
  */
 function statesOf(given: GlobalInput, lookup: Lookup, inUse: InUse) {
   const found = lookup.find('sim.state');
@@ -217,7 +217,7 @@ export function wantsJsonErrors({ output }: Pick<Settings, 'output'>): boolean {
   return output === 'json' || output === 'ndjson';
 }
 
-/** Milliseconds of `--timeout`; a usage failure for none. */
+/** Milliseconds of `--timeout`; a usage failure if there are none. */
 export function timeoutMsOf(seconds: number): number {
   if (!(seconds > 0)) throw usageFailure('--timeout must be above zero.');
   return seconds * 1000;

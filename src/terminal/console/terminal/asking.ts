@@ -8,7 +8,7 @@ import { processTerminal, type RawTerminal } from './raw-terminal.ts';
 
 /**
  * Asks on stderr, so that stdout carries only results, and returns the answer. Rejects with an interruption on Ctrl-C,
- * Ctrl-D, the end of the input and signals; a terminal that is gone ends the process.
+ * Ctrl-D, the end of the input and signals; if the terminal is gone, the process ends.
  */
 export function ask(asked: Asked, signal?: AbortSignal): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -50,19 +50,19 @@ interface Ending {
 
 const csi = '\u001b[';
 const pasteOn = `${csi}?2004h`;
-/** Pasted text is not marked anymore, and the cursor is there. */
+/** Pasted text is no longer marked, and the cursor is visible. */
 const modesOff = `${csi}?25h${csi}?2004l`;
 
-/** Erases the frame before, at the start of the next. */
+/** Erases the previous frame at the start of the next. */
 const erasing = /^(?:\u001b\[\d*[A-Z])+/;
 
 /** Longer input is no answer to a question. */
 const longest = 1 << 16;
 
-/** Stands for Ctrl-D among the keys before it. */
+/** Represents Ctrl-D among the keys before it. */
 const ending: Key = { name: 'd', text: '', ctrl: true };
 
-/** Keys on their way to @inquirer; until the question is there, they wait. */
+/** Keys on their way to @inquirer; they wait until the question appears. */
 class Keys {
   readonly input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: ignored });
   #waiting: Key[] = [];
@@ -86,7 +86,7 @@ class Keys {
     else this.#waiting.push(ending);
   }
 
-  /** The question is there; Enter pressed before is no answer to it. */
+  /** The question is visible; an earlier Enter doesn't answer it. */
   begin(keepsEarly: boolean): void {
     this.#isReady = true;
     const early = this.#waiting.splice(0);
@@ -126,7 +126,7 @@ function drawn(question: Question, terminal: RawTerminal, { resolve, reject }: E
       const [erased = ''] = erasing.exec(text) ?? [];
       const isFirst = frame === '';
       if (erased.length < text.length) frame = text.slice(erased.length);
-      // After the window has changed, the frame before may have more rows than were drawn.
+      // After the window has changed, the previous frame may have more rows than were drawn.
       terminal.write(`${erased}${csi}J${text.slice(erased.length)}`);
       if (isFirst && frame !== '') keys.begin(question.keepsEarly);
       done();
@@ -147,7 +147,7 @@ function drawn(question: Question, terminal: RawTerminal, { resolve, reject }: E
   // Earlier keystrokes come with the first reads.
   const begun = new Promise((read) => setImmediate(() => setImmediate(read)));
   const place = { input: keys.input, output, signal: stopping.signal };
-  // Once it is over, that it was stopped is not news.
+  // Once it is over, a stop isn't news.
   const answered = begun.then(() => question.draw(place)).then(resolve, reject);
   return async () => {
     keys.stop();
@@ -185,7 +185,7 @@ function inputEnded(reject: Ending['reject']): void {
   reject(interruptedFailure('The input ended before the question was answered.'));
 }
 
-/** Asks in plain text, for terminals that can't show what is drawn. */
+/** Asks in plain text, for terminals that can't show drawings. */
 function onLines(question: Question, terminal: RawTerminal, { resolve, reject }: Ending): () => void {
   for (const { name } of question.choices.slice(0, listed)) terminal.write(`  ${name}\n`);
   const head = `? ${question.head} `;
@@ -206,7 +206,7 @@ function onLines(question: Question, terminal: RawTerminal, { resolve, reject }:
   };
 }
 
-/** Reads key by key on such a terminal, and shows nothing of it. */
+/** Reads key by key on such a terminal, without echo. */
 function unseen({ head }: Question, terminal: RawTerminal, { resolve, reject }: Ending): () => void {
   let typed = '';
   const key = (pressed: Key) => {

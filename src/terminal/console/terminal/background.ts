@@ -1,7 +1,7 @@
 /** A color, each part from 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Asks the terminal for its background color (OSC 11); one that knows the request answers among the keys. */
+/** Asks the terminal for its background color (OSC 11); a terminal that supports the request answers among the keys. */
 export const backgroundRequest = '\u001b]11;?\u001b\\';
 /** How its answer begins. */
 export const backgroundReply = '\u001b]11;';
@@ -17,7 +17,7 @@ export function backgroundIn(reply: string): Rgb | undefined {
   return [part(parts[1]!), part(parts[2]!), part(parts[3]!)];
 }
 
-/** The background as some terminals tell it without being asked, `15;0`: the last number is one of 16 colors. */
+/** The background as some terminals report it without a request, `15;0`: the last number is one of 16 colors. */
 export function backgroundOf(colorFgBg: string | undefined): 'light' | 'dark' | undefined {
   const last = /;(\d{1,2})$/.exec(colorFgBg ?? '')?.[1];
   if (last === undefined) return undefined;

@@ -20,7 +20,7 @@ function isNarrow(text: string): boolean {
   return (code >= 0x20 && code < 0x300) || (code >= 0x2010 && code < 0x2600);
 }
 
-/** Equal cells between two changes that are written again, because a move of the cursor is as long. */
+/** The most equal cells between two changes that are written again, because moving the cursor is as long. */
 const closeBy = 6;
 
 /** The output that changes a row from `before` to `cells`. */
@@ -37,7 +37,7 @@ export function rowChanges(row: number, before: readonly string[], cells: readon
   return written;
 }
 
-/** Cells as text: a style is written where it begins, and ends with the last of them. */
+/** Cells as text: a style is written at its first cell, and ends after its last. */
 function textOf(cells: readonly string[]): string {
   let text = '';
   let style = '';
@@ -50,7 +50,7 @@ function textOf(cells: readonly string[]): string {
   return style === '' ? text : text + reset;
 }
 
-/** How much a screen may write: so many bytes a second on average, with a reserve for what has to be seen at once. */
+/** The screen's output budget: an average number of bytes per second, with a reserve for urgent output. */
 export class Pace {
   readonly #perMs: number;
   readonly #reserve: number;
@@ -62,7 +62,7 @@ export class Pace {
     this.#reserve = reserve;
   }
 
-  /** So much was written at this time, ms. */
+  /** The amount written at this time, ms. */
   wrote(bytes: number, now: number): void {
     this.#debt = Math.max(0, this.#debt - (now - this.#at) * this.#perMs) + bytes;
     this.#at = now;
@@ -73,7 +73,7 @@ export class Pace {
     return Math.max(0, this.#debt - this.#reserve) / this.#perMs;
   }
 
-  /** A user who presses a key sees its effect at once. */
+  /** The effect of a pressed key is shown at once. */
   forgive(): void {
     this.#debt = 0;
   }
@@ -85,7 +85,7 @@ export class Frames {
   readonly #minMs: () => number;
   #timer: NodeJS.Timeout | undefined;
   #drawnAt = Number.NEGATIVE_INFINITY;
-  /** When the next frame is due, once it was requested. */
+  /** The time of the next frame, if one was requested. */
   #dueAt = 0;
   #isOver = false;
 
@@ -94,7 +94,7 @@ export class Frames {
     this.#minMs = typeof minMs === 'number' ? () => minMs : minMs;
   }
 
-  /** Something changed. If the frames have become faster since one was requested, it comes sooner. */
+  /** Something changed. If frames have sped up since one was requested, it comes sooner. */
   request(): void {
     if (this.#isOver) return;
     // The monotonic clock: the wall clock may be set back by hours.
@@ -121,22 +121,22 @@ const csi = '\u001b[';
 const modes = `${csi}?25l${csi}?7l${csi}?2004h`;
 /** The alternate screen. */
 const enter = `${csi}?1049h${modes}`;
-/** Reports of the mouse (SGR), moved with a button held, too, and of the focus. */
+/** Reports of the mouse (SGR), including moves with a button held, and of the focus. */
 const reportsOn = `${csi}?1000h${csi}?1002h${csi}?1006h${csi}?1004h`;
 const reportsOff = `${csi}?1004l${csi}?1006l${csi}?1002l${csi}?1000l`;
 const leave = `${csi}?2026l${reportsOff}${csi}0m${csi}?2004l${csi}?7h${csi}?25h${csi}?1049l`;
-/** The terminal shows what is between these at once, so nothing flickers. */
+/** The terminal shows everything between these at once, so nothing flickers. */
 const begin = `${csi}?2026h`;
 const end = `${csi}?2026l`;
 
-/** A slow line carries this much; whole frames come out of a reserve. */
+/** The bandwidth of a slow line; whole frames use a reserve. */
 const bytesPerSecond = 10_000;
 const reserveBytes = 20_000;
 
 /** A whole terminal to draw on. Its previous contents return when it is closed or the process exits. */
 export class FullScreen {
   readonly #terminal: RawTerminal;
-  /** The lines that the terminal shows, and their cells as far as they are known. */
+  /** The lines that the terminal shows, and their known cells. */
   #shown: readonly string[] = [];
   #cells: (readonly string[] | undefined)[] = [];
   #size = { columns: 0, rows: 0 };
@@ -183,7 +183,7 @@ export class FullScreen {
     return this.#pace.waitMs;
   }
 
-  /** The user has pressed a key: the next frame need not wait. */
+  /** The user has pressed a key: the next frame doesn't wait. */
   hurry(): void {
     this.#pace.forgive();
   }

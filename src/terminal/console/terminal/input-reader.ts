@@ -11,9 +11,7 @@ export interface Key {
   readonly isInBurst?: boolean;
 }
 
-/**
- * A button of the mouse that was pressed, its wheel, or the left button moved or let go; columns and rows count from 1.
- */
+/** A press of a mouse button, the wheel, or a move or release of the left button; columns and rows count from 1. */
 export interface MousePress {
   readonly button: 'left' | 'middle' | 'right' | 'up' | 'down' | 'drag' | 'release';
   readonly column: number;
@@ -27,11 +25,11 @@ export interface InputEvents {
   mouse?(press: MousePress): void;
   /** The terminal's window got or lost the keyboard. */
   focus?(hasFocus: boolean): void;
-  /** The terminal told its background color. */
+  /** The terminal reported its background color. */
   background?(color: Rgb): void;
 }
 
-/** The rest of a key's sequence comes at once; an ESC that nothing follows in this time was a key, ms. */
+/** The rest of a key's sequence comes at once; an ESC that nothing follows within this time was a key, ms. */
 const restMs = 50;
 /** Pasted text beyond this is dropped. */
 const longestPaste = 1 << 16;
@@ -46,12 +44,12 @@ type Read =
   | { readonly kind: 'background'; readonly color: Rgb };
 
 /**
- * Turns what a terminal sends into keys, one by one, pasted text as one piece, so that pasted letters never act as
- * keys, the mouse (SGR) and the focus. Says which keys came in one read: a person presses them one at a time.
+ * Splits terminal input into single keys, pasted text as one piece (so that pasted letters never act as keys), the
+ * mouse (SGR) and the focus. Marks keys that came in one read: a person presses one at a time.
  */
 export class InputReader {
   readonly #events: InputEvents;
-  /** The start of a sequence whose rest has not come. */
+  /** The start of an incomplete sequence. */
   #rest = '';
   #pasted: string | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -60,12 +58,12 @@ export class InputReader {
     this.#events = events;
   }
 
-  /** Takes what was read at once. */
+  /** Takes the input of one read. */
   take(text: string): void {
     clearTimeout(this.#timer);
     this.#rest += text;
     this.#tell(this.#parsed(false));
-    // The letters of an answer that comes in parts never act as keys, however late the rest is.
+    // The letters of an answer that comes in parts never act as keys, no matter how late the rest is.
     const isPending = this.#rest.startsWith(backgroundReply);
     if (this.#rest !== '' && !isPending) this.#timer = setTimeout(() => this.#flush(), restMs);
   }
@@ -109,7 +107,7 @@ export class InputReader {
   /** Whether the end of the pasted text has come. */
   #takePasted(found: Read[]): boolean {
     const end = this.#rest.indexOf(pasteEnd);
-    // The end may have come only in part.
+    // Only a part of the end may have come.
     const upTo = end < 0 ? Math.max(0, this.#rest.length - pasteEnd.length + 1) : end;
     this.#pasted = `${this.#pasted}${this.#rest.slice(0, upTo)}`.slice(0, longestPaste);
     this.#rest = this.#rest.slice(end < 0 ? upTo : end + pasteEnd.length);
@@ -120,7 +118,7 @@ export class InputReader {
   }
 }
 
-/** The length of the sequence that a text begins with; undefined if its rest has not come. */
+/** The length of the sequence at the start of a text; undefined if it is incomplete. */
 function sequenceLength(text: string): number | undefined {
   const [, kind] = text;
   if (kind === undefined) return undefined;
@@ -128,7 +126,7 @@ function sequenceLength(text: string): number | undefined {
     for (let at = 2; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (code >= 0x40 && code <= 0x7e) return at + 1;
-      // Not a part of a sequence: a key that was pressed meanwhile.
+      // Not a part of a sequence: a key pressed in the meantime.
       if (code < 0x20) return at;
     }
     return undefined;
@@ -215,7 +213,7 @@ const buttons: Readonly<Record<number, MousePress['button']>> = {
   65: 'down',
 };
 
-/** A press, without Shift, Alt and Ctrl; of releases and moves, only those of the left button mean something. */
+/** A press, without Shift, Alt and Ctrl; releases and moves matter only for the left button. */
 function mouseOf(text: string): Read[] {
   const [, code, column, row, last] = /^\u001b\[<(\d{1,4});(\d{1,5});(\d{1,5})([Mm])$/.exec(text) ?? [];
   const isReleased = last === 'm' && Number(code) === 0;

@@ -21,22 +21,20 @@ export interface Io {
   readonly rows?: number | undefined;
   out(text: string): void;
   err(text: string): void;
-  /** While a program draws on the whole terminal, text for stderr would land on its screen; it goes here instead. */
+  /** While a program draws on the whole terminal, text for stderr would appear on its screen; it goes here instead. */
   divertErr?(to: ((text: string) => void) | undefined): void;
   /** Resolves when everything written to stdout has left this process. */
   flushed?(): Promise<void>;
   /**
    * Sets the exit status to use if stdout's reader goes away early. The process then exits at once, unless it is to
-   * `stop` by itself; what it still prints is lost.
+   * `stop` by itself; its later output is lost.
    */
   endsWith?(exit: ExitCode, stop?: () => void): void;
-  /**
-   * From now on, standard output holds nothing up: while nobody reads it, it waits, and what can't be written is lost.
-   */
+  /** From now on, standard output never blocks: output waits while nobody reads, and is lost if it can't be written. */
   outlives?(): void;
-  /** Marks that something may have changed from now on, so a lost answer leaves the outcome unknown. */
+  /** Marks that the command may have changed something from now on, so a lost answer leaves the outcome unknown. */
   changes?(): void;
-  /** The terminal itself, for a program that draws all over it; absent without one. */
+  /** The terminal itself, for a full-screen program; absent without one. */
   terminal?(): Promise<RawTerminal>;
   /** Standard input, to read as it arrives. */
   input(): Readable;
@@ -128,7 +126,7 @@ export function processIo(variables: Variables): Io {
   return io;
 }
 
-/** Output that waits for its reader, bytes; beyond it, the oldest is dropped. */
+/** The maximum output waiting for its reader, bytes; beyond it, the oldest is dropped. */
 const mostWaiting = 1 << 20;
 
 /**
@@ -142,7 +140,7 @@ class Output {
   #opened: NodeJS.WriteStream | undefined;
   /** Whether it is a pipe or a file; asked once. */
   #isSimple: boolean | undefined;
-  /** The same pipe or terminal, opened so that a write does not wait for its reader; and what waits for that. */
+  /** The same pipe or terminal, opened so that a write doesn't wait for its reader, and its waiting output. */
   #unblocked: number | undefined;
   #waiting: Buffer = Buffer.alloc(0);
   #isWaiting = false;
@@ -153,7 +151,7 @@ class Output {
     this.#failed = failed;
   }
 
-  /** From now on, a reader that does not read, such as a paused terminal, does not make the process wait. */
+  /** From now on, an idle reader, such as a paused terminal, doesn't block the process. */
   holdNothingUp(): void {
     try {
       const status = fstatSync(this.#descriptor);
@@ -161,7 +159,7 @@ class Output {
       const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
       if (mayBlock) this.#unblocked = openSync(`/dev/fd/${this.#descriptor}`, flags);
     } catch {
-      // It is closed, or this system can't open it again.
+      // It is closed, or this system can't reopen it.
     }
   }
 
@@ -245,8 +243,8 @@ function unfinishedWrite(): number {
 }
 
 /**
- * Ends the process when nothing is left to do. If its command is not done, then nobody will do it: what it waited for,
- * such as the end of an input, never came.
+ * Ends the process when nothing is left to do. If its command isn't done, nobody will finish it: an awaited event, such
+ * as the end of an input, never came.
  */
 export function endOfWork(isDone: boolean, variables: Variables): never {
   if (isDone) endProcess(Number(process.exitCode ?? exitCodes.done));
@@ -269,7 +267,7 @@ function tell(error: { code: string; message: string; hint: string | undefined }
   try {
     writeSync(2, `${json ? JSON.stringify({ error }) : text}\n`);
   } catch {
-    // Nowhere left to report it; the exit status does.
+    // The error can't be reported; the exit status shows it.
   }
 }
 
@@ -305,7 +303,7 @@ export function isColored(variables: Variables, isTerminal: boolean): boolean {
   return isTerminal && variable(variables, 'NO_COLOR') === undefined && !isColorless(variables.TERM ?? '');
 }
 
-/** Terminals that terminfo knows without colors: the VT series, unless its name says color, and what is monochrome. */
+/** Terminals that terminfo lists without colors: the VT series, unless its name contains color, and monochrome ones. */
 function isColorless(term: string): boolean {
   if (/^vt\d/.test(term)) return !term.includes('color');
   return /^dumb$|^(?:adm|wyse|tvi|hp|h19|ansi-m)|[-+]m(?:ono)?$|mono/.test(term);

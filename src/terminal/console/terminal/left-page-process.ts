@@ -3,7 +3,7 @@ import type { Server } from 'node:net';
 import { isPart } from '../../../base/self/self.ts';
 import type { Page } from './outside.ts';
 
-/** How long the page is there for a browser that loads it again, ms. */
+/** How long the page remains for a browser that reloads it, ms. */
 const forMs = 60_000;
 
 function show({ status, headers, html }: Page, socket: Server): void {

@@ -18,7 +18,7 @@ export interface Prompts {
   choose(message: string, choices: readonly Choice[]): Promise<string>;
   /** A line of text; `problem` says what is wrong with it, and the question is repeated. */
   line(message: string, problem: (text: string) => string | undefined): Promise<string>;
-  /** An order is about to be asked about, exactly as it would be sent. */
+  /** An order is about to be confirmed, exactly as it would be sent. */
   propose?(order: CreateOrderRequest): void;
 }
 
@@ -29,12 +29,15 @@ export interface Page {
   readonly html: string;
 }
 
-/** The outside world of one run; tests replace it. */
+/** A run's interface to the outside; tests replace it. */
 export interface Outside extends Machine {
   readonly io: Io;
   readonly prompts: Prompts;
   /** From now on, another process answers a server's requests with this page, for a minute. */
   leavePage?(server: Server, page: Page): Promise<void>;
-  /** Where a new synthetic simulation begins, in place of a random seed and now: the same prices in every run. */
+  /**
+   * The start of a new synthetic simulation, instead of a random seed and the current time: the same prices in every
+   * run.
+   */
   readonly beginning?: { readonly seed: number; readonly startTime: number };
 }

@@ -9,7 +9,7 @@ export type Asked =
   | { readonly kind: 'choose'; readonly message: string; readonly choices: readonly Choice[] }
   | { readonly kind: 'line'; readonly message: string; problem(text: string): string | undefined };
 
-/** Where @inquirer reads keys and draws, and when it stops. */
+/** The streams from which @inquirer reads keys and on which it draws, and the signal that stops it. */
 interface Place {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
@@ -19,14 +19,14 @@ interface Place {
 /** A question, whether it is drawn or asked in plain text. */
 export interface Question {
   readonly head: string;
-  /** Text typed before the question was there counts, but never as its answer; false: not even as text. */
+  /** Text typed before the question was visible counts, but never as its answer; false: not even as text. */
   readonly keepsEarly: boolean;
   readonly choices: readonly Choice[];
-  /** Why a text is not an answer. */
+  /** Why a text isn't a valid answer. */
   problem(text: string): string | undefined;
   /** The answer that a text without a problem gives. */
   answer(text: string): string;
-  /** Asks on a terminal that can be drawn on. */
+  /** Asks on a terminal that supports drawing. */
   draw(place: Place): Promise<string>;
 }
 
@@ -94,7 +94,7 @@ function onOneLine(question: Omit<Question, 'choices' | 'draw'>, wrong: 'keep' |
   return { ...question, choices: [], draw };
 }
 
-/** The choices that a text names; their names end where the first space is. */
+/** The choices that a text names; a choice's name ends at the first space. */
 function foundIn(choices: readonly Choice[], text: string): readonly Choice[] {
   return foundBy(choices, text, ({ name, value }) => ({ name: name.split(/\s/, 1)[0]!, id: value, all: name }));
 }

@@ -4,7 +4,7 @@ import { type InputEvents, InputReader } from './input-reader.ts';
 /** Events from a terminal in raw mode. */
 export interface TerminalEvents extends InputEvents {
   resized(): void;
-  /** The user came back after Ctrl-Z; the screen shows something else. */
+  /** The user returned after Ctrl-Z; the screen shows something else. */
   resumed(): void;
 }
 

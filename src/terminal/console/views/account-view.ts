@@ -50,7 +50,7 @@ export function accountColumns(
   ];
 }
 
-/** The room above a floor; an account that has ended has none to lose. */
+/** The room above a floor; an ended account has none. */
 function roomCell(name: 'daily_loss_room' | 'max_drawdown_room', isHost: boolean): (account: Account) => Cell {
   return ({ status, risk }) => {
     const room = status === 'active' ? (risk?.[name] ?? null) : undefined;
@@ -58,7 +58,7 @@ function roomCell(name: 'daily_loss_room' | 'max_drawdown_room', isHost: boolean
   };
 }
 
-/** A host's floor that is null: there may be one all the same. The simulation's null means that the plan has none. */
+/** A host's floor that is null: one may exist anyway. The simulation's null means that the plan has no floor. */
 export const noFloorKnown = 'no floor known';
 
 function lockCell(lock: HeldLock | undefined): Cell {
@@ -114,7 +114,7 @@ export function accountBlocks(account: Account, holdings: Holdings = nothingHeld
   ];
 }
 
-/** How it ended and what to do now, and the guard's lock. */
+/** How it ended, the next step, and the guard's lock. */
 function endingBlocks({ ending, lock }: Holdings): Block[] {
   return [
     ...(ending === undefined
@@ -128,7 +128,7 @@ function unknownRisk({ isHost, ending }: Holdings): Block[] {
   return isHost && ending === undefined ? [blank, fields(['floors', { text: noFloorKnown, tone: 'warn' }])] : [];
 }
 
-/** Rooms, target and what would end the account: nothing of it applies once it has ended. */
+/** Rooms, target and the limits that would end the account: none of them apply once it has ended. */
 function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>, holdings: Holdings): Block[] {
   if (account.status !== 'active') return [];
   const { requirements: rules } = risk;

@@ -9,7 +9,7 @@ export const orderFields = fieldsOf(Order);
 /** Wire names of a position's fields, used as CSV columns. */
 export const positionFields = fieldsOf(Position);
 
-/** The same for open positions, plus what perp computes. */
+/** The same for open positions, plus perp's computed fields. */
 export const openPositionFields = [...positionFields, ...positionComputedFields];
 
 /** The same for closed positions. */

@@ -42,7 +42,7 @@ export function endingNote(ending: Ending): string {
   return `${endingText(ending)} (${word(ending.name)}, ${ending.account_id})\nNext: ${ending.next}.`;
 }
 
-/** A text about an end in the color of what happened. */
+/** A text about an end, in the color of that event. */
 export function endingCell({ status }: Pick<Ending, 'status'>, text: string): Cell {
   return { text, tone: status === 'passed' ? 'good' : 'bad' };
 }

@@ -14,7 +14,7 @@ export function termsBlock(mandate: Mandate): Block {
   );
 }
 
-/** A mandate as JSON: by the keys of its file, in words that a file takes; `null`: no limit. */
+/** A mandate as JSON: with the keys of its file and values that a file accepts; `null` means no limit. */
 export function termsRecord(mandate: Mandate): Record<string, unknown> {
   return Object.fromEntries(fieldNames.map((field) => [fields[field].key, writtenIn(mandate, field)]));
 }

@@ -93,7 +93,7 @@ export const closedColumns: readonly Column<Position>[] = [
   { header: 'ID', cell: (position) => position.id, keep: 2 },
 ];
 
-/** An open position as it is seen: its mark, what ends it, and its account's working orders; all may be unknown. */
+/** An open position in context: its mark, its end, and its account's working orders; all may be unknown. */
 interface Seen {
   readonly mark?: Mark | undefined;
   readonly outlook?: Outlook | undefined;
@@ -146,7 +146,7 @@ export function positionBrief(position: Position, seen: Seen): Block[] {
   ];
 }
 
-/** Its stop and what that covers, its target, and what it risks. */
+/** Its stop and the covered size, its target, and its risk. */
 function coverFieldsOf(position: Position, { mark, outlook, working }: Seen): (readonly [string, Cell | undefined])[] {
   if (working === undefined) return [];
   const cover = coverOf(position, working, outlook);
@@ -207,7 +207,7 @@ export function multipleText({ r }: AtRisk): string {
   return Number(text) === 0 ? '0.00R' : `${r < 0 ? '' : '+'}${text}R`;
 }
 
-/** No floor and no liquidation is as near as this; a stop counts. */
+/** No floor and no liquidation is this near; a stop counts. */
 export function nothingEnds(hasStop: boolean): string {
   return `none within 100% of the mark${hasStop ? ', with its stop' : ''}`;
 }

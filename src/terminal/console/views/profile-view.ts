@@ -14,7 +14,7 @@ interface LoginShown {
   readonly kept: LoginRecord['place'];
 }
 
-/** A profile as it is shown: what a command with it would use. */
+/** A profile as shown: the settings that a command with it would use. */
 export interface ProfileRecord {
   readonly name: string;
   readonly environment: EnvironmentName;
@@ -27,7 +27,7 @@ export interface ProfileRecord {
   readonly trade: Readonly<Record<string, string | number>>;
   /** The login at its host. */
   readonly login: LoginShown | null;
-  /** Logins of the profile at hosts that were once its own. */
+  /** Logins of the profile at its former hosts. */
   readonly other_logins: readonly LoginShown[];
   readonly in_use: boolean;
 }

@@ -61,7 +61,7 @@ export const tradeView: EventView = {
   ],
 };
 
-/** How a book looks: its best levels on one line. */
+/** A book as text: its best levels on one line. */
 export const bookView: EventView = {
   fields: [...of, 'bids', 'asks', 'time'],
   line: ({ time, provider, symbol, bids, asks }: BookEvent) => [
@@ -150,7 +150,7 @@ export const statsView: EventView = {
   ],
 };
 
-/** Patches contain what changed; null means unknown. */
+/** Patches contain only changes; null means unknown. */
 function figure(label: string, value: number | null | undefined, text: (value: number) => string): Cell[] {
   return value === undefined || value === null ? [] : [faint(`  ${label} `), text(value)];
 }
@@ -158,7 +158,7 @@ function figure(label: string, value: number | null | undefined, text: (value: n
 /** A frame of the account stream; heartbeats and the like are not printed. */
 export type PrintedFrame = Extract<AccountFrame, { account_id: string }>;
 
-/** How a change in an account looks. */
+/** A change in an account, as text. */
 export const accountView: EventView = {
   fields: [
     ...['type', 'event', 'seq', 'time', 'account_id'],

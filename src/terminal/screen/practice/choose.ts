@@ -43,7 +43,7 @@ export function again({ tape, markets, shown }: Chosen, from: number): string {
   return `perp practice ${what} --market ${wordOf(shown[0]!.symbol)} --from ${new Date(from).toISOString()}${seed}`;
 }
 
-/** A place in some books: where to look for a start, and where it ends. */
+/** A range in some books: where to look for a start, and where it ends. */
 interface Range {
   readonly firstTime: number;
   readonly lastTime: number;
@@ -51,7 +51,7 @@ interface Range {
 
 interface Books {
   readonly books: { readonly tape: string } | { readonly seed: number };
-  /** The day that was asked for, as its UTC midnight; undefined: all of a tape. */
+  /** The requested day, as its UTC midnight; undefined: all of a tape. */
   readonly date: number | undefined;
   readonly isRandom: boolean;
 }
@@ -59,10 +59,10 @@ interface Books {
 /** A whole number from 0 up to, not including, `below`. */
 type Draw = (below: number) => number;
 
-/** The same, with what to practice on. */
+/** The same, with the source to practice on. */
 type Named = PracticeRequest & { readonly what: string };
 
-/** Chooses books, market, start and end, and opens the books. Refuses what can't be practiced on. */
+/** Chooses books, market, start and end, and opens the books. Refuses sources that can't be practiced on. */
 export async function choose(console: Console, asked: PracticeRequest): Promise<Chosen> {
   const { what } = asked;
   if (what === undefined) throw usageFailure('WHAT is missing.', 'Name a tape, a date such as 2026-03-05, or random.');
@@ -97,7 +97,7 @@ export async function choose(console: Console, asked: PracticeRequest): Promise<
   }
 }
 
-/** Opens what is asked for; of random tapes, one that can be read. */
+/** Opens the requested source; of random tapes, a readable one. */
 async function openBooks(
   console: Console,
   request: Named,
@@ -116,7 +116,7 @@ async function openBooks(
   }
 }
 
-/** Chance; where a simulation begins at a given seed, the same in every run. */
+/** Randomness; where a simulation begins at a given seed, the same in every run. */
 function drawOf({ outside }: Console): Draw {
   let state = outside.beginning?.seed;
   if (state === undefined) return (below) => randomInt(below);
@@ -126,9 +126,9 @@ function drawOf({ outside }: Console): Draw {
   };
 }
 
-/** Synthetic markets start here; before, a clock in disguise would have no past. */
+/** Synthetic markets start here; earlier, a disguised clock would have no past. */
 const firstDate = Date.UTC(1980, 0, 1);
-/** A date is that of the same market each time. */
+/** A date means the same market each time. */
 const usualSeed = 1;
 const mostSeed = 999_999_999;
 /** How far back a random date may be, days. */
@@ -190,7 +190,7 @@ function tapeNamed(what: string, console: Console, tapes: readonly { tape: strin
   });
 }
 
-/** Where to start at the earliest, and where to end at the latest. */
+/** The earliest start, and the latest end. */
 async function rangeOf(
   markets: Markets,
   { date, isRandom }: Books,
@@ -229,7 +229,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const longestDays = 32;
 
-/** The markets to show: those named, else the best known ones; a random or hidden one is drawn. */
+/** The markets to show: the named ones, otherwise the best known; a random or hidden one is drawn. */
 function chosenMarkets(
   markets: Markets,
   range: Range,
@@ -266,7 +266,7 @@ function marketNamed(text: string, definitions: readonly Definition[]): Definiti
   });
 }
 
-/** The end of the last of so many trading days, as the clock that is shown counts them. */
+/** The end of the last of this many trading days, by the displayed clock. */
 function endOf(from: number, lastTime: number, days: number | undefined, disguise: Disguise | undefined): number {
   if (days === undefined) return lastTime;
   const laterMs = disguise?.laterMs ?? 0;
@@ -281,7 +281,9 @@ function wordOf(text: string): string {
 
 type OfTapes = Pick<typeof import('../../../service/live/recording.ts'), 'readBookmarks' | 'setBookmark'>;
 
-/** Named times to start at again: the bookmarks of a tape; those of a seed are kept as if its markets were one. */
+/**
+ * Named times to start at again: the bookmarks of a tape; bookmarks of a seed are stored as if its markets were one.
+ */
 export class Bookmarks {
   readonly #ofTapes: OfTapes;
   readonly #tape: string;
@@ -291,7 +293,7 @@ export class Bookmarks {
     this.#tape = tape ?? join(stateFolder, 'practice', `seed-${seed}.jsonl`);
   }
 
-  /** All of them, by name; Unix ms of the market itself. Throws for a file that can't be read. */
+  /** All of them, by name; Unix ms in the market's own time. Throws for a file that can't be read. */
   get all(): Readonly<Record<string, number>> {
     return this.#ofTapes.readBookmarks(this.#tape);
   }

@@ -11,12 +11,12 @@ interface Parts {
   /** The console of the command itself. */
   readonly parent: Console;
   readonly run: PracticeRun;
-  /** The console of the practice, as it is now: another one after going back to a bookmark. */
+  /** The current console of the practice: returning to a bookmark creates a new one. */
   console(): Console;
   goBack(name: string | undefined): Promise<void>;
 }
 
-/** The lines that may be typed; `symbol`: of a market of this practice. */
+/** The lines that may be typed; `symbol` is one of the practice's markets. */
 const help = (symbol: string) => `go 5m          the market goes on for this long, at most until the day ends
 next           to the next day
 step 3         to the next event of the market, three times; step: once
@@ -29,8 +29,8 @@ Anything else is a command, such as: order place ${symbol} buy 0.05 --stop-loss 
 `;
 
 /**
- * A practice without a screen: one line of standard input after the other, and the market stands still in between.
- * Results are for people and for scripts; with --json, they go to stderr, so that stdout has the report alone.
+ * A practice without a screen: one line of standard input after another, while the market stands still in between.
+ * Results are for people and for scripts; with --json, they go to stderr, so that stdout has only the report.
  */
 export async function linePractice(parts: Parts): Promise<ExitCode> {
   const { parent } = parts;
@@ -114,7 +114,7 @@ function shownMarket({ chosen: { disguise, shown } }: PracticeRun) {
   return disguise?.shown ?? shown[0]!;
 }
 
-/** How much of the market is played before a Ctrl-C is received, ms of the market. */
+/** The market time played before a Ctrl-C is received, ms. */
 const pieceMs = 60_000;
 
 async function goOn(parts: Parts, words: readonly string[]): Promise<string> {

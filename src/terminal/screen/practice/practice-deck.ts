@@ -8,14 +8,14 @@ import type { Deck, DeckScreen } from '../deck.ts';
 import type { Runner } from '../running-command.ts';
 import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
 
-/** How many times as fast as real time the market goes. */
+/** The market's speed as a multiple of real time. */
 export const speeds: readonly number[] = [0.25, 0.5, 1, 2, 5, 10, 25, 50, 100];
 
 /** How often the clock moves, ms. */
 const tickMs = 25;
-/** A clock that was held up for longer, as by a suspended process, does not make up for it. */
+/** A clock that was delayed for longer, as by a suspended process, doesn't catch up. */
 const mostTickMs = 250;
-/** While the clock goes to a time as fast as it can: how long it may work before others get a turn, ms. */
+/** While the clock runs to a time at full speed: how long it may work before others get a turn, ms. */
 const workMs = 20;
 const shortestStretchMs = 100;
 
@@ -39,7 +39,7 @@ export class PracticeDeck implements Deck {
   #rest = 0;
   #timer: NodeJS.Timeout | undefined;
   #screen: DeckScreen | undefined;
-  /** The bookmark to go back to, because the screen ended for that. */
+  /** The bookmark to return to, because the screen ended for that. */
   #wanted: ReturnType<PracticeRun['bookmarkNamed']> | undefined;
 
   constructor(run: PracticeRun, speed: number) {
@@ -71,7 +71,7 @@ export class PracticeDeck implements Deck {
     const { practice, day, days, chosen } = this.#run;
     const { over } = practice;
     const state = over !== null ? 'OVER' : this.#goal !== undefined ? 'FORWARD' : this.#isGoing ? 'GOING' : 'PAUSED';
-    // In disguise, how long it is says what it is.
+    // In disguise, the length would reveal the source.
     const isHidden = chosen.disguise !== undefined;
     const left = isHidden ? '' : `, ends in ${stretch(Math.max(1_000, practice.until - practice.time))}`;
     const date = `  day ${day}${isHidden ? '' : ` of ${days}`}`;
@@ -143,7 +143,7 @@ export class PracticeDeck implements Deck {
     this.#screen?.say(this.#run.bookmark(name));
   }
 
-  /** Types the line that goes back to the latest bookmark: going back gives up what came after it. */
+  /** Types the line that returns to the latest bookmark: returning discards everything after it. */
   askBack(): void {
     this.#screen?.type(`back ${this.#run.bookmarkNamed(undefined).name}`);
   }
@@ -181,7 +181,7 @@ export class PracticeDeck implements Deck {
     this.#advance(this.#run.practice.time + Math.floor(passed));
   }
 
-  /** As far towards the goal as one turn allows. */
+  /** As close to the goal as one turn allows. */
   #hurry(goal: number): void {
     const startedAt = performance.now();
     let stretchMs = shortestStretchMs;

@@ -28,7 +28,7 @@ import { keptCell, resultRows } from '../../console/views/day-view.ts';
 import { again } from './choose.ts';
 import { endText, type PracticeRun } from './practice-run.ts';
 
-/** The largest risk of a trip without --max-risk: this share of the balance at the start. */
+/** The largest risk of a trip without --max-risk: this share of the starting balance. */
 const usualRisk = 0.01;
 
 /** The report at the end of a practice: what was kept, the trades, and the source. */
@@ -268,7 +268,7 @@ function revealFields(practice: Report['practice']): Block {
   );
 }
 
-/** A report that failed still says what was practiced on. */
+/** A failed report still names the source of the practice. */
 export function withoutReport(run: PracticeRun, error: unknown): string {
   return `The report can't be made: ${factsOf(error).message} It was ${again(run.chosen, run.chosen.from)}`;
 }

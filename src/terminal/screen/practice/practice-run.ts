@@ -15,18 +15,18 @@ const bookmarkName = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 /** The bookmark at the start, which every practice has. */
 const startName = 'start';
 
-/** A practice in progress: its market, its days, its bookmarks. Times are those that are shown. */
+/** A practice in progress: its market, its days, its bookmarks. Times are the displayed ones. */
 export class PracticeRun {
   readonly practice: Practice;
   readonly chosen: Chosen;
-  /** How often it went back to a bookmark. */
+  /** The number of returns to a bookmark. */
   restarts: number;
-  /** It is kept for another time. */
+  /** It is stored for another time. */
   isLeft = false;
   readonly #dayStarts: readonly number[];
   readonly #keep: (run: PracticeRun) => void;
 
-  /** `keep` writes what it takes to go on another time. */
+  /** `keep` stores the state needed to continue another time. */
   constructor(practice: Practice, chosen: Chosen, keep: (run: PracticeRun) => void, restarts = 0) {
     this.practice = practice;
     this.chosen = chosen;
@@ -52,12 +52,12 @@ export class PracticeRun {
     return this.#dayStarts[this.day] ?? this.practice.until;
   }
 
-  /** The market's own time of a time that is shown. */
+  /** The market's own time for a displayed time. */
   realTime(shown: number): number {
     return shown + (this.chosen.disguise?.laterMs ?? 0);
   }
 
-  /** Bookmarks this moment; also for later practices, unless that fails, which the text says. */
+  /** Bookmarks this moment, for later practices too; the text says if that fails. */
   bookmark(name = this.#freshName()): string {
     if (!bookmarkName.test(name) || name === startName)
       throw usageFailure(
@@ -87,7 +87,7 @@ export class PracticeRun {
     );
   }
 
-  /** Ends it without its report, so that it can go on another time. */
+  /** Ends it without a report, so that it can continue another time. */
   leave(): void {
     const { over } = this.practice;
     if (over !== null) throw usageFailure(endText(over), 'There is only the report left: quit.');
@@ -133,7 +133,7 @@ export const wayOut = {
   lines: 'Write quit for the report, back to go back to a bookmark',
 } as const;
 
-/** Why a practice can't go on, in words. */
+/** Why a practice can't continue, in words. */
 export function endText(end: NonNullable<Practice['over']>): string {
   return {
     end: 'This is the end of the practice.',
@@ -144,8 +144,8 @@ export function endText(end: NonNullable<Practice['over']>): string {
 }
 
 /**
- * The console of a practice: everything that it sends goes to the practice's own simulation, and everything that it
- * keeps goes to the practice's own folder. `afterEnd`: what to do once the account has ended.
+ * The console of a practice: all its requests go to the practice's own simulation, and all its files to the practice's
+ * own folder. `afterEnd`: what to do once the account has ended.
  */
 export function practiceConsole(parent: Console, folder: string, own: OwnSimulation, afterEnd: string): Console {
   return new Console({

@@ -22,18 +22,18 @@ interface Input extends PracticeRequest {
   readonly balance: number | undefined;
   readonly maxRisk: number | undefined;
   readonly plain: boolean;
-  /** Go on with the practice that was left last. */
+  /** Continue the last practice that was left. */
   readonly continue: boolean;
 }
 
-/** Runs `perp practice`: a private simulation until the user leaves it, and then its report. */
+/** Runs `perp practice`: a private simulation until the user leaves it, followed by its report. */
 export async function practice(console: Console, input: Input): Promise<Result> {
   const speed = checkedSpeed(console, input);
   refuseElsewhere(console);
   if (input.continue) refuseChoices(input);
   const isOnScreen = !input.plain && hasScreen(console);
   if (isOnScreen) await refuseSmall(console);
-  // From here on, Ctrl-C ends the practice and not the process.
+  // From here on, Ctrl-C ends the practice rather than the process.
   const { signal } = console;
   const { Practice, leftFolders, practiceFolder } = await import('../../../service/practice.ts');
   using closing = new DisposableStack();
@@ -91,7 +91,7 @@ async function practiced(
   }
 }
 
-/** Shows the screen, anew after each going back; returns how it was left. */
+/** Shows the screen, again after each return to a bookmark; returns how it was left. */
 async function onScreen(
   own: () => Console,
   run: PracticeRun,
@@ -201,7 +201,7 @@ interface Kept {
   readonly max_risk: number | null;
 }
 
-/** A practice that was left, as it goes on. */
+/** A practice that was left, ready to continue. */
 interface Continued {
   readonly chosen: Chosen;
   readonly folder: string;
@@ -210,11 +210,11 @@ interface Continued {
   readonly maxRisk: number | undefined;
   /** How many others are left. */
   readonly others: number;
-  /** Removes what was kept: it has gone on to its end, or was left again. */
+  /** Removes the stored practice: it has reached its end, or was left again. */
   remove(): void;
 }
 
-/** Keeps what it takes to go on with a practice, in its folder. Throws if that can't be written. */
+/** Stores the state needed to continue a practice, in its folder. Throws if that can't be written. */
 function keepLeft(folder: string, run: PracticeRun, maxRisk: number | undefined): void {
   const { chosen, practice, restarts } = run;
   const { tape, markets, shown, from, until, disguise } = chosen;

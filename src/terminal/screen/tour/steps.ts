@@ -20,7 +20,7 @@ export type Task =
   | { readonly kind: 'read' }
   /** A key of the live screen; commands need none of them. */
   | { readonly kind: 'key'; readonly key: string; isDone(view: ScreenView): boolean }
-  /** A command: on the live screen, a key that begins it and what to type then. */
+  /** A command: on the live screen, the key that begins it and the text to type next. */
   | {
       readonly kind: 'command';
       readonly key: string;
@@ -132,7 +132,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** How far the user has come on the tour; kept on disk, so that it can be taken up again. */
+/** The user's progress on the tour; stored on disk, so that it can be resumed. */
 export class Journey {
   readonly #steps: readonly Step[];
   readonly #file: string;
@@ -168,7 +168,7 @@ export class Journey {
     return this.#undone;
   }
 
-  /** Why the step can't be kept for the next time; undefined if it is. */
+  /** Why the step can't be stored for the next time; undefined if it can. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -185,7 +185,7 @@ export class Journey {
     this.#goTo(Math.min(this.#at + 1, this.#steps.length - 1));
   }
 
-  /** Goes on if the task's command has done its work, and back if the work of an earlier one is gone. */
+  /** Advances if the task's command has done its work, and goes back if an earlier one's work is gone. */
   look(facts: TourFacts): void {
     if (this.isOver) return;
     for (const [at, { task }] of this.#steps.slice(0, this.#at).entries()) {
@@ -216,7 +216,7 @@ function keptIn(file: string): string | undefined {
     const { step } = JSON.parse(readRegularFile(file, 1_000).text) as { step?: string };
     return step;
   } catch {
-    // Not begun, or not readable: the tour begins at its start.
+    // Not begun, or unreadable: the tour starts from the beginning.
     return undefined;
   }
 }

@@ -47,7 +47,7 @@ export async function takeTour(
       if (isScreen) exit = await onScreen(console, journey, terminal);
       else await (await import('./tour-lines.ts')).tourLines(console, journey);
     } finally {
-      // Its market stands still until the user is back.
+      // Its market stands still until the user returns.
       await console.call('simSetClock', { body: { running: false } });
     }
     return { kind: 'text', text: farewell(journey), ...(exit !== undefined && { exit }) };

@@ -15,7 +15,7 @@ interface Prompt {
   readonly remark: string;
 }
 
-/** How keys are written, where that is not their name. */
+/** Display names of keys that differ from their names. */
 const keyNames: Readonly<Record<string, string>> = { return: 'Enter', enter: 'Enter', escape: 'Escape', ' ': 'Space' };
 
 /** The tour on the live screen: each step waits until what it asks for has really happened. */
@@ -34,7 +34,7 @@ export class TourGuide implements ScreenGuide {
     this.#facts = tourFacts(state.account, [...state.positions.values()], [...state.orders.values()]);
     const { task } = this.#journey.step;
     if (task.kind === 'key' && task.isDone(view)) this.#journey.pass();
-    // While a command is typed or asked about, nothing on the screen jumps.
+    // While a command is typed or a question is open, nothing on the screen jumps.
     if (view.dialog === undefined) this.#journey.look(this.#facts);
   }
 

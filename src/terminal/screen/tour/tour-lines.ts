@@ -4,7 +4,7 @@ import type { Console } from '../../console/console.ts';
 import { runOnScreen } from '../run-on-screen.ts';
 import { type Journey, type TourFacts, tourFacts } from './steps.ts';
 
-/** The tour as plain lines, for pipes and screen readers. Resolves when it is over, left, or its input has ended. */
+/** The tour as plain lines, for pipes and screen readers. Resolves when it is over, left, or out of input. */
 export async function tourLines(console: Console, journey: Journey): Promise<void> {
   using input = new Lines(console);
   const terminal = {

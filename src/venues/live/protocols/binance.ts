@@ -161,7 +161,7 @@ async function readBook(ask: Ask, { definition, channel }: VenueMarket, depth: B
 
 /**
  * Aggregated trades, which need no credential. Each stands for trades of one order at one price, with the numbers of
- * the first and the last. One of which some trades are known and others are not can't be used.
+ * the first and the last. A print that stands for both known and unknown trades can't be used.
  */
 async function readHistory(ask: Ask, { definition }: VenueMarket, missing: Missing): Promise<Trade[]> {
   const trades: Trade[] = [];

@@ -59,7 +59,7 @@ const bookTopic = (coin: string) => `orderbook.${levels}.${coin}`;
 const tradeTopic = (coin: string) => `publicTrade.${coin}`;
 const tickerTopic = (coin: string) => `tickers.${coin}`;
 
-/** A snapshot has every field, a delta those that changed; an empty one says nothing. */
+/** A snapshot has every field, a delta only those that changed; an empty one means no change. */
 function marksOf(message: Fields, topic: string): VenueMessage {
   const data = objectIn(message.data, 'data');
   const [hours, next] = [data.fundingIntervalHour, data.nextFundingTime];
@@ -75,7 +75,7 @@ function marksOf(message: Fields, topic: string): VenueMessage {
   };
 }
 
-/** A number that is written as text; anything else as it is. */
+/** A number that is written as text; other values unchanged. */
 function wholeOf(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 }

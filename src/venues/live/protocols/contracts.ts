@@ -13,7 +13,7 @@ export function baseLevels(market: VenueMarket, levels: readonly (readonly [stri
   return JSON.stringify(levels.map(([price, contracts]) => [price, baseSize(market, contracts)]));
 }
 
-/** A number of JSON as a decimal, without an exponent: 1e-10 is 0.0000000001. */
+/** A JSON number as a decimal, without an exponent: 1e-10 is 0.0000000001. */
 export function plainDecimal(value: unknown): string {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
     throw new LineProblem(`is not a number of a price or a size: ${quoted(value)}`);
@@ -31,14 +31,14 @@ function signedDecimal(value: unknown): string {
   return typeof value === 'number' && value < 0 ? `-${plainDecimal(-value)}` : plainDecimal(value);
 }
 
-/** A number of JSON that is a price or a rate, as a decimal; anything else as it is: its user judges it. */
+/** A JSON number that is a price or a rate, as a decimal; other values unchanged, for the caller to judge. */
 export function decimalOf(value: unknown): unknown {
   return typeof value === 'number' && Number.isFinite(value) ? signedDecimal(value) : value;
 }
 
 /**
- * Whether trades reach back to what is known: to a known trade, to a number that is known, or to before the time from
- * which trades are missing. Venues ask for older ones until then.
+ * Whether trades reach back to a known trade, to a known number, or to before the time from which trades are missing.
+ * Venues ask for older ones until then.
  */
 export function hasReached(trades: readonly Trade[], { from, after, known }: Missing): boolean {
   return trades.some(

@@ -50,8 +50,8 @@ export function objectsIn(value: unknown, what: string): Fields[] {
 }
 
 /**
- * Reads a venue's list row by row. Invalid rows, and those whose kind is unknown, are left out and counted, so that one
- * bad market does not make the whole venue fail, and none is missing without a word.
+ * Reads a venue's list row by row. Invalid rows, and those of unknown kind, are left out and counted, so that one bad
+ * market doesn't make the whole venue fail and none goes missing silently.
  */
 export class ListReader {
   private readonly markets: VenueMarket[] = [];
@@ -65,22 +65,20 @@ export class ListReader {
     this.name = name;
   }
 
-  /**
-   * Whether a field has one of the values that are wanted; a value that is not known to be unwanted either is noted.
-   */
+  /** Whether a field has one of the wanted values; notes a value that isn't known to be unwanted. */
   has(row: Fields, field: string, wanted: readonly unknown[], unwanted: readonly unknown[]): boolean {
     if (wanted.includes(row[field])) return true;
     if (!unwanted.includes(row[field])) this.note(row, `${field} ${quoted(row[field])}`);
     return false;
   }
 
-  /** Notes something unknown of a row. */
+  /** Notes something unknown in a row. */
   note(row: Fields, what: string): void {
     const { rows, example } = this.unknown.get(what) ?? { rows: 0, example: textOf(row[this.name]) };
     this.unknown.set(what, { what, rows: rows + 1, example });
   }
 
-  /** Reads those rows that are wanted. */
+  /** Reads the wanted rows. */
   read(rows: readonly Fields[], isWanted: (row: Fields) => boolean, read: (row: Fields) => VenueMarket | null): void {
     for (const row of rows) {
       if (!isWanted(row)) continue;
@@ -125,7 +123,7 @@ export function timeField(fields: Fields, field: string): number {
   return time < 1e14 ? time : Math.floor(time / 1000);
 }
 
-/** The time of a message whose data counts without it, Unix ms; 0 if it has none that can be used. */
+/** The time of a message whose data counts without it, Unix ms; 0 if it has no usable one. */
 export function optionalTime(value: unknown): number {
   const time = typeof value === 'string' && value !== '' ? Number(value) : value;
   return typeof time === 'number' && Number.isSafeInteger(time) && time > 0 ? time : 0;

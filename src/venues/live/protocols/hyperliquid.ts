@@ -9,8 +9,8 @@ import type { Ask, BookDepth, BookMessage, Venue, VenueList, VenueMarket, VenueM
 import { VenueError } from './venue.ts';
 
 /**
- * Hyperliquid: its own markets and those of every exchange that others run on it, such as `xyz:`. Books are complete
- * and have no sequence: five levels every half second, twenty every five seconds at most. On one connection these two
+ * Hyperliquid: its own markets and those of every third-party exchange on it, such as `xyz:`. Books are complete and
+ * have no sequence: five levels every half second, twenty every five seconds at most. On one connection these two
  * streams are indistinguishable, so each has its own connection.
  */
 export const hyperliquid: Venue = {
@@ -122,7 +122,7 @@ function bookOf(data: Fields, books: string): BookMessage {
   return { kind: 'book', topic, isFull: true, ids: null, time: wholeField(data, 'time'), bids: bids!, asks: asks! };
 }
 
-/** The fast book's levels, followed by those of the deep book beyond its last. */
+/** The fast book's levels, followed by the deep book's levels beyond them. */
 function joined(top: BookMessage, deep: BookMessage): BookMessage {
   const side = (best: string, rest: string, sign: 1 | -1) => {
     const near = levelsOf(best);
@@ -174,9 +174,7 @@ async function readMarkets(ask: Ask): Promise<VenueList> {
   return list.list();
 }
 
-/**
- * The exchanges that others run: the venue's own comes first, as null. If the answer makes no sense, the best known.
- */
+/** Third-party exchanges, after the venue's own, which is null. If the answer makes no sense, the best known value. */
 async function dexesOf(ask: Ask, list: ListReader): Promise<string[]> {
   try {
     const answer = await infoOf(ask, { type: 'perpDexs' }, 20);

@@ -9,14 +9,14 @@ import type { Ask, BookDepth, BookMessage, Missing, Venue, VenueList, VenueMarke
 
 /** Levels per side of a book requested only for its best levels. */
 const topLevels = 5;
-/** Trades in one answer, and how many answers are asked for one gap. */
+/** Trades in one answer, and the number of answers requested for one gap. */
 const historyPage = 100;
 const maxHistoryPages = 10;
 
 /**
  * Kraken Futures: its linear perpetuals, `PF_...`. Inverse ones, `PI_...`, are settled in coins and left out. Numbers
  * come as JSON numbers. The book starts with a snapshot; then each message changes one level, and they count up by one.
- * Trades are known by ids that its history has, too; a subscription starts with the last hundred.
+ * Trades have ids that the history has, too; a subscription starts with the last hundred.
  */
 export const kraken: Venue = {
   name: 'kraken',
@@ -54,7 +54,7 @@ export const kraken: Venue = {
   }),
   subscribe: ([topic]) => JSON.stringify({ event: 'subscribe', ...feedOf(topic!) }),
   unsubscribe: ([topic]) => JSON.stringify({ event: 'unsubscribe', ...feedOf(topic!) }),
-  // A subscription that exists is confirmed again, so this is answered.
+  // A subscription that exists is confirmed again, so this request gets an answer.
   heartbeat: () => JSON.stringify({ event: 'subscribe', feed: 'heartbeat' }),
   decode(frame, _connection, take, marketOf) {
     const message = jsonObject(frame);
@@ -78,7 +78,7 @@ export const kraken: Venue = {
   },
 };
 
-/** `relative_funding_rate` is a fraction an hour; `funding_rate` is in USD per contract. */
+/** `relative_funding_rate` is an hourly fraction; `funding_rate` is in USD per contract. */
 function marksOf(topic: string, message: Fields): VenueMessage {
   const { markPrice, index, relative_funding_rate: rate, next_funding_rate_time: next } = message;
   if (markPrice === undefined) return { kind: 'ignored' };
@@ -168,7 +168,7 @@ const others = ['futures_inverse', 'futures_vanilla', 'options', 'spot index', '
 async function readMarkets(ask: Ask): Promise<VenueList> {
   const answer = answerOf(await ask({ path: '/derivatives/api/v3/instruments', weight: 1, isLong: true }));
   const list = new ListReader('symbol');
-  // Dated ones of the same type are FF_.
+  // Dated contracts of the same type are FF_.
   const isTraded = (row: Fields) =>
     list.has(row, 'type', ['flexible_futures'], others) &&
     list.has(row, 'tradeable', [true], [false]) &&
@@ -208,7 +208,7 @@ function leverageOf({ marginLevels }: Fields): number | undefined {
   return margin > 0 ? Math.floor(1 / margin + 1e-9) : undefined;
 }
 
-/** The base, in common words: Kraken's XBT is BTC. */
+/** The base by its common name: Kraken's XBT is BTC. */
 function symbolOf({ base }: Fields, channel: string): string {
   const name = typeof base === 'string' ? base : channel.slice('PF_'.length).replace(/USD$/, '');
   return name === 'XBT' ? 'BTC' : name;

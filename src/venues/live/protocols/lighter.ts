@@ -20,12 +20,12 @@ import type { Ask, BookDepth, BookMessage, Venue, VenueList, VenueMarket, VenueM
 /** Maximum number of orders, and of trades, in one answer. */
 const maxOrders = 250;
 const historyPage = 100;
-/** Code of the answer to a subscription that exists. */
+/** The error code for a subscription that already exists. */
 const alreadySubscribed = 30003;
 
 /**
  * Lighter perpetuals, by the venue's number for each market. The book starts with a snapshot; each change names the
- * nonce that it follows. `offset` counts on only one of the venue's servers and is ignored. Either side may ping.
+ * nonce that it follows. `offset` counts on only one of the venue's servers, so it is ignored. Either side may ping.
  */
 export const lighter: Venue = {
   name: 'lighter',
@@ -93,7 +93,7 @@ function marksOf(message: Fields, topic: string): VenueMessage {
   };
 }
 
-/** A rate in percent as a fraction; what is no decimal stays as it is. */
+/** A percentage as a fraction; anything but a decimal stays as it is. */
 function hundredth(percent: unknown): unknown {
   if (typeof percent !== 'string' || !/^-?\d+(\.\d+)?$/.test(percent)) return percent;
   const isNegative = percent.startsWith('-');

@@ -16,10 +16,13 @@ interface Grid {
   tick: number;
 }
 
-/** The same without a tick, which only provider hyperliquid has: its own rule. */
+/** The same without a tick; only for provider hyperliquid, which has its own rule. */
 type Tickless = Omit<Grid, 'tick'> & { tick: null };
 
-/** A venue may make its tick or its lots finer by this many decimals while a tape goes on: they still fit its units. */
+/**
+ * While a tape is recorded, a venue may make its tick or lots finer by this many decimals: they still fit the tape's
+ * units.
+ */
 const spareDecimals = 2;
 const maxDecimals = 12;
 
@@ -71,7 +74,7 @@ export function marketOf<Provider extends string>(
 }
 
 /**
- * Whether a market of Hyperliquid's is of an exchange that others run, and not on a coin that Hyperliquid lists, too.
+ * Whether a market of Hyperliquid's belongs to a third-party exchange and isn't on a coin that Hyperliquid also lists.
  */
 function isOfBuilder(coin: string): boolean {
   const colon = coin.indexOf(':');

@@ -11,7 +11,7 @@ import type { Ask, BookDepth, BookMessage, Missing, Venue, VenueList, VenueMarke
 /** Levels per side of the channel `books`, and of a book requested only for its best levels. */
 const levels = 400;
 const topLevels = 5;
-/** Trades in an answer of the last trades, and in one of older trades; and how many of those are asked for one gap. */
+/** The number of trades in an answer of the last trades, in one of older trades, and of those requested for one gap. */
 const recentPage = 500;
 const olderPage = 100;
 const maxOlderPages = 20;
@@ -36,7 +36,7 @@ export const okx: Venue = {
   numbersTrades: true,
   needsRestBook: false,
   rest: {
-    // 20 requests in 2 s are allowed of the rarest kind; perp sends far fewer.
+    // 20 requests in 2 s are allowed of the most limited kind; perp sends far fewer.
     weightPerMinute: 300,
     weightHeader: null,
     markets: readMarkets,

@@ -101,9 +101,7 @@ function timeOf(value: unknown): number | null {
   return Number.isSafeInteger(value) ? (value as number) : null;
 }
 
-/**
- * Ticks are optional in the list: markets without one take the default catalog's, and are left out if that has none.
- */
+/** Ticks are optional in the list: markets without one use the default catalog's, and are left out if it has none. */
 async function readMarkets(ask: Ask): Promise<VenueList> {
   const answer = objectIn(await ask({ path: '/v1/markets', weight: 1, isLong: true }));
   const list = new ListReader('market_id');

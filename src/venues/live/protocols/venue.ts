@@ -64,8 +64,8 @@ export interface TradesMessage {
 }
 
 /**
- * Some of these prices of one topic, as the venue sent them: those that are absent are unchanged, and of those that
- * can't be used, the value becomes unknown. The time is the venue's; 0: it gives none.
+ * Some of these prices of one topic, as the venue sent them: absent ones are unchanged, and unusable ones become
+ * unknown. The time is the venue's; 0 if it gives none.
  */
 export interface MarksMessage {
   kind: 'marks';
@@ -109,7 +109,7 @@ export interface StreamRules {
   readonly framesPerSecond: number;
   /** How often `heartbeat` is sent. */
   readonly heartbeatMs: Ms;
-  /** How often the venue requires a ping of the WebSocket protocol; absent: never. */
+  /** How often the venue requires a ping of the WebSocket protocol; absent if never. */
   readonly pingMs?: Ms;
   /** The venue closes connections of this age; null if no limit is known. */
   readonly lifetimeMs: Ms | null;
@@ -130,8 +130,8 @@ export interface RestRequest {
 export type Ask = (request: RestRequest) => Promise<unknown>;
 
 /**
- * How much of a book is wanted: all of it; a part that costs less, because many books are needed at once; or a few best
- * levels.
+ * How much of a book to request: all of it; a part that costs less, because many books are needed at once; or a few
+ * best levels.
  */
 export type BookDepth = 'full' | 'lean' | 'top';
 
@@ -155,8 +155,8 @@ interface VenueRest {
   /** A whole book. Absent if the venue has no books in its REST API. */
   book?(ask: Ask, market: VenueMarket, depth: BookDepth): Promise<BookMessage>;
   /**
-   * All prints up to now, in any order, that reach back to a known one if the venue's answers do. Known ones belong to
-   * them: they show where the answer joins. Absent if the venue has no history of prints.
+   * All prints up to now, in any order, reaching back to a known one if the venue's answers do. Known ones are
+   * included: they show where the answer joins. Absent if the venue has no history of prints.
    */
   history?(ask: Ask, market: VenueMarket, missing: Missing): Promise<readonly Trade[]>;
   /** The venue's clock, Unix ms. If absent, only the Date header of its answers gives its time. */
@@ -211,7 +211,7 @@ export class VenueError extends Error {
   }
 }
 
-/** Joins a venue's base address, which may have a query that every address repeats, and a path. */
+/** Joins a venue's base address, which may have a query for every address, and a path. */
 export function urlOf(base: string, path: string): string {
   const at = base.indexOf('?');
   const [place, query] = at < 0 ? [base, ''] : [base.slice(0, at), base.slice(at + 1)];

@@ -6,7 +6,7 @@ import { accountFrameIssue, isKnownType } from './frame-checks.ts';
 import { Link, type Silence } from './link.ts';
 import { reconnecting, StreamEndError, type StreamEnding, type StreamState } from './stream-state.ts';
 
-/** Where an account stream is, and who is notified of its frames and states. */
+/** The address of an account stream, and the listeners for its frames and states. */
 export interface AccountFollowerOptions {
   transport: StreamTransport;
   /** The stream's path, for live or for test keys. */
@@ -100,7 +100,7 @@ export class AccountFollower {
     });
   }
 
-  /** Ids and times of another run say nothing of this one. */
+  /** Ids and times of another run don't apply to this one. */
   #tookRun(run: string): void {
     if (this.#run !== undefined && this.#run !== run) {
       this.#fills.clear();

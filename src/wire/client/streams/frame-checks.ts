@@ -5,8 +5,7 @@ import { Position } from '../../contract/positions.ts';
 import type { Schema } from '../../contract/schema.ts';
 
 /*
- * The fault in a frame, such as `events[0].price must be a decimal`; undefined if perp can use it. Operations, types,
- * fields and words that perp does not know are not wrong: services add them.
+ * The fault in a frame, such as `events[0].price must be a decimal`; undefined if perp can use it. Operations, types, fields and words that perp doesn't know are not errors: services add them.
  */
 
 /** The fault in a frame of the market stream. */

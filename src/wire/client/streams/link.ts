@@ -16,7 +16,9 @@ interface LinkEvents {
   stale(silentMs: number): void;
   /** Frames arrive again. */
   revived(): void;
-  /** A frame; returns what is wrong with it. After a wrong frame nothing of the connection is trusted: it is lost. */
+  /**
+   * A frame; returns what is wrong with it. After an invalid frame, nothing on the connection is trusted: it is lost.
+   */
   frame(frame: Record<string, unknown>): string | undefined;
   /** The link was lost: it ended without being closed by its owner. */
   lost(end: StreamEnding & { reason: string }): void;

@@ -8,7 +8,7 @@ import { MarketRequests } from './market-requests.ts';
 import { MarketSubscription, type SubscriptionEvents } from './market-subscription.ts';
 import { reconnecting, type StreamEnding, type StreamState } from './stream-state.ts';
 
-/** Where the market stream is, and who is notified of its states. */
+/** The address of the market stream, and the listeners for its states. */
 export interface MarketFollowerOptions {
   transport: StreamTransport;
   onState?: ((state: StreamState) => void) | undefined;
@@ -121,7 +121,7 @@ export class MarketFollower {
     return connection;
   }
 
-  /** Times of another run say nothing of this one. */
+  /** Times of another run don't apply to this one. */
   #tookRun(run: string): void {
     if (this.#run !== undefined && this.#run !== run)
       for (const subscription of this.#subscriptions) subscription.beginAnew();
@@ -145,7 +145,7 @@ export class MarketFollower {
     this.#options.onState?.(state);
   }
 
-  /** A connection that worked makes the next attempt a first one, unless it sent what can't be read. */
+  /** A connection that worked resets the attempts, unless it sent an unreadable frame. */
   #retry({ isAccepted }: MarketConnection, end: Loss): void {
     if (isAccepted && end.code !== closeCodes.malformed) this.#link.worked();
     if (end.retryAfterMs !== undefined) this.#link.holdOff(end.retryAfterMs);

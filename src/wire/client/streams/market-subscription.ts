@@ -74,7 +74,7 @@ export class MarketSubscription {
     if (afterLoss) for (const market of this.#markets) this.#rejoined.add(market);
     if (isFirst || this.channel !== 'candles') return this.#payload;
     const { historyLimit = 0 } = this.#payload as { historyLimit?: number };
-    // Before the first candle, nothing tells which are missing.
+    // Before the first candle, it is unknown which are missing.
     const missed = this.#candles.size > 0 ? replayAfterLoss : Math.max(historyLimit, replayAfterLoss);
     return { ...this.#payload, historyLimit: missed };
   }
@@ -180,7 +180,7 @@ export class SeenEvents {
     return true;
   }
 
-  /** Time of the last trade reported for a market; null if none was. */
+  /** Time of the last trade reported for a market; null if there is none. */
   lastTradeTime(event: TradeEvent): number | null {
     return this.#newest.get(`trade ${marketOf(event)}`)?.time ?? null;
   }

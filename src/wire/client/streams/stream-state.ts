@@ -38,7 +38,8 @@ export function isRefusedForGood({ status = 0 }: StreamEnding): boolean {
 }
 
 /**
- * The state after a connection has ended. The HTTP status says more than any reason, and a reason more than the code.
+ * The state after a connection has ended. The HTTP status is more specific than any reason, and a reason more than the
+ * code.
  */
 export function reconnecting(ending: StreamEnding & { reason: string }, inMs: number): StreamState {
   const { code, reason, status, front } = ending;
@@ -58,10 +59,10 @@ export function reconnecting(ending: StreamEnding & { reason: string }, inMs: nu
   };
 }
 
-/** Said of a stream without an address. */
+/** The message for a stream without an address. */
 export function unaddressed(stream: string): string {
   return `The address of the ${stream} stream is not set.`;
 }
 
-/** Said where what was told belongs to an earlier run of a simulation. */
+/** The message for data that belongs to an earlier run of a simulation. */
 export const anotherRun = 'The simulation was reset or restored: another run has begun.';

@@ -3,7 +3,7 @@ import type { StreamState } from './stream-state.ts';
 /** The live data that a reader depends on: prices, and the credential's accounts. */
 export type Subject = 'market' | 'account';
 
-/** How current what is known about a subject is. */
+/** How current the data about a subject is. */
 export interface StreamRow {
   /** The stream; `absent` if the host has none, `connecting` until it is accepted. */
   readonly stream: StreamState | { kind: 'absent' } | { kind: 'connecting' } | { kind: 'ended'; reason: string };
@@ -23,8 +23,8 @@ export interface StreamRow {
 const restAfterMs = 3_000;
 
 /**
- * The state, source and age of everything that live readers show or act on. There is no other account of it: `perp
- * watch`, `perp stream`, `--wait` and the guard all ask this table what they know.
+ * The state, source and age of everything that live readers show or act on. It is the only record of that: `perp
+ * watch`, `perp stream`, `--wait` and the guard all read this table.
  */
 export class StreamTable {
   readonly #now: () => number;
@@ -76,7 +76,7 @@ export class StreamTable {
     for (const subject of ['market', 'account'] as const) this.#change(subject, { source: null });
   }
 
-  /** Whether anything is known. Before that, "none" can't be said of it. */
+  /** Whether anything is known. Before that, an empty result may only mean that nothing was read. */
   isKnown(subject: Subject): boolean {
     return this.#rows[subject].source !== null;
   }

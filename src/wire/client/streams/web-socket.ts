@@ -48,7 +48,7 @@ class SocketStream implements OpenedStream {
   }
 
   async #open(url: string, { credential, connectTimeoutMs = 10_000 }: WebSocketOptions): Promise<void> {
-    // By its default export: in the bundle, a CommonJS package has no other.
+    // In the bundle, a CommonJS package has only a default export.
     const {
       default: { WebSocket },
     } = await import('undici');

@@ -96,7 +96,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
       ...{ forMs, memoryMb, signal },
       plans: plan?.split(','),
       books: settings.simulation.books?.split(','),
-      // A setting for answers of a service doesn't apply to trials.
+      // A setting for service answers doesn't apply to trials.
       timeoutMs: settings.waitMs,
       stateDir: stateFolder(console.variables),
       isDryRun: settings.dryRun,

@@ -33,7 +33,7 @@ type Cells = Readonly<Partial<Record<string, Cell>>>;
 
 /**
  * Working orders, then ended ones, with titles if there are both. Entries come first in their market, each with its
- * attached exits, and the exits of positions last; a TWAP stands for its slices.
+ * attached exits, followed by exits of positions; a TWAP represents its slices.
  */
 export function orderListBlocks(
   orders: readonly Order[],
@@ -131,7 +131,7 @@ function endedRows(orders: readonly Order[], twaps: readonly TwapOrder[]): Row[]
   });
 }
 
-/** Slices of a TWAP that is not known itself. */
+/** Slices of an unknown TWAP. */
 function slicesRow(id: string, slices: readonly Order[]): Row {
   const newest = slices[0]!;
   const filled = slices.reduce((sum, { filled_size = 0 }) => sum + filled_size, 0);
@@ -177,7 +177,7 @@ export const command = defineCommand({
 
 type Input = InputOf<typeof command>;
 
-/** Which orders are listed: by status, market and time. */
+/** The filter of listed orders: by status, market and time. */
 interface Wanted {
   readonly working: boolean;
   readonly ended: boolean;

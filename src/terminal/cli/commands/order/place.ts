@@ -127,7 +127,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   });
 }
 
-/** Whether an order takes from the book as soon as it is sent, as far as that is certain. */
+/** Whether an order is certain to take from the book as soon as it is sent. */
 function meetsBook({ type, marketable_limit_acknowledged: isAcknowledged }: CreateOrderRequest): boolean {
   return takesAtOnce(type) || (arrivalOf(type) === 'rests' && isAcknowledged === true);
 }

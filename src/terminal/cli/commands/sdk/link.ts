@@ -42,7 +42,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   return recordOf({ link, target, changed: isNew }, () => [line(`${link} ${said} to ${target}.`)]);
 }
 
-/** Where a link leads, or what else is there; a link that leads nowhere counts as none. */
+/** The target of a link, or the kind of other file; a broken link is treated as none. */
 function found(link: string): string | 'other' | undefined {
   try {
     const entry = lstatSync(link, { throwIfNoEntry: false });
@@ -54,7 +54,7 @@ function found(link: string): string | 'other' | undefined {
   }
 }
 
-/** Replaces a link at once: programs that start meanwhile find the old one or the new one. */
+/** Replaces a link atomically: programs that start in the meantime find the old one or the new one. */
 function put(link: string, target: string): void {
   const draft = `${link}-${process.pid}`;
   try {

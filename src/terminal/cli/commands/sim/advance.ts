@@ -81,8 +81,8 @@ async function endOf(console: Console): Promise<number | undefined> {
 const maxFills = 20;
 
 /**
- * The latest fills of the user's accounts during the advance, oldest first. The clock has moved even if they can't be
- * read.
+ * The latest fills of the user's accounts during the advance, oldest first. The clock has advanced even if they can't
+ * be read.
  */
 async function fillsBetween(console: Console, from: number, to: number): Promise<Order[]> {
   const found: Order[] = [];

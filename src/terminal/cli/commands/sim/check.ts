@@ -38,7 +38,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   const found = await console.person.during('Checking', () => checkState(folder, state, !console.settings.dryRun));
   const { problem } = found;
   if (problem !== null && problem.kind !== 'corrupt') throw problem;
-  // A sound one can say what it is.
+  // An undamaged one can describe itself.
   if (problem === null && !console.settings.dryRun) await console.access();
   const exit = problem === null ? exitCodes.done : exitCodes.unavailable;
   return recordOf(recordOfCheck(found), () => (problem === null ? soundBlocks(found) : damageBlocks(found)), exit);

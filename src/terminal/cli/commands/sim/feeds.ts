@@ -73,7 +73,7 @@ function markCell({ mark, mark_age_ms: age }: FeedMarket): Cell {
   return { text: `${quantity(mark)}, ${stretch(age)} ago`, tone: 'warn' };
 }
 
-/** The state of a market's feed in words: of a gap, why. */
+/** The state of a market's feed in words; for a gap, its reason. */
 export function stateCell({ state, gap_reason: reason }: Pick<FeedMarket, 'state' | 'gap_reason'>): Cell {
   if (reason !== null) return { text: `in a gap (${reason})`, tone: 'bad' };
   return { text: state, tone: state === 'live' ? 'good' : 'warn' };

@@ -76,7 +76,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   return isStandardOutput && !writesNothing ? reportAside(console, result) : result;
 }
 
-/** Makes a recording again of a folder that perp sim export wrote. */
+/** Recreates a recording from a folder that perp sim export wrote. */
 async function importTables(console: Console, input: InputOf<typeof command>, place: string | null): Promise<Result> {
   const unused = (['marketId', 'sizeDecimals', 'tick', 'maxLeverage', 'category', 'contractSize'] as const).find(
     (option) => input[option] !== undefined,

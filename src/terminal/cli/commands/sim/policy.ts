@@ -91,7 +91,7 @@ async function changes(console: Console, input: Input, account_id: string): Prom
   };
 }
 
-/** Fields as they are sent: checked, and with the ids of their markets. */
+/** Fields as sent: checked, and with the ids of their markets. */
 async function fieldsGiven(console: Console, text: string, account_id: string): Promise<SetPolicyRequest> {
   const fields = await jsonGiven(console, text, 'CHANGE');
   if (!isJsonObject(fields) || 'account_id' in fields)

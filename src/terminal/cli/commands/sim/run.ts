@@ -133,7 +133,7 @@ function recordOf(result: ProgramResult, tally: Tally, state: string | undefined
   };
 }
 
-/** One line: what the program did, and where it is recorded. */
+/** One line: the program's result, and where it is recorded. */
 function inWords(result: ProgramResult, tally: Tally, state: string | undefined): string {
   const { requests, refused, firstRequestAt, startedAt } = result;
   const reached =
@@ -147,7 +147,7 @@ function inWords(result: ProgramResult, tally: Tally, state: string | undefined)
   return `${reached}; ${counted(tally.orders, 'order')}${rejected}, ${counted(tally.fills, 'fill')}, equity ${equity.join(', ')}; ${kept}.`;
 }
 
-/** Reasons that are named; a program that is wrong has one or two. */
+/** The number of reasons shown; a faulty program has one or two. */
 const mostReasons = 5;
 
 /** `, refused: 5 x 403 Origin, 404 not_found`. */

@@ -90,7 +90,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
   return { kind: 'text', text: '', exit: asked ? exitCodes.done : exitCodes.interrupted };
 }
 
-/** Puts the simulation in use with --use, or after a question on a terminal; says what commands then mean. */
+/** Selects the simulation with --use, or after a question on a terminal; then says what commands mean. */
 async function offerUse(console: Console, serving: Serving, use: boolean): Promise<Use> {
   const { variables, person, settings } = console;
   const { state } = serving;
@@ -110,7 +110,7 @@ async function offerUse(console: Console, serving: Serving, use: boolean): Promi
 
 interface Use {
   isInUse: boolean;
-  /** How commands reach it, unless they mean it anyway. */
+  /** How commands reach it, unless they do so by default. */
   reach: string | undefined;
 }
 

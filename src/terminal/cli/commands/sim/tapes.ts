@@ -57,7 +57,7 @@ async function runList(console: Console, input: InputOf<typeof listSpec>): Promi
   const { folder: named } = input;
   if (named !== undefined) checkFolder(named);
   const folders = named === undefined ? ['.', join(stateFolder(console.variables), 'tapes')] : [named];
-  // Lines of JSON in the current folder may be anything; those in a named folder are shown with what is wrong.
+  // JSON lines in the current folder may be anything; those in a named folder are shown with their fault.
   const recordings = listRecordings(folders[0]!).filter(({ problem }) => named !== undefined || problem === null);
   const rows = [...folders.flatMap((folder) => listTapes(folder)), ...recordings].map(rowOf);
   const fields = ['file', 'from', 'to', 'parts', 'bytes', 'lines', 'recording', 'problem', 'markets'];
@@ -110,7 +110,7 @@ function gapText({ markets }: Tape): string {
   return count === 0 ? 'none' : `${count}, ${stretch(gapMs)}`;
 }
 
-/** The share of the time for which all its markets were known; that of the least known one. */
+/** The share of the time in which all its markets were known: that of the least known one. */
 function knownText({ markets }: Tape): string {
   const shares = markets.map(({ known }) => known).filter((known) => known !== null);
   return shares.length === 0 ? '' : shareText(Math.min(...shares));
