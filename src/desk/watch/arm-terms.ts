@@ -19,12 +19,12 @@ export interface ArmTerms {
   /** Of a new position. */
   readonly leverage: number;
   readonly marginMode: 'cross' | 'isolated';
-  /** Where the exits of an entry are, from its price. */
+  /** The distance of an entry's exits from its price. */
   readonly stop: Move | undefined;
   readonly target: Move | undefined;
 }
 
-/** An order may cost this much more than at the prices at which keys were armed. */
+/** An order may cost this much more than at the prices when keys were armed. */
 const dearer = 1.1;
 const defaultRate = 30;
 const options = ['position', 'loss', 'for', 'stop', 'target', 'rate'] as const;
@@ -48,8 +48,8 @@ export function suggestedLine(model: LiveModel): string {
 }
 
 /**
- * Reads a line such as `arm 0.05 --stop 1% --position 10000 --loss 300 --for 15m`. Throws a usage failure for terms
- * that are missing or make no sense. `now`: Unix ms, by this machine.
+ * Reads a line such as `arm 0.05 --stop 1% --position 10000 --loss 300 --for 15m`. Throws a usage failure for missing
+ * or senseless terms. `now`: Unix ms, by this machine.
  */
 export function armTerms(line: string, model: LiveModel, settings: SessionSettings, now: number): ArmTerms {
   const { sizeText, given } = wordsOf(line);
@@ -84,7 +84,7 @@ export function armTerms(line: string, model: LiveModel, settings: SessionSettin
       largestPositionUsd,
       lossPerDayUsd,
       ordersPerMinute: given.rate === undefined ? defaultRate : positive(given.rate, '--rate', 'a number such as 30'),
-      // The loss is one of the day, so nothing is agreed beyond it.
+      // The loss is a daily one, so nothing is agreed beyond the day.
       until: now + Math.min(forMs, day),
     },
     size,
@@ -151,7 +151,7 @@ function sizeOf({ unit, amount, text }: Size, mid: number, decimals: number): nu
   return size;
 }
 
-/** A distance that fits every entry: a fixed price does not. */
+/** A distance that suits every entry, unlike a fixed price. */
 function distance(text: string, label: string): Move {
   const price: Price = parsePrice(text, label, { unsigned: true });
   const move = typeof price === 'number' ? undefined : price.base === undefined ? price.move : undefined;

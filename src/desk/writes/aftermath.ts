@@ -53,8 +53,8 @@ export function positionsNow(session: Session, account_id: string): Promise<Posi
 }
 
 /**
- * An account after a write that trades nothing: as it was read beside the write, with what the write has changed.
- * Undefined if it was not read.
+ * An account after a write that trades nothing: as read beside the write, with the write's changes. Undefined if it was
+ * not read.
  */
 export async function changedAftermath(
   session: Session,
@@ -68,7 +68,7 @@ export async function changedAftermath(
   return seen(session, before.account, { positions, working, twaps }, reads.marks);
 }
 
-/** An account after a TWAP or a ladder was placed; read once it is, if that has traded or changed exits. */
+/** An account after a TWAP or a ladder was placed; read again if that has traded or changed exits. */
 export async function strategyAftermath(
   session: Session,
   placed: Traded,
@@ -86,9 +86,9 @@ export function withPosition(positions: readonly Position[], changed: Position):
 }
 
 /**
- * An account after an order of `filledBefore`, computed from what was read before it and from its answer. If the fill
- * may have changed exits, or the position is isolated, only a read tells their ids and the liquidation price. Undefined
- * if that is not enough.
+ * An account after an order of `filledBefore`, computed from earlier reads and its answer. If the fill may have changed
+ * exits, or the position is isolated, only a read shows their ids and the liquidation price. Undefined if that is not
+ * enough.
  */
 export async function expectedAftermath(
   session: Session,
@@ -118,7 +118,7 @@ export async function expectedAftermath(
   return seen(session, account, { positions, working, twaps: was.twaps }, reads.marks);
 }
 
-/** An account with what ends it. */
+/** An account with the limit that ends it. */
 async function seen(
   session: Session,
   account: Account,

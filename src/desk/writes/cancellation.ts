@@ -7,7 +7,7 @@ import { workingOrders } from '../resolve/holdings.ts';
 import type { Session } from '../session/session.ts';
 import { type Aftermath, changedAftermath, positionsNow } from './aftermath.ts';
 
-/** After stops of an account have been canceled, notes what of its positions they leave without a stop. */
+/** After an account's stops have been canceled, notes which parts of its positions have no stop. */
 export async function noteUncovered(session: Session, account_id: string, canceled: readonly Order[]): Promise<void> {
   const markets = new Set(canceled.filter(mayBeStop).map(({ market_id }) => market_id));
   if (markets.size === 0) return;
@@ -28,7 +28,7 @@ export function isAmong(orders: readonly Order[]): (order: Order) => boolean {
   return ({ id }) => ids.has(id);
 }
 
-/** The account after such orders were canceled, as it was read beside the cancellation; undefined if it was not. */
+/** The account after these orders were canceled, as read beside the cancellation; undefined if it wasn't. */
 export function canceledAftermath(
   session: Session,
   account_id: string,

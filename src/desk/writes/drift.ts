@@ -13,7 +13,7 @@ export interface Taker {
   limit_price?: number | undefined;
 }
 
-/** How far a fill may have moved since it was shown, bps. */
+/** The distance a fill may have moved since it was shown, bps. */
 const mostBps = 5;
 
 /**

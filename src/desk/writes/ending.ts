@@ -3,11 +3,11 @@ import type { CreateOrderRequest, Order } from '../../wire/contract/orders.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { attempt, rowsOf, type Session } from '../session/session.ts';
 
-/** One thing to end, and how its attempts went. */
+/** One thing to end, and the results of its attempts. */
 export interface Target {
   kind: 'position' | 'twap' | 'ladder' | 'order';
   id: string;
-  /** Attempts that were answered, by action: the next one needs another key. */
+  /** The number of answered attempts, by action: the next one needs another key. */
   answered: { close: number; reduce: number };
   /** Attempts that failed, in a row. */
   failures: number;
@@ -51,7 +51,7 @@ export async function closeOnce(session: Session, position: Position, target: Ta
   }
 }
 
-/** Closes all positions without knowing them, because their list can't be read. */
+/** Closes all positions without listing them, because their list can't be read. */
 export async function closeAllOnce(session: Session, target: Target, keyOf: KeyOf): Promise<readonly Order[]> {
   const idempotencyKey = keyOf('close-all', target.id, target.answered.close);
   const path = { account_id: target.id };
@@ -71,7 +71,7 @@ export async function cancelOnce(session: Session, { kind, id }: Pick<Target, 'k
   }
 }
 
-/** Whether a request was refused for a reason that another attempt may meet again. */
+/** Whether a request was refused for a reason that may recur on another attempt. */
 export function isRefusal(error: unknown): error is Error & { status: number } {
   const { name, status, retryable } = error as Partial<Record<'name' | 'status' | 'retryable', unknown>>;
   return name === 'ApiError' && retryable !== true && typeof status === 'number' && status < 500;

@@ -113,8 +113,8 @@ export function closedFailure({ id, side, size, symbol, closed_at, exit_price, r
 }
 
 /**
- * The account after the change: for people, as read; else from what was read before, with only the orders read again if
- * they are not known. Unknown in a batch, where it would be read for every line.
+ * The account after the change: for people, as read; otherwise from earlier reads, with only unknown orders read again.
+ * Unknown in a batch, which would read it for every line.
  */
 export async function exitAftermath(
   session: Session,
@@ -132,7 +132,7 @@ export async function exitAftermath(
   return after ?? readAftermath(session, position);
 }
 
-/** The working orders after a batch; undefined if it places exits, because only a read tells their ids. */
+/** The working orders after a batch; undefined if it places exits, because only a read shows their ids. */
 export function changedBy(
   snapshot: Snapshot,
   operations: readonly ExitOperation[],

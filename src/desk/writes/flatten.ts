@@ -51,8 +51,8 @@ export interface Flattened {
 const maxWaitMs = 5_000;
 
 /**
- * Reads what an account has open or working; an order whose cancellation is queued counts as canceled. A list that
- * can't be read hides no other. Throws if none can be read.
+ * Reads an account's open positions and working orders; an order whose cancellation is queued counts as canceled. A
+ * list that can't be read hides no other. Throws if none can be read.
  */
 export async function standingOf(session: Session, account_id: string): Promise<Standing> {
   const lists = [
@@ -86,9 +86,9 @@ export function isNothing({ twaps, orders, positions, unread }: Standing): boole
 }
 
 /**
- * Stops every TWAP, closes every position and cancels every ladder and order, each on its own, until nothing is left or
- * what is left fails again and again. A position that can't be closed keeps its exits. Nothing is thrown once a write
- * has been sent. Safe to repeat at any time.
+ * Stops every TWAP, closes every position and cancels every ladder and order, one by one, until nothing is left or the
+ * rest keeps failing. A position that can't be closed keeps its exits. Nothing is thrown once a write has been sent.
+ * Safe to repeat at any time.
  */
 export async function flatten(session: Session, account_id: string): Promise<Flattened> {
   const prefix = session.settings.idempotencyKey ?? newIdempotencyKey();

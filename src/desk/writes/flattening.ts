@@ -16,7 +16,7 @@ export interface FlatteningOptions {
   keyOf: KeyOf;
   /** Positions that are closed at once, without reading them first. */
   known?: readonly Position[] | undefined;
-  /** Tries until it is done. Otherwise it gives up on what fails again and again. */
+  /** Tries until it is done. Otherwise it gives up on items that keep failing. */
   isPatient: boolean;
   /** Something failed and is tried again. */
   onTrouble?: ((trouble: FlattenProblem) => void) | undefined;
@@ -29,11 +29,11 @@ export interface FlattenProblem {
   facts: FailureFacts;
 }
 
-/** A target and what it is doing. */
+/** A target and its current action. */
 interface Pursued extends Target {
   isPending: boolean;
   isResting: boolean;
-  /** Attempts that succeeded; more than a few achieve nothing. */
+  /** Attempts that succeeded; more than a few have no effect. */
   acts: number;
   refusals: number;
   facts?: FailureFacts | undefined;
@@ -46,7 +46,7 @@ interface List<Row extends { id: string }> {
   isResting: boolean;
   /** The number of writes when its last successful read began; -1 before that. */
   readAt: number;
-  /** Reads since the last write that found the same. */
+  /** The number of reads since the last write with the same result. */
   reads: number;
   refusals: number;
   failures: number;
@@ -62,12 +62,12 @@ const delayedMs = 5_000;
 const mostRefusals = 3;
 const mostFailures = 8;
 const mostActs = 5;
-/** How often a list is read in which TWAPs are still ending. */
+/** The interval between reads of a list in which TWAPs are still ending. */
 const mostReads = 10;
 
 /**
- * Ends what is open and working in an account, side by side: each position, order and TWAP has its own attempts, and no
- * list has to be read before another is acted on. Safe to repeat at any time.
+ * Ends an account's positions and orders in parallel: each position, order and TWAP has its own attempts, and no list
+ * has to be read before another is acted on. Safe to repeat at any time.
  */
 export class Flattening {
   readonly closed = new Map<string, Order>();
@@ -122,13 +122,13 @@ export class Flattening {
     if (!signal.aborted && this.#writes === 0 && isUnread) throw this.#lists()[0]!.error;
   }
 
-  /** Ends without finishing: what it was to end is not there anymore. */
+  /** Ends without finishing: the item to end no longer exists. */
   abandon(): void {
     this.isAbandoned = true;
     this.#wake();
   }
 
-  /** Whether everything is ended, as lists show that were read after the last write. */
+  /** Whether everything has ended, according to lists read after the last write. */
   get isDone(): boolean {
     if (this.#isWriting()) return false;
     const isEmpty = this.#due().length + this.#held().length === 0;
@@ -232,7 +232,7 @@ export class Flattening {
     return order.status === 'pending' || order.status === 'resting' ? delayedMs : firstPauseMs;
   }
 
-  /** A list may still show a position that was closed a moment ago; the position itself tells. */
+  /** A list may still show a position that was closed a moment ago; the position itself is current. */
   async #isClosed({ id }: Position): Promise<boolean> {
     try {
       return (await attempt(this.#session, 'getPosition', { path: { position_id: id } })).data.status === 'closed';

@@ -72,13 +72,13 @@ type SettlingAccess = Pick<Access, 'client' | 'arrivalMs' | 'close'> & {
 interface SettlingWays {
   /** Opens the environment to which a write was sent. */
   connect(note: Note): Promise<SettlingAccess>;
-  /** Asks before a write is sent again, if someone is there to answer; rejects if the answer is no. */
+  /** Asks before a write is sent again, if someone can answer; rejects if the answer is no. */
   ask(question: string, sending: Sending): Promise<void>;
   /** Nobody answers, and nobody has agreed in advance. */
   readonly isUnattended: boolean;
 }
 
-/** Where a write goes, and the accounts that it changes. */
+/** The destination of a write, and the accounts that it changes. */
 export interface Sending {
   client: Client;
   destination: Destination;
@@ -121,7 +121,7 @@ export class Settler {
       this.#session.signal.throwIfAborted();
       const { message, hint, exit } = factsOf(error);
       if (exit === exitCodes.interrupted) throw error;
-      // Its way out is that of its profile, not of this command's.
+      // The hint is that of its profile, not of this command's.
       const there = hint === undefined ? '' : ` ${withPlace(hint, placeOf({ profile: kept.note.profile }))}`;
       return { ...record, outcome: 'unknown', reason: `${message}${there}` };
     } finally {
@@ -219,8 +219,8 @@ function outcomeOf(settlement: Outcome): Pick<SettledWrite, 'outcome' | 'reason'
 }
 
 /**
- * Claims a kept write for this process, so that no two processes settle it at the same time and both send it. Returns
- * what ends the claim, or the id of the process that has it.
+ * Claims a kept write for this process, so that no two processes settle it at the same time and both send it. Returns a
+ * function that ends the claim, or the id of the process that has it.
  */
 function claim({ note, file }: KeptWrite): (() => void) | number {
   const claimed = join(dirname(file), `${note.id}.claim`);

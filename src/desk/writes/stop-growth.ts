@@ -21,8 +21,8 @@ export interface Growth {
 export type Ask = (question: string) => Promise<boolean>;
 
 /**
- * After an order has added to a position that has stops: lets the first stop grow over what none of them covers, as
- * `trade.stops` says. Where nobody can be asked, a note says what is uncovered. Nothing is resized without a note.
+ * After an order has added to a position with stops: lets the first stop grow over the uncovered size, as `trade.stops`
+ * says. Where nobody can be asked, a note gives the uncovered size. Nothing is resized without a note.
  */
 export async function growStop(
   session: Session,
@@ -61,13 +61,13 @@ function questionOf(held: Position, cover: Cover, first: Order): string {
   return `The order has filled. Grow the stop-loss at ${quantity(exitPriceOf(first))} ${by}?`;
 }
 
-/** The position as it is when the request is built: its id and exits may not be those that were computed. */
+/** The position at the time of the request: its id and exits may differ from the computed ones. */
 async function sendGrown(session: Session, { account_id, market_id }: Order, working: readonly Order[]): Promise<void> {
   const { data } = await session.call('listOpenPositions', { query: { account_id } });
   const held = data.find((position) => position.market_id === market_id);
   if (held === undefined) return;
   const snapshot = { position: held, exits: exitsOf(held, working) };
-  // Stops that are no exits of the position are not in its batch, but they cover a part of it.
+  // Stops that aren't exits of the position aren't in its batch, but they cover a part of it.
   const others = working.filter((order) => order.target_position_id !== held.id);
   await sendExits(session, snapshot, async (now) => growthOf(now, others));
 }

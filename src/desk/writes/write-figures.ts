@@ -11,7 +11,7 @@ import {
 import type { Session } from '../session/session.ts';
 import type { Aftermath } from './aftermath.ts';
 
-/** Figures of perp in the JSON result of a write; null if unknown. */
+/** perp's figures in the JSON result of a write; null if unknown. */
 interface WriteComputed extends Partial<PositionComputed> {
   /** The position in the market afterwards; `side` is `flat` if there is none. */
   readonly position: { side: string; size: number; entry_price: number | null; position_id: string | null } | null;
@@ -47,9 +47,9 @@ export function writeComputed(market_id: string, after: Aftermath | undefined): 
   };
 }
 
-/** Figures of perp in the JSON result of a write that concerns a whole account; null if unknown. */
+/** perp's figures in the JSON result of a write that concerns a whole account; null if unknown. */
 export interface AccountFigures {
-  /** For each open position afterwards, what a write in its market has. */
+  /** For each open position afterwards, the figures of a write in its market. */
   readonly positions: readonly (Omit<WriteComputed, 'room'> & { market_id: string })[] | null;
   /** USD above the floor that is touched first. */
   readonly room: number | null;
@@ -95,7 +95,7 @@ export function asWhole({ computed, ...order }: Closing): Order {
   return { ...order, ...Object.fromEntries(Object.entries(whole).map(([name, value]) => [name, value ?? undefined])) };
 }
 
-/** Reads the executions of a closing order, if it has filled in parts. After Ctrl-C they are not known. */
+/** Reads the executions of a closing order, if it has filled in parts. After Ctrl-C they are unknown. */
 export async function whatClosed(session: Session, order: Order): Promise<Closing> {
   const { wholeOrder } = await import('../reading/executions.ts');
   const { order: whole, computed } = await wholeOrder(session, order).catch((error) => {
@@ -112,9 +112,7 @@ function exitOf(order: Order, held: Position): ComputedExit[] {
   return [{ order_id, kind, price: exitPriceOf(order), size, oco_sibling_order_id: oco_sibling_order_id ?? null }];
 }
 
-/**
- * How far the fill of an order was from the price that its sender saw, bps; above zero is worse. Null without a fill.
- */
+/** The distance of an order's fill from the price its sender saw, bps; above zero is worse. Null without a fill. */
 export function slippageOf({ side, fill_price: price, expected_price: expected }: Order): number | null {
   if (price === undefined || !(expected > 0)) return null;
   return Number((((price - expected) / expected) * 1e4 * (side === 'buy' ? 1 : -1)).toFixed(4));

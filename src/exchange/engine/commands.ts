@@ -186,7 +186,7 @@ export interface StartBulk {
   kind: 'start_bulk';
   operation: BulkOperation['kind'];
   accountId: string;
-  /** At most so many targets now; absent: as many as usual. */
+  /** The maximum number of targets now; absent: the usual number. */
   perCall?: number | undefined;
 }
 
@@ -194,7 +194,7 @@ export interface StartBulk {
 export interface ContinueBulk {
   kind: 'continue_bulk';
   operationId: string;
-  /** At most so many targets now; absent: as many as usual. */
+  /** The maximum number of targets now; absent: the usual number. */
   perCall?: number | undefined;
 }
 
@@ -288,7 +288,7 @@ export interface Refused {
   order?: Order;
 }
 
-/** Everything that is open, enough to continue from; history stays in the store. */
+/** Everything open, enough to continue from; history stays in the store. */
 export interface OpenState {
   /** Time of the last event. */
   time: Ms;

@@ -81,7 +81,7 @@ export interface TradeCounts {
   dayCount: number;
 }
 
-/** A challenge account: its plan, policy and balance, and what its rules count. */
+/** A challenge account: its plan, policy and balance, and the counts for its rules. */
 export interface Account {
   id: string;
   number: string;
@@ -108,7 +108,7 @@ export interface Account {
   copyStop: { stoppedAt: Ms; completedAt: Ms | null; acknowledgedAt: Ms | null; reason: string | null } | null;
   /** Why it failed: the rule id of the floor. */
   breachRuleId: string | null;
-  /** When it failed or passed; null: it has not, or that was before this was recorded. */
+  /** When it failed or passed; null if it has not, or if that was before this was recorded. */
   endedAt: Ms | null;
   /** Its equity at that moment, and the floor that it touched or the target that it reached. */
   endedEquity: Money | null;
@@ -121,7 +121,7 @@ export type { OrderMode, OrderType };
 
 /** How long a limit order works: until canceled, only now, all of it now or nothing, or until a date. */
 type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'gtd';
-/** Where an order is in its life; `pending` and `resting` are working, the others final. */
+/** The stage of an order; `pending` and `resting` are working, the others final. */
 type OrderStatus = 'pending' | 'filled' | 'rejected' | 'expired' | 'resting' | 'canceled';
 /** Whether an execution came from a resting order or took from the book. */
 export type LiquidityRole = 'maker' | 'taker';
@@ -219,7 +219,7 @@ export interface Position extends Owned {
   status: 'open' | 'closed';
   openedAt: Ms;
   closedAt: Ms | null;
-  /** Sums over the position's life. `closed*`: what was closed so far, for the average exit price. */
+  /** Sums over the position's life. `closed*`: totals closed so far, for the average exit price. */
   closedSize: Lots;
   closedNotional: Money;
   /** Entry notional of what was closed: the entry price survives the close. */
@@ -265,7 +265,7 @@ export interface Consumption {
   consumed: Lots;
 }
 
-/** Why an order filled or did not (`perp order explain`): one line of its history. Values are engine units. */
+/** Why an order did or didn't fill (`perp order explain`): one line of its history. Values are engine units. */
 export interface Explanation {
   orderId: string;
   sequence: number;
@@ -352,7 +352,7 @@ export interface CopyGroup {
   stopReason: string | null;
   stoppedCompletedAt: Ms | null;
   stopCleanupPending: boolean;
-  /** Per follower and market: what the lead added since its position opened, and how much of that was copied. */
+  /** Per follower and market: the size that the lead added since its position opened, and the copied part of it. */
   progress: { accountId: string; marketId: string; leadAdded: Lots; copied: Lots; leadPositionId: string }[];
 }
 

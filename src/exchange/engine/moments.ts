@@ -28,7 +28,7 @@ import { type Consequences, explain, followDefinition, marketOf, touchAccount, t
 
 /**
  * The steps of every moment, in order (simulation 2.4): after a market's event (`market` is its market), and at timers
- * and after commands, without one (`market` null). A step is entered only if what it acts on is there.
+ * and after commands, without one (`market` null). A step is entered only if it has something to act on.
  */
 export function runPhases(world: World, market: Market | null): void {
   if (world.expiries.next <= world.now) expireOrders(world, market);
@@ -79,7 +79,7 @@ export const consequences: Consequences = {
   },
 };
 
-/** When to stop before the time that was asked for. */
+/** When to stop before the requested time. */
 export interface Pause {
   /** As soon as a record has changed. */
   readonly atChange?: boolean;
@@ -177,7 +177,7 @@ function takeMarketEvent(world: World, market: Market, event: MarketEvent): void
 /** When a step next has something to do without an event. */
 function nextTimer(world: World): Ms {
   let next = Math.min(world.expiries.next, world.executions.next, nextTradingDayStart(world.timersDone));
-  // These wait only for the end of the millisecond.
+  // These wait only until the millisecond is over.
   if (world.lateTriggers.length > 0 || world.lateRisks.size > 0) next = Math.min(next, world.now);
   if (world.twaps.size > 0) next = Math.min(next, nextSliceAt(world));
   // Carry is due at the next full UTC hour while anything is open.

@@ -34,13 +34,15 @@ export interface MarketSource {
    * enough. Absent if a source can only be played, or has several books of a market in one millisecond.
    */
   firstShrink?(marketId: string, from: Ms, to: Ms, taken: readonly TakenLevel[]): Ms | null;
-  /** Since when a market shows the prices that it has: before, a state knew others. Null or absent: since ever. */
+  /**
+   * The time since which a market shows its current prices: before it, a state had others. Null or absent: since ever.
+   */
   pricesSince?(marketId: string): Ms | null;
   /** Whether it can have the venue's own prices of a market; absent: it never has them. */
   hasMarks?(marketId: string): boolean;
   /**
    * Expected relative volume in (from, to], on any positive scale (VWAP weights), from data known at `asOf` alone: the
-   * volume before it, and the usual course of a day.
+   * volume before it, and the usual pattern of a day.
    */
   volume(marketId: string, from: Ms, to: Ms, asOf: Ms): number;
 }
@@ -60,7 +62,7 @@ export interface BookSnapshot {
   readonly asks: readonly number[];
   /**
    * The worst price down to which every level of a side is known, NaN if none is. Default: its last level. A source
-   * that sends deltas must give it, since a delta may show a level far beyond (simulation 3.3).
+   * that sends deltas must provide it, since a delta may show a level far beyond (simulation 3.3).
    */
   readonly bidsKnownTo?: Price;
   readonly asksKnownTo?: Price;

@@ -19,7 +19,7 @@ export function refusal(broken: Violation): Refused {
   return { ok: false, code: broken.code, message: broken.message, ruleId: broken.ruleId, details: broken.details };
 }
 
-/** The refusal of a command that names a record that is not there. */
+/** The refusal of a command that names a missing record. */
 export function notFound(what: string, id: string): Refused {
   return { ok: false, code: 'not_found', message: `There is no ${what} ${JSON.stringify(id)}.` };
 }

@@ -47,7 +47,7 @@ export interface MarketData extends MarketSource {
    * `until`.
    */
   bars(marketId: string, interval: BarInterval, from: Ms, count: number, until: Ms): Bar[];
-  /** Does in small pieces what `bars` would first have to do all at once for these; absent: nothing much. */
+  /** Does in small pieces the work that `bars` would otherwise do all at once for these; absent: hardly any. */
   prepareBars?(marketId: string, interval: BarInterval, from: Ms, count: number, until: Ms): Generator<void, void>;
 }
 
@@ -57,7 +57,7 @@ export type BarSource = Pick<MarketData, 'bars' | 'prepareBars'>;
 /** Target duration of one piece of a computation, ms; its size is adjusted to meet it. */
 const pieceMs = 1;
 
-/** Finds how much to do at once, from how long the last piece took. */
+/** Adjusts the amount of work per piece to how long the last piece took. */
 export class PieceSize {
   #size: number;
   #startedAt = 0;
@@ -143,14 +143,14 @@ export function nextBarStart(interval: BarInterval, start: Ms): Ms {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** Some bars that had ended by a time: how many, and of which length. */
+/** A number of bars that had ended by a time, and their length. */
 interface BarsBefore {
   readonly interval: BarInterval;
   readonly count: number;
   readonly now: Ms;
 }
 
-/** When the first of the last `count` bars starts that had ended by `now`. */
+/** The start of the last `count` bars that had ended by `now`. */
 export function startBefore({ interval, count, now }: BarsBefore): Ms {
   let start = barStart(interval, now);
   for (let missing = count; missing > 0; missing -= 1) start = barStart(interval, start - 1);

@@ -11,14 +11,14 @@ export interface Disguise {
   readonly shown: MarketDefinition;
   readonly priceFactor: number;
   readonly sizeFactor: number;
-  /** How much later the market itself is than what is shown: whole weeks, ms. */
+  /** The shift from the displayed time to the market's own time: whole weeks, ms. */
   readonly laterMs: Ms;
 }
 
 /** The market's name in disguise. */
 const disguisedSymbol = 'MKT';
 
-/** The last price steps of a disguise: a factor of the price, and the one of the size that undoes it, but for tens. */
+/** The last price steps of a disguise: a price factor, and the size factor that undoes it up to a power of ten. */
 const factors = [
   [2, 5],
   [4, 25],
@@ -28,19 +28,19 @@ const factors = [
   [125, 8],
 ] as const;
 
-/** How many ways there are to disguise a price. */
+/** The number of ways to disguise a price. */
 export const disguises: number = factors.length;
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 /** A Monday in winter. The display starts in its week, with the real weekday and time of day. */
 const shownWeek = Date.UTC(2001, 0, 1);
-/** Markets differ in their largest leverage, which would tell them. */
+/** Markets differ in their largest leverage, which would reveal them. */
 const mostLeverage = 10;
 
 /**
- * The disguise of a market that has this price at this time: it is shown between 100 and 1,000. `way` is a whole number
- * below {@link disguises}.
+ * The disguise of a market that has this price at this time: it is displayed between 100 and 1,000. `way` is a whole
+ * number below {@link disguises}.
  */
 export function disguiseOf(
   real: MarketDefinition,
@@ -51,7 +51,7 @@ export function disguiseOf(
   const tens = 10 ** Math.max(0, -digits);
   const priceDecimals = Math.max(0, digits);
   const priceFactor = factor * tens;
-  // The power of ten by which the shown price times the shown size would be too large.
+  // The power of ten by which displayed price times displayed size would be too large.
   const excess = Math.round(Math.log10(factor * undone * tens));
   const sizeDecimals = real.sizeDecimals + real.priceDecimals - priceDecimals + excess;
   const sizeFactor = undone * 10 ** Math.max(0, -sizeDecimals);
@@ -116,7 +116,7 @@ export function disguised(source: MarketSource | MarketData, disguise: Disguise)
   };
 }
 
-/** Bars that do not start anew with every week: other weeks have them at other times, so they are made of days. */
+/** Bars that don't restart every week: other weeks have them at other times, so they are built from days. */
 const ofCalendar: ReadonlySet<BarInterval> = new Set(['3d', '1M']);
 
 /** One bar of several in a row. */

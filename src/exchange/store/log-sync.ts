@@ -9,8 +9,8 @@ interface Round {
 }
 
 /**
- * Syncs a database's write-ahead log in its own thread, while the next commits are made: one sync at a time, and
- * what was committed during one waits for the next.
+ * Syncs a database's write-ahead log in its own thread, while the next commits are made: one sync at a time; commits
+ * during a sync wait for the next.
  */
 export class LogSync {
   readonly #file: string;
@@ -21,7 +21,7 @@ export class LogSync {
   #next: Round | null = null;
 
   /**
-   * `assertInPlace` throws if the file was deleted or replaced, so that what is synced is lost. `onFailure` is called
+   * `assertInPlace` throws if the file was deleted or replaced, so that a sync would be lost. `onFailure` is called
    * when a sync fails, and abandons it.
    */
   constructor(file: string, assertInPlace: () => void, onFailure: (error: StoreError) => void) {
@@ -35,7 +35,7 @@ export class LogSync {
     return (this.#next ?? this.#running)?.synced ?? null;
   }
 
-  /** Resolves when the sync that is running ends; null: none is. Commits in the meantime wait for the next sync. */
+  /** Resolves when the running sync ends; null if none is running. Commits in the meantime wait for the next sync. */
   get running(): Promise<void> | null {
     return this.#running?.synced ?? null;
   }
@@ -46,7 +46,7 @@ export class LogSync {
     else this.#next ??= round();
   }
 
-  /** Forgets the log, and rejects what is not known to be on disk; the next commit opens the log again. */
+  /** Forgets the log, and rejects commits that aren't known to be on disk; the next commit opens the log again. */
   abandon(error: StoreError): void {
     const lost = [this.#running, this.#next];
     // A sync that is running keeps it open until it ends.
@@ -87,7 +87,7 @@ export class LogSync {
   }
 }
 
-/** Nothing depends on it: a sync has said what is on disk. */
+/** Nothing depends on it: a completed sync already guarantees what is on disk. */
 function release(descriptor: number): void {
   try {
     closeSync(descriptor);
@@ -118,7 +118,7 @@ function logOf(file: string): string {
 
 function round(): Round {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Anyone who waits for it handles the failure.
+  // Whoever waits for it handles the failure.
   promise.catch(() => {});
   return { synced: promise, resolve, reject };
 }

@@ -7,10 +7,10 @@ import { databaseSuffixes, syncFile, syncFolderOf } from './opened-files.ts';
 import { settings } from './service-tables.ts';
 import { StateDatabase } from './state-database.ts';
 
-/** A draft that is older was left by a process that ended while it created a state. */
+/** An older draft was left by a process that ended while it created a state. */
 const staleMs = 60_000;
 
-/** The error for a state whose file is empty or missing although its log is there; null if neither is so. */
+/** The error for a state whose file is empty or missing although its log exists; null otherwise. */
 export function emptiedFile(path: string): StoreError | null {
   const size = sizeOf(path);
   if (size === 0) return emptied(path, 'is empty');
@@ -32,7 +32,7 @@ export function createWhole(path: string, createTables: (draft: StateDatabase) =
       // Synced once, when it is complete.
       database.execute('PRAGMA synchronous = OFF');
       createTables(database);
-      // Closing would do this too, but says nothing if it fails, and only the file itself is moved.
+      // Closing would do this too, but without reporting a failure, and only the file itself is moved.
       database.execute('PRAGMA wal_checkpoint(TRUNCATE)');
     } finally {
       database.close();
@@ -69,7 +69,7 @@ function remove(draft: string): void {
     try {
       rmSync(draft + suffix, { force: true });
     } catch {
-      // Its folder may be no folder, which the error before this says.
+      // Its folder may not be a folder, which the earlier error reports.
     }
   }
 }
@@ -78,7 +78,7 @@ function sizeOf(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.size ?? null;
 }
 
-/** Where a copy of a database is kept: `default.db` gives `default.format-2.backup`. */
+/** The path of a database copy: `default.db` gives `default.format-2.backup`. */
 export function backupFile(file: string, label: string): string {
   return `${file.replace(/\.db$/, '')}.${label}.backup`;
 }
@@ -112,7 +112,7 @@ function versionOf(database: StateDatabase): number {
   return Number(database.prepare('PRAGMA user_version').row()![0]);
 }
 
-/** A copy that is put back is another run of the simulation, which is named when it is opened. */
+/** A restored copy is another run of the simulation, which is named when it is opened. */
 function forgetRun(file: string): void {
   using database = new DatabaseSync(file);
   const has = (sql: string) => database.prepare(sql).get() !== undefined;

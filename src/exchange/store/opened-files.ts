@@ -58,7 +58,7 @@ export class OpenedFiles {
   readonly #file: string;
   readonly #identities = new Map<string, string>();
 
-  /** For a database that was just opened. */
+  /** For a newly opened database. */
   constructor(file: string) {
     this.#file = file;
     this.#look('');

@@ -34,7 +34,7 @@ export class Query<R extends object> {
   readonly #isBesideWaiting: boolean;
   #statement: Statement | undefined;
 
-  /** With `isBesideWaiting`, rows that wait to be written are not found, and go on waiting. */
+  /** With `isBesideWaiting`, rows that wait to be written aren't found, and keep waiting. */
   constructor(database: StateDatabase, table: Table<R>, tail: string, isBesideWaiting = false) {
     this.#database = database;
     this.#table = table;
@@ -129,7 +129,7 @@ export class Writer<R extends object> {
     assert(this.#isUpdated(values) || this.#isAdded(values), 'row-written', this.#table.name);
   }
 
-  /** Adds a record unless its key is known; whether it did. */
+  /** Adds a record unless its key is known; returns whether it did. */
   addNew(record: R): boolean {
     return this.#isAdded(this.#table.encode(record));
   }

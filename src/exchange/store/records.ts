@@ -27,7 +27,7 @@ import { accounts, consumption, explanations, head, ledger, orders, positions } 
 export interface BriefFill {
   /** Creation number of the order record. */
   sequence: number;
-  /** Creation number of the order that this is an execution of; null: of itself. */
+  /** Creation number of the order that this is an execution of; null for its own. */
   partialOfOrderId: string | null;
   id: string;
   marketId: string;
@@ -150,7 +150,7 @@ export class Records {
     return pageOfFills(this.#database, accountId, page);
   }
 
-  /** How many orders and fills an account has. */
+  /** The number of an account's orders and fills. */
   tally(accountId: string): { orders: number; rejected: number; fills: number } {
     const sql = `SELECT count(*) FILTER (WHERE partial_of_order_id IS NULL), count(*) FILTER (WHERE status = 'rejected'),
       count(settle_sequence) FROM orders WHERE account_id = ?`;
@@ -205,7 +205,7 @@ export class Records {
     return this.#queries.operation.one(id);
   }
 
-  /** Why an order filled or did not, in the order it happened. */
+  /** Why an order did or didn't fill, in chronological order. */
   explanations(orderId: string): Explanation[] {
     return this.#queries.explanations.all(orderId);
   }

@@ -19,9 +19,9 @@ export interface StoreOptions {
 
 /** Work that must happen together with every transaction. */
 export interface TransactionHooks {
-  /** Inside the transaction, after its work; `gains`: how many rows each table has gained. */
+  /** Inside the transaction, after its work; `gains`: the number of rows that each table has gained. */
   beforeCommit(gains: ReadonlyMap<string, number>): void;
-  /** Some or all of what was written is undone. */
+  /** Some or all writes are undone. */
   afterRollback(): void;
 }
 
@@ -43,7 +43,7 @@ export class StateDatabase {
   readonly #files: OpenedFiles | null;
   /** Rows that tables gained in the open transaction. */
   #gains = new Map<string, number>();
-  /** `transaction` is at work; asking SQLite for every row would take as long as a small row does. */
+  /** A transaction is in progress; asking SQLite for every row would take as long as a small row does. */
   #isWriting = false;
   /** Rows of the open transaction that are not written yet, by table. */
   readonly #waiting = new Map<string, WaitingRow[]>();
@@ -93,8 +93,8 @@ export class StateDatabase {
   }
 
   /**
-   * From now on, a commit returns before it is on disk: who answers waits for `unsynced` first. `onLost` is called if
-   * the disk fails before that; the next use of this handle then finds out what the file contains.
+   * From now on, a commit returns before it is on disk: callers wait for `unsynced` before they answer. `onLost` is
+   * called if the disk fails before that; the next use of this handle then finds out what the file contains.
    */
   syncLater(onLost: () => void): void {
     if (this.#files === null) return;
@@ -108,8 +108,8 @@ export class StateDatabase {
   }
 
   /**
-   * Resolves once everything that was read or committed here is on disk, or rejects with `in_doubt`; null: it is on
-   * disk. Another process may sync its commits later, so they are synced here before anyone relies on them.
+   * Resolves when all reads and commits here are on disk, or rejects with `in_doubt`; null if they already are. Another
+   * process may sync its commits later, so they are synced here before anyone relies on them.
    */
   unsynced(): Promise<void> | null {
     if (this.#files === null) return null;
@@ -124,7 +124,7 @@ export class StateDatabase {
     }
   }
 
-  /** Resolves when a sync beside other work ends; null: none is running. */
+  /** Resolves when a sync in the background ends; null if none is running. */
   syncing(): Promise<void> | null {
     return this.#later?.running ?? null;
   }
@@ -161,8 +161,9 @@ export class StateDatabase {
   }
 
   /**
-   * Writes a record in the open transaction before anything else is read or written, at the latest before COMMIT: rows
-   * of one table in a row take much less time than rows between other work. Outside of a transaction, writes it now.
+   * Writes a record in the open transaction before anything else is read or written, at the latest before COMMIT:
+   * consecutive rows of one table take much less time than rows between other work. Outside of a transaction, writes it
+   * now.
    */
   writeLater<R>(table: string, record: R, write: (record: R) => void): void {
     if (!this.#isWriting) {
@@ -315,8 +316,8 @@ export class StateDatabase {
   }
 
   /**
-   * Reopens the file after a COMMIT that failed. Our own commit then makes the contents found final: it replaces
-   * the failed one, which may still be in the log.
+   * Reopens the file after a COMMIT that failed. Our own commit then finalizes the contents found: it replaces the
+   * failed one, which may still be in the log.
    */
   #reopen(): void {
     // The contents of memory are unknown.
@@ -364,7 +365,7 @@ export function untilFree<T>(work: () => T): T {
 
 /**
  * Checkpoints a log, and syncs it and the database to disk. A process that ended during a commit may have left a log
- * that was never synced: what is read from it is durable only after this.
+ * that was never synced: reads from it are durable only after this.
  */
 function checkpointLog(database: DatabaseSync): void {
   try {

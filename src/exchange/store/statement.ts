@@ -20,7 +20,7 @@ export class Statement {
     this.#prepared = undefined;
   }
 
-  /** Executes it; the number of rows changed. */
+  /** Executes it; returns the number of changed rows. */
   run(...parameters: SQLInputValue[]): { changes: number } {
     this.#before?.();
     try {

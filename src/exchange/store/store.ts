@@ -145,8 +145,8 @@ export class Store extends Recorder {
   }
 
   /**
-   * From now on, `transaction` returns before its commit is on disk: who answers waits for `unsynced` first. `onLost`
-   * is called if the disk fails before that.
+   * From now on, `transaction` returns before its commit is on disk: callers wait for `unsynced` before they answer.
+   * `onLost` is called if the disk fails before that.
    */
   syncLater(onLost: () => void): void {
     this.#database.syncLater(onLost);
@@ -158,7 +158,8 @@ export class Store extends Recorder {
   }
 
   /**
-   * Resolves when a sync beside other work ends; null: none is running. Commits in the meantime wait for the next sync.
+   * Resolves when a sync in the background ends; null if none is running. Commits in the meantime wait for the next
+   * sync.
    */
   syncing(): Promise<void> | null {
     return this.#database.syncing();
@@ -313,7 +314,7 @@ function assertOurs(path: string): void {
   if (isOfAnotherProgram(path)) throw storeError('foreign', path);
 }
 
-/** Creates a file that does not exist; an empty one, or a log alone, is what is left of a state. */
+/** Creates a file that does not exist; an empty one, or a log alone, is the remnant of a state. */
 function ensureWhole(path: string): void {
   const lost = emptiedFile(path);
   if (lost !== null) throw lost;

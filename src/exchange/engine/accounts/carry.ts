@@ -37,8 +37,8 @@ const hourMs = 3_600_000;
 type Funding = Pick<VenueMarks, 'fundingRate' | 'fundingHours' | 'nextFundingAt'>;
 
 /**
- * The funding that a market without its venue's figures tells: on synthetic ones the carry that is charged there, long
- * and short alike.
+ * The funding reported for a market without venue figures: on synthetic ones the carry charged there, long and short
+ * alike.
  */
 export function fundingOf({ source, now, rates }: Pick<World, 'source' | 'now' | 'rates'>, marketId: string): Funding {
   const category = source.definitions.find((market) => market.marketId === marketId)?.category;
@@ -64,8 +64,8 @@ function carryOf(world: World, position: Position): Money {
 
 /**
  * After a fill that closed something (simulation 5.4): the liquidation fee of a forced fill, and a `bankruptcy` entry
- * for what an isolated position lost beyond its margin and extra margin, or cross positions beyond the balance, however
- * they were closed: a stop that fills after a gap must not cost more than the liquidation it prevented.
+ * for an isolated position's loss beyond its margin and extra margin, or cross positions' loss beyond the balance, no
+ * matter how they were closed: a stop that fills after a gap must not cost more than the liquidation it prevented.
  */
 export function bookLoss(world: World, fill: Fill): void {
   const { order, portfolio } = fill;

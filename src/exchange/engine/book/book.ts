@@ -19,7 +19,7 @@ export class LevelChanges {
   }
 }
 
-/** Most books of a program never have a level: they share this, and the first level brings room for more. */
+/** Most books of a program never have a level: they share this, and the first level allocates space. */
 const noLevels = new Float64Array(0);
 const fewestPlaces = 64;
 

@@ -100,10 +100,10 @@ function tiersOf(openInterestUsd: number): Tiers {
   return others.find(({ fits }) => fits(openInterestUsd))!.tiers;
 }
 
-/** Who takes how much, and from where. */
+/** The account that takes, the amount, and the side. */
 interface Taking {
   readonly side: Side;
-  /** null: a stranger who has taken nothing. */
+  /** null: an account that has taken nothing. */
   readonly accountId: string | null;
   readonly lots: Lots;
   /** The worst price to walk to; null: any. */
@@ -112,7 +112,7 @@ interface Taking {
   readonly isAtMarket: boolean;
 }
 
-/** A walk over the side of the book that is taken from, priced as the account's policy says (simulation 6.3). */
+/** A walk over the side of the book to take from, priced as the account's policy says (simulation 6.3). */
 export function pricedWalk(market: Market, observed: ObservedBehavior, taking: Taking): Walk {
   const { side, accountId, lots, limit, isAtMarket } = taking;
   if (isAtMarket && isQuotedAtMark(market, observed)) return walkAtMark(market, observed, side, lots);

@@ -10,7 +10,7 @@ import type { Market } from '../world/market.ts';
 import { findMarket, marketOf, type Portfolio, type World } from '../world/world.ts';
 import { isQuotedAtMark, pricedWalk } from './priced-walk.ts';
 
-/** Of a quote that nobody asks for an account. */
+/** For a quote without an account. */
 const usualPolicy = defaultPolicy();
 
 /** Options of a quote besides its market. With an account, it excludes what that account has consumed. */

@@ -35,7 +35,7 @@ export class Triggers {
 
   /** Armed orders that this mark triggers, first requested first. */
   met(mark: HalfPrice): readonly Order[] {
-    // Asked with every event of a market, so nothing is allocated before something is met.
+    // Called with every event of a market, so nothing is allocated before a trigger is met.
     if (!(mark <= this.below.top || -mark <= this.above.top)) return noOrders;
     const orders = [...this.above.reaching(-mark), ...this.below.reaching(mark)];
     return orders.sort((a, b) => a.requestedAt - b.requestedAt || a.sequence - b.sequence);

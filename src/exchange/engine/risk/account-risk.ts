@@ -58,7 +58,7 @@ export function restoreRiskBands(world: World): void {
   }
 }
 
-/** While every risk is away, which is almost always, there is nothing to enforce. */
+/** While every risk is distant, which is almost always, there is nothing to enforce. */
 function enforceOn(world: World, portfolio: Portfolio): void {
   if (portfolio.positions.size > 0) bringPositionsUpToDate(world, portfolio);
   let bands = quietBandsOf(world, portfolio);
@@ -84,7 +84,7 @@ function enforceMarginAndFloors(world: World, portfolio: Portfolio): void {
   if (!hasFailed) liquidateCross(world, portfolio);
 }
 
-/** The marks between which nothing happens to an account; null if that may be at any. */
+/** The marks between which nothing happens to an account; null if something may happen at any mark. */
 function quietBandsOf(world: World, portfolio: Portfolio): ReadonlyMap<string, MarkBand> | null {
   if (portfolio.account.status === 'failed' || isForcedOut(portfolio)) return null;
   const risks = risksOf(world, portfolio);
@@ -208,7 +208,7 @@ function enforceFloors(world: World, portfolio: Portfolio): boolean {
   return broken !== null;
 }
 
-/** Continues to close what a failed account still holds. */
+/** Continues to close the positions of a failed account. */
 function closeOut(world: World, portfolio: Portfolio): void {
   const cause = { rule_id: portfolio.account.breachRuleId };
   for (const position of [...portfolio.positions.values()]) forceOut(world, portfolio, position, 'close_out', cause);

@@ -20,7 +20,7 @@ import { marketOf, type Portfolio, type World } from '../world/world.ts';
 
 /**
  * The rules of new exposure, in the order in which they are checked. They apply when an order is placed and again at
- * each of its fills (simulation 3.4). They are asked only for added exposure: none of them applies to a reduction.
+ * each of its fills (simulation 3.4). They apply only to added exposure, never to a reduction.
  */
 export const exposureChecks: readonly Check[] = [
   accountIsActive,

@@ -109,7 +109,7 @@ function setBands(world: World, twap: TwapOrder): boolean {
   const { policy } = portfolioOf(world, twap.accountId).account;
   const band = quietBandOf(world, twap);
   const bands = new Map([[followsVenue(policy) ? venueKey(twap.marketId) : twap.marketId, band]]);
-  // Without a mark, each new book is a reason to look again.
+  // Without a mark, each new book is a reason to check again.
   if (band === neverQuiet) bands.set(twap.marketId, band);
   return world.twapWatch.setBands(twap.id, bands);
 }

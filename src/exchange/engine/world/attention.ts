@@ -178,7 +178,7 @@ function everyEventCounts({ source, riskWatch, twapWatch }: World, market: Marke
   // If a source can't tell, any event may shrink what was taken, or reach a resting order or a stop.
   if (!market.isUntaken && (source.firstShrink === undefined || source.firstTouch === undefined)) return true;
   if (market.awaitsPrice && source.firstReach === undefined) return true;
-  // A source that can skip events has no prices of a venue, so anyone who waits for them needs every event.
+  // A source that can skip events has no venue prices, so owners that wait for them need every event.
   const { venueTriggers, venueKey } = market;
   if (venueTriggers.mark.size + venueTriggers.index.size > 0) return true;
   return riskWatch.quiet(venueKey) !== alwaysQuiet || twapWatch.quiet(venueKey) !== alwaysQuiet;

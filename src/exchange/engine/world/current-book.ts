@@ -67,7 +67,7 @@ export function lastMark(portfolio: Portfolio, { book }: Market): HalfPrice | nu
   return Number.isNaN(book.mid) ? null : book.mid;
 }
 
-/** Tells who waits for marks what a market's are now: its midpoint, and its venue's own. */
+/** Reports a market's current marks to those that wait for them: its midpoint, and its venue's own. */
 export function followPrices(world: World, watch: BandWatch, market: Market): void {
   watch.markMoved(market.id, market.book.mid);
   if (market.book.marks !== null)

@@ -101,7 +101,7 @@ interface Skip {
   until: Ms;
   /** First event that leaves the band, or shrinks what was taken; null if there is none until then. */
   touchAt: Ms | null;
-  /** Nothing else happens there than that what was taken shrinks. */
+  /** Nothing else happens there except that the taken size shrinks. */
   onlyShrinks: boolean;
 }
 
@@ -172,7 +172,7 @@ export class Market {
     return this.buys.ranked.top > none || this.sells.ranked.top > none || this.lastPriceStops.size > 0;
   }
 
-  /** Whether nothing is taken of what its book displays. */
+  /** Whether none of its displayed size is taken. */
   get isUntaken(): boolean {
     return this.consumedBids.isEmpty && this.consumedAsks.isEmpty;
   }

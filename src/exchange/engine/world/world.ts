@@ -46,7 +46,7 @@ export interface PositionEffect {
   readonly after: Position | null;
 }
 
-/** One execution of an order, for those that act on fills. */
+/** One execution of an order, for code that reacts to fills. */
 export interface Fill extends PositionEffect {
   readonly portfolio: Portfolio;
   readonly market: Market;
@@ -86,7 +86,7 @@ export interface World {
   now: Ms;
   /**
    * Every timer at or before this time has run. Events that recur by the clock (carry, day starts) are next due after
-   * it, not after `now`, which market events of the same millisecond reach first.
+   * it rather than after `now`, which market events of the same millisecond reach first.
    */
   timersDone: Ms;
   sequence: number;
@@ -101,7 +101,7 @@ export interface World {
   readonly positions: Map<string, Position>;
   /** The definitions of all markets. */
   readonly definitions: ReadonlyMap<string, MarketDefinition>;
-  /** Markets that were ever asked for: unused ones cost nothing, because nothing depends on them. */
+  /** Markets requested so far: unused ones cost nothing, because nothing depends on them. */
   readonly markets: Map<string, Market>;
   readonly twaps: Map<string, TwapOrder>;
   readonly scaled: Map<string, ScaledOrder>;
@@ -142,7 +142,7 @@ export function nextSequence(world: World): number {
   return world.sequence;
 }
 
-/** An account with what it has open; it must be known. */
+/** An account with its positions and orders; it must be known. */
 export function portfolioOf(world: World, accountId: string): Portfolio {
   const portfolio = world.portfolios.get(accountId);
   assert(portfolio !== undefined, 'known-account', accountId);
@@ -226,7 +226,7 @@ export function emptyChanges(): Changes {
   };
 }
 
-/** Notes that what the store keeps changes at this moment. */
+/** Notes that stored data changes at this moment. */
 export function noteChange(world: World): void {
   assert(world.now >= world.changedAt, 'time-forward', world.now);
   world.revision += 1;

@@ -42,7 +42,7 @@ function bookAt(source: MarketSource, loop: Loop, marketId: string, time: Ms): B
   return laterBook(found, offset);
 }
 
-/** After the end of a pass: as last known, in a gap. Null if the tape has no book of the market. */
+/** After the end of a pass: the last known state, in a gap. Null if the tape has no book of the market. */
 function lost(source: MarketSource, loop: Loop, marketId: string, pass: number): BookSnapshot | null {
   const last = source.book(marketId, loop.lastTime);
   if (last === null || last.time === Number.NEGATIVE_INFINITY) return null;
@@ -316,11 +316,11 @@ export class Loop {
   /** The candles that passes consist of. */
   readonly unit: BarInterval;
   readonly unitMs: Ms;
-  /** Where a pass begins, in the tape's own time, and its last moment with data. */
+  /** The start of a pass, in the tape's own time, and its last moment with data. */
   readonly base: Ms;
   readonly lastTime: Ms;
   readonly periodMs: Ms;
-  /** How much later than on the tape everything of pass 0 happens. */
+  /** The shift of pass 0 relative to the tape. */
   readonly shift: Ms;
 
   constructor({ firstTime, lastTime }: TapeTimes, shift: Ms) {
@@ -335,12 +335,12 @@ export class Loop {
     return Math.floor((time - this.shift - this.base) / this.periodMs);
   }
 
-  /** How much later than on the tape everything of a pass happens. */
+  /** The shift of a pass relative to the tape. */
   offsetOf(pass: number): Ms {
     return this.shift + pass * this.periodMs;
   }
 
-  /** When a pass has no more data: a gap begins, until the next pass has its first full book. */
+  /** When a pass runs out of data: a gap begins, until the next pass has its first full book. */
   endOf(pass: number): Ms {
     return this.offsetOf(pass) + this.lastTime + 1;
   }

@@ -50,7 +50,7 @@ export class DecimalText {
   }
 }
 
-/** The exact product of two decimals, as a decimal: sizes in contracts and the size of one give base units. */
+/** The exact product of two decimals, as a decimal: sizes in contracts times contract size give base units. */
 export function product(one: string, other: string): string {
   const [first, second] = [unitsOf(one), unitsOf(other)];
   const decimals = first.decimals + second.decimals;

@@ -11,12 +11,14 @@ const longestLineBytes = 64 * 2 ** 20;
 
 /** More empty lines in a row are not a recording. */
 const mostEmptyLines = 100_000;
-/** Books and prints are packed to a fiftieth; a file that unpacks to much more, and to so much, is not a recording. */
+/**
+ * Books and prints compress to a fiftieth; a file that unpacks to much more, and to more than this, isn't a recording.
+ */
 const mostUnpacked = { times: 500, bytes: 256 * 2 ** 20 };
 
 /**
- * The contents of a packed file, by its first bytes; null if it is not packed in a way that is known. `raw` are its
- * bytes as on disk; a way that reads the file in another order reports the bytes that it has read.
+ * The contents of a packed file, by its first bytes; null if its packing is unknown. `raw` are its bytes as on disk; a
+ * way that reads the file in another order reports the bytes that it has read.
  */
 export type Unpack = (
   file: string,
@@ -137,7 +139,7 @@ export class LineFile {
     this.onRead(this.readBytes);
   }
 
-  /** The first bytes: they say how the file is packed, not its name. */
+  /** The first bytes show how the file is packed; its name doesn't. */
   private async start(): Promise<Buffer> {
     try {
       await using handle = await open(this.file, 'r');

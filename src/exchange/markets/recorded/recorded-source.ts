@@ -40,7 +40,7 @@ export async function openRecording(file: string, options: { cacheDir?: string }
   return { source: recordedSource(tape), firstTime, lastTime, fingerprint, definitions, close: tape.close };
 }
 
-/** A recording that was compiled before, on a file that someone else has opened. Throws if it isn't one. */
+/** A recording that was compiled before, on a file opened by someone else. Throws if it isn't one. */
 export function compiledRecording(fd: number): Recording {
   const tape = compiledTape(fd);
   const { fingerprint, firstTime, lastTime, definitions } = tape.facts;
@@ -112,7 +112,7 @@ async function keptTape(file: string, folder: string): Promise<OpenTape> {
   }
 }
 
-/** Where the cached tape of `file` is. */
+/** The path of the cached tape of `file`. */
 function keptFile(file: string, folder: string): string {
   return join(folder, `${identityOf(file).name}.tape`);
 }

@@ -51,7 +51,7 @@ export const knownToWords = 4;
 
 const wordBytes = 8;
 const chunkWords = 2 ** 16;
-/** A tape of at most so many words, 16 MB, is read at once. */
+/** A tape of at most this many words, 16 MB, is read at once. */
 const smallWords = 2 ** 21;
 
 /** Appends records to a file. */

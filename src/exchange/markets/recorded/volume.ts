@@ -73,7 +73,7 @@ export class VolumeCurve {
   }
 }
 
-/** How many milliseconds of each bin of the day the recording covers, over all its days. */
+/** The number of milliseconds of each bin of the day that the recording covers, over all its days. */
 function coverageOf(first: Ms, last: Ms): Float64Array {
   const coverage = new Float64Array(binsPerDay);
   const wholeDays = Math.floor((last - first) / dayMs);

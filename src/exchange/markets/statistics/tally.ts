@@ -45,7 +45,7 @@ export class Tally {
     return Math.sqrt(Math.max(0, this.squares - 2 * mean * this.products + mean * mean * this.counts)) / this.count;
   }
 
-  /** How many standard errors the mean is above 0; NaN with fewer than `fewest` results. */
+  /** The mean's distance above 0 in standard errors; NaN with fewer than `fewest` results. */
   above(fewest: number): number {
     return this.count < fewest ? Number.NaN : this.mean / this.error;
   }

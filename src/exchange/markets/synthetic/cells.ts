@@ -9,7 +9,7 @@ import type { Trades } from './trades.ts';
 const sizeDeviation = 0.7;
 /** A cell loses at most this share of its weight when weights lean to one side. */
 const mostLean = 0.85;
-/** How often lots are moved between cells, and how many numbers of lots are tried at extreme prices. */
+/** The number of moves of lots between cells, and of numbers of lots tried at extreme prices. */
 const mostTurns = 200;
 const mostSteps = 64;
 
@@ -186,7 +186,7 @@ export class Cells {
     }
   }
 
-  /** Gives cells the more, the farther they are on the wanted side, as far as that suffices; returns the new mean. */
+  /** Gives cells more, the farther they are on the wanted side, as far as that suffices; returns the new mean. */
   private lean(wanted: number, mean: number, sum: number): number {
     const { prices, weights, count } = this;
     let [variance, lowest, highest] = [0, 0, 0];
@@ -213,8 +213,8 @@ export class Cells {
   }
 
   /**
-   * Where few lots have to make up a large turnover: gives all that is to spare to the highest price, the lowest and
-   * the pair, in numbers that add up.
+   * Where few lots have to make up a large turnover: gives all spare lots to the highest price, the lowest and the
+   * pair, in numbers that add up.
    */
   private useExtremes(turnover: number): void {
     const { minute, used, prices, lots, count } = this;
@@ -229,7 +229,7 @@ export class Cells {
     }
     const [up, down] = [prices[high]! - prices[sale]!, prices[sale]! - prices[low]!];
     for (let highs = 0; highs <= spare; highs += 1) {
-      // The fewest at the lowest price that leave nothing above zero for the pair to take away.
+      // The fewest at the lowest price that leave no surplus for the pair to take away.
       const over = Math.max(0, highs * up - missing);
       const lows = down === 0 ? 0 : Math.ceil(over / down);
       const pairs = missing - highs * up + lows * down;
@@ -254,7 +254,7 @@ export class Cells {
       const lows = down === 0 ? 0 : Math.ceil(Math.max(0, highs * up - turnover) / down);
       const rest = turnover - highs * up + lows * down;
       if (rest < 0 || highs + lows > spare) continue;
-      // All lots of the purchase are at one price: their number must divide what they make up.
+      // All lots of the purchase are at one price: their number must divide the amount they make up.
       for (let all = prints; all <= prints + Math.min(mostSteps, spare - highs - lows); all += 1) {
         const ticks = (rest + prints) / all;
         if (!Number.isInteger(ticks) || ticks < 1 || ticks > up) continue;

@@ -14,11 +14,11 @@ import type { Session } from './session.ts';
  */
 const rootLevel = 12;
 const rootDays = 2 ** rootLevel;
-/** How unequal the halves of a cell are, at most. */
+/** The maximum inequality of the halves of a cell. */
 const swing = 0.5;
 /**
- * In so many days of ordinary trading, a distance from the level shrinks to 1/e of itself: so slowly that moves of
- * eight days don't show it. In fewer where the logarithm of a price would stray farther than by the second number.
+ * The number of days of ordinary trading in which a distance from the level shrinks to 1/e of itself: so slowly that
+ * moves of eight days don't show it. Fewer where the logarithm of a price would stray farther than the second number.
  */
 const relaxation = { days: 1000, deviation: 1 };
 
@@ -104,7 +104,7 @@ export class Days {
 
   private readRoot(root: number): void {
     const { cells, lefts, rights, spreads, levels } = this;
-    // The distances from the level that prices have in the long run; roots are too far apart to know each other.
+    // The distances from the level that prices have in the long run; roots are too far apart to be correlated.
     const distance = Math.sqrt(this.relaxation / 2);
     cells[rootLevel] = root;
     lefts[rootLevel] = distance * this.drawOf(levels, root);

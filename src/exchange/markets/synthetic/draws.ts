@@ -114,7 +114,10 @@ export interface MoveTiming {
   slotLulls: readonly (readonly number[])[];
 }
 
-/** Moves relative to an ordinary minute's, and the variance, relative to an ordinary minute's, up to which it is so. */
+/**
+ * Moves relative to an ordinary minute's, and the maximum variance, relative to an ordinary minute's, for which that
+ * holds.
+ */
 const paces = [
   { moves: 1 / 16, variance: 1 / 32 },
   { moves: 1 / 8, variance: 1 / 10 },
@@ -134,11 +137,11 @@ export function paceOf(variance: number): number {
 /** A minute is cut into spans of five seconds, and these into slots. */
 export const spansPerMinute = 12;
 const spanLevels = 4;
-/** Over how many levels of cuts lulls become certain. */
+/** The number of levels of cuts over which lulls become certain. */
 const lullWidth = 4;
 /**
- * Markets that move this often a second are still in the same halves, down to a level of cuts: what moves them together
- * does so at the same time, to about a second or to five seconds. Slower ones do so to a minute.
+ * Markets that move this often a second are still in the same halves, down to a level of cuts: a shared influence moves
+ * them at the same time, to about a second or to five seconds. Slower ones do so to a minute.
  */
 const commonMoves = 0.8;
 const common = [

@@ -28,10 +28,10 @@ export class Flow {
   private readonly moodKey: number;
   private readonly perSpan: number;
   private readonly weights: Float64Array;
-  /** How much takers press on the touch in each slot of a span, with the side as sign; and by slots until it moves. */
+  /** The pressure of takers on the touch in each slot of a span, with the side as sign; and by slots until it moves. */
   private readonly pressing: Float64Array;
   private readonly pressFading: readonly number[];
-  /** When the mood was asked for last, in spans of equal mood, and what it was. */
+  /** The last requested time of the mood, in spans of equal mood, and its value. */
   private moodTime = Number.NaN;
   private moodThen = 0;
 
@@ -99,7 +99,9 @@ export class Flow {
     }
   }
 
-  /** Finds how many prints press on the touch in each slot of a span before it gives way; returns their sum. */
+  /**
+   * Finds the number of prints that press on the touch in each slot of a span before it gives way; returns their sum.
+   */
   private press(start: number, first: number): number {
     const { pressing, perSpan } = this;
     const { from, to } = this.minute;

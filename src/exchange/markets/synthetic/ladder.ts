@@ -7,8 +7,8 @@ const roundTouch = 1.6;
 
 /**
  * The levels behind a touch. Whether there is a level at a price, and its size, depend on the price and its current
- * lifetime, not on the event. A displayed size therefore stays while the touch moves, and a position in its queue means
- * something. Lifetimes last 5 to 51 s, and each price has its own rhythm. The size at the touch shrinks during a
+ * lifetime, not on the event. A displayed size therefore stays while the touch moves, so a position in its queue is
+ * meaningful. Lifetimes last 5 to 51 s, and each price has its own rhythm. The size at the touch shrinks during a
  * lifetime.
  */
 export class Ladder {
@@ -239,7 +239,7 @@ function lifetimeOf(grid: number, moment: number, shift: number): number {
   return (moment + ((rhythm >>> 25) << (shift - 4))) >>> (shift + (rhythm & 3));
 }
 
-/** How many eighths of a price's lifetime have passed. */
+/** The number of eighths of a price's lifetime that have passed. */
 function ageOf(grid: number, moment: number, shift: number): number {
   const rhythm = Math.imul(grid, 0x9e3779b1);
   return ((moment + ((rhythm >>> 25) << (shift - 4))) >>> (shift - 3 + (rhythm & 3))) & 7;

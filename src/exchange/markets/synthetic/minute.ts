@@ -70,7 +70,7 @@ export class Minute {
   private readonly isCounted = new Uint8Array(spansPerMinute);
   private pairSpan = 0;
   private countsOf = Number.NaN;
-  /** The minute whose walks are no longer among the counts of its cells. */
+  /** The minute whose walks have been removed from the counts of its cells. */
   private walksOf = Number.NaN;
   /** The minute of which every span is cut, and counted. */
   private whole = Number.NaN;
@@ -181,8 +181,8 @@ export class Minute {
   }
 
   /**
-   * How hard takers press on the touch after a slot's book, from -1 (on the bid) to 1 (on the ask): as far as a book
-   * can show it, where the price is about to go.
+   * The pressure of takers on the touch after a slot's book, from -1 (on the bid) to 1 (on the ask): as far as a book
+   * can show where the price is about to go.
    */
   pressure(place: number): number {
     const pressure =

@@ -11,11 +11,11 @@ export interface Cutting {
   /** Whether each part knows its mean. */
   hasMeans: boolean;
   /**
-   * How far a piece's path may stray from its ends, in standard deviations: so far that a bridge strays farther once in
-   * ninety pieces (1.5) or in 170 (1.6), by a little. The amount that this takes from a path can't be measured.
+   * The maximum distance of a piece's path from its ends, in standard deviations: so far that a bridge strays farther
+   * once in ninety pieces (1.5) or in 170 (1.6), by a little. The amount that this takes from a path can't be measured.
    */
   reach: number;
-  /** Whether no move is in the first part of the first stretch and in the last part of the last one of so many. */
+  /** Whether no move is in the first part of the first stretch and in the last part of the last one of this many. */
   still: number;
 }
 
@@ -96,7 +96,7 @@ export class Parts {
     this.isCut = new Uint8Array(this.plan.length);
   }
 
-  /** Lets parts of so many minutes follow the activity of a session. */
+  /** Lets parts of this many minutes follow the activity of a session. */
   follow(session: Session, minutes: number): void {
     this.session = session;
     this.minutes = minutes;
@@ -224,7 +224,7 @@ export class Parts {
     return 6 * width * this.leans[first]! + Math.sqrt(spread * (1 - 3 * width)) * free;
   }
 
-  /** Draws the leans of both halves of a piece whose middle is so far from a straight line. */
+  /** Draws the leans of both halves of a piece whose middle is this far from a straight line. */
   private divideMean(first: number, middle: number, node: number, share: number, off: number): void {
     const { leans, chance, name } = this;
     const width = share * (1 - share);
@@ -271,7 +271,7 @@ export class Parts {
 
   /**
    * The earlier half's share of a piece's variance. Of every 256 cuts, `lulls` move in one half alone. Chance is shared
-   * by the markets of a factor: what moves them at the same time is known to none of them before.
+   * by the markets of a factor: common moves are known to none of them in advance.
    */
   private shareOf(first: number, middle: number, end: number, node: number): number {
     const { session, cutting, name } = this;
@@ -301,7 +301,7 @@ export class Parts {
 
 const meanSalt = 0x5bd1e995;
 
-/** Sets where a day may go, by what is known of it. */
+/** Sets the range of a day's path, from the known facts about it. */
 export function rangeOf(whole: Whole, reach: number): void {
   const close = whole.close - whole.jump;
   const middle = (whole.open + close) / 2;

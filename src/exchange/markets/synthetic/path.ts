@@ -23,7 +23,7 @@ const deepest = 3;
  * minutes into spans of five seconds, spans into slots (see Parts). Values are prices relative to the instrument's.
  * Only the day, hour, minute and span requested last are kept, so every moment costs the same.
  *
- * Nothing is known in advance but ends, variances and means. The highest and lowest value of a time are searched for: a
+ * Only ends, variances and means are known in advance. The highest and lowest value of a time are searched for: a
  * piece's path stays near its ends, so only pieces near the extreme are cut.
  */
 export class PricePath {
@@ -356,7 +356,7 @@ export class Scale {
     this.spread = spread;
   }
 
-  /** The best bid at a value, in grid ticks: what a sale there trades at. */
+  /** The best bid at a value, in grid ticks: the price of a sale there. */
   bidOf(value: number): number {
     return Math.floor(this.base * value);
   }

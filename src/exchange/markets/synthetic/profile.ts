@@ -4,7 +4,7 @@ import { groups, type Instrument, instruments, unknownInstrument, usualPace } fr
 import type { Kind } from './session.ts';
 
 /**
- * How a market looks: price level, activity, depth and prints. Sizes are in USD at the base price.
+ * A market's character: price level, activity, depth and prints. Sizes are in USD at the base price.
  *
  * The depths follow recordings of the venues. Binance USD-M BTCUSDT, August 8, 2024, 345 s: the spread is one tick in
  * 99.2% of 6,545 books; the median touch is 2.97 BTC; bids within 1 / 5 / 10 / 25 bps of the mid are worth 0.42 / 2.9 /

@@ -33,7 +33,7 @@ export class SyntheticMarket {
   readonly scale: Scale;
   readonly timetable: Timetable;
   readonly fixed: Start['fixed'];
-  /** The minute requested last, and what its cells trade: load the minute before reading them. */
+  /** The minute requested last, and the trades of its cells: load the minute before reading them. */
   readonly minute: Minute;
   readonly cells: Cells;
   /** Price units of one grid tick. */

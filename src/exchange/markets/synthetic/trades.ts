@@ -122,7 +122,7 @@ export class Trades {
     return scale.base * value + (scale.spread - 1) / 2 - this.reference;
   }
 
-  /** Loads what a day's hours trade. */
+  /** Loads the trades of a day's hours. */
   loadHours(day: number): void {
     this.loadDay(day);
     if (this.dayWithHours === day) return;
@@ -163,7 +163,7 @@ export class Trades {
     shareWhole(hours.prints[part]!, this.weights, minutes.prints, minPrints, null);
   }
 
-  /** Loads what an hour's minutes trade. */
+  /** Loads the trades of an hour's minutes. */
   loadMinutes(hour: number): void {
     this.loadPrints(hour);
     if (this.hour === hour) return;
