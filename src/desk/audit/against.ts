@@ -2,15 +2,15 @@ import type { Order } from '../../wire/contract/orders.ts';
 import type { Session } from '../session/session.ts';
 import type { AuditedAsk, AuditedOutcome, KeptRecord } from './record.ts';
 
-/** How the records of bots compare with what the service has. */
+/** The comparison of bots' records with the service's orders. */
 export interface Comparison {
   /** Orders that carry the id of a bot, and have their record. */
   matched: number;
-  /** Orders that carry the id of a bot, and that no record lets through. */
+  /** Orders that carry the id of a bot without a record that allowed them. */
   unrecorded: { order_id: string; client_order_id: string; account_id: string }[];
   /** Records of orders that were placed, and that the service does not have. */
   missing: { seq: number; bot: string; client_order_id: string }[];
-  /** Records that can't be compared: TWAPs and ladders carry no id of a bot, and outcomes may not be known. */
+  /** Records that can't be compared: TWAPs and ladders carry no bot ids, and outcomes may be unknown. */
   cant_tell: number;
   /** Records of another run of the simulation: it was reset or restored since. */
   of_other_runs: number;

@@ -39,7 +39,7 @@ const followMs = 20;
 /**
  * The audit log of gates: records in a hash chain, appended by any number of processes, and its signed head apart from
  * it. Appended records outlive the process at once, and a power failure within a second. The head is signed after each
- * sync, so it never is ahead of what a power failure leaves.
+ * sync, so it is never ahead of the data that survives a power failure.
  */
 export class AuditLog implements AsyncDisposable {
   readonly #place: AuditPlace;
@@ -62,7 +62,7 @@ export class AuditLog implements AsyncDisposable {
   #following: AuditRecord[] = [];
   #followTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
-  /** A sync failed: what the disk has is not known anymore. */
+  /** A sync failed: the contents of the disk are unknown. */
   #broken: Failure | undefined;
 
   /** Opens the log, or begins one. Throws a failure if it is damaged or can't be written. */
@@ -91,8 +91,8 @@ export class AuditLog implements AsyncDisposable {
   }
 
   /**
-   * Appends a record, and before it those that may follow; returns its number. From now on, the end of the process
-   * loses it no more. Throws a failure if it can't be written: what it is about must not be done then.
+   * Appends a record, preceded by pending ones; returns its number. From now on, it survives the end of the process.
+   * Throws a failure if it can't be written: the recorded action must not be done then.
    */
   append(record: AuditRecord): number {
     this.#append([...this.#following, record]);

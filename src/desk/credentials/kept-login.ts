@@ -26,7 +26,7 @@ export async function keptLogin(
   const { apiKey, name, expiresAt, place } = session;
   const found = { text: apiKey, source: place, session: { name, expiresAt } };
   if (place === 'keychain') return { ...found, from: 'the keychain' };
-  // perp login has said that the file is not encrypted.
+  // perp login has reported that the file isn't encrypted.
   return { ...found, from: sessionFile(variables) };
 }
 

@@ -17,7 +17,7 @@ export function hostOf(baseUrl: string): string {
   return withoutEnd(new URL(baseUrl).href, '/');
 }
 
-/** Whose sessions they are: of a live host, and of a profile or none. */
+/** The owner of sessions: a live host, and a profile or none. */
 export interface LoginOf {
   readonly host: string;
   readonly profile: string | undefined;

@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 import { Flattening, type FlatteningOptions } from '../writes/flattening.ts';
 import type { Step, Task } from './guard-state.ts';
 
-/** The account that steps act on, and who is told their outcome. */
+/** The account that steps act on, and the listener for their outcome. */
 interface ActionOptions {
   session: Session;
   account: string;
@@ -14,12 +14,12 @@ interface ActionOptions {
   locks: string;
   /** Part of every key, so the same trigger in another environment has other keys. */
   place: string;
-  /** Tries until it is done; otherwise each step is left to the next guard after a few attempts. */
+  /** Retries until it is done; otherwise each step is left to the next guard after a few attempts. */
   isPatient: boolean;
   /** The account may have changed. */
   changed(): void;
   done(task: Task, step: Step): void;
-  /** A step failed, and is tried again, or left. */
+  /** A step failed, and is retried or abandoned. */
   failed(task: Task, step: Step, why: string): void;
 }
 
@@ -31,9 +31,9 @@ function actionKey(place: string, account: string, task: Task, action: string, i
 type Running = Readonly<{ task: Task; step: Step }>;
 
 /**
- * Does the steps of tasks, none of which waits for another one, except that one flattening serves all tasks: what
- * closes positions begins first, and the files are written beside it. After a crash, the same steps are repeated under
- * the same keys, so nothing is done twice.
+ * Does the steps of tasks independently, except that one flattening serves all tasks: closing positions comes first,
+ * and the files are written in parallel. After a crash, the same steps are repeated under the same keys, so nothing is
+ * done twice.
  */
 export class Actions {
   readonly #options: ActionOptions;
@@ -74,7 +74,7 @@ export class Actions {
     }
   }
 
-  /** Ends what is running: it acts on an account that is not there anymore. */
+  /** Ends running work: it acts on an account that no longer exists. */
   abandon(): void {
     for (const { work } of this.#running.values()) work.abandon();
     this.#running.clear();

@@ -34,7 +34,7 @@ export class Alerts {
     return !this.#running.has(key) && this.#running.size < maxPrograms;
   }
 
-  /** Starts the program with an alert; `ended` receives what went wrong, if anything did. */
+  /** Starts the program with an alert; `ended` receives its failure, if any. */
   start(key: string, alert: GuardEvent & { repeated: boolean }, ended: (trouble: string | undefined) => void): void {
     if (this.#program === null) return;
     const { variables, stage } = this.#session.machine;
@@ -56,7 +56,7 @@ export class Alerts {
   }
 }
 
-/** How long a program may run, and how much it may print. */
+/** The limits of a program's run time and output. */
 interface ExecLimits {
   /** The program is ended after this time, ms. */
   timeMs: number;
@@ -143,7 +143,7 @@ interface Telling {
   facts?: object;
 }
 
-/** Reports something of the guard itself, which no rule has fired, as a line and to the alert program. */
+/** Reports an event of the guard itself, which no rule has fired, as a line and to the alert program. */
 export function tell({ reporter, alerts, word, says, facts = {} }: Telling, told = () => {}): void {
   const key = `${word}@${reporter.now}`;
   const task: Task = { key, rule: 'guard', time: reporter.now, says, facts: { ...facts }, steps: [] };
@@ -154,7 +154,7 @@ export function tell({ reporter, alerts, word, says, facts = {} }: Telling, told
   });
 }
 
-/** Reports that the guard ends; the alert program goes on if it takes longer. */
+/** Reports that the guard ends; the alert program continues if it takes longer. */
 export async function reportEnding(session: Session, ending: Omit<Telling, 'word'>): Promise<void> {
   const timers = session.machine.stage?.timers ?? realTiming;
   const told = new AbortController();

@@ -26,12 +26,12 @@ export class Books {
     return new Map([...this.#known].map(([id, mark]) => [id, { ...mark, tick: ticks.get(id) }]));
   }
 
-  /** Quotes the markets whose marks no stream tells. A quote that fails is only missing. */
+  /** Quotes the markets whose marks no stream carries. A quote that fails is only missing. */
   async quoteQuiet(marketIds: readonly string[]): Promise<void> {
     await Promise.allSettled(marketIds.filter((id) => this.#isQuiet(id)).map((id) => this.#quote(id, {})));
   }
 
-  /** Quotes what the exits of these holdings would take, and the best prices of other markets if they are not known. */
+  /** Quotes the exits of these holdings, and the best prices of other markets if they are unknown. */
   async quoteExits(holdings: Parameters<typeof exitQuotesOf>[0]): Promise<void> {
     const quotes = exitQuotesOf(holdings);
     for (const id of this.#known.keys()) if (!quotes.has(id)) this.#known.delete(id);
@@ -57,7 +57,7 @@ export class Books {
   }
 }
 
-/** A host may have sent anything: only numbers can be computed with. */
+/** A host may have sent anything: only numbers are usable. */
 function isSound({ feeBps = 0, depth }: Mark): boolean {
   const sides = [depth?.buy, depth?.sell].flatMap((side) => (side === undefined ? [] : Object.values(side)));
   return [feeBps, ...sides].every(Number.isFinite);

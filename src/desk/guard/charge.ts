@@ -11,7 +11,7 @@ export interface Charge {
   pid: number;
   /** Wall time, Unix ms. */
   since: number;
-  /** Whether it does what exit plans leave to a guard. */
+  /** Whether it carries out the guard's part of exit plans. */
   plans?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function guardFiles(
 
 /**
  * Takes charge of an account until disposed; otherwise throws a Failure that names the guard in charge. A disk that
- * takes no file is only reported: two guards act under the same keys, so they do nothing twice.
+ * accepts no file is only reported: two guards act under the same keys, so they do nothing twice.
  */
 export function takeCharge(
   folder: string,
@@ -56,7 +56,7 @@ export function takeCharge(
       try {
         rmSync(files.charge, { force: true });
       } catch {
-        // It means nothing without the lock.
+        // It has no meaning without the lock.
       }
       held[Symbol.dispose]();
     },

@@ -5,7 +5,7 @@ import { belowAll } from '../values/sizes.ts';
 import { parseValue } from '../values/values.ts';
 import { type Moment, parseMoment, parseWindow, type Window } from './schedule.ts';
 
-/** One field of a rule: how its value is read, and whether it names something that the guard has to watch. */
+/** One field of a rule: how its value is read, and whether it names something to watch. */
 export interface Field<Value = unknown> {
   /** Throws a usage failure that mentions `label`. */
   readonly parse: (written: Written, label: string) => Value;

@@ -26,9 +26,7 @@ export interface GuardState {
   heartbeats?: Record<string, Heartbeat>;
   /** Ids of the markets in the rules, by their names as written. */
   markets?: Record<string, string>;
-  /**
-   * The account as last read, without what changes: a guard that can't read it judges prices and times all the same.
-   */
+  /** The account as last read, without changing values: a guard that can't read it still judges prices and times. */
   account?: Account;
   /** The firing that has locked and flattened the account: until then, it stays flat. */
   flat?: { key: string; rule: string; until: number };
@@ -48,7 +46,7 @@ export interface Task {
   steps: Step[];
 }
 
-/** One thing that a task has to do, or has done. */
+/** One step of a task, pending or done. */
 export interface Step {
   /** Its index in the task. */
   nth: number;

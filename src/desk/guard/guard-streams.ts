@@ -12,15 +12,15 @@ interface StreamsOptions {
   account: string;
   reads: Reads;
   timers: Stage['timers'];
-  /** The account has changed, or may have while nothing was told. */
+  /** The account has changed, or may have while there were no reports. */
   stale(): void;
   /** A mark has changed. */
   moved(): void;
-  /** The simulation has begun another run: nothing that was known is of this one. */
+  /** The simulation has begun another run: earlier data doesn't belong to it. */
   begun(): void;
 }
 
-/** How soon streams that could not be opened are tried again, and a simulation that is gone is looked for, ms. */
+/** How soon to retry opening streams, and looking for a missing simulation, ms. */
 const retryMs = 5_000;
 const reopenMs = 1_000;
 
@@ -33,7 +33,7 @@ export class Streams {
   #marks: MarksStream | undefined;
   #isBegun = false;
   #isReopening = false;
-  /** Whether the service of another run is being looked for: nothing can be read from the one before it. */
+  /** Whether another run's service is being looked for: nothing can be read from the earlier one. */
   isFindingRun = false;
 
   constructor(options: StreamsOptions) {
@@ -62,7 +62,7 @@ export class Streams {
     this.accounts = new AccountFollow(session, reads, listener, () => options.timers.uptime());
   }
 
-  /** Whether changes of the account are told. */
+  /** Whether changes of the account are reported. */
   get areChangesTold(): boolean {
     return this.#table.isLive('account');
   }

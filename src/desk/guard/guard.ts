@@ -44,7 +44,7 @@ const restMs = 200;
 const beatMs = 1_000;
 /** Actions that close positions run this far ahead of the files. */
 const headStartMs = 10;
-/** A loss is looked at again before it is acted on, at most for this long. */
+/** A loss is checked again before it is acted on, at most for this long. */
 const doubtMs = 3_000;
 /** The fills that ended an account are read for at most this long. */
 const endMs = 10_000;
@@ -54,8 +54,8 @@ const onceAttempts = 5;
 const onceEveryMs = 500;
 
 /**
- * Watches one account: reads it, judges the rules, and acts. Reading, judging, acting and alerting run beside each
- * other, so none of them waits for one that fails or hangs.
+ * Watches one account: reads it, judges the rules, and acts. Reading, judging, acting and alerting run in parallel, so
+ * none of them waits for one that fails or hangs.
  */
 export class Guard {
   readonly #options: GuardOptions;
@@ -105,7 +105,7 @@ export class Guard {
     });
   }
 
-  /** The simulation was reset or restored: what this guard remembers and was about to do is of another run. */
+  /** The simulation was reset or restored: this guard's memory and pending actions belong to another run. */
   #startAnew(): void {
     this.#actions.abandon();
     this.#tasks.forget(this.#reads.states.run);
@@ -125,8 +125,8 @@ export class Guard {
   }
 
   /**
-   * Reads once, judges, and acts on what is known. Whether everything that the rules need was known; if not, that was
-   * told. Throws if the account can't be read, or a market in the rules does not exist.
+   * Reads once, judges, and acts on the known values. Whether everything that the rules need was known; if not, that
+   * was reported. Throws if the account can't be read, or a market in the rules does not exist.
    */
   async once(): Promise<boolean> {
     const { session, timers } = this.#options;
@@ -158,7 +158,10 @@ export class Guard {
     await this.#look();
   }
 
-  /** Watches until the signal aborts, which throws its reason, or the account has ended: then, whether it knows how. */
+  /**
+   * Watches until the signal aborts, which throws its reason, or the account has ended: then returns whether it knows
+   * how.
+   */
   async run(): Promise<boolean> {
     const { session, alerts } = this.#options;
     try {
@@ -251,7 +254,7 @@ export class Guard {
     return isPending || readLock(locks, account) !== undefined;
   }
 
-  /** Judges what is known and begins what follows; `doubt` if a loss has to be read once more first. */
+  /** Judges the known values and begins the resulting actions; `doubt` if a loss has to be read once more first. */
   async #judge(): Promise<'doubt' | undefined> {
     const { rules, reporter, session, timers } = this.#options;
     const view = this.#view();
@@ -275,7 +278,7 @@ export class Guard {
     return isDoubtful ? 'doubt' : undefined;
   }
 
-  /** An answer that can't be judged is as good as none. */
+  /** An answer that can't be judged is treated as none. */
   async #judgeSafely(): Promise<void> {
     try {
       await this.#judge();

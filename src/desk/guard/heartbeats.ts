@@ -17,8 +17,8 @@ interface Clocks {
 }
 
 /**
- * How long files have not been touched, measured on steady clocks, so setting the system clock changes nothing. Counts
- * on from `known`, what an earlier guard has seen, else from the first check.
+ * The time since files were last touched, measured on steady clocks, so setting the system clock changes nothing.
+ * Continues from `known`, an earlier guard's observation, otherwise from the first check.
  */
 export class Heartbeats {
   readonly #files: readonly string[];

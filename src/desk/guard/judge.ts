@@ -84,7 +84,7 @@ const listOf: Readonly<Record<Need, 'positions' | 'closed' | 'fills' | null>> = 
   silences: null,
 };
 
-/** Whether what is known is enough for a rule: unknown is not none. */
+/** Whether the known values are enough for a rule: unknown is not zero. */
 function canJudge(rule: Rule, { counts }: GuardView): boolean {
   return kindOf(rule).needs.every((need) => {
     const list = listOf[need];

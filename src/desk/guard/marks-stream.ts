@@ -17,7 +17,7 @@ const latestLagMs = 5_000;
 export class Marks {
   readonly #marks = new Map<string, Mark>();
 
-  /** Takes a price; ignores what is not one. */
+  /** Takes a price; ignores anything else. */
   take(marketId: string, price: number, at: number): void {
     if (Number.isFinite(price) && price > 0) this.#marks.set(marketId, { price, at });
   }

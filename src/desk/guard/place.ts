@@ -39,8 +39,8 @@ interface Finding {
 const retryMs = 1_000;
 
 /**
- * The place of the current account, as soon as the host says which one that is. A guard that stays waits for a host
- * that is down, and alerts. Only what is wrong on this machine, and a credential that is refused for a minute, end it.
+ * The place of the current account, once the host reports which one that is. A guard that stays waits for a host that
+ * is down, and alerts. Only faults of this machine, and a credential that is refused for a minute, end it.
  */
 export async function findPlace(session: Session, { reporter, alerts, timers, isOnce }: Finding): Promise<GuardPlace> {
   const begun = timers.uptime();

@@ -9,7 +9,7 @@ import type { PlanLeg } from '../preview/plan-legs.ts';
 import type { ExitPlan } from '../values/exit-plans.ts';
 import type { Amount } from './fields.ts';
 
-/** The part of an exit plan that a guard does: it is on disk, so it outlives the guard and perp itself. */
+/** The guard's part of an exit plan: it is on disk, so it outlives the guard and perp itself. */
 export interface KeptPlan {
   readonly position_id: string;
   readonly symbol: string;
@@ -22,7 +22,7 @@ export interface KeptPlan {
   readonly breakEven: boolean;
   /** Once all targets have filled, the stop follows the price. */
   readonly trail?: Amount | undefined;
-  /** The prices of its targets, while nobody has seen their orders: until then, a guard does nothing of it. */
+  /** The prices of its targets, until their orders have been seen: before that, a guard does nothing with it. */
   readonly unseen?: readonly number[] | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface StopAim {
   readonly trail: Amount | undefined;
 }
 
-/** The plans of an account that a guard does; none if the file can't be read. */
+/** The plans of an account that a guard carries out; empty if the file can't be read. */
 export function readPlans(file: string): readonly KeptPlan[] {
   try {
     const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -54,7 +54,7 @@ function isPlan(value: unknown): value is KeptPlan {
   );
 }
 
-/** Keeps a plan whose targets are about to be sent, beside an earlier one of its position. */
+/** Stores a plan whose targets are about to be sent, beside an earlier one of its position. */
 export function keepUnseen(file: string, plan: KeptPlan): void {
   changeFile({ file }, (write) => write(JSON.stringify([...withoutUnseen(file, plan.position_id), plan])));
 }
@@ -69,8 +69,8 @@ function withoutUnseen(file: string, positionId: string): KeptPlan[] {
 }
 
 /**
- * The plans of an account, as far as their targets were seen. One whose outcome was unknown counts from when all of its
- * targets work, and then takes the place of an earlier one; that is written down.
+ * The plans of an account, as far as their targets were seen. One whose outcome was unknown takes effect when all of
+ * its targets work, and then replaces an earlier one; that is written down.
  */
 export function seenPlans(file: string, working: readonly Order[]): readonly KeptPlan[] {
   for (const plan of readPlans(file)) {
@@ -84,7 +84,7 @@ export function seenPlans(file: string, working: readonly Order[]): readonly Kep
   return readPlans(file).filter(({ unseen }) => unseen === undefined);
 }
 
-/** Keeps a plan in place of earlier ones of its position; null: only removes those. */
+/** Stores a plan in place of earlier ones of its position; null only removes those. */
 export function keepPlan(file: string, positionId: string, plan: KeptPlan | null): void {
   const of = ({ position_id }: KeptPlan) => position_id === positionId;
   if (plan === null && !readPlans(file).some(of)) return;
@@ -99,8 +99,8 @@ const noise = 1e-9;
 
 /**
  * A plan's current requirement for its position's stop; undefined if there is none yet, or no longer. A target has
- * filled once its order no longer works and the position is smaller by its size. Of a position that has grown since,
- * nothing is asked: the plan was not made for it.
+ * filled once its order no longer works and the position is smaller by its size. If a position has grown since, the
+ * plan requires nothing: it wasn't made for it.
  */
 export function aimOf(plan: KeptPlan, position: Position, working: readonly Order[]): StopAim | undefined {
   const { size, targets, breakEven, trail } = plan;

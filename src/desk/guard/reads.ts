@@ -25,13 +25,13 @@ import type { Need } from './rule.ts';
 import { namedBy, needsOf, type Rules } from './rules.ts';
 import type { GuardView } from './view.ts';
 
-/** How long marks may stand in for positions and a balance that are being read again, ms. */
+/** How long marks may substitute for positions and a balance that are being read again, ms. */
 const overdueMs = 5_000;
 
 /** The data to read: parts of the account, positions closed today, and the list of markets. */
 type ReadName = PartName | 'closed' | 'markets';
 
-/** When a read that succeeded last began, and why the last one failed. */
+/** When the last successful read began, and why the last one failed. */
 interface ReadState {
   readAt: number;
   error: unknown;
@@ -52,8 +52,8 @@ const readsOf: Readonly<Record<Need, readonly ReadName[]>> = {
 };
 
 /**
- * Reads what the rules need to know about one account, and nothing more. The parts are read side by side and known
- * separately, so one that can't be read hides no other.
+ * Reads only what the rules need about one account. The parts are read in parallel and known separately, so an
+ * unreadable one hides no other.
  */
 export class Reads implements AccountHolder {
   states: AccountStates;
@@ -75,13 +75,13 @@ export class Reads implements AccountHolder {
   #markets: readonly Market[] | undefined;
   /** The last known state of an earlier guard. */
   #before: Pick<GuardState, 'account' | 'time'>;
-  /** Exchange time as last told, and when that was. */
+  /** Last known exchange time, and when it was reported. */
   #time: { told: number; at: number } | undefined;
-  /** When the account last changed, as far as it is known, and since when there are changes that were not read. */
+  /** When the account last changed, if known, and since when changes have been unread. */
   #changedAt = Number.NEGATIVE_INFINITY;
   #unreadSince: number | undefined;
 
-  /** `before`: what an earlier guard knew. */
+  /** `before`: an earlier guard's knowledge. */
   constructor(
     session: Session,
     account: string,
@@ -129,7 +129,7 @@ export class Reads implements AccountHolder {
       if (!this.#marketIds.has(text)) this.#marketIds.set(text, (await resolveMarket(this.#session, text)).market_id);
   }
 
-  /** The account may have changed at this time, on the clock of the follower: what was read before no longer counts. */
+  /** The account may have changed at this time, on the clock of the follower: earlier reads no longer count. */
   changed(at: number): void {
     this.#changedAt = at;
     this.#unreadSince ??= this.#now();
@@ -139,7 +139,7 @@ export class Reads implements AccountHolder {
     return this.states.accounts.get(this.#account) ?? unreadState;
   }
 
-  /** Exchange time, as a stream or an answer told it. */
+  /** Exchange time from a stream or an answer. */
   told(time: number): void {
     if (!Number.isFinite(time)) return;
     const known = this.time;
@@ -148,13 +148,13 @@ export class Reads implements AccountHolder {
     if (isPlausible && (known === undefined || time >= known)) this.#time = { told: time, at: this.#now() };
   }
 
-  /** Exchange time now; undefined before it was told. In a simulation, it doesn't advance on its own. */
+  /** Exchange time now; undefined before the first report. In a simulation, it doesn't advance on its own. */
   get time(): number | undefined {
     if (this.#time === undefined) return undefined;
     return this.#time.told + (this.#isSimulation ? 0 : this.#now() - this.#time.at);
   }
 
-  /** The part that has been unreadable for the longest time: for how long, ms, and why. */
+  /** The part that has been unreadable for the longest time: the duration, ms, and the reason. */
   get blindness(): { ms: number; error: unknown } | undefined {
     const areFound = this.#priceWords.every((text) => this.#marketIds.has(text));
     const needs: ReadName[] = areFound ? [...this.#needs] : [...this.#needs, 'markets'];
@@ -180,7 +180,7 @@ export class Reads implements AccountHolder {
     return !this.#needs.has(name) || (this.#read.get(name)?.readAt ?? Number.NEGATIVE_INFINITY) > at;
   }
 
-  /** When a part was last read or told; a stream does not report others. */
+  /** When a part was last read or reported; a stream reports no others. */
   #toldAt(name: ReadName): number {
     return name === 'account' || name === 'positions' ? asOf(this.#state.parts[name]) : Number.NEGATIVE_INFINITY;
   }
@@ -211,7 +211,7 @@ export class Reads implements AccountHolder {
     ];
   }
 
-  /** Whether a mark that is needed has not been told by a stream for a while. */
+  /** Whether a stream hasn't reported a needed mark for a while. */
   get hasQuietMarkets(): boolean {
     return this.#neededMarkets().some((id) => this.marks.ageOf(id, this.#now()) > quietMs);
   }
@@ -226,8 +226,8 @@ export class Reads implements AccountHolder {
   }
 
   /**
-   * Reads every part, each on its own; resolves when all have an answer or none will come. `knownFill` is the last
-   * reported fill.
+   * Reads every part separately; resolves when all have an answer or none will come. `knownFill` is the last reported
+   * fill.
    */
   async look(follow: AccountFollow, knownFill: string | undefined): Promise<void> {
     const [session, account_id] = [this.#session, this.#account];
@@ -235,7 +235,7 @@ export class Reads implements AccountHolder {
     const [positions, working, parents] = [part('positions'), part('working'), part('parents')];
     const account = this.#reading('account', async () => {
       const at = await follow.read('account', account_id);
-      // Told by the account itself, so it may also be earlier than what is known.
+      // Reported by the account itself, so it may also be earlier than the known value.
       if (at !== undefined) this.#time = { told: at, at: this.#now() };
     });
     const markets = async () => {

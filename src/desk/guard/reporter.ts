@@ -71,7 +71,7 @@ export class Reporter {
     this.#tell({ ...this.#event('alert_failed', `The alert program failed: ${trouble}`), rule, key });
   }
 
-  /** A stop follows its position by a rule; `isMoved`: there was one before. */
+  /** A rule moves a stop; `isMoved`: there was one before. */
   moved(rule: string, { id, side, symbol }: Position, stop: number, isMoved: boolean): void {
     const place = `${side} ${symbol} ${isMoved ? 'to' : 'at'} ${quantity(stop)}`;
     const says = isMoved ? `Moved the stop of ${place}` : `Placed a stop for ${place}`;
@@ -90,7 +90,7 @@ export class Reporter {
     this.#isBlind = true;
   }
 
-  /** Whether it was reported that something is not known. */
+  /** Whether an unknown value was reported. */
   get hasToldBlindness(): boolean {
     return this.#isBlind;
   }

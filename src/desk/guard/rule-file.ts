@@ -37,7 +37,7 @@ export function readRules(file: string): Rules {
   return parseRules(text.replace(/^\uFEFF/, ''), file);
 }
 
-/** Nobody writes more by hand, and each is compared with those before it. */
+/** Nobody writes more by hand, and each is compared with the earlier ones. */
 const mostRules = 500;
 
 /** Parses the text of a rules file; errors mention `file`. */

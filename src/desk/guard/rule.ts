@@ -59,7 +59,7 @@ type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends
 /** The view of a rule with these needs; reading anything else does not compile. */
 export type Seen<Needs extends Need> = SeenByAll & ([Needs] extends [never] ? unknown : All<SeenByNeed[Needs]>);
 
-/** A rule has fired: why, and under which key. Nothing fires twice under one key. */
+/** A rule has fired: the reason, and its key. Nothing fires twice under one key. */
 export interface Fired {
   readonly key: string;
   readonly says: string;
@@ -106,7 +106,7 @@ export interface RuleBase {
 /** Everything about one kind of rule, except how it moves stops. */
 interface RuleKindParts<F extends Fields, Needs extends Need> {
   readonly fields: F;
-  /** The data it reads besides the account. Until that is known, it is not judged: unknown is not none. */
+  /** The data it reads besides the account. Until it is known, the rule isn't judged: unknown is not zero. */
   readonly needs: readonly Needs[];
   /** Its actions without `do`; null if it can only alert or act in its own way. */
   readonly steps: readonly StepWord[] | null;
@@ -118,7 +118,9 @@ interface RuleKindParts<F extends Fields, Needs extends Need> {
   condition(rule: RuleBase & ValuesOf<F>): string;
   /** The consequence, for people. */
   consequence(rule: RuleBase): string;
-  /** Refuses a second rule beside an earlier one: what it repeats, such as `follows the same positions`. */
+  /**
+   * Refuses a second rule beside an earlier one; the text names the repetition, such as `follows the same positions`.
+   */
   repeats?(rule: RuleBase & ValuesOf<F>, earlier: RuleBase & ValuesOf<F>): string | undefined;
   /** Judges what is known now. */
   judge(rule: RuleBase & ValuesOf<F>, seen: Seen<Needs>): readonly Fired[] | Condition;
@@ -130,7 +132,9 @@ interface RuleKindParts<F extends Fields, Needs extends Need> {
 
 /** How a kind of rule moves stops. */
 interface MovesStops<F extends Fields> {
-  /** The positions whose stops these rules move, and to where; a kind further down in the table takes precedence. */
+  /**
+   * The positions whose stops these rules move, and the new prices; a kind further down in the table takes precedence.
+   */
   follow(
     rules: readonly (RuleBase & ValuesOf<F>)[],
     view: GuardView,
@@ -154,14 +158,14 @@ export interface AnyRuleKind
   judge(rule: RuleBase, seen: Seen<Need>): readonly Fired[] | Condition;
 }
 
-/** A kind of rule, checked: it can read only what it says it needs. */
+/** A kind of rule, checked: it can read only the needs it declares. */
 export function defineRule<const F extends Fields, const Needs extends Need = never>(
   kind: RuleKindOf<F, Needs>,
 ): RuleKindOf<F, Needs> {
   return kind;
 }
 
-/** The key of what a rule fires at most once a day; `day`: the start of the trading day. */
+/** The key of a rule that fires at most once a day; `day`: the start of the trading day. */
 export function dayKey({ id }: Pick<RuleBase, 'id'>, day: number): string {
   return `${id}@${day}`;
 }

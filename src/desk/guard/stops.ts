@@ -57,7 +57,7 @@ export class Stops {
         this.#nextAt.delete(position_id);
         return false;
       }
-      // Without an answer, too: its outcome is read before the next move.
+      // Even without an answer: its outcome is read before the next move.
       this.#nextAt.set(position_id, now() + refusedEveryMs);
       reporter.notMoved(kind, position, wanted, isMoved, message);
       return true;

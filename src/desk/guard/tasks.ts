@@ -25,12 +25,12 @@ interface TasksOptions {
 const stuckMs = 30_000;
 /** A file that could not be written is tried again after this time. */
 const againMs = 5_000;
-/** Another reason for the same failure is told at most this often. */
+/** Another reason for the same failure is reported at most this often. */
 const newsMs = 20_000;
 /** Number of alerts that may wait for their program; beyond it, the oldest is dropped. */
 const maxWaiting = 500;
 
-/** How a step failed: since when, when it may be tried again, why, and when that was told. */
+/** A step's failure: its start, the next try, the reason, and the last report. */
 interface Failing {
   since: number;
   nextAt: number;
@@ -67,7 +67,7 @@ export class Tasks {
     this.save('durable');
   }
 
-  /** Takes over a judged state, and tells what has fired. */
+  /** Takes over a judged state, and reports the rules that have fired. */
   take(after: GuardState): void {
     const known = new Set(this.#state.tasks.map(({ key }) => key));
     const { session, reporter } = this.#options;
@@ -94,7 +94,7 @@ export class Tasks {
     return true;
   }
 
-  /** Does what is done beside acting: locks and alerts. */
+  /** Carries out the other parts: locks and alerts. */
   paper(lock: (task: Task, step: Step) => void): void {
     for (const task of this.#state.tasks)
       for (const step of task.steps) {
@@ -166,7 +166,7 @@ export class Tasks {
       }
   }
 
-  /** Replaces or removes a step of a task; on disk when this returns, if the disk takes it. */
+  /** Replaces or removes a step of a task; on disk when this returns, if the disk accepts it. */
   #replace(task: Task, step: Step, next: Step | undefined): void {
     const tasks = this.#state.tasks.flatMap((one) => {
       if (one.key !== task.key) return [one];

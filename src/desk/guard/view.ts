@@ -18,7 +18,7 @@ export interface GuardView {
   positions: readonly Position[];
   /** All working orders, if a rule needs them. */
   working: readonly Order[];
-  /** Running TWAPs, the policy, and what the books give the exits, if a rule needs them. */
+  /** Running TWAPs, the policy, and the books' prices for the exits, if a rule needs them. */
   twaps: readonly TwapOrder[];
   policy: AccountTradingPolicy | undefined;
   books: Marks;
@@ -40,7 +40,7 @@ export interface GuardView {
    * equity.
    */
   counts: { positions: boolean; closed: boolean; fills: boolean; marks: boolean; host: boolean };
-  /** Positions are open, as they were read after everything that a guard did, although the account is locked. */
+  /** Positions are open, according to a read after all the guard's actions, although the account is locked. */
   exposed: boolean;
 }
 
@@ -80,7 +80,7 @@ export function breachMove({
   return outlookOf(account, { positions, working, twaps, policy }, known).move();
 }
 
-/** The effect of a closed position on the balance, USD; what is not reported counts as nothing. */
+/** The effect of a closed position on the balance, USD; unreported parts count as zero. */
 export function resultOf(position: Position): number {
   return netPnl({ realized_pnl: 0, fees: 0, funding: 0, ...position }) ?? 0;
 }

@@ -15,13 +15,11 @@ export interface Blindness {
   why: string;
 }
 
-/** Whether a guard knows enough to judge, and since when it does not. */
+/** Whether a guard has enough data to judge, and since when it doesn't. */
 export class Visibility {
   readonly #reads: Reads;
   readonly #now: () => number;
-  /**
-   * Since when something that the rules need has been unknown, what that is, and since when the credential is refused.
-   */
+  /** Since when a value that the rules need has been unknown, which one, and since when the credential is refused. */
   #unjudgedSince: number | undefined;
   #unknown = '';
   #refusedSince: number | undefined;
@@ -52,7 +50,7 @@ export class Visibility {
     return this.#reads.blindness === undefined && this.#unjudgedSince === undefined;
   }
 
-  /** The refusal of the credential, once every read has met it for a minute. */
+  /** The refusal of the credential, once every read has been refused for a minute. */
   get refusal(): unknown {
     if (this.#refusedSince === undefined || this.#now() - this.#refusedSince < refusedAfterMs) return undefined;
     return this.#reads.blindness?.error;

@@ -31,7 +31,7 @@ export interface DayReview {
   readonly net: number;
   readonly fees: number;
   readonly carry: number;
-  /** The sum of the multiples of trips whose risk is known, and how many those are. */
+  /** The sum of the multiples of trips whose risk is known, and their number. */
   readonly r: number | null;
   readonly trips_with_r: number;
   readonly rules: readonly KeptRule[];
@@ -109,7 +109,7 @@ function lossRule(ended: readonly Trip[], riskOf: (trip: Trip) => Money | null):
   return { rule, kept: worst >= -mostLost, says: worst < 0 ? `the largest was ${text}` : 'there was no loss' };
 }
 
-/** The guard's rules about a day, by what the guard itself has noted. */
+/** The guard's rules about a day, from the guard's own notes. */
 function guardRules({ rules, state }: GuardRecord, { from, to }: { from: Ms; to: Ms }): KeptRule[] {
   const day = tradingDayStart(from);
   return rules

@@ -21,7 +21,7 @@ export interface KnownDrawdown extends Drawdown {
 
 interface Stretch {
   readonly time: Ms;
-  /** USD: what equity can have been at most, and at least. */
+  /** USD: equity's possible maximum and minimum. */
   readonly high: number;
   readonly low: number;
   readonly balance: number;

@@ -35,7 +35,7 @@ interface StopRemoval {
 /** Inputs for finding mistakes besides the trips. */
 export interface Evidence {
   readonly riskOf: (trip: Trip) => Money | null;
-  /** The most that one trip may lose at its stop. */
+  /** The allowed loss of one trip at its stop. */
   readonly largestRisk: Money;
   readonly stopMoves: readonly StopMove[];
   readonly stopRemovals: readonly StopRemoval[];
@@ -79,7 +79,7 @@ export function mistakesIn(trips: readonly Trip[], evidence: Evidence): Mistake[
   return found.sort((one, other) => one.time - other.time);
 }
 
-/** Whether a trip was opened because another one had lost: soon after it, and not by what was planned before. */
+/** Whether a trip was opened in response to a loss: soon after it, and not by an earlier plan. */
 function isRevenge({ openedAt, fills }: Trip, before: Trip, { sentAt }: Evidence): boolean {
   const { closedAt } = before;
   if (closedAt === null || closedAt > openedAt || openedAt - closedAt > revengeMs || netOf(before) >= 0n) return false;
@@ -119,7 +119,7 @@ function removed({ marketId, openedAt, closedAt }: Trip, { stopRemovals }: Evide
   );
 }
 
-/** Reads from the simulation's records what decides about mistakes. */
+/** Reads from the simulation's records the facts that decide about mistakes. */
 export async function readEvidence(
   session: Session,
   accountId: string,

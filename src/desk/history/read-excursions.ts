@@ -67,15 +67,15 @@ export function excursionsOf(trip: Trip, candles: readonly PriceRange[]): Excurs
   return { against, favor };
 }
 
-/** A result that a trip had at a time, or before it and after the one before; before fees and carry. */
+/** A result of a trip at a time, or between that time and the previous one; before fees and carry. */
 export interface TripResult {
   readonly time: Ms;
   readonly result: Money;
 }
 
 /**
- * The results that a trip is known to have had, in order. Skips candles in which the trip traded, because their prices
- * may be from before the trade: excursions are never overstated.
+ * The known results of a trip, in order. Skips candles in which the trip traded, because their prices may be from
+ * before the trade: excursions are never overstated.
  */
 export function* resultsIn(trip: Trip, candles: readonly PriceRange[]): Generator<TripResult> {
   let at = 0;

@@ -116,7 +116,7 @@ export async function equityIn(
   return isNone ? { equity: null, approximations: [] } : equityOver(session, history, selection);
 }
 
-/** Equity over the range, and what of it is approximate. */
+/** Equity over the range, and which of it is approximate. */
 export async function equityOver(
   session: Session,
   history: History,

@@ -17,7 +17,7 @@ import { candlesOf, type PriceRange, resultsIn } from './read-excursions.ts';
 import type { History } from './read-history.ts';
 import type { Money, Ms, Trip } from './records.ts';
 
-/** More trips than this are too old to say what their trader does now. */
+/** Trips before this many are too old to represent their trader. */
 const mostTrips = 500;
 
 /** A trader's record, as trades in R. */
@@ -32,7 +32,7 @@ interface TradeRecord {
   readonly approximations: readonly string[];
 }
 
-/** Reads the ended trips of a history as trades: with what was lost inside, overlaps, midnights, fees and carry. */
+/** Reads the ended trips of a history as trades: with losses inside, overlaps, midnights, fees and carry. */
 export async function readRecord(session: Session, history: History, { riskOf }: Journaled): Promise<TradeRecord> {
   const all = history.trips.filter(({ closedAt }) => closedAt !== null);
   const trips = all.slice(-mostTrips);
@@ -120,7 +120,7 @@ function medianOf(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : quantileOf(Float64Array.from(values).sort(), 0.5);
 }
 
-/** Trades of which only R is known, evenly spread over days; nothing is known of their inside. */
+/** Trades known only by R, evenly spread over days; their inside is unknown. */
 export function tradesOf(multiples: readonly number[], tradesPerDay: number): Trade[] {
   const gap = dayLength / tradesPerDay;
   return multiples.map((r) => ({ gap, steps: [{ after: gap / 2, change: r, worst: Math.min(r, 0) }] }));
@@ -180,7 +180,7 @@ export function startOf(
   return { rules, start, open: [] };
 }
 
-/** Where an account stands now: equity, floors, the day, days traded, and what is open, with its stops. */
+/** An account's current state: equity, floors, the day, days traded, and open positions with their stops. */
 export async function readStanding(
   session: Session,
   history: History,
@@ -215,7 +215,7 @@ export async function readStanding(
   };
 }
 
-/** Why nothing can be counted from where an account is; undefined: it can. */
+/** Why odds can't be computed from an account's state; undefined if they can. */
 export function notKnownOf({ status, risk }: Account, isHost: boolean): NotKnown | undefined {
   const fromPlan = 'perp odds --plan select starts from the beginning of a plan.';
   if (status !== 'active')
@@ -240,7 +240,7 @@ export function notKnownOf({ status, risk }: Account, isHost: boolean): NotKnown
 
 /**
  * Open positions as fair games between their stops and targets: the chance to gain makes up for the possible loss.
- * Without a target it gains what it would lose. It takes as long as a trade of the record does.
+ * Without a target, it can gain as much as it can lose. It lasts as long as a trade of the record does.
  */
 async function readOpen(
   session: Session,
@@ -280,7 +280,7 @@ function withoutStop({ symbol }: Position): NotKnown {
   };
 }
 
-/** Why a record says nothing of what is to come; undefined: it does. */
+/** Why a record has no predictive value; undefined if it has. */
 export function problemOf(trades: readonly Trade[], what: string): NotKnown | undefined {
   const next = 'perp odds --win-rate 45% --reward 1.8 --plan select shows the odds of a supposed trader.';
   const { length } = trades;
@@ -314,7 +314,7 @@ export async function readOdds(session: Session, history: History, journal: Jour
   return oddsOf({ record: trades, ...standing, size: { fixed: 0, share: share ?? usualShare }, seed: 1 });
 }
 
-/** The chance to pass from here; undefined if there is no target, or the record is too short to say it. */
+/** The chance to pass from here; undefined if there is no target, or the record is too short. */
 export async function chanceToPass(
   session: Session,
   history: History,

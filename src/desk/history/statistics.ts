@@ -30,7 +30,10 @@ export interface Statistics {
   readonly returns: ReturnFigures;
   /** Share of the time with a position. */
   readonly exposure: number | null;
-  /** Results before costs over the best that they have been, of trips that were ahead, together; and of how many. */
+  /**
+   * Results before costs divided by the best they have been, for trips that were ahead, together; and the number of
+   * trips.
+   */
   readonly exitEfficiency: { readonly value: number; readonly trips: number } | null;
   /** Trips that were opened within 15 minutes after one that lost. */
   readonly afterLoss: TripGroup;

@@ -47,7 +47,7 @@ export class IntentFile {
   #opened = 0;
   #synced = 0;
   readonly #unsynced = new Map<string, number>();
-  /** A sync in the background: of which descriptor, how many writes it covers, and its end. */
+  /** A sync in the background: its descriptor, the number of writes it covers, and its end. */
   #syncing: { descriptor: number; upTo: number; done: Promise<void> } | undefined;
   /** Position of the next line, and end of the allocated space. */
   #position = 0;

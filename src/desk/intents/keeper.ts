@@ -64,7 +64,7 @@ export class WriteKeeper implements IntentKeeper {
   readonly #intentFile: IntentFile;
   readonly #otherFiles: OtherIntentFiles;
   readonly #underWay = new Map<Intent, UnderWay>();
-  /** Notes of writes whose callers still wait in this process: they are no writes with an unknown outcome. */
+  /** Notes of writes whose callers still wait in this process: they aren't writes with an unknown outcome. */
   readonly #inFlight = new Set<string>();
   /** Kept but not sent yet, by operation, payload and key. */
   readonly #ahead = new Map<string, Note>();
@@ -266,7 +266,7 @@ export class WriteKeeper implements IntentKeeper {
     this.#ahead.delete(sendingOf(intent));
   }
 
-  /** Answered writes are also closed when the process ends because the reader of its output went away. */
+  /** Answered writes are also closed when the process ends because the reader of its output has gone. */
   #listen(): void {
     if (this.#intentFile.file === undefined) process.off('exit', this.#atExit).on('exit', this.#atExit);
   }

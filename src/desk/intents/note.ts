@@ -9,18 +9,18 @@ import { type Intent, payloadHash } from '../../wire/client/intent.ts';
 import { writeOf } from '../../wire/client/writes.ts';
 import { operations } from '../../wire/contract/operations.ts';
 
-/** Where an access leads, as far as the opened service or host says; a setting alone never makes one. */
+/** The destination of an access, as far as the opened service or host reports it; a setting alone never makes one. */
 export interface Destination {
   environment: EnvironmentName;
   /** For a host. */
   baseUrl?: string | undefined;
-  /** Whose login and settings are used. */
+  /** The login and settings in use. */
   profile?: string | undefined;
   /** For the simulation: the name of its state, served or not. */
   state?: string | undefined;
   /** The name of the place, however it is reached: see `placesOf`. A write of an earlier version has none. */
   place?: string | undefined;
-  /** For a simulation, also one that answers as a host: where its prices come from: `synthetic`, `live books`. */
+  /** For a simulation, even one that answers as a host: the source of its prices: `synthetic`, `live books`. */
   prices?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function pricesInWords(source: string, firstTime: number | null): string 
   return firstTime === null ? 'tape' : `tape of ${new Date(firstTime).toISOString().slice(0, 10)}`;
 }
 
-/** The same of an answer; undefined if it does not say that a simulation sent it, which every answer of one does. */
+/** The same for an answer; undefined if it doesn't identify a simulation, as each of a simulation's answers does. */
 export function pricesOfAnswer(headers: Readonly<Record<string, string>>): string | undefined {
   const source = headers['x-market-source'];
   return source === 'synthetic' || source === 'recorded' || source === 'live' ? pricesInWords(source, null) : undefined;
@@ -39,8 +39,8 @@ export function pricesOfAnswer(headers: Readonly<Record<string, string>>): strin
 
 /**
  * The name of a destination: `SIM default, synthetic`, `SANDBOX`, `LIVE api.example.com acc_1, profile prop`. Only a
- * live one names the account. A simulation at the address of live keeps the name and the questions of live, and is
- * told.
+ * live one names the account. A simulation at the address of live keeps the name and the questions of live, with a
+ * remark.
  */
 export function destinationName(
   { environment, baseUrl, profile, state, prices }: Destination,
@@ -67,7 +67,7 @@ export function destinationText(destination: Destination, account?: string): str
   return account === undefined ? name : withoutCredentials(`${name}, account ${account}`);
 }
 
-/** Where the requests of a command go, and their account if they all concern the same one. */
+/** The destination of a command's requests, and their account if they all concern the same one. */
 export interface Where {
   readonly destination: Destination;
   readonly account: string | undefined;
@@ -98,7 +98,7 @@ export function isSameLogin(one: Destination, other: Destination): boolean {
   return isSameDestination(one, other) && one.profile === other.profile;
 }
 
-/** A write as it is kept while its outcome is unknown; never contains a credential. */
+/** A write as stored while its outcome is unknown; never contains a credential. */
 export interface Note extends Destination {
   format: 1;
   id: string;
@@ -247,7 +247,7 @@ export function wordsOf({ operationId, body, path }: Intent): string {
   );
 }
 
-/** The same of a request that someone else wrote: its body may be anything. */
+/** The same for a request that someone else wrote: its body may be anything. */
 export function requestWords(operationId: string, target: string, body: string | undefined): string {
   let wanted: unknown;
   try {

@@ -15,9 +15,9 @@ interface Side {
 const ending = '.service.json';
 
 /**
- * The names of the place of a destination. Under the first one, things are kept: the simulation itself, however it is
- * reached, with the side of its port; else the address; else the environment. A process that excludes others holds them
- * all.
+ * The names of the place of a destination. The first one names stored files: the simulation itself, however it is
+ * reached, with the side of its port; otherwise the address; otherwise the environment. A process that excludes others
+ * holds them all.
  */
 export function placesOf(
   variables: Variables,

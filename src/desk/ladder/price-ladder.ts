@@ -9,7 +9,7 @@ import type { End } from '../risk/breach.ts';
 /** A row stands for at most this share of the price. */
 const widestRow = 0.01;
 
-/** How many ticks a row may stand for: 1, 2, 5, 10 and so on, up to 1% of the price. */
+/** The number of ticks per row: 1, 2, 5, 10 and so on, up to 1% of the price. */
 function groupingsOf(tick: number, mid: number): number[] {
   const groupings = [1];
   for (let at = 1; ; at++) {
@@ -19,7 +19,7 @@ function groupingsOf(tick: number, mid: number): number[] {
   }
 }
 
-/** A price that matters to the account, by its name: `entry`, `stop`. */
+/** A price that is relevant to the account, by its name: `entry`, `stop`. */
 interface PriceLine {
   readonly name: string;
   readonly price: number;
@@ -40,7 +40,10 @@ export interface LadderMarket {
   readonly prints: readonly TradeEvent[];
 }
 
-/** A row: a price, and what is at it. Bids are at the price or up to a row above it, asks up to a row below it. */
+/**
+ * A row: a price, and the orders and sizes at it. Bids are at the price or up to a row above it, asks up to a row below
+ * it.
+ */
 export interface LadderRow {
   readonly price: number;
   /** Displayed sizes, base asset. */
@@ -53,7 +56,7 @@ export interface LadderRow {
   readonly lines: readonly string[];
 }
 
-/** The ladder as it was drawn: what a user sees, from the highest price to the lowest. */
+/** The ladder as drawn: the user's view, from the highest price to the lowest. */
 export interface LadderFrame {
   readonly marketId: string;
   readonly rows: readonly LadderRow[];
@@ -63,7 +66,7 @@ export interface LadderFrame {
   readonly bestAsk: number | undefined;
   /** The price of the cursor, if its row is on the screen. */
   readonly cursor: number | undefined;
-  /** Since when its rows have had these prices, ms. */
+  /** The time since which its rows have had these prices, ms. */
   readonly since: number;
 }
 
@@ -71,8 +74,8 @@ export interface LadderFrame {
 export const steadyMs = 500;
 
 /**
- * A market's price ladder: which prices are on the screen, and the cursor, which is held by its price. Whatever the
- * book does, an act at the cursor or at a row has the price that was last drawn there, or there is none.
+ * A market's price ladder: which prices are on the screen, and the cursor, which is held by its price. No matter how
+ * the book moves, an act at the cursor or at a row has the price last drawn there, or there is none.
  */
 export class PriceLadder {
   #grouping = 1;
@@ -95,7 +98,7 @@ export class PriceLadder {
     return this.#grouping;
   }
 
-  /** Rows are as coarse as the position's lines and the own orders need to be on the screen. */
+  /** Rows are just coarse enough to show the position's lines and the own orders. */
   get isAuto(): boolean {
     return this.#isAuto;
   }
@@ -114,7 +117,7 @@ export class PriceLadder {
     return this.#drawn;
   }
 
-  /** Draws so many rows, at a time (ms, of any clock that does not go back). */
+  /** Draws this many rows, at a time (ms, of any clock that doesn't go back). */
   draw(market: LadderMarket, height: number, now: number): LadderFrame | undefined {
     const { book, tick, marketId } = market;
     if (this.#drawn !== undefined && this.#drawn.marketId !== marketId) this.#forget();
@@ -150,7 +153,9 @@ export class PriceLadder {
     return this.#drawn;
   }
 
-  /** The cursor by so many rows upward; if it leaves the screen, the ladder follows it and is no longer centered. */
+  /**
+   * Moves the cursor up by this many rows; if it leaves the screen, the ladder follows it and is no longer centered.
+   */
   moveCursor(rows: number): void {
     const { drawn } = this;
     if (drawn === undefined) return;
@@ -166,7 +171,7 @@ export class PriceLadder {
     this.#middle = next;
   }
 
-  /** The rows by so many upward; the ladder is then free. */
+  /** Scrolls the rows up by this many; the ladder is then free. */
   scroll(rows: number): void {
     if (this.#drawn === undefined || this.#middle === undefined) return;
     const next = exact((Math.round(this.#middle / this.#drawn.step) + rows) * this.#drawn.step);
@@ -181,9 +186,9 @@ export class PriceLadder {
     if (this.#isAuto) this.center();
   }
 
-  /** The finest grouping with which the lines and orders are on the screen, of those that any grouping shows. */
+  /** The finest grouping that shows as many of the lines and orders as any grouping can. */
   #fitting({ tick, lines, orders }: LadderMarket, mid: number, height: number): number {
-    // The market moves as far as this before the ladder is centered again.
+    // How far the market moves before the ladder is centered again.
     const rows = Math.max(1, Math.floor(height / 4) - 1);
     const prices = [...lines.map(({ price }) => price), ...orders.flatMap((order) => ownPriceOf(order) ?? [])];
     const reach = (grouping: number) => rows * grouping * tick;
@@ -222,8 +227,8 @@ export class PriceLadder {
   }
 
   /**
-   * The price at which an act at the cursor trades: the one that the screen shows there. Undefined if the cursor has
-   * moved since the screen was drawn, or is not on it.
+   * The price of an act at the cursor: the one that the screen shows there. Undefined if the cursor has moved since the
+   * screen was drawn, or is not on it.
    */
   priceAtCursor(): number | undefined {
     const shown = this.#drawn?.cursor;
@@ -236,7 +241,7 @@ export class PriceLadder {
     return shown;
   }
 
-  /** The price of a row; undefined if it is no row, or has had this price for less than {@link steadyMs}. */
+  /** The price of a row; undefined if it doesn't exist, or has had this price for less than {@link steadyMs}. */
   priceAtRow(row: number, now: number): number | undefined {
     const { drawn } = this;
     return drawn === undefined || now - drawn.since < steadyMs ? undefined : drawn.rows[row]?.price;
@@ -307,7 +312,7 @@ function rowsOf(prices: readonly number[], step: number, market: LadderMarket): 
   for (const order of orders) {
     const price = ownPriceOf(order);
     if (price === undefined) continue;
-    // One that waits for its trigger is where its line is; others are where their level of the book is.
+    // An order that waits for its trigger is at its line; others are at their level of the book.
     const row = isWaiting(order) ? rows[at.get(Math.round(price / step)) ?? -1] : rowAt(price, order.side);
     row?.own.push(order);
   }
@@ -362,8 +367,8 @@ export function linesOf({ position, cover, end }: LinedPosition, feeBps: number 
 }
 
 /**
- * The price at which closing what is open would pay for its fees, in and out, and its carry so far. Undefined if the
- * commission or the carry is not known.
+ * The price at which closing the open position would pay for its fees, in and out, and its carry so far. Undefined if
+ * the commission or the carry is unknown.
  */
 export function breakEvenOf(
   { side, size, entry_price: entry, funding }: Position,

@@ -38,7 +38,7 @@ export function lockFolders(variables: Variables, destination: Destination): str
 
 const locksName = 'locks';
 
-/** The folder of everything that guards keep; it exists once one has kept something. */
+/** The folder of all guard files; it exists once one has been stored. */
 function guardsFolder(variables: Variables): string {
   return join(stateFolder(variables), 'guard');
 }
@@ -62,7 +62,7 @@ export function unlockAccount(folder: string, account: string): boolean {
   try {
     rmdirSync(folder);
   } catch {
-    // Other accounts are locked, or none was.
+    // Other accounts are locked, or none were.
   }
   return known;
 }
@@ -98,7 +98,7 @@ function fileOf(folder: string, account: string): string {
   return join(folder, `${accountFile(account)}.lock`);
 }
 
-/** Everything that guards keep about one environment: a folder below the state folder. */
+/** All guard files of one environment: a folder below the state folder. */
 export function guardFolder(variables: Variables, destination: Destination): string {
   const [folder, ...formers] = guardFolders(variables, destination);
   const own = ownFolders(variables, destination);
@@ -184,7 +184,7 @@ function isOver(lock: TradingLock | 'damaged' | undefined, time: number | undefi
   return lock !== undefined && lock !== 'damaged' && time !== undefined && time >= lock.until;
 }
 
-/** A guard has locked an account while this write was prepared: whether that concerns another account was not asked. */
+/** A guard has locked an account while this write was prepared: whether that affects another account wasn't checked. */
 function lockedMeanwhile(intent: Intent, folders: readonly string[]): Failure | undefined {
   if (!mayAdd(intent)) return undefined;
   const { account_id: account } = (intent.body === undefined ? {} : JSON.parse(intent.body)) as Fields;
@@ -259,7 +259,7 @@ async function copyGroups(client: Client) {
   try {
     return (await client.call('listCopyTradingConfigurations', {})).data;
   } catch (error) {
-    // A host without copy trading. A credential that may not see the groups says nothing about them.
+    // A host without copy trading. A credential that may not see the groups doesn't show them.
     if (error instanceof ApiError && [404, 405, 410, 501].includes(error.status)) return [];
     throw new Failure(
       {

@@ -1,7 +1,7 @@
 import { quantity } from '../../base/text/format.ts';
 import type { Mandate } from './mandate.ts';
 
-/** A moment by two clocks, ms: how long the machine has run, and the time of day, which can be set. */
+/** A moment by two clocks, ms: the machine's uptime, and the time of day, which can be set. */
 export interface Moment {
   readonly uptime: number;
   readonly wall: number;
@@ -17,7 +17,9 @@ export interface ArmedContext {
   /** The account may trade. */
   readonly isActive: boolean;
   readonly isLocked: boolean;
-  /** How far the nearest price at which the account or a position ends is from the mark, as a share of the mark. */
+  /**
+   * The distance of the nearest price at which the account or a position ends from the mark, as a share of the mark.
+   */
   readonly endAway: number | undefined;
   /** The preview of an order fits on the screen. */
   readonly isLargeEnough: boolean;
@@ -33,14 +35,14 @@ const idleMs = 60_000;
 const unwatchedIdleMs = 10_000;
 /** This close to the end of the account or a position, keys are disarmed. */
 const nearEnd = 0.005;
-/** The checks come four times a second; if none came for so long, perp was stopped, ms. */
+/** The checks come four times a second; if none came for this long, perp was stopped, ms. */
 const longestPause = 1_500;
-/** How far the two clocks may drift apart before one of them was set, ms. */
+/** The allowed drift between the two clocks before one of them is assumed to have been set, ms. */
 const clockStep = 1_000;
 
 /**
- * Keys that trade without asking, under a mandate. They are disarmed by the first of many reasons, for good: only the
- * user arms them again. Time is an argument.
+ * Keys that trade without asking, under a mandate. They are disarmed by the first of many reasons, permanently: only
+ * the user arms them again. Time is an argument.
  */
 export class Armed {
   readonly mandate: Mandate;
@@ -48,7 +50,7 @@ export class Armed {
   readonly #durationMs: number;
   #checkedAt: number;
   #inputAt: number;
-  /** When the ping was sent that has no answer yet. */
+  /** When the unanswered ping was sent. */
   #askedAt: number | undefined;
   #answeredAt: number;
   #reportsFocus: boolean;
@@ -85,7 +87,7 @@ export class Armed {
     return Math.max(0, this.#durationMs - (uptime - this.#from.uptime));
   }
 
-  /** The time of day by the clock that can't be set, Unix ms: what the mandate's expiry is compared with. */
+  /** The time of day by the monotonic clock, Unix ms: the mandate's expiry is compared with it. */
   timeAt({ uptime }: Moment): number {
     return this.#from.wall + (uptime - this.#from.uptime);
   }
@@ -163,11 +165,11 @@ export class Armed {
 /** A held key repeats after at most this long, and then faster, ms. */
 const repeatMs = 700;
 
-/** Tells a key that was pressed from one that is held: a held key counts once. */
+/** Distinguishes a pressed key from a held one: a held key counts once. */
 export class HeldKeys {
   readonly #lastAt = new Map<string, number>();
 
-  /** Whether this is its own press: nothing of the key came for a while. */
+  /** Whether this is a separate press: the key was quiet for a while. */
   isPressed(name: string, { uptime }: Moment): boolean {
     const last = this.#lastAt.get(name);
     this.#lastAt.set(name, uptime);

@@ -3,7 +3,7 @@ import { entriesIn, stopsOf } from './entries.ts';
 import type { Exposed } from './exposed.ts';
 import { type Change, changed, type Stake } from './stake.ts';
 
-/** More ways than this in which the writes in progress may end are not told apart. */
+/** If the writes in progress may end in more ways than this, they aren't distinguished. */
 const mostWays = 64;
 
 /** An account's exposure in each of its markets and in some more, whether or not each write in progress is done. */

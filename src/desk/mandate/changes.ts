@@ -22,7 +22,7 @@ export function changeOf(exposed: Exposed, write: GateWrite): Change {
 
 type Judged = (exposed: Exposed, write: GateWrite) => Change;
 
-/** It only makes what is at stake smaller. */
+/** It only reduces exposure. */
 function reducing(markets: readonly string[], orders: number): Change {
   return { reduces: true, orders, markets, entries: [] };
 }

@@ -7,15 +7,15 @@ import type { Mandate, Term } from './mandate.ts';
 import { hasStop, lossUsd, positionUsd, stopDistance, uncovered } from './measures.ts';
 import type { Change, Entry, Stake } from './stake.ts';
 
-/** One account as a write would leave it: the one that it is for, or one that copies it. */
+/** One account as a write would leave it: the write's own, or one that copies it. */
 export interface View {
   readonly mandate: Mandate;
   readonly exposed: Exposed;
   readonly now: number;
-  /** Everything at stake, by market, without the write and with it. */
+  /** Exposure by market, without the write and with it. */
   readonly before: ReadonlyMap<string, Stake>;
   readonly after: ReadonlyMap<string, Stake>;
-  /** As it is shown, as if no write were in progress. */
+  /** As displayed, as if no write were in progress. */
   readonly shown: () => ReadonlyMap<string, Stake>;
   readonly market: string;
   readonly change: Change;
@@ -27,7 +27,7 @@ export interface Broken {
   readonly why: string;
 }
 
-/** Why a term does not allow a write; undefined: it does. */
+/** Why a term doesn't allow a write; undefined if it does. */
 type Check = (view: View) => string | undefined;
 
 /** Limits exceeded before may stay as exceeded as they were. */
@@ -35,7 +35,7 @@ function isWorse(after: number, before: number, limit: number): boolean {
   return !(after <= limit) && !(after <= before);
 }
 
-/** The terms of what adds, in the order in which a refusal names them. */
+/** The terms for added exposure, in the order in which a refusal names them. */
 const adding: readonly (readonly [Term, Check])[] = [
   ['sides', wrongSide],
   ['hours', wrongHour],
@@ -49,19 +49,19 @@ const adding: readonly (readonly [Term, Check])[] = [
   ['roomLeftUsd', tooLittleRoom],
 ];
 
-/** The terms of what changes stops or margin. */
+/** The terms for changes of stops or margin. */
 const protecting: readonly (readonly [Term, Check])[] = [
   ['stopWithin', stopWorse],
   ['largestPositionRoom', positionRisksTooMuch],
   ['roomLeftUsd', tooLittleRoom],
 ];
 
-/** The first term that does not allow what a write adds. */
+/** The first term that doesn't allow the exposure that a write adds. */
 export function brokenByAdding(view: View): Broken | undefined {
   return firstOf(adding, view);
 }
 
-/** The first term that does not allow what a write does to stops or margin. */
+/** The first term that doesn't allow a write's change of stops or margin. */
 export function brokenByLessening(view: View): Broken | undefined {
   return firstOf(protecting, view);
 }
@@ -88,7 +88,7 @@ function sideOf(view: View): 'buy' | 'sell' {
   return ownOf(view)[0]!.side;
 }
 
-/** How far equity is above the nearest floor at these marks, USD; undefined without a floor, or if it is not known. */
+/** Equity's distance above the nearest floor at these marks, USD; undefined without a floor, or if unknown. */
 export function roomOf({ account, positions = [], marks }: Exposed): number | undefined {
   const { daily_loss_floor: daily, max_drawdown_floor: drawdown } = account?.risk ?? {};
   const floors = [daily, drawdown].filter((floor) => typeof floor === 'number');
@@ -112,12 +112,12 @@ function wrongHour({ mandate, now }: View): string | undefined {
   return isOpenAt(mandate, now) ? undefined : 'New exposure is not allowed at this hour.';
 }
 
-/** Whether a mandate lets anything be added at this hour, Unix ms. */
+/** Whether a mandate allows added exposure at this hour, Unix ms. */
 export function isOpenAt({ hours }: Mandate, now: number): boolean {
   return hours === undefined || hours.some((window) => isIn(window, now));
 }
 
-/** Whether a mandate counts what may be lost. */
+/** Whether a mandate limits possible losses. */
 export function countsLosses({ largestOrderRoom, largestPositionRoom, roomLeftUsd }: Mandate): boolean {
   return [largestOrderRoom, largestPositionRoom, roomLeftUsd].some((term) => term !== undefined);
 }
@@ -174,7 +174,7 @@ function isAmendment({ change }: View): boolean {
   return change.entries.every(({ id }) => id !== '');
 }
 
-/** Whether a change adds: others may leave what is already worse than agreed as it is. */
+/** Whether a change adds exposure: others may leave an existing excess as it is. */
 export function isAdding({ entries, onlyStops }: Change): boolean {
   return entries.length > 0 && onlyStops !== true;
 }
@@ -253,7 +253,7 @@ function stopWorse(view: View): string | undefined {
   const { stopWithin: limit } = view.mandate;
   if (limit === undefined) return undefined;
   const [before, after] = [view.before.get(view.market)!, view.after.get(view.market)!];
-  // A write in progress that may already take a stop away, and may not arrive, is no leave to take it away.
+  // A write in progress that may already remove a stop, and may not arrive, doesn't permit removing it.
   const shown = view.shown().get(view.market)!;
   if (uncovered(after) > uncovered(shown)) return 'The position might lack a stop for its whole size.';
   const bare = (stake: Stake) => stake.entries.filter((entry) => !hasStop(stake, entry)).length;

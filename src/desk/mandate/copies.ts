@@ -10,7 +10,7 @@ export interface Follower {
   readonly account: string;
   /** Its exposure; undefined if unknown. */
   readonly exposed: Exposed | undefined;
-  /** How much of its lead's size it copies. */
+  /** The copied share of its lead's size. */
   readonly share: number;
 }
 
@@ -54,8 +54,8 @@ function copyOf(exposed: Exposed, entry: Entry, share: number): Entry {
 }
 
 /**
- * A copy that was refused is caught up with at the next one: all that the lead has added to its position counts, except
- * what the follower holds since that was opened.
+ * A refused copy is made up for at the next one: all that the lead has added to its position counts, except the
+ * follower's holdings since that was opened.
  */
 function catchUp(exposed: Exposed, { market, held }: Stake, own: Stake, share: number): Entry[] {
   if (held === undefined) return [];

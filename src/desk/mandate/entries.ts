@@ -5,7 +5,7 @@ import { exitRole } from '../account/means.ts';
 import type { Exposed } from './exposed.ts';
 import type { Entry, Stop } from './stake.ts';
 
-/** An order as far as its worst price depends on it. */
+/** The order fields that its worst price depends on. */
 interface Priced {
   readonly market_id: string;
   readonly side: 'buy' | 'sell';
@@ -25,8 +25,8 @@ const usualToleranceBps = 250;
 
 /**
  * The prices at which an order counts, USD. A purchase with a limit never pays more, and a sale never gets less.
- * Without a limit, the displayed book says how far from the mark it may fill, twice as far for one that waits; where
- * the book is not known, the tolerance does. NaN: the mark is not known.
+ * Without a limit, the displayed book shows how far from the mark it may fill, twice as far for one that waits; where
+ * the book is unknown, the tolerance does. NaN: the mark is unknown.
  */
 export function pricesOf({ marks, policy }: Exposed, order: Priced): Pick<Entry, 'price' | 'from' | 'at'> {
   const { market_id, side, size, kind, trigger_price, chase_cap_price: cap, chase_offset: offset = 0 } = order;
@@ -61,7 +61,7 @@ function toleranceBps(policy: Exposed['policy'], { market_id, slippage_tolerance
   return Math.min(own ?? most, most);
 }
 
-/** A working order that may add, as what it adds in the worst case. */
+/** A working order that may add exposure, by its worst case. */
 export function workingEntry(exposed: Exposed, order: Order): Entry {
   const { id, market_id: market, side, size, leverage, margin_mode } = order;
   return {
@@ -78,7 +78,7 @@ export function workingEntry(exposed: Exposed, order: Order): Entry {
   };
 }
 
-/** Everything in a market that may add, as the account's own lists say. */
+/** All entries in a market that may add exposure, from the account's own lists. */
 export function entriesIn(exposed: Exposed, market: string): Entry[] {
   const { working = [], twaps = [] } = exposed;
   const parents = new Set(twaps.map(({ id }) => id));
@@ -105,7 +105,7 @@ export function entriesIn(exposed: Exposed, market: string): Entry[] {
   ];
 }
 
-/** A working order as a stop of a position; none if it is not one. */
+/** A working order as a stop of a position; undefined if it isn't one. */
 export function stopsOf(orders: readonly Order[], held: Position): Stop[] {
   return orders.flatMap((order) => {
     const { id, size, market_id, side, reduce_only, trigger_price: price } = order;

@@ -19,8 +19,8 @@ export interface GateWrite {
 }
 
 /**
- * Everything that an account has at stake, as last received. Undefined means unknown, never zero: then only what surely
- * reduces is allowed.
+ * An account's exposure, as last received. Undefined means unknown, never zero: then only what surely reduces is
+ * allowed.
  */
 export interface Exposed {
   readonly account: Account | undefined;
@@ -43,13 +43,13 @@ export interface Exposed {
   readonly lostUsd: number | undefined;
   /** When orders were sent under the mandate, Unix ms; one entry per order. */
   readonly sentAt: readonly number[];
-  /** Writes, of any bot, that are being sent, or whose effect the fields above do not show yet, the oldest first. */
+  /** Writes of any bot that are being sent, or whose effect isn't in the fields above yet, oldest first. */
   readonly pending: readonly GateWrite[];
 }
 
 /** The worst case of an allowed write. */
 export interface Effect {
-  /** It surely only makes what is at stake smaller, or leaves it as it is. */
+  /** It surely reduces exposure or leaves it unchanged. */
   readonly reduces: boolean;
   /** How many orders it counts as, for the orders a minute. */
   readonly orders: number;
@@ -68,14 +68,14 @@ export interface Effect {
     readonly lossUsd: number | undefined;
     /** The whole account's worst-case loss from now on, USD; undefined if it is unlimited. */
     readonly worstUsd: number | undefined;
-    /** How far equity is above the nearest floor now, USD; undefined: no floor is known. */
+    /** Equity's distance above the nearest floor now, USD; undefined: no floor is known. */
     readonly roomUsd: number | undefined;
   };
 }
 
 /**
- * Whether a mandate allows a write. If not: the term that does not, why in a sentence, and what would be allowed, if
- * something would; a `size` in it is accepted when it is sent instead.
+ * Whether a mandate allows a write. If not: the refusing term, the reason in a sentence, and an allowed alternative, if
+ * there is one; a `size` in it is accepted when it is sent instead.
  */
 export type Verdict =
   | { readonly isAllowed: true; readonly needsApproval: boolean; readonly effect: Effect }

@@ -23,8 +23,8 @@ import { isWithin } from './within-mandate.ts';
 import { wouldBe } from './would-be.ts';
 
 /**
- * Whether a mandate allows a write now, regardless of its outcome, the writes in progress and the market. Anything that
- * is not known, or is not a number, is not allowed, unless the write surely only reduces.
+ * Whether a mandate allows a write now, regardless of its outcome, the writes in progress and the market. Unknown
+ * values, and values that aren't numbers, aren't allowed, unless the write surely only reduces.
  */
 export function judgeWrite(mandate: Mandate, exposed: Exposed, write: GateWrite, now: number): Verdict {
   const judged = judge(mandate, exposed, write, now);
@@ -64,7 +64,7 @@ function notKnown(what: string | undefined): string | undefined {
   return what === undefined ? undefined : `The exposure is unknown, because perp doesn't know ${what}.`;
 }
 
-/** The terms that apply to every write, what only reduces included. */
+/** The terms that apply to every write, including those that only reduce. */
 function brokenBefore(
   { accounts, markets, until, ordersPerMinute }: Mandate,
   { account, sentAt }: Exposed,
@@ -88,7 +88,7 @@ function brokenBefore(
   return { term: 'ordersPerMinute', why: `${most}, and ${quantity(recent)} were.` };
 }
 
-/** Cancelling a stop, or moving one, matters only to terms that ask for stops or count what may be lost. */
+/** Canceling or moving a stop matters only to terms that require stops or limit possible losses. */
 function isUnasked(mandate: Mandate, { entries, onlyStops, mayAdd }: Change): boolean {
   const asks = mandate.stopWithin !== undefined || countsLosses(mandate);
   return !asks && mayAdd !== true && (entries.length === 0 || onlyStops === true);
@@ -104,7 +104,7 @@ function viewOf(mandate: Mandate, exposed: Exposed, change: Change, now: number)
   return { mandate, exposed, now, before, after, shown, market, change };
 }
 
-/** The first term that does not allow what followers would copy. */
+/** The first term that doesn't allow the followers' copies. */
 function brokenByCopies(view: View): Broken | undefined {
   for (const follower of followersOf(view.exposed)) {
     const broken = brokenByCopy(view, follower);

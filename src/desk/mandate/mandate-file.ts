@@ -49,7 +49,7 @@ export function readMandate(file: string): { mandate: NamedMandate; text: string
   return { mandate: parseMandate(text.replace(/^\uFEFF/, ''), file), text };
 }
 
-/** The texts that were parsed last: a gate reads the same ones every second. */
+/** The most recently parsed texts: a gate reads the same ones every second. */
 const parsed = new Map<string, NamedMandate>();
 const mostParsed = 64;
 
@@ -202,7 +202,7 @@ function shareOf(written: Written, label: string): number {
   return Number((value / 100).toPrecision(15));
 }
 
-/** Terms that can't both be meant. */
+/** Terms that contradict each other. */
 function contradictionsOf(mandate: NamedMandate): [field: keyof Mandate, message: string][] {
   const { largestOrderUsd: order, largestPositionUsd: position, approveAboveUsd: above, approvalBps } = mandate;
   const { largestOrderRoom: orderRoom = 0, largestPositionRoom: positionRoom = 1, hours, sides } = mandate;

@@ -9,7 +9,7 @@ export interface Mandate {
   readonly accounts: readonly string[];
   /** Ids of the markets. */
   readonly markets: readonly string[];
-  /** Sides on which exposure may be added; what only reduces may be on both. */
+  /** Sides on which exposure may be added; reductions are allowed on both. */
   readonly sides: readonly ('buy' | 'sell')[];
   /** Notional of one order that adds exposure, USD. */
   readonly largestOrderUsd: number;
@@ -17,7 +17,7 @@ export interface Mandate {
   readonly largestPositionUsd: number;
   /** The daily loss after which nothing may be added, USD. */
   readonly lossPerDayUsd: number;
-  /** Orders in any 60 seconds, no matter what they do. */
+  /** Orders in any 60 seconds, regardless of their effect. */
   readonly ordersPerMinute: number;
   /** When it expires, Unix ms. */
   readonly until: number;
@@ -30,13 +30,13 @@ export interface Mandate {
   readonly largestPositionRoom?: number;
   readonly largestLeverage?: number;
   /**
-   * Everything that is held, or may be, has a stop at most this far from its entry, as a share of the entry: 0.02 is
-   * 2%. Infinity: a stop at any distance. Undefined: no stop is asked for.
+   * Every held or possible position has a stop at most this far from its entry, as a share of the entry: 0.02 is 2%.
+   * Infinity: a stop at any distance. Undefined: no stop is required.
    */
   readonly stopWithin?: number;
   /** How far above its nearest floor the account's equity must stay in the worst case, USD. */
   readonly roomLeftUsd?: number;
-  /** When exposure may be added, in UTC; what only reduces may be at any time. Undefined: always. */
+  /** When exposure may be added, in UTC; reductions are always allowed. Undefined: always. */
   readonly hours?: readonly Window[];
   /** An order that adds more than this waits for a person, USD. Undefined: none does. */
   readonly approveAboveUsd?: number;
@@ -49,5 +49,5 @@ export interface Mandate {
 /** The orders of this long count against `ordersPerMinute`, ms. */
 export const minuteMs = 60_000;
 
-/** A term of a mandate; `writes`: what no mandate allows. */
+/** A term of a mandate; `writes`: writes that no mandate allows. */
 export type Term = keyof Omit<Mandate, 'name' | 'approveAboveUsd' | 'approvalBps'> | 'writes';

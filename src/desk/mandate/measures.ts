@@ -29,7 +29,7 @@ function entriesOn({ entries }: Stake, side: Side): readonly Entry[] {
 
 /**
  * The value of a side's position if everything that may add to it fills, USD: holdings at entry or mark, whichever is
- * more, and each order at its worst price. A position of the other side may be closed by then, so it takes nothing off.
+ * more, and each order at its worst price. A position of the other side may be closed by then, so it offsets nothing.
  */
 export function positionUsd(stake: Stake, side: Side): number {
   const held = heldOn(stake, side);
@@ -42,7 +42,7 @@ export function positionUsd(stake: Stake, side: Side): number {
 export function hasStop(stake: Stake, entry: Entry): boolean {
   const { stop, side, at, replaces } = entry;
   if (stop === undefined || !(side === 'buy' ? stop < at : stop > at)) return false;
-  // Without leave to replace, it is left out where the position has several, and grows the one that it has.
+  // Without permission to replace, it is left out if the position has several stops, and enlarges a single one.
   return replaces === true || stake.stops.every((set) => legsWork(set));
 }
 
@@ -51,7 +51,7 @@ function legsWork(set: readonly Stop[]): boolean {
   return exits.length === 0 || (exits.length === 1 && exits[0]!.isSure);
 }
 
-/** How much of the position no stop surely closes, base asset, in the worst case. */
+/** The worst-case size of the position that no stop surely closes, base asset. */
 export function uncovered({ held, stops }: Stake): number {
   if (held === undefined) return 0;
   const covered = stops.map((set) => set.reduce((sum, { size, isSure }) => (isSure ? sum + size : sum), 0));
@@ -60,7 +60,7 @@ export function uncovered({ held, stops }: Stake): number {
 
 /**
  * The worst-case distance of a stop from the price at which its position was or may be opened, as a share of that; 0
- * without stops. `onlyOwn`: as far as the write that is judged has to do with it.
+ * without stops. `onlyOwn`: only as far as the judged write is concerned.
  */
 export function stopDistance(stake: Stake, side: Side, onlyOwn = false): number {
   const held = heldOn(stake, side);
@@ -81,7 +81,7 @@ export function stopDistance(stake: Stake, side: Side, onlyOwn = false): number 
   return Math.max(...distances);
 }
 
-/** A part of a position, and what it may lose. */
+/** A part of a position, and its possible loss. */
 interface Part {
   readonly size: number;
   /** Its current value, or its purchase value. */
@@ -97,8 +97,9 @@ interface Part {
 
 /**
  * A side's worst-case loss from now, USD: each part down to the farthest of all stops that may be in force, with both
- * fees and the slippage of a stop beyond its trigger; without a stop, all of it. An isolated position loses its margin
- * at most, together with what adds to it. Infinity: nothing limits it. `onlyOwn`: the part of the write that is judged.
+ * fees and the slippage of a stop beyond its trigger; without a stop, all of it. An isolated position loses at most its
+ * margin, together with whatever adds to it. Infinity: nothing limits it. `onlyOwn`: the part of the write that is
+ * judged.
  */
 export function lossUsd(stake: Stake, side: Side, onlyOwn = false): number {
   const held = heldOn(stake, side);

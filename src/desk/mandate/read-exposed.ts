@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { copiersOf } from './copies.ts';
 import type { Exposed } from './exposed.ts';
 
-/** Reads what an account has at stake now, with the marks of these markets. */
+/** Reads an account's current exposure, with the marks of these markets. */
 export async function readExposed(session: Session, account_id: string, markets: readonly string[]): Promise<Exposed> {
   const query = { account_id };
   const [{ data: account }, { data: positions }, { data: working }, twaps, groups, policy, known] = await Promise.all([

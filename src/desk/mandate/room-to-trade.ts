@@ -4,11 +4,11 @@ import type { Mandate } from './mandate.ts';
 
 /** The room that a mandate leaves now on one side of a market. */
 export interface RoomToTrade {
-  /** The largest market order, base asset; null: none. */
+  /** The largest market order, base asset; null if there is none. */
   readonly size: number | null;
-  /** The stop that it needs; null: none is asked for. */
+  /** The stop that it needs; null if none is required. */
   readonly stop: number | null;
-  /** Above this size, a person has to approve it, base asset; null: nobody has to. */
+  /** Above this size, a person has to approve it, base asset; null if never. */
   readonly approvalAbove: number | null;
   /** Why nothing is allowed. */
   readonly why: string | null;
@@ -16,12 +16,10 @@ export interface RoomToTrade {
 
 /** More than any mandate allows. */
 const endless = 1e9;
-/** Where a stop at any distance is, as a share of the mark. */
+/** The distance used for an unrestricted stop, as a share of the mark. */
 const usualStop = 0.01;
 
-/**
- * The largest market order that a mandate allows now; with a stop half as far away as it may be, if one is asked for.
- */
+/** The largest market order that a mandate allows now; with a stop at half the allowed distance, if one is required. */
 export function roomToTrade(
   mandate: Mandate,
   exposed: Exposed,

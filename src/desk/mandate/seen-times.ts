@@ -8,7 +8,7 @@ const keptEveryMs = 10_000;
 const lookEveryMs = 1_000;
 
 interface Seen {
-  /** The highest time seen, Unix ms, and when by the clock that nobody sets. */
+  /** The highest time seen, Unix ms, and its moment on the monotonic clock. */
   at: number;
   uptime: number;
   /** As it is on disk. */
@@ -17,8 +17,8 @@ interface Seen {
 }
 
 /**
- * The highest time at which each mandate and each key was looked at, kept over restarts: a clock that is set back gives
- * no right back. Time goes on from there by the clock that nobody sets.
+ * The highest time at which each mandate and each key was used, kept across restarts: setting a clock back restores no
+ * expired permission. From there, time advances by the monotonic clock.
  */
 export class SeenTimes {
   readonly #folder: string;
@@ -58,7 +58,7 @@ export class SeenTimes {
     return seen;
   }
 
-  /** A disk that takes no file changes nothing for this process. */
+  /** A disk that accepts no file changes nothing for this process. */
   #keep(name: string, seen: Seen): void {
     seen.kept = seen.at;
     try {
@@ -69,7 +69,7 @@ export class SeenTimes {
   }
 }
 
-/** Begins anew for a mandate that a person signs now: a clock that once ran ahead has not ended it for good. */
+/** Starts over for a mandate that a person signs now: a clock that once ran ahead hasn't ended it permanently. */
 export function forgetSeenTime(variables: Variables, bot: string): void {
   rmSync(join(folderOf(variables), seenNameOf(bot)), { force: true });
 }

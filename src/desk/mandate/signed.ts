@@ -22,7 +22,7 @@ export interface SignedMandate {
 /** The terms in force: the signed terms, tightened by a file. */
 export interface EffectiveMandate {
   readonly mandate: NamedMandate;
-  /** Terms that the file has looser than signed: what was signed counts. */
+  /** Terms that the file loosens: the signed value applies. */
   readonly looser: readonly (typeof fieldNames)[number][];
 }
 
@@ -44,7 +44,7 @@ export function signMandate(variables: Variables, mandate: NamedMandate, now: nu
   return { mandate, signedAt: now, hash: mandateHash(mandate) };
 }
 
-/** Reads what was signed under a name; undefined: nothing was. Throws a failure for a copy that was changed. */
+/** Reads the signed terms of a name; undefined if there are none. Throws a failure for a copy that was changed. */
 export function readSigned(variables: Variables, name: string): SignedMandate | undefined {
   if (!isBotName(name)) return undefined;
   const file = join(folderOf(variables), `${name}.json`);
@@ -60,7 +60,7 @@ export function readSigned(variables: Variables, name: string): SignedMandate | 
   return { mandate, signedAt, hash: mandateHash(mandate) };
 }
 
-/** The names under which something was signed. */
+/** The names with signed terms. */
 export function signedNames(variables: Variables): string[] {
   try {
     const files = readdirSync(folderOf(variables)).filter((file) => file.endsWith('.json'));

@@ -9,9 +9,9 @@ export interface Entry {
   readonly side: 'buy' | 'sell';
   /** Base asset. */
   readonly size: number;
-  /** The price at which its value is counted, USD: the highest at which it may fill. */
+  /** The price for its value, USD: the highest at which it may fill. */
   readonly price: number;
-  /** The price from which its loss is counted: the worst at which it may fill. */
+  /** The price for its loss: the worst at which it may fill. */
   readonly from: number;
   /** The price from which its stop is measured: its limit, its trigger, or the mark. */
   readonly at: number;
@@ -21,7 +21,7 @@ export interface Entry {
   readonly replaces: boolean | undefined;
   /** Some of it has filled. */
   readonly isBegun: boolean;
-  /** It is of the write that is judged. */
+  /** It belongs to the judged write. */
   readonly isOwn?: boolean;
   readonly leverage: number;
   readonly isIsolated: boolean;
@@ -45,7 +45,7 @@ export interface Stake {
   readonly mark: Mark | undefined;
   readonly held: Position | undefined;
   readonly entries: readonly Entry[];
-  /** Which stops work, in every way in which the writes in progress may end. */
+  /** The working stops, for every way in which the writes in progress may end. */
   readonly stops: readonly (readonly Stop[])[];
   /** A write in progress may cancel or cut the stop of anything that fills now. */
   readonly dropsLegs: boolean;
@@ -59,19 +59,19 @@ export interface Change {
   readonly unknown?: string;
   /** An unknown entry may add exposure. */
   readonly mayAdd?: boolean;
-  /** It surely only makes what is at stake smaller, or leaves it as it is. */
+  /** It surely reduces exposure or leaves it unchanged. */
   readonly reduces: boolean;
   /** How many orders it counts as. */
   readonly orders: number;
-  /** The markets that it is about; empty: not known. */
+  /** The markets that it concerns; empty if unknown. */
   readonly markets: readonly string[];
-  /** It is about every market, also those of orders that are not there yet. */
+  /** It concerns every market, including those of future orders. */
   readonly isEverywhere?: boolean;
   /** The size it may add; one with the id of a working order takes its place. */
   readonly entries: readonly Entry[];
   /** Those of its entries that were there before are changed only in their stops. */
   readonly onlyStops?: boolean;
-  /** It says what is left of an order from then on: what fills before it arrives comes on top. */
+  /** It sets the rest of an order from then on: fills before it arrives come on top. */
   readonly resizes?: boolean;
   /** Its effect on the stops of its market's position. */
   readonly stops?: (stops: readonly Stop[]) => readonly Stop[];
@@ -117,7 +117,7 @@ function withMargin(held: Position, { extraMargin }: Change, isOpen: boolean): P
   return { ...held, isolated_margin_extra: isOpen ? Math.max(before, extraMargin.usd) : extraMargin.usd };
 }
 
-/** Everything that is worse of two versions of one order. */
+/** The worse fields of two versions of one order. */
 function worse(one: Entry, other: Entry): Entry {
   const pick = one.side === 'buy' ? Math.min : Math.max;
   return {

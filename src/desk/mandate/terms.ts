@@ -2,10 +2,10 @@ import { quantity, usd } from '../../base/text/format.ts';
 import type { Window } from '../guard/schedule.ts';
 import type { Mandate, Term } from './mandate.ts';
 
-/** Which of two values of a term allows less. */
+/** Which of two values of a term is tighter. */
 export type Comparison = 'same' | 'tighter' | 'looser';
 
-/** Everything about a field of a mandate besides what it does. */
+/** The properties of a mandate's field besides its effect. */
 interface FieldFacts<Value> {
   /** Its key in a mandate's file. */
   readonly key: string;
@@ -13,7 +13,7 @@ interface FieldFacts<Value> {
   readonly written: (value: Value) => string | number | readonly (string | number)[];
   /** In words. */
   readonly says: (value: Value) => string;
-  /** The two values in one: what both allow. */
+  /** The combination of both values: what both allow. */
   readonly both: (one: Value, other: Value) => Value;
 }
 
@@ -129,7 +129,7 @@ export function tomlOf<Field extends keyof Fields>(field: Field, value: NonNulla
   return JSON.stringify(written(value)).replaceAll('","', '", "');
 }
 
-/** A value of a field in words; undefined: it sets no limit. */
+/** A value of a field in words; undefined: no limit. */
 export function wordsOf<Field extends keyof Fields>(field: Field, value: Mandate[Field]): string {
   const { says } = fields[field] as FieldFacts<NonNullable<Mandate[Field]>>;
   return value === undefined ? 'no limit' : says(value as NonNullable<Mandate[Field]>);
@@ -147,7 +147,7 @@ export function bothOf<Field extends keyof Fields>(
     : both(one as NonNullable<Mandate[Field]>, other as NonNullable<Mandate[Field]>);
 }
 
-/** How one value of a field compares with another: tighter if it allows only what the other one does, too. */
+/** How one value of a field compares with another: tighter if the other one allows everything it allows, too. */
 export function compared<Field extends keyof Fields>(
   field: Field,
   value: Mandate[Field],

@@ -33,7 +33,7 @@ export function isWithin(mandate: Mandate, exposed: Exposed, write: GateWrite, e
 /** Both formulas compute with doubles. */
 const loose = 1 + 1e-9;
 
-/** The most that an order was worth before it was amended: it may stay so. */
+/** The largest value of an order before it was amended: it may keep that. */
 function wasWorth({ marks }: Exposed, amended: Order | undefined): number {
   if (amended === undefined) return 0;
   const { market_id, size, limit_price = 0, trigger_price = 0 } = amended;
@@ -43,7 +43,10 @@ function wasWorth({ marks }: Exposed, amended: Order | undefined): number {
 /** The widest tolerance of any account. */
 const widest = 1.1;
 
-/** A price that the order surely does not undercut in value: its limit if it buys, else the lower of limit and mark. */
+/**
+ * A price that surely doesn't understate the order's value: its limit if it buys, otherwise the lower of limit and
+ * mark.
+ */
 function leastPrice({ marks }: Exposed, market: string, side: string, body: Fields): number {
   const mark = marks.get(market)!.price;
   const prices = [body.limit_price, body.price, body.start_price, body.end_price, body.chase_cap_price].filter(

@@ -10,7 +10,7 @@ import { type Mandate, minuteMs } from './mandate.ts';
 import { sideOf } from './measures.ts';
 import type { Entry, Stake } from './stake.ts';
 
-/** Why a mandate refuses a write, and what it would allow, in sentences. */
+/** Why a mandate refuses a write, and the allowed alternative, in sentences. */
 export function refusalText({ why, would }: Pick<Extract<Verdict, { isAllowed: false }>, 'why' | 'would'>): string {
   return would === undefined ? why : `${why} Allowed: ${would.text}.`;
 }
@@ -22,7 +22,7 @@ interface Trial {
   isAllowed(write: GateWrite): boolean;
 }
 
-/** Terms that a smaller size may be within. */
+/** Terms that a smaller size may satisfy. */
 const sized: ReadonlySet<string> = new Set([
   'largestOrderUsd',
   'largestPositionUsd',
@@ -75,7 +75,7 @@ function leverage({ largestLeverage = 0 }: Mandate, write: GateWrite, { isAllowe
   return isAllowed(withBody(write, { leverage: most })) ? { text: `leverage up to ${quantity(most)}` } : undefined;
 }
 
-/** An order against a position that is only to close it. */
+/** An order against a position, which must only close it. */
 function reduction({ positions = [] }: Exposed, write: GateWrite, { isAllowed }: Trial): Would {
   const { stop_loss_price: _, take_profit_price: __, replace_overlapping_exits: ___, ...rest } = write.body ?? {};
   const held = positions.find(({ market_id }) => market_id === rest.market_id);
@@ -85,7 +85,7 @@ function reduction({ positions = [] }: Exposed, write: GateWrite, { isAllowed }:
   return { text: 'this order with reduce_only, to close the position' };
 }
 
-/** The largest size that is allowed, in lots; 0 if none is. */
+/** The largest allowed size, in lots; 0 if there is none. */
 function smaller(exposed: Exposed, write: GateWrite, { isAllowed }: Trial): Would {
   const [entry] = changeOf(exposed, write).entries;
   const size = write.body?.size ?? entry?.size;

@@ -25,8 +25,8 @@ export interface Amendment {
 }
 
 /**
- * How a change of a working order is judged: as if the order were new and the old one did not exist. A change that
- * can't increase the loss is not compared with the floors; undefined if it does not even change an exit.
+ * The judgment of a change to a working order: as if the order were new and the old one didn't exist. A change that
+ * can't increase the loss isn't compared with the floors; undefined if it doesn't even change an exit.
  */
 export function judgingOf(
   order: Order,
@@ -38,7 +38,7 @@ export function judgingOf(
   return {
     force: force || !isCompared,
     farStop,
-    // A first stop lessens the loss, and may still be a slip.
+    // A first stop reduces the loss, but may still be a slip.
     addsNothing: !isCompared && typeof amendment.stop !== 'number',
     amends: order.id,
     wayOut: 'change it by less',

@@ -88,7 +88,7 @@ function addedNotional(tried: Judged, held: Position | undefined): number {
   return share * (isAtOnce ? notional : Math.max(notional, referenceOf(tried)));
 }
 
-/** The part of an order that closes a position, after the orders of its side that were placed before. */
+/** The part of an order that closes a position, after earlier orders of its side. */
 function closedSize({ order, working = [] }: Judged, held: Position | undefined): number {
   if (held === undefined || !isAgainst(order, held)) return 0;
   const earlier = working.filter(
@@ -98,7 +98,7 @@ function closedSize({ order, working = [] }: Judged, held: Position | undefined)
   return Math.min(order.size, Math.max(0, Number(left.toPrecision(15))));
 }
 
-/** The available balance once an order has closed what it closes: its margin is free, its result is booked. */
+/** The available balance after an order's closing part: its margin is released, its result is booked. */
 function availableAfter(tried: Judged, held: Position): number {
   const { account, order, quote, notional = 0 } = tried;
   const { balance, risk } = account;
@@ -134,7 +134,7 @@ async function notionalOf(session: Session, order: Order): Promise<number> {
   return order.size * (ownPriceOf(order) ?? (await quoteOnce(session, order.market_id)).mid ?? 0);
 }
 
-/** In words, what is larger than an order that would be accepted: the smallest order that adds exposure. */
+/** A bound in words: the smallest order that adds exposure exceeds it. */
 export function smallestOf(prospect: Prospect): { readonly says: string; isBelow(tried: Judged): boolean } {
   const { order, market, policy, positions } = prospect;
   const symbol = word(market.symbol);

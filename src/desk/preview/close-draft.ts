@@ -31,7 +31,7 @@ export interface CloseDraft {
   readonly order: CreateOrderRequest;
 }
 
-/** The close that is meant by what was typed. */
+/** The close that the typed values mean. */
 export async function draftClose(session: Session, typed: TypedClose, position: Position): Promise<CloseDraft> {
   const { account_id, market_id } = position;
   const side = position.side === 'long' ? 'sell' : 'buy';

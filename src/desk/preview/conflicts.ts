@@ -63,8 +63,8 @@ function sentence({ id, mode, size, symbol }: Order): string {
 
 /**
  * Throws the failure of an order that no size would make acceptable: its leverage is more than the maximum, its account
- * has as many positions or resting orders as it may have, its market already has another leverage or margin mode, or
- * its position has exits that the order does not replace. A size is named only for an order that can be placed.
+ * has the maximum number of positions or resting orders, its market already has another leverage or margin mode, or its
+ * position has exits that the order does not replace. A size is suggested only for an order that can be placed.
  */
 export function checkPlaceable(prospect: Prospect, legs: Readonly<Record<'sl' | 'tp', boolean>>): void {
   const { order, market, positions, working = [] } = prospect;
@@ -106,7 +106,7 @@ function broken(ruleId: string, message: string): Failure {
   return new Failure({ code, ruleId, message: `${message} Nothing was sent.`, hint: hintFor(code, ruleId) });
 }
 
-/** Everything in the market that has to have the leverage and margin mode of the order (simulation 3.4). */
+/** Everything in the market that must share the leverage and margin mode of the order (simulation 3.4). */
 function termsIn(order: CreateOrderRequest, held: Position | undefined, own: readonly Order[]) {
   const adding = own.filter(
     (one) => !one.reduce_only && (held === undefined || !isAgainst(one, held) || one.size > held.size),

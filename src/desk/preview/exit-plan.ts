@@ -15,7 +15,7 @@ export interface Snapshot {
   readonly exits: readonly Order[];
 }
 
-/** Of each stop that the mark can't reach before the account or the position ends, what ends first. */
+/** For each stop that the mark can't reach before the account or the position ends, that end. */
 export function stopsBeyond(position: Position, exits: readonly Order[], end: End | undefined): string[] {
   if (end === undefined) return [];
   const what = end.by === 'floor' ? 'The account fails' : 'The position is liquidated';
@@ -48,7 +48,7 @@ function movedTo(order: Order, price: number, size = order.size): Order {
   return { ...order, ...trigger, ...limit, size };
 }
 
-/** An exit as the exchange will place it, as far as it covers its position. */
+/** An exit as the exchange will place it, and the part of the position it covers. */
 function placedExit(
   { account_id, market_id, provider, symbol, coin, side, leverage, margin_mode, id: target_position_id }: Position,
   { group, execution_type = defaultExecution, price, size }: Extract<ExitOperation, { kind: 'place' }>,
@@ -77,7 +77,7 @@ export interface Aim {
   readonly price: number | null;
   /** Base asset. Without it, a stop-loss covers the whole position, and a take-profit keeps its size. */
   readonly size?: number | undefined;
-  /** Places another exit beside those of this kind; its default size is what they leave of the position. */
+  /** Places another exit beside those of this kind; its default size is the remaining part of the position. */
   readonly adds?: boolean | undefined;
 }
 
@@ -229,7 +229,7 @@ export interface Closed {
   readonly feeBps: number;
   /** Commission still to be paid for the entry, USD per unit. */
   readonly entryFee: number;
-  /** Commission that was paid for the entry, USD per unit: R counts it, too. */
+  /** Commission paid for the entry, USD per unit: R includes it. */
   readonly paid?: number | undefined;
   /** 1R, USD per unit; null if unknown. Undefined: the loss at the stops. */
   readonly oneR?: number | null | undefined;
@@ -247,7 +247,7 @@ export interface PlannedExit {
   readonly id?: string | undefined;
 }
 
-/** The result of an exit that fills at its price, after the commissions still to be paid, USD. */
+/** The result of an exit that fills at its price, after the unpaid commissions, USD. */
 export function profitAt({ side, entry, feeBps, entryFee }: Closed, { price, size }: PlannedExit): number {
   const move = side === 'long' ? price - entry : entry - price;
   return size * (move - entryFee - (price * feeBps) / 1e4);
@@ -262,7 +262,7 @@ export function riskPerUnit(closed: Closed, exits: readonly PlannedExit[]): numb
   return size > 0 && profit < 0 ? -profit / size : undefined;
 }
 
-/** The result of an exit in multiples of R; undefined if that is not known. */
+/** The result of an exit in multiples of R; undefined if R is unknown. */
 export function multipleAt(closed: Closed, exits: readonly PlannedExit[], exit: PlannedExit): number | undefined {
   const risk = riskPerUnit(closed, exits);
   return risk && wholeProfit(closed, exit) / exit.size / risk;

@@ -28,7 +28,7 @@ import {
 import type { FarStop } from './prospect.ts';
 import { checkFarStop } from './protection.ts';
 
-/** The exits of a position after a change, and what they would do. */
+/** The exits of a position after a change, and their effect. */
 export interface ExitPreview extends Pick<AtRisk, 'loss'> {
   readonly position: Position;
   readonly account: Account;
@@ -90,7 +90,7 @@ function closingOf({ account_id, market_id, side, size }: Position) {
   return { market_id, account_id, side: side === 'long' ? 'sell' : 'buy', size } as const;
 }
 
-/** A position as its exits close it, with what 1R of it is. */
+/** A position as its exits close it, with its 1R. */
 async function closedOf(session: Session, { position, exits }: Snapshot): Promise<Closed> {
   const { side, entry_price: entry } = position;
   const feeBps = exitFeeBps(await sizedQuote(session, closingOf(position)));

@@ -80,7 +80,7 @@ function waysOut({ order }: Judged, { wayOut }: Judging, details: Refused['detai
   return [...ways.slice(0, -2), ways.slice(-2).join(', or ')].join(', ');
 }
 
-/** An order as it is shown before it is sent. */
+/** An order as shown before it is sent. */
 export interface OrderPreview extends Judged {
   /** The stop of the resulting position in words; undefined without one. */
   readonly stop: ReturnType<typeof stopAfter>;
@@ -109,7 +109,10 @@ export async function previewOrder(session: Session, drafted: Drafted): Promise<
   }
 }
 
-/** USD that a working order may lose, as a preview of it would tell; undefined if that is unknown, or it has ended. */
+/**
+ * The possible loss of a working order, USD, as its preview would show it; undefined if that is unknown, or it has
+ * ended.
+ */
 export async function riskOfOrder(session: Session, order: Order): Promise<number | undefined> {
   const { account_id, market_id, mode, reduce_only, id } = order;
   if (isReduction({ reduce_only, type: mode })) return 0;
@@ -162,7 +165,7 @@ export async function checkFloors(session: Session, drafted: Drafted): Promise<v
     found = await lookNow();
     const { siblings } = session.memory;
     if (isCompared && found.seen?.breach !== undefined && siblings !== undefined) {
-      // Lines of a batch without an answer count only where that is worse. Their effect decides.
+      // Unanswered lines of a batch count only where that is worse. Their effect decides.
       await siblings.itsTurn();
       session.memory.forget();
       found = await lookNow();
@@ -176,7 +179,7 @@ export async function checkFloors(session: Session, drafted: Drafted): Promise<v
   const breach = seen && (await enforce(session, seen, judging));
   if (!isCompared) return;
   if (breach !== undefined) session.note(breach.text);
-  // Only an order that is sent may trade.
+  // Only an order that is sent can trade.
   if (trade !== undefined) session.memory.siblings?.expects(trade);
 }
 
@@ -228,7 +231,7 @@ export async function readUnstopped(
   return { quote, marks, working, twaps, gap: noGap };
 }
 
-/** The prospect of an order without a stop, with no more reads than its worst case needs. */
+/** The prospect of an order without a stop, with only the reads that its worst case needs. */
 async function lookUnstopped(
   session: Session,
   order: CreateOrderRequest,
@@ -244,7 +247,7 @@ async function lookUnstopped(
   const exitQuote = await exitQuoteOf(session, order, { positions, working, twaps: read.twaps });
   const seen = { order, market, exitQuote, account, policy: undefined, positions, working, ...read };
   if (!mayBeLiquidated(seen)) return seen;
-  // Only the quote of its size tells its fee and its walk of the book.
+  // Only the quote of its size includes its fee and its walk of the book.
   const [policy, quote] = await Promise.all([recentPolicy(session, order.account_id), sizedQuote(session, order)]);
   return { ...seen, policy, quote };
 }
@@ -263,7 +266,7 @@ function mayBeLiquidated({ order, quote, account, positions }: Omit<Prospect, 'p
   return Math.max(exposure, held) + order.size * price > equity / 2;
 }
 
-/** Says once what an order without a stop may lose, if its market can reach the floor at all. */
+/** Reports once the possible loss of an order without a stop, if its market can reach the floor at all. */
 async function noteUnstopped(session: Session, seen: Judged): Promise<void> {
   const { end, atRisk, floor, market, quote, order } = seen;
   if (floor === undefined || end?.by !== 'floor') return;

@@ -3,10 +3,10 @@ import { type CandleEvent, maxHistoryPage } from '../../wire/contract/streams.ts
 import { readCandles } from '../reading/candle-history.ts';
 import { inTime, type Session } from '../session/session.ts';
 
-/** How far beyond its trigger a stop may find the market, bps, and where that is from. */
+/** The assumed slippage of a stop beyond its trigger, bps, and the source of the figure. */
 export interface Gap {
   readonly bps: number;
-  /** How many times the walk of the book as it is now counts: by then, it may be thinner. */
+  /** The multiple of the current book's walk that counts: by then, the book may be thinner. */
   readonly walks: number;
   readonly from: 'none' | 'setting' | 'market' | 'assumed';
 }
@@ -14,18 +14,18 @@ export interface Gap {
 /** An order without a stop needs no allowance. */
 export const noGap: Gap = { bps: 0, walks: 1, from: 'none' };
 
-/** How many of the latest seconds count: those of one answer. */
+/** The number of latest seconds that count: those of one answer. */
 const seconds = maxHistoryPage;
 /** A book that is half as deep as now. */
 const walksOfHalf = 2;
-/** Where no bars say how a market moves, bps. */
+/** The allowance where no bars show a market's moves, bps. */
 const assumedBps = 10;
 /** The check must not delay an order for long. */
 const maxWaitMs = 2_000;
 
 /**
- * The gap allowance of a market: as `trade.gap_allowance` says, else the market's largest move within one second of the
- * last 25 minutes, read once a second in a batch, and a book that is half as deep.
+ * The gap allowance of a market: from `trade.gap_allowance`, otherwise the market's largest move within one second of
+ * the last 25 minutes, read once a second in a batch, and a book that is half as deep.
  */
 export function gapOf(session: Session, market: Market): Promise<Gap> {
   return session.memory.recent(`gap of ${market.market_id}`, () => gapNow(session, market));

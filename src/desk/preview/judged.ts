@@ -30,10 +30,10 @@ interface Effect {
   readonly after: Exposure | null | undefined;
   /** The first end of the account or the resulting position; undefined if none is in reach. */
   readonly end: End | undefined;
-  /** Where the loss would end: at the stop, or else at the liquidation; undefined if neither is in reach. */
+  /** The end of the loss: at the stop, or otherwise at the liquidation; undefined if neither is in reach. */
   readonly worst: Loss | undefined;
   /**
-   * USD that the positions in other markets may still lose at their stops or, without one, at a liquidation within
+   * The possible loss of positions in other markets, USD, at their stops or, without one, at a liquidation within
    * reach. It counts for an order without a stop, and is 0 for any other.
    */
   readonly atRisk: number;
@@ -41,7 +41,7 @@ interface Effect {
   readonly atStops: number;
 }
 
-/** An order with its surroundings and its effect, without what follows from both. */
+/** An order with its surroundings and its effect, without the conclusions from both. */
 export interface Estimated extends Prospect, Fill, Effect {
   /** The nearest floor, and the room above it at the quoted marks; undefined without one. */
   readonly floor: Floor | undefined;
@@ -69,27 +69,27 @@ export interface Breach {
   readonly text: string;
   readonly details: {
     readonly floor: Floor['name'];
-    /** USD that the account may lose before it touches the floor. */
+    /** The account's allowed loss before it touches the floor, USD. */
     readonly room: number;
     readonly loss: number;
     readonly at: 'stop' | 'liquidation' | 'floor';
-    /** The largest size that fits, base asset, 0 if none does; only if it was looked for, and found. */
+    /** The largest size that fits, base asset, 0 if none does; only if it was searched for and found. */
     readonly largest_size?: number | undefined;
     /** Working orders that fill on the way, whose loss is included. */
     readonly orders_beside?: readonly string[];
-    /** USD that the positions in other markets may lose; included for an order without a stop. */
+    /** The possible loss of positions in other markets, USD; included for an order without a stop. */
     readonly at_risk?: number;
-    /** How far beyond its trigger the stop may find the market, bps. */
+    /** The assumed slippage of the stop beyond its trigger, bps. */
     readonly gap_bps?: number;
   };
 }
 
 /**
- * An order with everything that is said of it, no matter who says it: previews on the command line, in a batch and of
- * tools, the check before it is sent, the search for a size, the ticket of the ladder, and armed keys.
+ * An order with all its judged figures, for every user of them: previews on the command line, in a batch and of tools,
+ * the check before it is sent, the search for a size, the ticket of the ladder, and armed keys.
  */
 export interface Judged extends Estimated {
-  /** The cover of the position that it leads to; undefined if flat or unknown. */
+  /** The cover of the resulting position; undefined if flat or unknown. */
   readonly cover: CoverAfter | undefined;
   /** Its worst case, if that reaches a floor. */
   readonly breach: Breach | undefined;
@@ -97,15 +97,15 @@ export interface Judged extends Estimated {
    * The profit realized on the position that it closes or reduces, without fees, USD; undefined if it closes nothing.
    */
   readonly realizes: number | undefined;
-  /** Undefined if the order also closes something, or takes no margin. */
+  /** Undefined if the order also closes something, or uses no margin. */
   readonly margin: Margin | undefined;
   /** The part of the position without a stop, if all of the room above the floor may be lost. */
   readonly unstopped: { readonly size: number; readonly isAll: boolean } | undefined;
-  /** The legs, and the position that they close; undefined without any. */
+  /** The legs, and the position that they close; undefined if there are none. */
   readonly legs: { readonly closed: Closed; readonly exits: readonly PlannedExit[] } | undefined;
 }
 
-/** Judges an order by its surroundings: the one place that computes what an order does. */
+/** Judges an order by its surroundings: the only place that computes an order's effect. */
 export function judged(prospect: Prospect): Judged {
   const marks = allMarks(prospect);
   const fill = fillOf(prospect);
@@ -124,7 +124,7 @@ export function judged(prospect: Prospect): Judged {
 }
 
 /**
- * USD that an order may lose: its worst case, or all of the room if nothing ends it before; undefined if that is
+ * The possible loss of an order, USD: its worst case, or all of the room if nothing ends it before; undefined if
  * unknown.
  */
 export function lossOf({ order, worst, floor }: Judged): number | undefined {
@@ -196,7 +196,7 @@ function floorAt({ account, positions }: Prospect, marks: Marks): Floor | undefi
   return { ...floor, room: roomAt(positions, marks, floor.room, account.risk?.unrealized_pnl ?? null) };
 }
 
-/** The marks of the other markets, and what the quotes say about the order's own. */
+/** The marks of the other markets, and the quotes' facts about the order's own. */
 function allMarks({ quote, exitQuote, marks, market, policy }: Prospect): Marks {
   const entry = markOf(quote, market.tick_size);
   if (entry === undefined) return marks;
@@ -220,7 +220,7 @@ function atRiskElsewhere({ order, positions, marks, working }: Prospect, floor: 
   return { atStops: Number(sum.atStops.toFixed(8)), atRisk: Number(sum.atRisk.toFixed(8)) };
 }
 
-/** The cover of the position that an order leads to. */
+/** The cover of an order's resulting position. */
 export function coverAfter(
   estimated: Pick<Estimated, 'order' | 'positions' | 'working' | 'after' | 'end'>,
 ): Judged['cover'] {
@@ -240,7 +240,7 @@ export function coverAfter(
   return { size, covered: Math.min(cover?.covered ?? 0, size), first: cover?.first };
 }
 
-/** The stop of the position that an order leads to, in words: `95410.7 (0.3 of 0.6)`; undefined if flat or unknown. */
+/** The stop of an order's resulting position, in words: `95410.7 (0.3 of 0.6)`; undefined if flat or unknown. */
 export function stopAfter(
   { cover, order }: Pick<Judged, 'cover' | 'order'>,
   stops: StopGrowth,
@@ -269,7 +269,7 @@ function marginOf({ account, order, positions, notional, fee = 0 }: Estimated): 
   return { needed, available, isEnough: needed + fee <= available };
 }
 
-/** Without a liquidation in reach, a position with a part that has no stop can lose all of the room. */
+/** Without a liquidation in reach, a position with an uncovered part can lose all of the room. */
 function unstoppedIn({ end, worst, floor, order }: Estimated, cover: Judged['cover']): Judged['unstopped'] {
   const isKnown = worst !== undefined || end?.by !== 'floor' || floor === undefined;
   if (isKnown || cover === undefined || isReduction(order) || cover.covered === cover.size) return undefined;
@@ -342,8 +342,8 @@ export function besideText(ids: readonly string[], { twaps = [] }: Pick<Estimate
 }
 
 /**
- * The account still reaches its floor beyond the order's stop: the displayed book does not take all of the position
- * there, or what fills on the way has no stop.
+ * The account still reaches its floor beyond the order's stop: the displayed book doesn't take all of the position
+ * there, or an order that fills on the way has no stop.
  */
 function endsBehindStop(seen: Estimated, { name, at, room }: Floor, price: number): Breach {
   const { order, market, exitQuote, working = [], twaps = [] } = seen;

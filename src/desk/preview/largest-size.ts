@@ -17,11 +17,11 @@ import { idleStop } from './protection.ts';
 export interface Unsized extends Drafted {
   /** Whether it has a take-profit. */
   readonly hasTarget: boolean;
-  /** Its size is typed as `max` or a risk; else it is suggested in place of one that is refused. */
+  /** Its size is typed as `max` or a risk; otherwise it is suggested in place of a refused one. */
   readonly isTyped: boolean;
 }
 
-/** The largest size, and what limits it: the bound that one more lot would exceed. */
+/** The largest size, and its limit: the bound that one more lot would exceed. */
 export interface Largest {
   /** Undefined if not even one lot fits. */
   readonly found: Judged | undefined;
@@ -151,7 +151,7 @@ function scaled(tried: Judged, size: number): Judged {
     ...tried,
     order: { ...tried.order, size },
     quote: scaledQuote(tried.quote, share),
-    // It holds what else is closed, too, which does not shrink with the order.
+    // It includes other closed sizes, which don't shrink with the order.
     exitQuote: tried.exitQuote && scaledQuote(tried.exitQuote, Math.max(1, share)),
   });
 }
@@ -210,7 +210,7 @@ const maxTrials = 60;
 const maxLots = 1e14;
 
 /**
- * The largest number of lots that fits, 0 if none does, where nothing larger fits than what does not; tries `about`
+ * The largest number of lots that fits, 0 if none does, assuming that nothing larger than a misfit fits; tries `about`
  * first.
  */
 export function largestLots(fits: (lots: number) => boolean, about: number): number {
@@ -232,7 +232,7 @@ export function largestLots(fits: (lots: number) => boolean, about: number): num
  *
  * The estimate from an order that fits is rather too large, since a larger one fills worse; the estimate from one that
  * does not fit is too small. So both sides close in on the answer, and where a book has a step, what is between them is
- * halved. It is found when one lot more was seen not to fit.
+ * halved. It is found when one more lot is known not to fit.
  */
 export async function fittingSize<Order>(
   trial: (size: number) => Promise<Order | undefined>,
@@ -245,14 +245,14 @@ export async function fittingSize<Order>(
   if (lot === undefined) return { order: undefined, lot, over: undefined };
   let order = fits(lot) ? lot : undefined;
   let over: Awaited<Order> | undefined = order === undefined ? lot : undefined;
-  // The largest size that was seen to fit, and the smallest that was seen not to.
+  // The largest size known to fit, and the smallest known not to.
   let below = order === undefined ? 0 : 1;
   let above = order === undefined ? 1 : Number.POSITIVE_INFINITY;
   let estimate = lotsIn(largest(lot));
   const rooms: number[] = [];
   for (let left = maxTrials; left > 0 && above - below > 1; left -= 1) {
     const room = above - below;
-    // Two trials should halve the room; estimates that took this many don't help, as where a stop has a step.
+    // Two trials should halve the range; estimates that took this many don't help, for example where a stop has a step.
     const isLate = rooms.length >= maxTrials / 5;
     const isSlow = room < Number.POSITIVE_INFINITY && (isLate || room > (rooms.at(-2) ?? room * 2) / 2);
     rooms.push(room);

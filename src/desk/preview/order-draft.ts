@@ -89,7 +89,7 @@ export async function beginOrder(
 }
 
 /**
- * The order that is meant by what was typed. Everything that is read is read once; prices, size and legs are each found
+ * The order that the typed values mean. Everything that is read is read once; prices, size and legs are each found
  * once, in this order, because each may depend on those before it. The contract then validates the combination.
  */
 export async function draftOrder(session: Session, typed: TypedOrder, isPreviewed: boolean): Promise<Drafted> {
@@ -171,7 +171,7 @@ async function sizeOf(
   if (size.unit === 'max' || size.unit === 'risk') {
     if (reduces || (size.unit === 'risk' && judging.stopAt === undefined)) throw needsStop(size, reduces);
     if (session.memory.siblings !== undefined) {
-      // The lines before take of the margin and the room.
+      // The margin and room that earlier lines use.
       await session.memory.siblings.itsTurn();
       session.memory.forget();
     }
@@ -259,7 +259,7 @@ export async function resolveTerms(session: Session, marketId: string, given: Gi
   const termsIn = (open: readonly Position[]) => termsOf(open.find((one) => one.market_id === marketId));
   const { held, trades } = await read();
   const found = termsIn(held);
-  // The orders before this one may be refused, or close the position: the terms must not depend on that.
+  // Earlier orders may be refused, or close the position: the terms must not depend on that.
   const isSame = (terms: Terms) => terms.leverage === found.leverage && terms.margin_mode === found.margin_mode;
   const others = trades.filter(({ market_id }) => market_id === marketId);
   if (others.length === 0 || [undefined, ...others].every((one) => isSame(termsOf(one)))) return found;

@@ -14,8 +14,7 @@ import type { Session, StopGrowth } from '../session/session.ts';
 import { type Gap, gapOf, noGap } from './gap.ts';
 
 /**
- * An order as it would be sent, and how it is judged. Adds the facts read about its surroundings, and its expected
- * effect.
+ * An order as it would be sent, and its judgment. Adds the facts read about its surroundings, and its expected effect.
  */
 export interface Drafted {
   readonly order: CreateOrderRequest;
@@ -48,8 +47,7 @@ type StopAt = (entry: number) => Promise<number>;
 export type FarStop = 'ask' | 'allow' | 'refuse';
 
 /**
- * An order with everything that is known before it is sent: its market, and its account's balance, positions, orders
- * and limits.
+ * An order with the facts known before it is sent: its market, and its account's balance, positions, orders and limits.
  */
 export interface Prospect extends Omit<Drafted, 'judging'> {
   readonly quote: Quote;
@@ -59,18 +57,18 @@ export interface Prospect extends Omit<Drafted, 'judging'> {
   /** Undefined if not read, or if the host has none. */
   readonly policy: AccountTradingPolicy | undefined;
   readonly positions: readonly Position[];
-  /** Marks of the other markets that matter: all of them for an order without a stop. */
+  /** Marks of the other relevant markets: all of them for an order without a stop. */
   readonly marks: Marks;
   /** All working orders of the account but the one that it replaces; undefined if not read. */
   readonly working: readonly Order[] | undefined;
   /** Running TWAPs of the account; undefined if not read. */
   readonly twaps: readonly TwapOrder[] | undefined;
-  /** How far beyond its trigger a stop may find the market. */
+  /** The assumed slippage of a stop beyond its trigger. */
   readonly gap: Gap;
 }
 
 /**
- * Reads in parallel what an order is judged by: for its preview, for the largest size and, if it has a stop, in
+ * Reads in parallel the inputs for judging an order: for its preview, for the largest size and, if it has a stop, in
  * scripts. Without a policy, there is no liquidation price.
  */
 export async function look(
@@ -169,7 +167,7 @@ export async function otherMarks(
   return marksOf(session, new Set(ids), recentQuote);
 }
 
-/** The marks of the other markets whose orders wait for the mark of this one, with what they would get. */
+/** The marks of the other markets whose orders wait for the mark of this one, with their expected fills. */
 export function waitingMarks(
   session: Session,
   { positions, working = [], twaps = [] }: Pick<Prospect, 'positions' | 'working' | 'twaps'>,

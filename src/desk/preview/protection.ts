@@ -13,8 +13,8 @@ import type { Judged } from './judged.ts';
 import { type Drafted, type FarStop, isAgainst, priceOf } from './prospect.ts';
 
 /**
- * New exposure on a host that reports no floor of the account: there may be one all the same, so `trade.unknown_floor`
- * decides. In the simulation, a missing floor means that the plan has none.
+ * New exposure on a host that reports no floor of the account: one may exist anyway, so `trade.unknown_floor` decides.
+ * In the simulation, a missing floor means that the plan has none.
  */
 async function checkFloorKnown(session: Session, force: boolean, isReducing: () => Promise<boolean>): Promise<void> {
   const { unknownFloor } = session.settings;
@@ -35,9 +35,9 @@ async function checkFloorKnown(session: Session, force: boolean, isReducing: () 
 }
 
 /**
- * Checks what protects the position that an order opens or adds to. Throws a failure for exposure without a stop under
- * `trade.require_stop`, and for the exits of a market order that only reduces: they would be left out. Those of an
- * order that waits are a note.
+ * Checks the protection of the position that an order opens or adds to. Throws a failure for exposure without a stop
+ * under `trade.require_stop`, and for the exits of a market order that only reduces: they would be left out. Those of
+ * an order that waits are a note.
  */
 export async function checkProtection(
   session: Session,

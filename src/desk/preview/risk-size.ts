@@ -140,9 +140,9 @@ function checkAdds(text: string, { market, order: { side } }: Unsized, held: Pos
 /** The message about other sizes of a refused order. */
 interface OtherSizes {
   readonly text: string;
-  /** The largest size that would be accepted, base asset; 0 if no size would, undefined if that is not known. */
+  /** The largest size that would be accepted, base asset; 0 if no size would, undefined if unknown. */
   readonly largest: number | undefined;
-  /** The way out of what refuses every size; undefined where a size fits, or a limit is the reason. */
+  /** The solution if every size is refused; undefined where a size fits, or a limit is the reason. */
   readonly hint?: string | undefined;
 }
 

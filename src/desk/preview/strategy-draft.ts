@@ -52,7 +52,7 @@ interface Rung {
   readonly weight: number;
 }
 
-/** The TWAP or VWAP that is meant by what was typed. */
+/** The TWAP or VWAP that the typed values mean. */
 export async function draftTwap(
   session: Session,
   typed: TypedTwap,
@@ -85,9 +85,7 @@ export async function draftTwap(
   return { body, market, order: tradedBy(body, { type: 'market' }), judging: judgingOf(typed) };
 }
 
-/**
- * The ladder that is meant by what was typed, and what its rungs trade against the book as it is now, about, in USD.
- */
+/** The ladder that the typed values mean, and roughly what its rungs would trade against the current book, in USD. */
 export async function draftLadder(
   session: Session,
   typed: TypedLadder,
@@ -116,7 +114,7 @@ export async function draftLadder(
   return { body, market, order, judging: judgingOf(typed), notional: () => notionalOf(session, body, rungs) };
 }
 
-/** Judged like an order without a stop; no stop grows with what it trades later. */
+/** Judged like an order without a stop; no stop grows with its later trades. */
 function judgingOf({ force }: BegunOrder): Drafted['judging'] {
   return { force, stops: 'off', wayOut: 'use a smaller size' };
 }

@@ -69,7 +69,7 @@ export async function accountChanges(session: Session): Promise<Changes> {
     },
     async [Symbol.asyncDispose]() {
       stop();
-      // A wait that nobody listens to any more must not keep the process.
+      // A wait without listeners must not keep the process alive.
       endWait();
     },
   };
@@ -89,7 +89,7 @@ const toldPauseMs = 15_000;
 /** An order as last read, and why reading stopped. */
 interface Followed {
   order: Order;
-  /** Undefined when the order ended or the time was up; otherwise what stopped it. */
+  /** Undefined when the order ended or the time was up; otherwise the reason it stopped. */
   stopped?: { why: string; exit: ExitCode };
 }
 

@@ -9,7 +9,7 @@ import type { Marks } from '../risk/path-account.ts';
 import type { Session } from '../session/session.ts';
 import { twapsBefore } from './prospects.ts';
 
-/** An account as it was read beside the first reads of a write. */
+/** An account as read alongside the first reads of a write. */
 export interface Before {
   readonly account: Account;
   readonly positions: readonly Position[];
@@ -22,13 +22,13 @@ export interface Before {
 interface Begun {
   readonly before: Promise<Before>;
   readonly marks: Promise<Marks>;
-  /** Whether the account had been read before the write was sent, so that it can't show what the write has done. */
+  /** Whether the account was read before the write was sent, so that it can't show the write's effect. */
   isBefore: boolean;
 }
 
 const begun = new WeakMap<Session, Begun>();
 
-/** The reads that this session's write has begun; undefined if none. */
+/** The reads that this session's write has begun; undefined if there are none. */
 export function readsBeside(session: Session): Begun | undefined {
   return begun.get(session);
 }
@@ -39,8 +39,8 @@ export function showsFigures({ settings, memory }: Session): boolean {
 }
 
 /**
- * Starts reading, beside the other reads of a write, what its JSON result needs, so that it costs no further round
- * trip. Without an account, it is the one in use.
+ * Starts the reads for a write's JSON result alongside its other reads, so that it costs no further round trip. Without
+ * an account, it is the one in use.
  */
 export function beginAftermath(
   session: Session,
@@ -75,7 +75,7 @@ export function beginAftermath(
 
 const sent = new WeakSet<Session>();
 
-/** Starts reading the account in use while it is still unknown what a write concerns. */
+/** Starts reading the account in use before the write's account is known. */
 export function beginAccount(session: Session): void {
   if (!showsFigures(session)) return;
   beginPositions(session);
@@ -94,15 +94,15 @@ export function beginOrderAftermath(session: Session, where: Pick<Order, 'accoun
   if (session.settings.idempotencyKey === undefined) beginAftermath(session, where);
 }
 
-/** How long a write waits for reads that are about to end, so that they need not be repeated after it, ms. */
+/** How long a write waits for nearly finished reads, so that they need not be repeated after it, ms. */
 const almostReadMs = 25;
 
-/** To be called when a write is sent: what is read from now on may show what it does. */
+/** Call it when a write is sent: later reads may show its effect. */
 export async function isSending(session: Session): Promise<void> {
   const reads = begun.get(session);
   if (reads !== undefined && !reads.isBefore) {
     const late = Promise.withResolvers<void>();
-    // In this process, nothing else can hold them up.
+    // In this process, nothing else can delay them.
     const { isInProcess } = await session.access();
     const timer = isInProcess ? undefined : setTimeout(late.resolve, almostReadMs);
     await Promise.race([reads.before.catch(() => {}), late.promise]);

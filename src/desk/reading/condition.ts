@@ -37,7 +37,7 @@ type Operator = (typeof operators)[number];
 
 const examples = "Write 'BTC < 95000', 'BTC last >= 97000', flat, 'ETH flat' or 'order ID filled'.";
 
-/** Parses a condition; a usage failure says how one is written. */
+/** Parses a condition; a usage failure shows the correct form. */
 export function parseCondition(text: string): Condition {
   const words = text.trim().split(/\s+/);
   const operator = operators.find((one) => text.includes(one));

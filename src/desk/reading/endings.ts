@@ -28,8 +28,8 @@ export interface Ending extends Pick<Account, 'name' | 'status' | 'balance'> {
 }
 
 /**
- * How this account ended; undefined while it is active. Leaves unknown what can't be read. `beside`: the accounts among
- * which the user may continue.
+ * How this account ended; undefined while it is active. Values that can't be read stay unknown. `beside`: the accounts
+ * among which the user may continue.
  */
 export async function endingOf(
   session: Session,
@@ -97,7 +97,7 @@ function endOf(closes: readonly Order[]): number | null {
   return times.length === 0 ? null : Math.max(...times);
 }
 
-/** On a host, the floor that equity is at says which rule it was. */
+/** On a host, the floor that equity has reached identifies the rule. */
 function touchedRule({ status, risk }: Account): string | null {
   if (status !== 'failed') return null;
   if (risk?.max_drawdown_room === 0) return 'maximum-drawdown';

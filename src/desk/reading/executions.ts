@@ -2,7 +2,7 @@ import type { Order } from '../../wire/contract/orders.ts';
 import { averageOf, type Executed, isExecutionOf, isFilledInParts } from '../account/means.ts';
 import { noted, type Session } from '../session/session.ts';
 
-/** The fills of an account that are looked through for those of one order: the API has no filter by order. */
+/** The fills of an account to search for those of one order: the API has no filter by order. */
 const maxFills = 500;
 
 /** An order as a whole: with the average price and the sums of its executions in place of those of its last part. */
@@ -13,7 +13,7 @@ export interface WholeOrder {
   readonly computed: Partial<Executed>;
 }
 
-/** Reads the executions of an order that has filled in parts; any other order says it all itself. */
+/** Reads the executions of an order that has filled in parts; any other order is complete by itself. */
 export async function wholeOrder(session: Session, order: Order): Promise<WholeOrder> {
   if ((order.filled_size ?? 0) === 0) return { order, computed: {} };
   if (!isFilledInParts(order)) return { order, computed: averageOf(order, [order]) };

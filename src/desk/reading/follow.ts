@@ -36,23 +36,23 @@ interface FollowListener {
   state?(state: StreamState): void;
   /** The account stream has ended for good. */
   ended?(error: Error): void;
-  /** The simulation has begun another run: everything that was known is dropped. Streams have to be opened again. */
+  /** The simulation has begun another run: all earlier data is dropped. Streams have to be reopened. */
   begun?(): void;
 }
 
 /**
- * Follows the accounts of a credential: the only place where frames, reads, losses and another run change what is known
- * of them.
+ * Follows the accounts of a credential: the only place where frames, reads, losses and another run change the known
+ * state.
  */
 export class AccountFollow {
   readonly #session: Session;
   readonly #holder: AccountHolder;
   readonly #listener: FollowListener;
-  /** Its clock; of two things that happen, one is always later. */
+  /** Its clock; no two events have the same time. */
   readonly now: () => number;
   #stop = () => {};
   #forgetRuns: () => void;
-  /** Changes with the run: what was asked before is not merged. */
+  /** Changes with the run: answers to earlier requests aren't merged. */
   #epoch = 0;
   /** Whether the stream reports changes, and whether it has only been silent since it did. */
   #isTelling = false;
@@ -74,7 +74,7 @@ export class AccountFollow {
     this.#forgetRuns = memory.onRun((run) => this.#began(run));
   }
 
-  /** Opens the account stream in place of an earlier one; false: the host has none. */
+  /** Opens the account stream in place of an earlier one; false if the host has none. */
   async open(): Promise<boolean> {
     this.stop();
     const { account: host } = await (await this.#session.access()).streams();
@@ -102,7 +102,7 @@ export class AccountFollow {
     return true;
   }
 
-  /** Closes the stream; what it told is not known from now on. */
+  /** Closes the stream; its data is unknown from now on. */
   stop(): void {
     this.#stop();
     this.#stop = () => {};
@@ -121,9 +121,8 @@ export class AccountFollow {
   }
 
   /**
-   * Reads a part of an account and takes it over, except where frames have told something later. Throws what the read
-   * throws. `upTo`: the last fill that is known from elsewhere. Returns the exchange time of the
-   * answer, if it has one.
+   * Reads a part of an account and applies it, except where frames have reported something later. Throws what the read
+   * throws. `upTo`: the last fill known from elsewhere. Returns the exchange time of the answer, if it has one.
    */
   async read(name: PartName, account_id: string, upTo?: string): Promise<number | undefined> {
     const [askedAt, epoch] = [this.now(), this.#epoch];
@@ -133,7 +132,7 @@ export class AccountFollow {
     return exchangeAt;
   }
 
-  /** Reads which accounts there are; those that are not listed any more are dropped. Returns their ids. */
+  /** Reads the list of accounts; drops those that are no longer listed. Returns their ids. */
   async readList(): Promise<string[]> {
     const epoch = this.#epoch;
     const { data } = await attempt(this.#session, 'listAccounts', {});
@@ -186,7 +185,7 @@ interface Answered {
   readonly exchangeAt?: number | undefined;
 }
 
-/** How each part is read. An answer that is damaged throws: unknown is not none. */
+/** How each part is read. A damaged answer throws: unknown is not empty. */
 const reads: Readonly<Record<Exclude<PartName, 'fills'>, (session: Session, account_id: string) => Promise<Answered>>> =
   {
     account: async (session, account_id) => {

@@ -23,7 +23,7 @@ export async function lockOf(
   return undefined;
 }
 
-/** Whether there is a lock on an account, which may be over: its end is at the exchange's time. */
+/** Whether there is a lock on an account, even one that is over: its end is in exchange time. */
 export async function hasLock(session: Session, accountId: string): Promise<boolean> {
   const { destination } = await session.access();
   return lockFolders(session.machine.variables, destination).some(

@@ -8,17 +8,17 @@ import type { Outlook } from '../risk/outlook.ts';
 import type { Marks } from '../risk/path-account.ts';
 import type { Session } from '../session/session.ts';
 
-/** The fills of an account that are looked through for the one that opened a position. */
+/** The fills of an account to search for the one that opened a position. */
 const maxFills = 500;
 
-/** An account's positions and what covers them. */
+/** An account's positions and their cover. */
 interface Covered {
   readonly positions: readonly Position[];
   readonly working: readonly Order[] | undefined;
   readonly marks: Marks;
 }
 
-/** An outlook with what 1R of each position is. The first stops that cover a position are noted in the journal. */
+/** An outlook with 1R of each position. The first stops that cover a position are noted in the journal. */
 export async function withOneR(session: Session, outlook: Outlook, covered: Covered): Promise<Outlook> {
   const { positions, working, marks } = covered;
   if (positions.length === 0) return outlook;
@@ -80,7 +80,7 @@ function notesIn(journal: Journal, id: string): TripNotes | null {
   try {
     return journal.notesOn(id);
   } catch {
-    // The journal's own commands say what is wrong with an entry.
+    // The journal's own commands report a faulty entry.
     return null;
   }
 }
@@ -98,8 +98,8 @@ function isSame(one: FirstRisk, other: FirstRisk | undefined): boolean {
 }
 
 /**
- * Whether stops are not those with which a position was opened. Only its opening order says so; without one, and
- * without its own stop, the stops that are seen first are the first ones.
+ * Whether stops are not those with which a position was opened. Only its opening order shows that; without one, and
+ * without its own stop, the first stops seen are treated as the first ones.
  */
 async function wereMoved(session: Session, position: Position, { stops }: Cover): Promise<boolean> {
   const areOf = ({ attached_stop_loss_price: first }: Order) => stops.every((stop) => exitPriceOf(stop) === first);
@@ -113,7 +113,7 @@ function stopOf({ account_id, market_id, side }: Position): string {
   return `stop placed for ${side} ${market_id} in ${account_id}`;
 }
 
-/** An order of this command has filled: the stop that it has placed need not be looked for. */
+/** An order of this command has filled: its placed stop is already known. */
 export function sawStop(session: Session, order: Order, positions: readonly Position[] = []): void {
   const opens = order.side === 'buy' ? 'long' : 'short';
   const held = positions.find(({ market_id, side }) => market_id === order.market_id && side === opens);

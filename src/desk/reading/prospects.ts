@@ -12,14 +12,14 @@ import type { Marks } from '../risk/path-account.ts';
 import { attempt, noted, rowsOf, type Session } from '../session/session.ts';
 import { withOneR } from './one-r.ts';
 
-/** Open positions with their marks, and what ends their account. */
+/** Open positions with their marks, and their account's end. */
 interface Prospects {
   readonly marks: Marks;
   readonly outlook: Outlook;
 }
 
 /**
- * Fetches in parallel what the risk of an account's positions depends on. These figures are optional: if they can't be
+ * Fetches in parallel the inputs of the risk of an account's positions. These figures are optional: if they can't be
  * fetched, a note says so.
  */
 export async function prospectsOf(
@@ -43,7 +43,7 @@ export interface Prospect extends Holdings, Prospects {
   readonly acting: readonly Acting[];
 }
 
-/** An account whose end is asked for. */
+/** An account whose end is requested. */
 interface Asked {
   readonly account: Account | Promise<Account>;
   readonly positions: Promise<readonly Position[]>;
@@ -52,15 +52,14 @@ interface Asked {
 }
 
 /**
- * Reads, in parallel, everything on which the end of an account depends, beside its account and positions that are
- * being read.
+ * Reads, in parallel, the inputs for an account's end, besides its account and positions, which are already being read.
  */
 export async function prospectOf(
   session: Session,
   account_id: string,
   { account, positions, within }: Asked,
 ): Promise<Prospect> {
-  // It may fail before it is looked at below.
+  // It may fail before it is awaited below.
   Promise.resolve(account).catch(() => {});
   const [open, working, twaps, policy, copies] = await Promise.all([
     positions,
@@ -86,9 +85,9 @@ export function recentPolicy(session: Session, account_id: string): Promise<Acco
 }
 
 /**
- * The marks of every market that an account has something in, with their ticks, and with what its exits would get where
- * something would take from the book. `known`: marks that have been read already; `quoted`: reads a quote, by default
- * as of now.
+ * The marks of every market in which an account holds or works something, with their ticks, and the prices for its
+ * exits where they would take from the book. `known`: marks that have been read already; `quoted`: reads a quote, by
+ * default as of now.
  */
 export async function exitMarks(
   session: Session,
@@ -104,11 +103,11 @@ export async function exitMarks(
   return quotes.size === 0 ? begun : withTicks(session, Promise.resolve(new Map([...begun, ...read])));
 }
 
-/** The quote of a market on which the end of an account depends. */
+/** The quote of a market that the end of an account depends on. */
 interface ExitQuote {
   /** Possible sizes of its exits and entries; if there are none, the best prices are enough. */
   readonly asked: AskedQuote;
-  /** Something would take from the book, so that a mark alone is not enough. */
+  /** Something would take from the book, so a mark alone isn't enough. */
   readonly isTaken: boolean;
 }
 
@@ -120,7 +119,7 @@ export function exitQuotesOf(holdings: Closable): Map<string, ExitQuote> {
   const taking = new Set(working.filter(({ trigger_price: at }) => at !== undefined).map(({ market_id }) => market_id));
   for (const { market_id, attached_stop_loss_price: stop } of entries) if (stop !== undefined) taking.add(market_id);
   for (const { market_id } of twaps) taking.add(market_id);
-  // Only the quote of a size tells the fee of a fill.
+  // Only the quote of a size includes the fee of a fill.
   const sized = new Set([...taking, ...entries.map(({ market_id }) => market_id)]);
   const account = positions[0]?.account_id ?? working[0]?.account_id;
   const quotes = new Map<string, ExitQuote>();
@@ -136,7 +135,7 @@ interface Closable {
   readonly twaps?: readonly TwapOrder[] | undefined;
 }
 
-/** The most that could have to leave a market at once: its position with every entry of its side. */
+/** The most that might have to leave a market at once: its position plus every entry of its side. */
 export function closingOf(
   marketId: string,
   { positions, working = [], twaps = [] }: Closable,
@@ -210,7 +209,7 @@ async function actingBeside(session: Session, account_id: string): Promise<Actin
   return actingOf(account_id, { twaps, working, copies });
 }
 
-/** After a write in a market, notes what goes on there by itself, and the command that ends it. */
+/** After a write in a market, notes automatic activity there, and the command that ends it. */
 export async function noteActing(session: Session, account_id: string, market_id: string): Promise<void> {
   if (session.settings.dryRun) return;
   for (const one of actingIn(market_id, await actingBeside(session, account_id))) session.note(actingText(one));

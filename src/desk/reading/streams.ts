@@ -99,7 +99,9 @@ export function streamRefusal(message: string): Failure {
 /** How often a simulation in this process is asked which run it is, ms: another process may have reset it. */
 const runMs = 1_000;
 
-/** Ends what belongs to one run of a simulation when another one begins; returns a function that stops looking. */
+/**
+ * Ends work that belongs to one run of a simulation when another one begins; returns a function that stops watching.
+ */
 export function untilAnotherRun(session: Session, ended: (error: Failure) => void): () => void {
   const forget = session.memory.onRun((_, before) => {
     if (before === undefined) return;
@@ -112,7 +114,7 @@ export function untilAnotherRun(session: Session, ended: (error: Failure) => voi
     );
   });
   if (session.settings.environment !== 'sim') return forget;
-  // One that is not where it was may be served elsewhere, under another key, or not at all.
+  // A missing one may be served elsewhere, under another key, or not at all.
   const look = () =>
     void session.call('simStatus', {}).catch(async (error: { code?: unknown; status?: unknown }) => {
       if (error.code === 'no_connection' || error.status === 401) await session.access('again').catch(() => {});

@@ -19,9 +19,9 @@ import { marketHost, streamRefusal, untilAnotherRun } from './streams.ts';
 
 /** How a condition came true. */
 export interface Met {
-  /** Exchange time at which it was seen, Unix ms; null if the service does not say. */
+  /** Exchange time of the observation, Unix ms; null if the service doesn't report it. */
   readonly at: number | null;
-  /** Of a price condition: the price that met it, and the bound, USD. */
+  /** For a price condition: the price that met it, and the bound, USD. */
   readonly price?: number;
   readonly bound?: number;
   /**
@@ -34,12 +34,12 @@ export interface Met {
 
 /** Without a stream, the service is asked this often, ms. */
 const pollMs = 1_000;
-/** A working stream reports changes; this covers one that it does not tell, ms. */
+/** A working stream reports changes; this covers one that it misses, ms. */
 const toldPollMs = 15_000;
 
 /**
- * Resolves once the condition is true, at once if it is. Throws a failure for one that can't come true anymore, and the
- * reason of the signal when it aborts.
+ * Resolves when the condition is true, immediately if it already is. Throws a failure for one that can no longer come
+ * true, and the reason of the signal when it aborts.
  */
 export async function waitFor(session: Session, condition: Condition, signal: AbortSignal): Promise<Met> {
   const over = new AbortController();
@@ -56,7 +56,7 @@ export async function waitFor(session: Session, condition: Condition, signal: Ab
 async function metIn(session: Session, condition: Condition, signal: AbortSignal): Promise<Met> {
   if (condition.kind === 'price') return priceMet(session, condition, signal);
   await using changes = await accountChanges(session);
-  // The changes are told until the end.
+  // Changes are reported until the end.
   if (condition.kind === 'flat') return await flatMet(session, condition, changes, signal);
   return await orderMet(session, condition, changes, signal);
 }
@@ -96,7 +96,7 @@ function neverFilled({ id, status, filled_size: filled = 0 }: Order): Failure {
   });
 }
 
-/** Looks again at every change that the account stream tells, or each second without one. */
+/** Checks again at every change that the account stream reports, or each second without one. */
 async function repeated(
   session: Session,
   changes: Changes,
@@ -137,7 +137,7 @@ async function priceMet(session: Session, condition: PriceCondition, signal: Abo
   }
 }
 
-/** A time in which the market stream was lost: from its last tick to its first after that. Exchange time, Unix ms. */
+/** A period in which the market stream was lost: from its last tick to its first after that. Exchange time, Unix ms. */
 interface Outage {
   readonly from: number;
   to: number;
@@ -196,7 +196,7 @@ class PriceWatch {
     if (this.#condition.price === 'last') follower.subscribe('trades', of, trades);
     follower.subscribe(
       'candles',
-      // From those before the wait, it is known which are missing after a loss, even one before they came.
+      // Those before the wait show which are missing after a loss, even a loss before they came.
       { ...of, intervals: ['1s'], historyLimit: 300 },
       {
         events: (events) => {
@@ -297,10 +297,10 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal });
 }
 
-/** How often the same reason is said, ms. */
+/** The minimum time between repetitions of a reason, ms. */
 const againMs = 60_000;
 
-/** Asks a service that may be unavailable or busy, again and again, and says once why there is no answer. */
+/** Asks a service that may be unavailable or busy, repeatedly, and reports once why there is no answer. */
 export class Patience {
   readonly #say: (text: string) => void;
   readonly #uptime: () => number;
@@ -312,7 +312,8 @@ export class Patience {
   }
 
   /**
-   * The answer; undefined if the service has none now. Rejects for what asking again can't mend, and after the signal.
+   * The answer; undefined if the service has none now. Rejects for failures that a retry can't fix, and after the
+   * signal.
    */
   async ask<T>(look: () => Promise<T | undefined>, signal: AbortSignal): Promise<T | undefined> {
     try {

@@ -6,7 +6,7 @@ import type { Change } from '../session/memory.ts';
 import type { Session } from '../session/session.ts';
 import { remember } from './remembered.ts';
 
-/** Said where an account is needed. */
+/** The message where an account is needed. */
 export const noAccounts = 'This credential has no accounts.';
 
 /** All accounts of the credential, read once per run. */
@@ -23,7 +23,7 @@ export function allAccounts(session: Session): Promise<Account[]> {
   });
 }
 
-/** Whose accounts are listed: the host and the profile. */
+/** The owner of the listed accounts: the host and the profile. */
 export function loginName({ settings: { baseUrl, profile } }: Session): string {
   return `${baseUrl === undefined ? '' : placeOf(baseUrl)}#${profile ?? ''}`;
 }

@@ -24,7 +24,7 @@ export function gridOf(session: Session, market: Market): Promise<PriceGrid> {
   });
 }
 
-/** The grid as far as the market's record or the catalog knows it; undefined if neither does. */
+/** The grid, if the market's record or the catalog has it; undefined otherwise. */
 async function knownGrid(session: Session, market: Market): Promise<PriceGrid | undefined> {
   const { tick_size, provider, size_decimals, market_id } = market;
   if (tick_size !== undefined && tick_size !== null) return { market, tick: tick_size, from: 'market' };
@@ -71,7 +71,7 @@ const noise = 1e-11;
 /** Hyperliquid takes whole numbers, and otherwise at most five significant figures. */
 const figures = 5;
 
-/** The tick from a price to the next, as far as the grid is known; without it, far finer than any tick. */
+/** The tick from a price to the next, if the grid is known; otherwise, far finer than any tick. */
 export function tickAt({ market, tick }: PriceGrid, price: number): number {
   if (tick === undefined) return 10 ** (Math.floor(Math.log10(price)) - 8);
   if (market.provider !== 'hyperliquid') return tick;

@@ -17,8 +17,8 @@ export async function openPositions(session: Session): Promise<Position[]> {
 
 /**
  * Open positions of the account, as far as the check of a new order needs them: in a batch, they are read at most once
- * a second and changed by its own orders since. An order that is not answered yet may trade or be refused: it counts if
- * that is worse, so only if it adds to what the new order adds to, or to what is open in another market.
+ * a second and changed by its own orders since. An unanswered order may trade or be refused: it counts if that is
+ * worse, so only if it adds to the new order's exposure, or to a position in another market.
  */
 export async function expectedPositions(
   session: Session,

@@ -25,7 +25,7 @@ interface PriceTerms {
   from?: PriceBase | undefined;
   /** The exit that the price is for; gives an unsigned move its direction from the entry. */
   exit?: 'stop' | 'target' | undefined;
-  /** It is a limit: one that is off a known grid is refused. A trigger that the user typed goes out as given. */
+  /** It is a limit: one off a known grid is refused. A trigger typed by the user is sent unchanged. */
   isLimit?: boolean | undefined;
   /** 1R; without it, R can't be used. */
   multiple?: (() => Promise<Multiple>) | undefined;
@@ -78,7 +78,10 @@ export async function priceNow(
   return { value: rounded, note: `${noteOf(price, rounded, name, base)}${says}.` };
 }
 
-/** A market that is not listed, or not now, has no known grid: what is in it can still be changed and closed. */
+/**
+ * A market that is unlisted, or unlisted now, has no known grid: its positions and orders can still be changed and
+ * closed.
+ */
 async function checkLimit(session: Session, price: number, { label, marketId }: PriceTerms): Promise<void> {
   const markets = await allMarkets(session).catch(() => []);
   const market = markets.find(({ market_id }) => market_id === marketId);
@@ -116,7 +119,7 @@ async function positionEntry(session: Session, { label, marketId }: PriceTerms):
   );
 }
 
-/** Which way an unsigned move goes: a stop is on the losing side of the entry, a target on the winning side. */
+/** The direction of an unsigned move: a stop is on the losing side of the entry, a target on the winning side. */
 function directionOf({ side, exit }: PriceTerms): 1 | -1 {
   return (exit === 'target') === (side === 'sell') ? 1 : -1;
 }
@@ -162,7 +165,7 @@ interface Entry {
   limit: number | undefined;
   /** Mark of its own market that triggers it. */
   trigger: number | undefined;
-  /** The price that it is expected to trade at, if finding its size has shown it. */
+  /** The price that it is expected to trade at, if sizing it has shown one. */
   expected?: number | undefined;
 }
 

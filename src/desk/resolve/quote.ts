@@ -27,7 +27,7 @@ export function quoteRequest({ settings }: Session, market_id: string, { side, s
   return { path: { market_id }, query };
 }
 
-/** The fill of a size, read once per run, so that everything that is said of an order is of one quote. */
+/** The fill of a size, read once per run, so that all figures of an order come from one quote. */
 export function sizedQuote(session: Session, asked: Sized): Promise<Quote> {
   return session.memory.once(fillIn(asked), () =>
     fetchQuote(session, asked.market_id, { ...asked, account: asked.account_id }),
@@ -41,7 +41,7 @@ interface Sized {
   size: number;
 }
 
-/** The fill of a size that this command has read last; undefined if there is none. */
+/** The fill of a size that this command last read; undefined if there is none. */
 export function quoteShown(session: Session, asked: Sized): Promise<Quote> | undefined {
   return session.memory.known(fillIn(asked));
 }
@@ -75,8 +75,8 @@ export function recentQuote(session: Session, marketId: string): Promise<Quote> 
 }
 
 /**
- * Starts reading the best prices of a market while the list of markets is still being read: of the one that the last
- * list had under this name. If that turns out to be another one, the right one's are read instead.
+ * Starts reading the best prices of a market while the list of markets is still being read, using the last list's
+ * market of this name. If that turns out to be another one, the right one's are read instead.
  */
 export function beginQuote(session: Session, name: string): void {
   if (session.memory.sharesReads) return;

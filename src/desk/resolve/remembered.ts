@@ -6,7 +6,7 @@ import type { Machine, Session } from '../session/session.ts';
 
 /** Kinds of values that TAB completes from stored data, without the network. */
 export const rememberedKinds = ['market', 'account', 'order', 'position', 'twap', 'scaled', 'group'] as const;
-/** A kind of value that is remembered; `login`: whose accounts the last list showed; `screen`: its layout. */
+/** A kind of remembered value; `login`: the login of the last list's accounts; `screen`: its layout. */
 export type RememberedKind = (typeof rememberedKinds)[number] | 'login' | 'screen';
 
 /** A value and its description. */
@@ -38,7 +38,7 @@ export function remembered(
   return Array.isArray(kept) ? kept.filter(isPair) : [];
 }
 
-/** The same as of the first time that the session asks, for what it expects before it has read anything. */
+/** The same as of the session's first request, for its expectations before it has read anything. */
 export function expected({ machine, settings }: Session, kind: RememberedKind): Remembered[] {
   const memory = recalled.get(machine) ?? recall(machine.variables);
   recalled.set(machine, memory);

@@ -28,7 +28,7 @@ export async function exchangeTime(session: Session): Promise<number> {
   return (await session.call('simStatus', {})).data.time;
 }
 
-/** The recording of the simulation, and the time of its clock. */
+/** The simulation's recording, and its clock's time. */
 export async function recordedBooks(session: Session): Promise<{ books: string; blind: boolean; time: number }> {
   const { data } = await session.call('simStatus', {});
   const { books, blind, time, source, state } = data;

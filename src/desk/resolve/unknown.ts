@@ -56,7 +56,7 @@ const nouns = {
 
 type Noun = keyof typeof nouns;
 
-/** The failure for an id that does not exist as this noun; says what the id names instead. */
+/** The failure for an id that doesn't exist as this noun; it names the noun that the id belongs to. */
 export async function missing(session: Session, noun: Noun, id: string): Promise<Failure> {
   const { name, lists } = nouns[noun];
   const message = `There is no ${name} ${quoted(id)}`;

@@ -121,7 +121,7 @@ const parts = 1_000_000;
 
 /**
  * The move in percent, common to all marks, that ends the account: -3.1 is a fall. The smaller one, if it ends both
- * ways; undefined if it does not, because the sides cancel out or a total loss is not enough.
+ * ways; undefined if it doesn't, because the sides cancel out or a total loss is not enough.
  */
 export function commonMove(standing: Standing, room: number | undefined, marks: Marks): number | undefined {
   const account = pathAccountOf(standing, room, marks, pathUnits(standing, marks));
@@ -171,7 +171,7 @@ function inParts({ markets, orders }: PathAccount): Pick<PathAccount, 'markets' 
   };
 }
 
-/** The markets on a path: those of positions, of orders and of what they wait for, as far as their marks are known. */
+/** The markets on a path: those of positions, of orders and of their triggers, as far as their marks are known. */
 export function pathUnits(standing: Standing, marks: Marks, also?: Sized): Map<string, Units> {
   const decimals = sizeDecimalsOf(standing, also);
   const ids = new Set(decimals.keys());
@@ -185,7 +185,7 @@ export function pathUnits(standing: Standing, marks: Marks, also?: Sized): Map<s
   return units;
 }
 
-/** Whether an account's positions can be put on a path: each has a mark and numbers that can be computed with. */
+/** Whether an account's positions can be put on a path: each has a mark and usable numbers. */
 export function isMarked(positions: readonly HeldPosition[], marks: Marks): boolean {
   return positions.every((position) => isSound(position) && position.size > 0 && marks.has(position.market_id));
 }

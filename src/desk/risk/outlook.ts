@@ -13,11 +13,11 @@ export interface Outlook {
   readonly floor: Floor | undefined;
   /** How far equity is above that floor at these marks, USD; undefined if unknown. */
   readonly room: number | undefined;
-  /** By market id: what ends first if only this market moves. Empty if unknown. */
+  /** By market id: the first end if only this market moves. Empty if unknown. */
   readonly ends: ReadonlyMap<string, MarketEnds>;
   /** The common move of all marks, percent, that ends the account. */
   readonly move: () => number | undefined;
-  /** The time that is counted, and what it does; undefined: none is. */
+  /** The time that counts, and its effect; undefined if none counts. */
   readonly ahead?: Ahead | undefined;
   /** 1R of each position's open size, USD, by position id. */
   readonly oneR?: ReadonlyMap<string, number> | undefined;
@@ -32,7 +32,7 @@ export interface Holdings {
   readonly working: readonly Order[] | undefined;
   readonly twaps?: readonly TwapOrder[] | undefined;
   readonly policy?: AccountTradingPolicy | undefined;
-  /** How much time counts, too, ms; undefined: the account ends at once or not. */
+  /** How much time counts, too, ms; undefined: the account ends at once or not at all. */
   readonly within?: number | undefined;
 }
 

@@ -13,9 +13,9 @@ export type HeldPosition = Held & { readonly liquidation_price?: number | undefi
 
 /** A known fill of a size: from a quote. */
 export interface SeenDepth {
-  /** Base asset; 0 if the book does not fill what was asked for. */
+  /** Base asset; 0 if the book doesn't fill the requested size. */
   readonly size: number;
-  /** How far from the mid it fills, on average and at the worst level. */
+  /** The distance of the fill from the mid, on average and at the worst level. */
   readonly average: number;
   readonly worst: number;
 }
@@ -30,7 +30,7 @@ export interface Mark {
   readonly category?: string | undefined;
   /** Commission of a fill, bps, if known. */
   readonly feeBps?: number | undefined;
-  /** How far beyond its trigger a stop may find the market, bps, if known. */
+  /** The assumed slippage of a stop beyond its trigger, bps, if known. */
   readonly gapBps?: number | undefined;
   /** The displayed book by the side of a taker, if known. */
   readonly depth?: { readonly buy?: SeenDepth | undefined; readonly sell?: SeenDepth | undefined } | undefined;
@@ -39,7 +39,7 @@ export interface Mark {
 /** Marks by market id; a market without a fresh book has none. */
 export type Marks = ReadonlyMap<string, Mark>;
 
-/** Everything in an account that a path depends on. */
+/** All account data that a path depends on. */
 export interface Standing {
   readonly account: Pick<Account, 'balance'>;
   readonly positions: readonly HeldPosition[];
@@ -72,7 +72,7 @@ export const usualFeeBps = 3;
 /** The default cost of liquidating an isolated position, bps (simulation 5.3). */
 const usualLiquidationFeeBps = 50;
 
-/** The decimals that the sizes of each market have, those of `also` included. */
+/** The decimals of each market's sizes, including those of `also`. */
 export function sizeDecimalsOf({ positions, working, twaps = [] }: Standing, also?: Sized): Map<string, number> {
   const found = new Map<string, number>();
   const sizes: Sized[] = [...positions, ...working, ...(also === undefined ? [] : [also])];
@@ -103,8 +103,8 @@ export function priceOfHalf(half: number, { priceDecimals }: Pick<Units, 'priceD
 }
 
 /**
- * An account as a path sees it; undefined if a mark of it is missing or a number can't be computed with. `room`: how
- * far its equity is above its floor at these marks, USD; undefined without a floor.
+ * An account as a path sees it; undefined if it lacks a mark or has an unusable number. `room`: how far its equity is
+ * above its floor at these marks, USD; undefined without a floor.
  */
 export function pathAccountOf(
   standing: Standing,

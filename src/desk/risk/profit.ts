@@ -40,7 +40,7 @@ export function unrealizedPnl(position: Position, mark: number | undefined): num
   return moneyToNumber(profitOf(position, mark));
 }
 
-/** A host may have sent anything: only numbers can be computed with. */
+/** A host may have sent anything: only numbers are usable. */
 export function isSound({ size, entry_price, leverage, isolated_margin_extra }: HeldPosition): boolean {
   return [size, entry_price, leverage, isolated_margin_extra].every(Number.isFinite) && leverage > 0;
 }

@@ -49,7 +49,7 @@ export type Trade = Pick<
   | 'requested_at'
 >;
 
-/** Open positions after a fill; undefined if the order does not say at which price. */
+/** Open positions after a fill; undefined if the order doesn't include its price. */
 export function positionsAfter(positions: readonly Position[], order: Trade): readonly Position[] | undefined {
   if (filledSizeOf(order) === 0) return positions;
   if (order.fill_price === undefined) return undefined;
@@ -60,7 +60,7 @@ export function positionsAfter(positions: readonly Position[], order: Trade): re
   );
 }
 
-/** Open positions after trades, one after the other; one that does not say at which price changes nothing. */
+/** Open positions after successive trades; a trade without a price changes nothing. */
 export function positionsAfterAll(positions: readonly Position[], trades: readonly Trade[]): readonly Position[] {
   if (trades.length === 0) return positions;
   const open: { exposure: Exposure; of: Position | Trade; hasChanged: boolean }[] = positions.map((of) => ({
@@ -85,7 +85,7 @@ export function positionsAfterAll(positions: readonly Position[], trades: readon
   return open.map(({ exposure, of, hasChanged }) => (hasChanged ? positionWith(exposure, of) : (of as Position)));
 }
 
-/** How much of an order has filled, base asset. */
+/** The filled size of an order, base asset. */
 export function filledSizeOf({
   status,
   filled_size: filled,
@@ -119,12 +119,12 @@ export function traded(positions: readonly Position[], held: Position | undefine
   return [...others, positionWith(after, isSame ? held : order)];
 }
 
-/** How much of an order has filled, base asset; below zero if it sells. */
+/** The filled size of an order, base asset; negative if it sells. */
 function signedSizeOf(order: Trade): number {
   return order.side === 'buy' ? filledSizeOf(order) : -filledSizeOf(order);
 }
 
-/** An exposure as the position that has become this, or as the one that an order has opened. */
+/** An exposure as the position that it changed, or as the one that an order has opened. */
 function positionWith(exposure: Exposure, of: Position | Trade): Position {
   const { account_id, market_id, provider, symbol, coin } = of;
   const fresh = { id: '', account_id, market_id, provider, symbol, coin, status: 'open' } as const;

@@ -13,7 +13,7 @@ export interface Ahead {
   readonly new_day_at: number | null;
 }
 
-/** A later account, and what has become of it. */
+/** A later account, and its outcome. */
 export interface Later {
   readonly account: Account;
   readonly ahead: Ahead;

@@ -36,13 +36,11 @@ export interface ExpectedFill {
 interface Outcome {
   /** The first end: the floor, or a liquidation; undefined if there is none. */
   readonly end: End | undefined;
-  /** How the position that it makes ends if no floor ends it before; undefined: it stays open. */
+  /** How the resulting position ends if no floor ends it before; undefined: it stays open. */
   readonly worst: Loss | undefined;
 }
 
-/**
- * How much equity falls from now until a position is closed: slippage, fees, own entries on the way, a gap, the walk.
- */
+/** The fall in equity from now until a position is closed: slippage, fees, own entries on the way, a gap, the walk. */
 export interface Loss {
   readonly at: 'stop' | 'liquidation';
   /** The mark at which it is closed. */
@@ -60,7 +58,8 @@ export interface Scene {
   readonly room: number | undefined;
   readonly marks: Marks;
   /**
-   * How far beyond its trigger a stop may find the market, bps, and how many walks of the book of now its fill costs.
+   * The assumed slippage of a stop beyond its trigger, bps, and the cost of its fill as a multiple of walking the
+   * current book.
    */
   readonly gap: { readonly bps: number; readonly walks: number };
 }
@@ -129,8 +128,8 @@ function lossOf(now: PathAccount, begun: PathAccount, { fill, pace, most, priceA
 const newId = 'the order';
 
 /**
- * The account where the path begins. An order that the path reaches waits on it; any other has filled when it begins,
- * at its own price if it waits for one.
+ * The account where the path begins. An order that the path reaches waits on it; any other is treated as filled at the
+ * start, at its own price if it waits for one.
  */
 function beginning(
   account: PathAccount,

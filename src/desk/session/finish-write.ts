@@ -5,9 +5,9 @@ import type { KnownOperationId } from '../../wire/contract/operations.ts';
 import type { Access } from './session.ts';
 
 /**
- * Finds out, within the command, what a write did when it got no answer, or a refusal that may belong to a second
- * delivery, and repeats it if it is absent. Reports on stderr how it found out. Rejects if it was
- * not done; a write that is still unknown stays on disk for `pending resume`.
+ * Finds out, within the command, the outcome of a write that got no answer, or a refusal that may belong to a second
+ * delivery, and repeats it if it is absent. Reports on stderr how it found out. Rejects if it was not done; a write
+ * that is still unknown stays on disk for `pending resume`.
  */
 export async function finishWrite<Id extends KnownOperationId>(
   { client, intents, arrivalMs }: Access,

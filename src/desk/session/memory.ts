@@ -19,9 +19,9 @@ export class SessionMemory {
   /** Identity of the simulation's run, in the last answer that had one; undefined on a host. */
   run: string | undefined;
   readonly #runListeners = new Set<(run: string, before: string | undefined) => void>();
-  /** Accounts whose end the result or a note says. */
+  /** Accounts whose end is mentioned in the result or a note. */
   readonly saidEndings = new Set<string>();
-  /** Where its requests go; undefined until the service is opened. */
+  /** The destination of its requests; undefined until the service is opened. */
   destination: Destination | undefined;
   /** The accounts that its requests concern. */
   readonly accounts = new Set<string>();
@@ -79,7 +79,10 @@ export class SessionMemory {
     return () => this.#runListeners.delete(listener);
   }
 
-  /** Does something when the session ends, or all that share what they read; of works with the same name, the last. */
+  /**
+   * Does something when the session ends, or when all that share its reads do; among works with the same name, only the
+   * last.
+   */
   atEnd(name: string, work: () => void): void {
     this.#atEnd.set(name, work);
   }
@@ -127,9 +130,9 @@ export const unchanged: Change = { equity: 0, unrealized: 0 };
 /** A batch line's knowledge of the lines before it. */
 export interface Siblings {
   /**
-   * Open positions of an account, read in the last second, with what the orders of the batch have changed since; and
-   * the orders before this line that are not answered yet, as they are expected to trade. Waits for lines that have not
-   * said yet what they are expected to do.
+   * Open positions of an account, read in the last second, plus the changes by the batch's orders since, and the
+   * unanswered orders before this line, as they are expected to trade. Waits for lines whose expected effect isn't
+   * known yet.
    */
   positions(account: string, read: () => Promise<readonly Position[]>): Promise<Expected>;
   /** The expected effect of this line's order. */

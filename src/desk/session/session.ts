@@ -24,7 +24,7 @@ export interface Session {
   access(again?: 'again'): Promise<Access>;
   /** Aborts when the work should stop. */
   readonly signal: AbortSignal;
-  /** Takes a remark about what is being done, in a sentence. */
+  /** Takes a remark about the current work, in a sentence. */
   note(text: string): void;
   readonly settings: SessionSettings;
   readonly memory: SessionMemory;
@@ -34,7 +34,7 @@ export interface Session {
 /** A trader's settings. */
 export interface SessionSettings extends Place {
   readonly environment: EnvironmentName;
-  /** The profile in use, whose login is used; undefined: none. */
+  /** The profile in use, whose login is used; undefined if there is none. */
   readonly profile: string | undefined;
   /** Undefined means the only account. */
   account: string | undefined;
@@ -54,7 +54,7 @@ export interface SessionSettings extends Place {
   readonly stops: StopGrowth;
   /** Orders that add exposure without a stop are refused. */
   readonly requireStop: boolean;
-  /** How far beyond its trigger a stop may fill, bps; undefined: as the market's own moves say. */
+  /** The assumed slippage of a stop beyond its trigger, bps; undefined: estimated from the market's own moves. */
   readonly gapAllowanceBps: number | undefined;
   /** The next thing to do once an account has ended, as a sentence without its end; absent: the session's default. */
   readonly afterEnd?: string | undefined;
@@ -81,23 +81,23 @@ export interface Machine {
   readonly stage?: Stage | undefined;
 }
 
-/** Time, hosts and programs in place of the real ones, with everything that can go wrong with them. */
+/** Time, hosts and programs in place of the real ones, with all their possible failures. */
 export interface Stage {
   readonly timers: Timing;
   /** Requests to a host. */
   http(address: string): RenewableTransport & { close(): Promise<void> };
   /** Streams of a host. */
   stream(address: string): StreamTransport;
-  /** Runs a program with text on its standard input; resolves with what went wrong. */
+  /** Runs a program with text on its standard input; resolves with its failure, if any. */
   run(program: readonly string[], input: string): Promise<string | undefined>;
 }
 
-/** How the service is reached: clients, streams, and what keeps writes. */
+/** The connection to the service: clients, streams, and the keeper of writes. */
 export interface Access {
   readonly client: Client;
-  /** A client for what must not wait: it makes one attempt and keeps nothing. See `attempt`. */
+  /** A client for requests that must not wait: it makes one attempt and stores nothing. See `attempt`. */
   readonly urgent: Client;
-  /** A client for what must arrive now or never: it keeps its writes, and makes one attempt. */
+  /** A client for requests that must arrive now or never: it stores its writes, and makes one attempt. */
   readonly once: Client;
   /** Options of every client of it: how requests are sent, and with which credential. */
   readonly carrier: Pick<ClientOptions, 'transport' | 'isInProcess' | 'credential' | 'userAgent'>;
@@ -109,13 +109,13 @@ export interface Access {
   readonly destination: Destination;
   /** Proves that a write adds no exposure in an account that a guard has locked; throws a failure if it would. */
   readonly exposureProof: (intent: Intent) => Promise<Prove>;
-  /** Prepares what a kept write needs: the credential, so that it never gets into the file, and the folder. */
+  /** Prepares to store a write: the credential, so that it never gets into the file, and the folder. */
   readonly beforeWrite: () => Promise<void>;
   /** Answers come within the call itself, with nothing to wait for or interrupt. */
   readonly isInProcess: boolean;
   /** How late a request may still arrive after the service answers again, ms; 0 in this process. */
   readonly arrivalMs: number;
-  /** The run of the simulation that has answered last; undefined: a host, or nothing has answered yet. */
+  /** The run of the simulation that answered last; undefined for a host, or before an answer. */
   readonly run: () => string | undefined;
   /** Opens the streams of the environment. */
   readonly streams: () => Promise<StreamHosts>;
@@ -136,8 +136,8 @@ export interface StreamHosts {
 const attemptMs = 4_000;
 
 /**
- * Calls one operation once: no retries, nothing kept, its own short time. For what must not wait for anything else,
- * and is safe to repeat: reads, and writes that only close and cancel. Rejects as the client does.
+ * Calls one operation once: no retries, nothing kept, its own short time. For requests that must not wait and are safe
+ * to repeat: reads, and writes that only close and cancel. Rejects as the client does.
  */
 export async function attempt<Id extends KnownOperationId>(
   session: Session,
@@ -166,7 +166,7 @@ export async function* attemptPages<Id extends PagedOperationId>(
   yield* urgent.pages(id, { ...request, timeoutMs: attemptMs, signal: isInProcess ? undefined : session.signal });
 }
 
-/** The rows of a list with an id each. Throws for an answer that is not such a list: unknown is not none. */
+/** The rows of a list with an id each. Throws for an answer that isn't such a list: unknown is not empty. */
 export function rowsOf<Row extends { id: string }>(data: readonly Row[]): readonly Row[] {
   const isRow = (row: unknown) => typeof (row as { id?: unknown } | null | undefined)?.id === 'string';
   if (Array.isArray(data) && data.every(isRow)) return data;
@@ -180,7 +180,7 @@ export async function noted<T, U>(session: Session, what: string, read: Promise<
   } catch (error) {
     // Ctrl-C ends the command.
     if (session.signal.aborted) throw error;
-    // An account that does not exist is the failure of the command, which says so once.
+    // A missing account is the failure of the command, which reports it once.
     if (!(error instanceof Failure && error.facts.exit === exitCodes.notFound))
       session.note(`${what} could not be fetched: ${factsOf(error).message}`);
     return without;

@@ -21,10 +21,10 @@ export interface Comparison {
 
 /**
  * Draws places in a series by the stationary bootstrap of Politis and Romano, Journal of the American Statistical
- * Association 89 (428), 1994: blocks of random length, which begin anywhere and go on in a circle.
+ * Association 89 (428), 1994: blocks of random length, which begin anywhere and wrap around.
  */
 export class BlockDraws {
-  /** The record that is drawn from, as places in the table; itself resampled, or all of it in order. */
+  /** The record to draw from, as places in the table; itself resampled, or all of it in order. */
   places: Int32Array;
   /** The state that the next draw depends on. */
   hash = 0;
@@ -61,7 +61,7 @@ export class BlockDraws {
 }
 
 /**
- * Compares two series by the stationary bootstrap, with blocks of both taken together, so that what moved both stays in
+ * Compares two series by the stationary bootstrap, with blocks of both taken together, so that common moves stay in
  * both. The mean length is the cube root of the number of periods.
  */
 export function comparison(one: ArrayLike<number>, other: ArrayLike<number>, draws = 2_000): Comparison {
@@ -94,7 +94,7 @@ export function comparison(one: ArrayLike<number>, other: ArrayLike<number>, dra
   };
 }
 
-/** A value with the bounds between which this share of what was drawn is. */
+/** A value with the bounds that contain this share of the draws. */
 export function between(value: number, drawn: ArrayLike<number>, share: number): Interval {
   const sorted = Float64Array.from(drawn).sort();
   const outside = (1 - share) / 2;
@@ -131,7 +131,8 @@ export function blockLengthOf(values: ArrayLike<number>): number {
     { length: most + quiet },
     (_, at) => at + 1 < count && Math.abs(covariance(at + 1) / variance) >= threshold,
   );
-  // The lag after which `quiet` autocorrelations in a row tell nothing; if there is none, the last that does.
+  // The lag after which `quiet` autocorrelations in a row are insignificant; if there is none, the last significant
+  // one.
   let lag = isLoud.findIndex((_, at) => at < most && !isLoud.slice(at, at + quiet).includes(true));
   if (lag < 0) lag = isLoud.lastIndexOf(true) + 1;
   if (lag === 0) return 1;

@@ -1,7 +1,7 @@
 /** Unix milliseconds, or a length of time. */
 type Ms = number;
 
-/** Something that happens inside a trade. Amounts are in the trade's unit: R, or USD. */
+/** An event inside a trade. Amounts are in the trade's unit: R, or USD. */
 export interface TradeStep {
   /** Since its opening. */
   readonly after: Ms;
@@ -11,7 +11,7 @@ export interface TradeStep {
   readonly worst: number;
 }
 
-/** A trade as what it does to equity; the last step closes it. */
+/** A trade as its effect on equity; the last step closes it. */
 export interface Trade {
   /** From the opening of the trade before it. */
   readonly gap: Ms;
@@ -44,7 +44,7 @@ export function tableOfTrades(trades: readonly Trade[]): TradeTable {
   };
 }
 
-/** The rules of a challenge (simulation 6.1), USD; null: it has no such rule. */
+/** The rules of a challenge (simulation 6.1), USD; null if it has no such rule. */
 export interface ChallengeRules {
   /** The loss allowed from the equity at the start of a day. */
   readonly dailyLoss: number | null;
@@ -55,7 +55,7 @@ export interface ChallengeRules {
   readonly minimumDays: number;
 }
 
-/** Where an account is when its paths begin. */
+/** An account's state when its paths begin. */
 export interface Start {
   readonly time: Ms;
   readonly equity: number;
@@ -69,19 +69,19 @@ export interface Start {
   readonly open: readonly { readonly first: number; readonly second: number; readonly chance: number }[];
 }
 
-/** How large a trade is: USD for each unit of it, and that for each USD of equity when it opens. */
+/** The size of a trade: USD for each unit of it, and that for each USD of equity when it opens. */
 export interface Size {
   readonly fixed: number;
   readonly share: number;
 }
 
-/** Which trade comes next; -1: none. `chance` decides about what is open. */
+/** The next trade; -1 if there is none. `chance` decides about open trades. */
 export interface Draws {
   next(): number;
   chance(): number;
 }
 
-/** How a path ended; `undecided`: no rule had ended it when time or trades did. */
+/** How a path ended; `undecided`: no rule had ended it when time or trades ran out. */
 export const ends = ['undecided', 'passed', 'daily-loss', 'maximum-drawdown'] as const;
 /** One of them. */
 export type PathEnd = (typeof ends)[number];
@@ -98,7 +98,7 @@ interface Path {
   trades: number;
 }
 
-/** Trades that are open at once before there must be more room. */
+/** The number of simultaneously open trades before more space is allocated. */
 const room = 64;
 
 /**
@@ -130,7 +130,7 @@ class OpenTrades {
     this.count = at + 1;
   }
 
-  /** Goes on to the next step of a trade; false: it was the last one, and the trade is closed. */
+  /** Advances a trade to its next step; false: it was the last one, and the trade is closed. */
   step(at: number): boolean {
     const place = this.places[at]! + 1;
     if (place < this.#untils[at]!) {
@@ -230,7 +230,7 @@ export class Fold {
       equity += units * change[place]!;
       const least = lowest < equity ? lowest : equity;
       if (least <= floor) return this.#end(3, due, day, trades);
-      // At midnight, no day's floor is touched: the next one starts from what is left then.
+      // At midnight, no day's floor is touched: the next one starts from the equity at that moment.
       if (least <= daily && due < midnight) return this.#end(2, due, day, trades);
       if (open.step(which)) continue;
       if (traded !== day) daysTraded += 1;

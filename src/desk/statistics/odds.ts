@@ -21,16 +21,16 @@ export interface Question {
   readonly start: Omit<Start, 'open'>;
   readonly size: Size;
   readonly seed: number;
-  /** The record is no sample: its trades are drawn one by one, and the intervals are those of the paths alone. */
+  /** The record is not a sample: its trades are drawn one by one, and the intervals are those of the paths alone. */
   readonly isIndependent?: boolean;
 }
 
-/** A chance, 0 to 1. The record determines it no better than from `low` to `high`: a 90 % interval. */
+/** A chance, 0 to 1. The record narrows it to the range from `low` to `high`: a 90 % interval. */
 export interface Chance {
   readonly value: number;
   readonly low: number;
   readonly high: number;
-  /** How many of the paths drawn. */
+  /** The number of paths drawn. */
   readonly count: number;
   readonly of: number;
   /** The uncertainty due to the number of paths alone, on either side of the value, with 95 % confidence. */
@@ -42,9 +42,9 @@ export interface Odds {
   readonly ends: Readonly<Record<PathEnd, Chance>>;
   /** Either floor. */
   readonly failed: Chance;
-  /** That a floor is touched while the next trade is open. */
+  /** The chance that a floor is touched while the next trade is open. */
   readonly nextTrade: Chance;
-  /** Trading days that the paths took which passed: the median, and from where to where 80 % of them are. */
+  /** Trading days of the paths that passed: the median, and the range of the middle 80 %. */
   readonly days: { readonly median: number; readonly low: number; readonly high: number } | null;
   readonly paths: number;
   readonly resamples: number;
@@ -56,10 +56,10 @@ export interface Odds {
 export const drawn = { paths: 10_000, resamples: 250, within: 40 } as const;
 /** The share of the intervals. */
 export const confidence = 0.9;
-/** With fewer trades, or no winner or no loser among them, a record says nothing of what is to come. */
+/** With fewer trades, or no winner or no loser among them, a record has no predictive value. */
 export const fewestTrades = 30;
 
-/** Counts of what happened to paths; the next trade's comes last. */
+/** Counts of path outcomes; the next trade's comes last. */
 type Counts = Float64Array;
 const nextTrade = ends.length;
 
@@ -133,10 +133,10 @@ export function oddsOf(question: Question): Odds {
 }
 
 /**
- * The interval is that of the resampled records' own chances. Each is known from few paths only, so what they scatter
- * is more than the records do: it is reduced by as much as paths scatter around a chance; and widened by what a record
- * of so few blocks hides of its own scatter (Hesterberg, "What Teachers Should Know About the Bootstrap", The American
- * Statistician 69 (4), 2015, section 4.4.1).
+ * The interval is that of the resampled records' own chances. Each is known from few paths only, so they vary more than
+ * the records do: that is reduced by the variation of paths around a chance, and widened for the variation that a
+ * record of so few blocks hides (Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician
+ * 69 (4), 2015, section 4.4.1).
  */
 function chanceOf(count: number, resampled: readonly number[], blocks: number): Chance {
   const of = drawn.paths;
@@ -159,7 +159,7 @@ function chanceOf(count: number, resampled: readonly number[], blocks: number): 
 }
 
 /**
- * A loss that no trade of the record had may still come: what one trade does is known from as many trades as there are.
+ * A loss worse than any in the record may still come: the effect of one trade is known only from the trades there are.
  */
 function atLeastAsUnsure(chance: Chance, { record, isIndependent }: Question): Chance {
   if (isIndependent) return chance;
@@ -168,7 +168,7 @@ function atLeastAsUnsure(chance: Chance, { record, isIndependent }: Question): C
   return { ...chance, low: Math.min(chance.low, low), high: Math.max(chance.high, high) };
 }
 
-/** How much wider an interval of so many values is by Student's distribution than by the normal one. */
+/** How much wider an interval of this many values is by Student's distribution than by the normal one. */
 function studentRatio(count: number): number {
   const [z, free] = [1.645, Math.max(2, count - 1)];
   const student = z + (z ** 3 + z) / (4 * free) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * free * free);
@@ -196,10 +196,10 @@ interface Carried {
   readonly unit: number;
 }
 
-/** An interval as wide as this says nothing about the value inside it. */
+/** An interval this wide says nothing about the value inside it. */
 export const widest = 0.4;
 
-/** Rounds a chance to what its interval carries, and the interval outward. */
+/** Rounds a chance to the digits that its interval supports, and the interval outward. */
 export function carried({ value, low, high }: Pick<Chance, 'value' | 'low' | 'high'>): Carried {
   const half = (high - low) / 2;
   const unit = half >= 0.1 ? 10 : half >= 0.05 ? 20 : half >= 0.01 ? 100 : 1_000;
@@ -219,16 +219,16 @@ interface AtShare {
   readonly failed: number;
 }
 
-/** How many paths each point of a curve and each change stands on. */
+/** The number of paths for each point of a curve and each change. */
 export const fewPaths = 2_000;
 
 /** Shares of equity that are tried. */
 const shares = [0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1, 1.25, 1.5, 2, 2.5, 3].map((one) => one / 100);
 
-/** Chances by the share of equity that a trade risks, and two to choose from. */
+/** Chances by the share of equity that a trade risks, and two recommended shares. */
 export interface Curve {
   readonly points: readonly AtShare[];
-  /** The smallest that passes as often as any, as far as the paths can tell; null: none passes. */
+  /** The smallest that passes as often as any, as far as the paths can show; null: none passes. */
   readonly most: number | null;
   /** The largest up to which no share fails more often than is allowed; null: even the smallest does. */
   readonly largest: number | null;
@@ -289,7 +289,7 @@ function withWins(record: readonly Trade[], points: number): Trade[] {
   const others = record.filter((one) => resultOf(one) <= 0);
   const many = Array.from({ length: copies }, () => record).flat();
   const [from, to] = points > 0 ? [others, wins] : [wins, others];
-  // Of those that are turned into others, one in so many.
+  // One in this many of those that are turned into others.
   const share = Math.min(1, (Math.abs(points) * record.length) / from.length);
   const turned = new Set(from);
   let [seen, done] = [0, 0];

@@ -102,13 +102,14 @@ function rankIn(values: Float64Array, at: number): number {
 }
 
 /**
- * Signs drawn, and how much work they may be: more trials over more periods get fewer, though never too few to judge.
+ * The number of signs drawn, and the maximum work for them: more trials over more periods get fewer, though never too
+ * few to judge.
  */
 const mostDraws = 4_999;
 const leastDraws = 499;
 const mostWork = 1e9;
 
-/** How well the best of several trials did, compared with luck. */
+/** The best of several trials, compared with luck. */
 interface Luck {
   /** Index of the best trial by `score`. */
   readonly best: number;
@@ -121,7 +122,7 @@ interface Luck {
   readonly probability: number;
   /** The score that the best of all trials exceeds by luck with probability `level`. */
   readonly needed: number;
-  /** How many independent trials would need the same score: trials that did much the same count as one. */
+  /** The number of independent trials that would need the same score: similar trials count as one. */
   readonly independent: number;
   readonly draws: number;
 }
@@ -130,8 +131,8 @@ interface Luck {
  * A randomization test of the best of many trials, as in White, "A Reality Check for Data Snooping", Econometrica 68
  * (5), 2000, with signs instead of a bootstrap: if nothing but luck decides, a period's gains could as well have been
  * losses. So in each draw every period gets a sign, the same for all trials, and the best score of all trials is
- * compared with the real best. Trials that did much the same thus count as one. `columns` are returns over the same
- * periods, 0 where a trial did not run.
+ * compared with the real best. Similar trials thus count as one. `columns` are returns over the same periods, 0 where a
+ * trial did not run.
  */
 export function luckOf(columns: readonly Float64Array[], level: number, draws = affordable(columns)): Luck {
   const rows = columns[0]!.length;

@@ -49,7 +49,7 @@ export function winLossOf(results: readonly number[]): WinLoss {
 /** The quantile of 97.5 % of the normal distribution. */
 const normal95 = 1.959963984540054;
 
-/** Annual figures say nothing of fewer days. */
+/** Annual figures aren't meaningful for fewer days. */
 export const daysForAnnual = 30;
 const daysPerYear = 365;
 const meanDraws = 2_000;
@@ -64,7 +64,7 @@ export interface ReturnFigures {
   readonly sharpe: { readonly value: number; readonly error: number; readonly aboveZero: number } | null;
   /** Of a day; null without a losing one, and of a single day. */
   readonly sortino: number | null;
-  /** The same of a year; null with fewer than 30 days. */
+  /** The same for a year; null with fewer than 30 days. */
   readonly annual: { readonly sharpe: number | null; readonly sortino: number | null; readonly gain: number } | null;
 }
 

@@ -4,7 +4,7 @@ const yearMs = 365 * 86_400_000;
 /** Euler's constant. */
 const gamma = 0.5772156649015329;
 
-/** How many periods of this length a year of 24 hours and 365 days has. */
+/** The number of periods of this length in a year of 24 hours and 365 days. */
 export function periodsPerYear(periodMs: number): number {
   return yearMs / periodMs;
 }
@@ -84,8 +84,7 @@ export function expectedBest(trials: number, variance: number): number {
 }
 
 /**
- * The Deflated Sharpe Ratio: the probability that the best of all trials has a true Sharpe ratio above what luck gives
- * the best of so many. Bailey and Lopez de Prado, "The Deflated Sharpe Ratio", Journal of Portfolio Management 40 (5),
+ * The Deflated Sharpe Ratio: the probability that the best of all trials has a true Sharpe ratio above what luck gives the best of that many. Bailey and Lopez de Prado, "The Deflated Sharpe Ratio", Journal of Portfolio Management 40 (5),
  * 2014.
  */
 export function deflatedSharpe(best: Estimate, trials: number, variance: number): number {

@@ -11,27 +11,27 @@ export interface Share {
 
 /** A target: this share of the position is closed at this price. */
 export interface PlannedTarget {
-  /** Undefined: all that the targets before it leave. */
+  /** Undefined: the remainder after the earlier targets. */
   readonly share: Share | undefined;
   readonly price: Price;
   /** As typed. */
   readonly text: string;
 }
 
-/** How far a stop follows the best price: a percentage of it, or a distance in price. */
+/** The distance of a stop behind the best price: a percentage of it, or a price distance. */
 export interface TrailBy {
   readonly unit: 'percent' | 'absolute';
   readonly amount: number;
 }
 
-/** How a position is to be left: targets, and what moves its stop while a guard runs. */
+/** An exit plan of a position: targets, and the moves of its stop while a guard runs. */
 export interface ExitPlan {
   readonly targets: readonly PlannedTarget[];
   /** Once the first target has filled, the stop goes to the entry. */
   readonly breakEven: boolean;
   /** Once every target has filled, the stop of the rest follows the price. */
   readonly trail: TrailBy | undefined;
-  /** The plan in its usual form. It means the same when it is typed. */
+  /** The plan in its usual form. It has the same meaning when typed. */
   readonly text: string;
 }
 
@@ -157,8 +157,8 @@ export function trailText({ unit, amount }: TrailBy): string {
 }
 
 /**
- * The lots of each target of a position, in order: shares are rounded down, and what is left goes to the last one if it
- * takes the rest, or if the shares are the whole position.
+ * The lots of each target of a position, in order: shares are rounded down, and the remainder goes to the last one if
+ * it takes the rest, or if the shares are the whole position.
  */
 export function lotsOfTargets(targets: readonly PlannedTarget[], lots: number): number[] {
   const shares = targets.map(({ share }) => share);

@@ -26,11 +26,11 @@ export const priceBases = {
 /** A word that stands for a price: the entry, the mark, the bid or the ask. */
 export type PriceBase = keyof typeof priceBases;
 
-/** How far a price is from its base. */
+/** The distance of a price from its base. */
 export interface Move {
   /** Above zero is up. */
   amount: number;
-  /** R: multiples of what the position loses per unit at its stop. */
+  /** R: multiples of the position's loss per unit at its stop. */
   unit: 'usd' | '%' | 'bps' | 'R';
   /** Typed without a sign: the direction follows from the exit that it is for. */
   isUnsigned: boolean;

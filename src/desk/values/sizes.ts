@@ -33,7 +33,7 @@ export function checkBounds(value: number, text: string, label: string, hint?: s
   throw usageFailure(`${label} is ${text}; it must be between -1e15 and 1e15.`, hint);
 }
 
-/** A number without what has only one meaning: `1,234.5` in groups of three, `10k`. */
+/** A number without unambiguous extras: `1,234.5` in groups of three, `10k`. */
 function writtenOut(text: string): string {
   const isGrouped =
     /^[+-]?[1-9]\d{0,2}(?:,\d{3})+\.\d+k?$/i.test(text) || /^[+-]?[1-9]\d{0,2}(?:,\d{3}){2,4}$/.test(text);
@@ -106,7 +106,7 @@ interface MaxSize {
   text: string;
 }
 
-/** A size by what the order may lose at its stop. */
+/** A size by the order's allowed loss at its stop. */
 export interface RiskSize {
   unit: 'risk';
   /** USD, percent of the equity, or percent of the room to the nearest floor. */

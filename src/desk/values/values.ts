@@ -94,7 +94,7 @@ export function oneValue(spec: ValueSpec, text: string, label: string): unknown 
   );
 }
 
-/** Other words for what options take. */
+/** Other words for the values of options. */
 const synonyms: Readonly<Record<string, string>> = {
   long: 'buy',
   short: 'sell',
@@ -105,7 +105,7 @@ const synonyms: Readonly<Record<string, string>> = {
   paper: 'sim',
 };
 
-/** The choice that a wrong word means: the same length of time, or nearly; a synonym; its only completion; a typo. */
+/** The choice that a wrong word means: an equal or similar length of time; a synonym; its only completion; a typo. */
 function choiceMeant(text: string, choices: readonly string[]): string | undefined {
   const wanted = durationOf(text) ?? durationOf(durationMeant(text));
   const known = choices.flatMap((choice) => {

@@ -53,7 +53,7 @@ export function entryOrder(model: LiveModel, terms: ArmTerms, { side, limit }: E
     margin_mode: held?.margin_mode ?? terms.marginMode,
     ...(limit === undefined ? { expected_price: price } : { limit_price: limit }),
   };
-  // Exits of an order that only closes would be left out.
+  // The exits of an order that only closes would be left out.
   if (onlyReduces(order, held)) return order;
   const away = (move: Move | undefined, isStop: boolean) => {
     if (move === undefined) return undefined;
@@ -88,7 +88,7 @@ interface Counted {
   readonly facts: Pick<TicketFacts, 'twaps' | 'policy'> | undefined;
 }
 
-/** The account's loss since the loss limit began to count, USD. */
+/** The account's loss since the loss limit took effect, USD. */
 export function lostUsd(model: LiveModel, equityThen: number | undefined): number | undefined {
   const equity = model.account && standingOf(model.account, model).equity;
   return equity === undefined || equityThen === undefined ? undefined : equityThen - equity;
@@ -148,15 +148,15 @@ interface Desk {
   readonly session: Session;
   readonly model: LiveModel;
   moment(): Moment;
-  /** Whether the keys are still armed; asked again just before an order is sent. */
+  /** Whether the keys are still armed; checked again just before an order is sent. */
   isArmed(): boolean;
   facts(): TicketFacts | undefined;
   equityThen(): number | undefined;
 }
 
 /**
- * Sends the orders of armed keys: one at a time, each within the mandate, judged by what the streams say, kept on disk
- * before it is sent, and sent once. An order whose answer does not come is not sent again.
+ * Sends the orders of armed keys: one at a time, each within the mandate, judged by the streams, stored on disk before
+ * it is sent, and sent once. An order without an answer is not sent again.
  */
 export class ArmedOrders {
   readonly #desk: Desk;
@@ -169,13 +169,13 @@ export class ArmedOrders {
     this.#desk = desk;
   }
 
-  /** Prepares what a key must not wait for. */
+  /** Prepares the slow parts, so that no key waits for them. */
   async makeReady(): Promise<void> {
     const { intents } = await this.#desk.session.access();
     intents.makeReady();
   }
 
-  /** Sends the order of a key, or says why not. */
+  /** Sends the order of a key, or gives the reason why not. */
   async enter(entry: Entry, armed: Armed, terms: ArmTerms): Promise<Outcome> {
     const { model } = this.#desk;
     const refused = (text: string): Outcome => ({ text: `Not sent: ${text}`, isBad: true });

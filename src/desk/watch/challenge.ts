@@ -5,21 +5,21 @@ import { accountLater } from '../risk/within.ts';
 import type { LiveModel } from './live-model.ts';
 import { type FloorRoom, heldIn, type Standing, standingOf } from './standing.ts';
 
-/** How much of an allowance is used: less than half, half, 80%, 95%. */
+/** The used share of an allowance: less than half, half, 80%, 95%. */
 export type Severity = 0 | 1 | 2 | 3;
 const shares = [0.5, 0.8, 0.95] as const;
 
-/** A floor and how much of the way to it is used. */
+/** A floor and the used share of its allowance. */
 export interface Gauge extends FloorRoom {
   readonly name: 'daily loss' | 'drawdown';
   /** The share of the allowance that is used, 0 to 1; undefined if the allowance or equity is not known. */
   readonly used: number | undefined;
   readonly severity: Severity;
-  /** The room in multiples of 1R of the open positions; undefined unless that of each is known. */
+  /** The room in multiples of 1R of the open positions; undefined unless 1R of each is known. */
   readonly roomInR: number | undefined;
 }
 
-/** Where an account stands in its challenge. Unknown values are undefined. */
+/** The state of an account in its challenge. Unknown values are undefined. */
 export interface Challenge {
   readonly standing: Standing;
   readonly gauges: readonly Gauge[];
@@ -36,7 +36,7 @@ export interface Challenge {
 /** Fills that are read when the screen opens. */
 const readFills = 100;
 
-/** Computes where an account stands at the prices on the screen. */
+/** Computes an account's state in its challenge at the prices on the screen. */
 export function challengeOf(state: OpenAccount, model: LiveModel): Challenge {
   const { account } = state;
   const standing = standingOf(state, model);
@@ -64,7 +64,7 @@ export function challengeOf(state: OpenAccount, model: LiveModel): Challenge {
   };
 }
 
-/** How severe it is that this share of an allowance is used. */
+/** The severity of this used share of an allowance. */
 export function severityOf(used: number | undefined): Severity {
   return used === undefined ? 0 : (shares.filter((share) => used >= share).length as Severity);
 }
@@ -84,14 +84,14 @@ function coversOf(state: OpenAccount, model: LiveModel): Covered[] {
   }));
 }
 
-/** 1R of all open positions together; undefined without any, or if it is not known of one. */
+/** 1R of all open positions together; undefined without any, or if one is unknown. */
 function riskUnit(covers: readonly Covered[]): number | undefined {
   const units = covers.map(({ unit }) => unit);
   if (units.length === 0 || units.includes(undefined)) return undefined;
   return units.reduce<number>((sum, one) => sum + one!, 0);
 }
 
-/** The daily floor says what equity was at the start of the day. */
+/** The daily floor implies the equity at the start of the day. */
 function dayPnlOf({ account }: OpenAccount, { equity, daily }: Standing): number | undefined {
   const pct = account.risk?.requirements.daily_loss_pct;
   if (equity === undefined || daily === undefined || typeof pct !== 'number') return undefined;

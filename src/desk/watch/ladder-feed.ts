@@ -5,10 +5,10 @@ import type { LiveModel } from './live-model.ts';
 
 /** How often places in the queue are read, ms. */
 export const queueMs = 1_000;
-/** Own orders whose place is read. */
+/** Own orders whose place in the queue is read. */
 const maxQueued = 8;
 
-/** Reads what the price ladder shows and no stream tells: the market's price grid, and places in the queue. */
+/** Reads ladder data that no stream carries: the market's price grid, and places in the queue. */
 export class LadderFeed {
   readonly #session: Session;
   readonly #model: LiveModel;
@@ -29,7 +29,7 @@ export class LadderFeed {
     this.#changed();
   }
 
-  /** Reads what is ahead of own resting orders of the chosen market, which only the simulation tells. */
+  /** Reads the queue ahead of own resting orders in the chosen market, which only the simulation reports. */
   async readQueues(): Promise<void> {
     if (this.#isReading || this.#session.settings.environment !== 'sim') return;
     const { account, chosen } = this.#model;

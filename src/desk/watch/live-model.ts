@@ -40,7 +40,7 @@ const contextSteps = 3;
 export const maxCandles = 500;
 /** Maximum number of own fills kept, over all accounts. */
 const maxFills = 500;
-/** Trades that the chosen market's ladder counts: those of this long, ms, and at most so many. */
+/** Trades that the chosen market's ladder counts: their maximum age, ms, and number. */
 const printsMs = 30_000;
 const maxPrints = 1_000;
 /** The ids of the latest own orders that the account stream has reported. */
@@ -51,13 +51,13 @@ export interface Unstreamed {
   readonly twaps: readonly TwapOrder[] | undefined;
   /** Also undefined if the host has none. */
   readonly policy: AccountTradingPolicy | undefined;
-  /** Of each market of the account: fee, tick, and what its exits would get. */
+  /** For each market of the account: fee, tick, and the prices for its exits. */
   readonly marks: Marks;
   /** 1R of each position, USD, by position id. */
   readonly oneR: ReadonlyMap<string, number>;
 }
 
-/** States as they are shown: accounts, and their fills, newest first. */
+/** States as displayed: accounts, and their fills, newest first. */
 interface Shown {
   readonly states: AccountStates;
   readonly accounts: ReadonlyMap<string, OpenAccount>;
@@ -65,13 +65,13 @@ interface Shown {
 }
 
 /**
- * Everything that the live screen knows: the sum of both streams' events, and how current it is. It does no I/O. The
- * same events always give the same state, and its size does not grow with their number.
+ * The live screen's data: the sum of both streams' events, and its age. It does no I/O. The same events always give the
+ * same state, and its size does not grow with their number.
  */
 export class LiveModel implements AccountHolder {
   /** The known state of the credential's accounts. */
   states: AccountStates = begin();
-  /** The same as it is shown, of the states that it was made from. */
+  /** The same as displayed, with the states from which it was made. */
   #shown: Shown | undefined;
   /** All markets, by the provider and coin in events. */
   readonly #known: ReadonlyMap<string, Market>;
@@ -119,7 +119,7 @@ export class LiveModel implements AccountHolder {
     this.interval = options.interval;
   }
 
-  /** The accounts of the credential as they were known last, by id. */
+  /** The credential's accounts as last known, by id. */
   get accounts(): ReadonlyMap<string, OpenAccount> {
     return this.#show().accounts;
   }
@@ -155,7 +155,7 @@ export class LiveModel implements AccountHolder {
     return this.#candles;
   }
 
-  /** The same of the longer interval, for a second chart. */
+  /** The same for the longer interval, for a second chart. */
   get context(): readonly CandleEvent[] {
     return this.#context;
   }
@@ -191,7 +191,7 @@ export class LiveModel implements AccountHolder {
     return actingOf(id!, { working: orders, twaps: lastKnown(parents), copies: lastKnown(copies) });
   }
 
-  /** The same without what the books would give its exits. */
+  /** The same without the books' prices for its exits. */
   besides(accountId: string): Omit<Unstreamed, 'marks' | 'oneR'> {
     const { parents, policy } = this.states.accounts.get(accountId)?.parts ?? {};
     return { twaps: parents && known(parents), policy: (policy && known(policy)) ?? undefined };
@@ -352,7 +352,7 @@ export class LiveModel implements AccountHolder {
     if (time > this.time) this.time = time;
   }
 
-  /** Without a choice: an active account, else the one that was created last, so that its end is seen. */
+  /** Without a choice: an active account, otherwise the newest one, so that its end is seen. */
   #chooseAccount(): void {
     if (this.account !== undefined) return;
     const known = [...this.accounts.values()].map(({ account }) => account);
@@ -372,7 +372,7 @@ export class LiveModel implements AccountHolder {
   }
 }
 
-/** Candles with a new one, or with another state of one. */
+/** Candles with a new one, or an updated one. */
 function withCandle(candles: readonly CandleEvent[], event: CandleEvent): readonly CandleEvent[] {
   const last = candles.at(-1);
   if (last === undefined || event.openTime > last.openTime) return [...candles, event].slice(-maxCandles);

@@ -34,16 +34,16 @@ interface FeedEvents {
 const timeMs = 5_000;
 /** How often the parts of the account that no stream reports are read. */
 const unstreamedMs = 5_000;
-/** How often it is read who copies whom. */
+/** How often copying relations are read. */
 const copiesMs = 30_000;
-/** How often to see whether a stream needs REST to take over, and how accounts have ended. */
+/** How often to check whether a stream needs REST to take over, and how accounts have ended. */
 const restMs = 1_000;
 /** How often the guard's locks are read: together with a frame, a lock is on the screen within a second. */
 const lockMs = 500;
 /** How often to look for a lost simulation. */
 const reopenMs = 1_000;
 
-/** Feeds the model from both streams, and follows what the model shows: the chosen market, and all watched ones. */
+/** Feeds the model from both streams, and follows the displayed markets: the chosen one, and all watched ones. */
 export class ModelReader {
   readonly #session: Session;
   readonly #model: LiveModel;
@@ -59,7 +59,7 @@ export class ModelReader {
   #rest: RestFeed | undefined;
   #reopening: NodeJS.Timeout | undefined;
   #isClosed = false;
-  /** Whether another run has begun since the streams were opened, no matter what they said last. */
+  /** Whether another run has begun since the streams were opened, regardless of their last messages. */
   #isOfAnother = false;
 
   constructor(session: Session, model: LiveModel, events: FeedEvents) {
@@ -178,7 +178,7 @@ export class ModelReader {
     await this.open();
   }
 
-  /** The simulation was reset or restored: nothing that was known is of this run. */
+  /** The simulation was reset or restored: earlier data doesn't belong to this run. */
   #startAnew(): void {
     if (this.#isClosed) return;
     this.#isOfAnother = true;
@@ -188,7 +188,7 @@ export class ModelReader {
     this.#lose();
   }
 
-  /** Subscribes to what the model shows now, and reads what no stream reports about it. */
+  /** Subscribes to everything the model shows now, and reads the parts that no stream reports. */
   follow(): void {
     const { watched, chosen, interval, contextInterval, accountId } = this.#model;
     if (this.#model.unstreamedOf(accountId) === undefined) {
@@ -214,7 +214,7 @@ export class ModelReader {
   }
 
   /**
-   * Subscribes in place of what was shown, unless it is the same: a subscription begins with the past, prints included.
+   * Replaces the displayed subscription, unless it is the same: a subscription begins with the past, including prints.
    */
   #show(part: 'market' | 'candles', what: string, subscribe: () => (() => void)[]): void {
     const before = this.#shown.get(part);
@@ -336,7 +336,7 @@ export class ModelReader {
   }
 }
 
-/** A job that never overlaps itself. A call while it runs has it run once more, however many calls there are. */
+/** A job that never overlaps itself. A call during a run repeats it once, no matter how many calls there are. */
 export function oneAtATime(job: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let isWanted = false;

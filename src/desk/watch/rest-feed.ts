@@ -39,7 +39,7 @@ export class RestFeed {
     this.#events = events;
   }
 
-  /** Reads what is due; call every second, and when a stream changes its state. */
+  /** Reads all due subjects; call every second, and when a stream changes its state. */
   tick(): void {
     void this.#readIfDue('account', () => this.#readAccounts());
     void this.#readIfDue('market', (client) => this.#readQuotes(client));

@@ -75,7 +75,7 @@ export function heldIn({ account, positions, orders }: OpenAccount, model: LiveM
   const working = [...orders.values()];
   const beside = model.unstreamedOf(account.id);
   const marks = marksOf([...open, ...working, ...(beside?.twaps ?? [])], beside?.marks, model);
-  // Before all of it is known, what ends the account is not.
+  // Before all of it is known, the end of the account is unknown.
   const holdings = { positions: open, working: beside && working, twaps: beside?.twaps, policy: beside?.policy };
   const outlook = { ...outlookOf(account, holdings, marks), oneR: beside?.oneR };
   return open.map((position) => {
@@ -92,7 +92,7 @@ export function heldIn({ account, positions, orders }: OpenAccount, model: LiveM
   });
 }
 
-/** The prices on the screen, with what was read of these markets. */
+/** The prices on the screen, with the read values of these markets. */
 function marksOf(open: readonly { market_id: string }[], read: Marks | undefined, model: LiveModel): Marks {
   const marks = new Map<string, Mark>();
   for (const { market_id } of open) {

@@ -23,7 +23,7 @@ export interface TicketFacts {
   readonly policy: AccountTradingPolicy | undefined;
   readonly twaps: readonly TwapOrder[];
   readonly gap: Gap;
-  /** The commission of a fill, bps; undefined if the host does not tell. */
+  /** The commission of a fill, bps; undefined if the host doesn't report it. */
   readonly feeBps: number | undefined;
 }
 
@@ -141,10 +141,10 @@ function multipleOf({ order, price }: Judged): number | undefined {
   return loss > 0 && gain > 0 ? Number((gain / loss).toFixed(2)) : undefined;
 }
 
-/** Reads what a ticket needs and no stream tells. */
+/** Reads the ticket's values that no stream carries. */
 export async function readTicketFacts(session: Session, account: string, market: Market): Promise<TicketFacts> {
   const { market_id, min_size, size_decimals } = market;
-  // Only the quote of a size tells the commission.
+  // Only the quote of a size includes the commission.
   const size = Math.max(min_size ?? 0, 10 ** -size_decimals);
   const [policy, twaps, gap, quote] = await Promise.all([
     policyOf(session, account),

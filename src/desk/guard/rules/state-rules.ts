@@ -4,7 +4,7 @@ import { alertAndLock, defineRule } from '../rule.ts';
 import { followedByPlans, followedByTrails } from '../trail.ts';
 import { breachMove } from '../view.ts';
 
-/** How near a floor of the account is. */
+/** The distance to a floor of the account. */
 export const breach = defineRule({
   fields: { within: percent },
   needs: ['marks', 'outlook'],
