@@ -7,7 +7,7 @@ type Fatal = 'SIGINT' | 'SIGHUP';
 
 /** Decides how this process ends: one for all copies of this module in the bundle. */
 interface Ending {
-  /** The signal that was received; `isForJob`: as a key, so that only this process knows of it. */
+  /** The received signal; `isForJob`: it came as a key, so only this process knows of it. */
   heard: { readonly signal: Fatal; readonly isForJob: boolean } | undefined;
   readonly openWrites: Set<unknown>;
   isOver: boolean;
@@ -17,7 +17,7 @@ const registry = globalThis as { [key: symbol]: unknown };
 registry[Symbol.for('perp.ending')] ??= { heard: undefined, openWrites: new Set(), isOver: false } satisfies Ending;
 const ending = registry[Symbol.for('perp.ending')] as Ending;
 
-/** The process was told to end. A key that means a signal is for the whole job, as it is on an ordinary terminal. */
+/** The process was told to end. A key that means a signal is for the whole job, as on an ordinary terminal. */
 export function receivedSignal(signal: Fatal, isKey = false): void {
   ending.heard ??= { signal, isForJob: isKey };
 }
@@ -38,8 +38,8 @@ export function unfinishedStatus(): number {
 }
 
 /**
- * Ends the process. If a signal asked for it and nothing else has to be said, it dies of that signal: by that, shells
- * stop a loop or a script. A status that tells more, such as an unknown outcome, stays.
+ * Ends the process. If a signal asked for it and nothing else has to be reported, it dies of that signal, which makes
+ * shells stop a loop or a script. A more specific status, such as an unknown outcome, stays.
  */
 export function endProcess(status: number): never {
   const { heard } = ending;
@@ -54,12 +54,12 @@ export function endProcess(status: number): never {
   process.exit(status);
 }
 
-/** Whether the process ends now: what fails from here on is not news. */
+/** Whether the process is ending now: later failures aren't news. */
 export function isEnding(): boolean {
   return ending.isOver;
 }
 
-/** Stops the process as Ctrl-Z does, with the rest of its job: a script does not go on without it. */
+/** Stops the process as Ctrl-Z does, with the rest of its job: a script doesn't continue without it. */
 export function suspendJob(): void {
   process.kill(isForegroundJob() ? 0 : process.pid, 'SIGTSTP');
 }

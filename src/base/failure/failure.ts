@@ -36,7 +36,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
 ];
 
 /**
- * The exit status for how a stream ended for good, by the HTTP status of its handshake or by its close code. All others
+ * The exit status for a stream's permanent end, by the HTTP status of its handshake or by its close code. All others
  * mean unavailable.
  */
 export function exitCodeForStreamEnd({
@@ -54,7 +54,7 @@ export function exitCodeForStreamEnd({
   return exitCodeByClose[code] ?? exitCodes.unavailable;
 }
 
-/** The close codes after which connecting again can't help. The service's own are in wire/contract/streams.ts. */
+/** The close codes after which reconnecting can't help. The service's own are in wire/contract/streams.ts. */
 const exitCodeByClose: Readonly<Record<number, ExitCode>> = { 4003: exitCodes.notAllowed };
 
 /** The exit status for an HTTP error status of the API. */
@@ -194,8 +194,8 @@ export type OwnCode = keyof typeof ownCodes;
 declare const ofHost: unique symbol;
 
 /**
- * A code in the words of a host or of the system: open text, which is shown and compared with nothing. It is a string,
- * of which the compiler does not know.
+ * A code in the words of a host or of the system: open text, which is shown but never compared. It is a string, but the
+ * compiler doesn't know that.
  */
 export interface HostCode {
   readonly [ofHost]: true;
@@ -206,7 +206,7 @@ export function codeText(code: string | HostCode): string {
   return code as unknown as string;
 }
 
-/** The word of a host or of the system as its code. */
+/** A host's or the system's word as its code. */
 export function hostCode(word: string): HostCode {
   return word as unknown as HostCode;
 }
@@ -214,7 +214,7 @@ export function hostCode(word: string): HostCode {
 /** The parts of an error report. */
 export interface FailureFacts {
   exit: ExitCode;
-  /** Machine-readable: one of perp's own, or that of the host. */
+  /** Machine-readable: one of perp's own, or the host's. */
   code: OwnCode | HostCode;
   sent: WasSent;
   /** The problem and its cause, in one or two sentences. */
@@ -225,17 +225,17 @@ export interface FailureFacts {
   requestId?: string | undefined;
   ruleId?: string | undefined;
   details?: unknown;
-  /** Fields in the details have the names of the API, because the request was written with them. */
+  /** Fields in the details have API names, because the request was written with them. */
   isOfWire?: true | undefined;
   retryable?: boolean | undefined;
-  /** How long the one who refused asks to wait. */
+  /** The delay that the refusing side requests. */
   retryAfterMs?: number | undefined;
   idempotencyKey?: string | undefined;
-  /** Where the command's requests went: `SIM default, synthetic`. */
+  /** The destination of the command's requests: `SIM default, synthetic`. */
   destination?: string | undefined;
 }
 
-/** A failure of perp's own: what its code says is not repeated. */
+/** perp's own failure: its code's text isn't repeated. */
 type OwnFacts = Omit<FailureFacts, 'exit' | 'code' | 'sent'> & { code: OwnCode; exit?: never; sent?: never };
 
 /** An expected failure: printed as what, why and what next, and sets the exit status. Anything else thrown is a bug. */
@@ -255,7 +255,7 @@ export function factsOfCode(code: OwnCode): { code: OwnCode; exit: ExitCode; sen
   return { code, exit, sent };
 }
 
-/** The code of a failure of perp's own; undefined for any other error, whatever a host calls it. */
+/** The code of perp's own failure; undefined for any other error, no matter what a host calls it. */
 export function ownCodeOf(error: unknown): OwnCode | undefined {
   const code = error instanceof Failure ? error.facts.code : undefined;
   return code !== undefined && isOwnCode(codeText(code)) ? (code as OwnCode) : undefined;

@@ -70,8 +70,8 @@ const fieldsByOption: ReadonlyMap<string, string> = new Map([
 const optionIn = /(--[a-z-]+)(?: [A-Z]+\b)?/g;
 
 /**
- * A hint for a program, which has fields in place of options, and no commands: its clauses without those that name a
- * command, a variable or an option that is no field. Undefined if nothing is left.
+ * A hint for a program, which has fields in place of options, and no commands: without clauses that name a command, a
+ * variable or an option that isn't a field. Undefined if nothing is left.
  */
 export function hintInFields(hint: string): string | undefined {
   const isOfFields = (clause: string) =>
@@ -114,7 +114,7 @@ type Facts = Omit<FailureFacts, 'message'> & { readonly message?: string };
 const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<string, (error: Thrown) => Facts>([
   ['ApiError', apiFacts],
   ['RequestError', requestFacts],
-  // It did not finish and its intent stays open, so what remains is unknown.
+  // It did not finish and its intent stays open, so the rest is unknown.
   ['BulkIncompleteError', () => withHint('incomplete')],
   ['SimulationError', simulationFacts],
   ['StoreError', storeFacts],
@@ -131,7 +131,7 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
   ['AbortError', () => ({ ...factsOfCode('interrupted'), message: 'Interrupted.' })],
 ]);
 
-/** Where a command was going when it failed, by its error: in words, and as options. */
+/** A failed command's destination, by its error: in words, and as options. */
 const destinations = new WeakMap<object, Gone>();
 
 interface Gone {
@@ -141,15 +141,15 @@ interface Gone {
   readonly takes: (flag: string) => boolean;
 }
 
-/** Errors about requests that were written with the names of the API. */
+/** Errors about requests written with API names. */
 const ofWire = new WeakSet<object>();
 
-/** Marks an error as one about a request that was written with the names of the API: it keeps them. */
+/** Marks an error as one about a request written with API names, which it keeps. */
 export function markOfWire(error: unknown): void {
   if (error instanceof Error) ofWire.add(error);
 }
 
-/** Records where a command was going when it failed; commands of its hint go there, too. */
+/** Records the destination of a failed command; commands in its hint get the same one. */
 export function storeDestination(
   error: unknown,
   destination: string | undefined,
@@ -159,7 +159,7 @@ export function storeDestination(
   if (error instanceof Error) destinations.set(error, { destination, place, takes });
 }
 
-/** The facts of anything thrown: perp's own failures, API errors, connection errors; everything else is a bug. */
+/** The facts of any thrown value: perp's own failures, API errors, connection errors; everything else is a bug. */
 export function factsOf(error: unknown): FailureFacts {
   const facts = ownFacts(error);
   const { destination, place, takes } = (error instanceof Error ? destinations.get(error) : undefined) ?? {};
@@ -294,7 +294,7 @@ function textReport(facts: FailureFacts): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Words of the API that perp writes otherwise. */
+/** API words that perp writes differently. */
 const valueWords: ReadonlyMap<unknown, string> = new Map([
   ['sl', 'stop-loss'],
   ['tp', 'take-profit'],

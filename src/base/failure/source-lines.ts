@@ -19,7 +19,7 @@ export function sourceStack({ stack = '' }: Error): string {
 
 /**
  * Where perp's own code threw it: file and line of the source, or the place in the bundle if it has no source map;
- * undefined when the stack does not say.
+ * undefined if the stack doesn't say.
  */
 export function thrownAt(error: Error): string | undefined {
   for (const line of sourceStack(error).split('\n')) {

@@ -7,7 +7,7 @@ import { withoutEnd } from '../text/plain-text.ts';
 /** The environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A variable's value; set but empty counts as unset. */
+/** A variable's value; an empty one is treated as unset. */
 export function variable(variables: Variables, name: string): string | undefined {
   const value = variables[name];
   return value === '' ? undefined : value;
@@ -23,7 +23,7 @@ export function stateFolder(variables: Variables, system?: Pick<System, 'platfor
   return place(variables, system, 'PERP_STATE_DIR', 'XDG_STATE_HOME', 'LOCALAPPDATA', '.local/state');
 }
 
-/** Where recordings are kept until they are complete. */
+/** The folder of recordings until they are complete. */
 export function draftFolder(variables: Variables): string {
   return join(stateFolder(variables), 'unfinished');
 }
@@ -38,7 +38,7 @@ function place(
 ): string {
   const chosen = variable(variables, own);
   if (chosen !== undefined) return chosen;
-  // A relative one would mean another folder wherever perp runs; XDG says to ignore it.
+  // A relative path would mean another folder wherever perp runs; XDG says to ignore it.
   const base = absolute(variable(variables, isWindows(system) ? windows : xdg));
   if (base !== undefined) return join(base, 'perp');
   const home = homeFolder(variables);
@@ -54,7 +54,7 @@ function absolute(folder: string | undefined): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 
-/** The home folder: HOME, or what the system has for this user; undefined if there is none. */
+/** The home folder: HOME, or the system's value for this user; undefined if there is none. */
 export function homeFolder(variables: Variables): string | undefined {
   const chosen = absolute(variable(variables, 'HOME'));
   if (chosen !== undefined) return chosen;
@@ -66,9 +66,9 @@ export function homeFolder(variables: Variables): string | undefined {
   }
 }
 
-/** Where a command can go: to a host for real, to a host for trying things out, or to a simulation. */
+/** Possible destinations of a command: a host for real trades, a host for testing, or a simulation. */
 export const environments = ['live', 'sandbox', 'sim'] as const;
-/** Where commands go: `sim`, `sandbox` or `live`. */
+/** The destination of commands: `sim`, `sandbox` or `live`. */
 export type EnvironmentName = (typeof environments)[number];
 
 /**
@@ -102,11 +102,11 @@ export function placeOf(address: string): string {
     .replace(/%[0-9a-f]{2}/gi, readable)
     .replace(/\/{2,}/g, '/')
     .replace(pathEnd, '');
-  // A character that was read may make a step up of what was none.
+  // A decoded character may turn a plain segment into a step up.
   return originOf(address) + (path.includes('/.') ? new URL(path, 'http://host').pathname.replace(pathEnd, '') : path);
 }
 
-/** The names under which earlier versions kept what belongs to a place, besides its own. */
+/** The names under which earlier versions stored a place's files, in addition to its own. */
 export function formerPlacesOf(address: string): string[] {
   return [...new Set([originOf(address), address])].filter((name) => name !== placeOf(address));
 }
@@ -118,7 +118,7 @@ function originOf(address: string): string {
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
 }
 
-/** A character that needs no escape is itself; the escape of another one in capitals. */
+/** A character that needs no escape is itself; other escapes are in capitals. */
 function readable(coded: string): string {
   const character = String.fromCharCode(Number.parseInt(coded.slice(1), 16));
   return /[\w.~-]/.test(character) ? character : coded.toUpperCase();

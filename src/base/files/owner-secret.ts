@@ -26,12 +26,15 @@ export class OwnerSecret {
     this.#bytes = bytes;
   }
 
-  /** HMAC-SHA256 of a text for a purpose, 64 hexadecimal digits. */
+  /**
+   * Signs records that only the owner of this machine's state may write: mandates, approvals, the head of the audit
+   * log.
+   */
   sign(purpose: Purpose, text: string): string {
     return createHmac('sha256', this.#bytes).update(`${purpose}\0${text}`).digest('hex');
   }
 
-  /** Whether a signature is the one of this text for this purpose. */
+  /** HMAC-SHA256 of a text for a purpose, 64 hexadecimal digits. */
   isSigned(purpose: Purpose, text: string, signature: unknown): boolean {
     const wanted = Buffer.from(this.sign(purpose, text));
     const given = Buffer.from(typeof signature === 'string' ? signature : '');
@@ -44,18 +47,18 @@ export function ownerFolder(variables: Variables): string {
   return join(stateFolder(variables), 'owner');
 }
 
-/** The file of the owner's secret. */
+/** The folder that only the owner may read: the secret, and the head of the audit log. */
 export function ownerSecretFile(variables: Variables): string {
   return join(ownerFolder(variables), 'secret');
 }
 
-/** The owner's secret, made at first use. Throws a failure if others can read it, or if it can't be read or kept. */
+/** The owner's secret, made at first use. Throws a failure if others can read it, or if it can't be read or stored. */
 export function ownerSecret(variables: Variables): OwnerSecret {
   const file = ownerSecretFile(variables);
   return secretIn(file) ?? madeSecret(file);
 }
 
-/** The same if it was ever made: nothing can be signed without. */
+/** The same if it was ever made: nothing can be signed without it. */
 export function existingOwnerSecret(variables: Variables): OwnerSecret | undefined {
   return secretIn(ownerSecretFile(variables));
 }
@@ -90,7 +93,7 @@ function privateBytes(file: string): Buffer {
     const { mode, uid, size } = fstatSync(descriptor);
     if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw unusable(file, 'it is not a regular file');
     if (size > 4_096) throw unusable(file, 'it is too large');
-    // Windows keeps permissions elsewhere; the folder is in the user's own profile.
+    // Windows stores permissions elsewhere; the folder is in the user's own profile.
     if (!isWindows()) {
       if (uid !== process.geteuid?.()) throw unusable(file, 'it belongs to another user');
     }

@@ -32,7 +32,7 @@ export function writePrivateFile(file: string, text: string, speed: Speed = 'dur
   replaceFile(file, text, speed, false);
 }
 
-/** The same for the one file that holds a secret. */
+/** The same for the one file that contains a secret. */
 export function writeSecretFile(file: string, text: string): void {
   replaceFile(file, text, 'durable', true);
 }
@@ -203,7 +203,7 @@ export function readNamedFile(file: string): string {
 
 const checkSumLength = 16;
 
-/** A line whose damage shows: its text after a checksum. */
+/** A line that shows damage: its text after a checksum. */
 export function checkedLine(text: string): string {
   return `${hash('sha256', text, 'hex').slice(0, checkSumLength)} ${text}\n`;
 }

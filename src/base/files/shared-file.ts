@@ -8,13 +8,13 @@ import { makePrivateFolder, replaceFile, type Speed } from './private-files.ts';
 /** A file that several processes change. */
 interface SharedFile {
   readonly file: string;
-  /** `quick`: what it has may be lost in a power cut. */
+  /** `quick`: its contents may be lost in a power cut. */
   readonly speed?: Speed;
-  /** It holds its own secret, which stays as it is. */
+  /** It contains its own secret, which stays as it is. */
   readonly isSecret?: true;
-  /** Its owner may keep it elsewhere: a link is followed. Others are refused. */
+  /** Its owner may store it elsewhere: a link is followed. Others are refused. */
   readonly followsLinks?: true;
-  /** The file that turns are taken with; by default, one beside it. */
+  /** The file used to take turns; by default, one beside it. */
   readonly turns?: string;
   /** How long others may take for their turn. */
   readonly patienceMs?: number;
@@ -26,14 +26,14 @@ type Write = (text: string | null) => void;
 const patience = 5_000;
 const sqliteBusy = 5;
 /**
- * Without locks: how often a change that another process undid is made again, and how long after it that is looked at.
+ * Without locks: the number of times a change that another process undid is repeated, and the delay before checking.
  */
 const mostTries = 5;
 const laterMs = 30;
 
 let sayUnlocked: (text: string) => void = () => {};
 
-/** Tells `say` in a sentence when a file is changed where there are no file locks. */
+/** Calls `say` with a sentence when a file is changed where there are no file locks. */
 export function onMissingLocks(say: (text: string) => void): void {
   sayUnlocked = say;
 }
@@ -123,10 +123,10 @@ function withoutLink(file: string): string {
   );
 }
 
-/** Links to links beyond this go in a circle. */
+/** The maximum number of links; more form a circle. */
 const mostLinks = 20;
 
-/** Where a link ends; the file itself if it isn't one. Throws a Failure if others could exchange what is there. */
+/** The end of a link; the file itself if it isn't one. Throws a Failure if others could replace the target. */
 export function linkTarget(link: string): string {
   let file = link;
   for (let links = 0; lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true; links++) {
@@ -142,7 +142,7 @@ export function linkTarget(link: string): string {
   );
 }
 
-/** Why a file could be another user's; undefined if it is not. Root is trusted. */
+/** Why a file could be another user's; undefined if it couldn't. Root is trusted. */
 function distrustOf(file: string): string | undefined {
   const own = process.getuid?.();
   if (own === undefined) return undefined;
@@ -159,8 +159,8 @@ function refused(message: string, hint: string): Failure {
 }
 
 /**
- * Gives processes turns at something that they all write. As with `holdFile`, SQLite's lock ends with its process,
- * however it dies; this one stays open, so a turn costs some microseconds.
+ * Gives processes turns at a shared resource. As with `holdFile`, SQLite's lock ends with its process, however it dies;
+ * this one stays open, so a turn costs some microseconds.
  */
 export class Turns implements Disposable {
   readonly #database: DatabaseSync;
@@ -181,7 +181,7 @@ export class Turns implements Disposable {
     this.#end = this.#database.prepare('COMMIT');
   }
 
-  /** Does something while no other process has its turn; throws SQLite's error if another one does not end its own. */
+  /** Does something while no other process has its turn; throws SQLite's error if another one doesn't end its turn. */
   take<T>(work: () => T): T {
     this.#begin.run();
     try {

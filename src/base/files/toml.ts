@@ -4,7 +4,7 @@ import { Failure, type OwnCode, usageFailure } from '../failure/failure.ts';
 /** A value as written in a file of TOML: a single text, or a list of texts. */
 export type Written = string | readonly string[];
 
-/** A file of TOML that a person writes, and how its errors are told. */
+/** A TOML file written by a person, and the wording of its errors. */
 export interface TomlFile {
   readonly file: string;
   /** The code of its failures. */

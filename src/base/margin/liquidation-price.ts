@@ -1,6 +1,6 @@
 import { type Direction, type HalfPrice, type Lots, type Money, powerOfTen } from './notional.ts';
 
-/** A position as margin sees it: its size, its cost, and its market's mark. */
+/** The margin inputs of a position: its size, its cost, and its market's mark. */
 export interface PoolPosition {
   readonly direction: Direction;
   readonly size: Lots;

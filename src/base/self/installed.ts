@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isSea } from 'node:sea';
 import { ownPlace } from './self.ts';
 
-/** How a copy of perp came to a machine, and the one command that upgrades it. */
+/** How a copy of perp was installed on a machine, and the one command that upgrades it. */
 interface Installed {
   readonly by: (typeof waysIn)[number];
   /** The executable file, or the folder of the package. */
@@ -10,7 +10,7 @@ interface Installed {
   readonly upgrade: string;
 }
 
-/** The ways on which perp comes to a machine. */
+/** The ways to install perp. */
 export const waysIn = ['checkout', 'npm', 'archive', 'install.sh', 'deb', 'rpm', 'homebrew', 'scoop'] as const;
 
 const upgrades: Readonly<Record<Installed['by'], string>> = {
@@ -31,7 +31,7 @@ export function installed(): Installed {
   return { by, place, upgrade: upgrades[by] };
 }
 
-/** How the copy at this place was installed, by where it is and what is there. */
+/** How the copy at this place was installed, judged by its path and files. */
 export function wayIn(place: string, isExecutable: boolean, exists: (file: string) => boolean): Installed['by'] {
   const path = place.replaceAll('\\', '/');
   if (!isExecutable) return exists(`${path}/src`) ? 'checkout' : 'npm';

@@ -17,7 +17,7 @@ type Part = keyof typeof parts;
 /** The hidden command that starts a part; bin/start.js knows it, too. */
 const partWord = '__part';
 
-/** How to start a program: its file and arguments, and what of it NODE_OPTIONS must say. */
+/** The way to start a program: its file and arguments, and the contents of NODE_OPTIONS. */
 interface Start {
   readonly words: readonly [string, ...string[]];
   readonly options: string | undefined;
@@ -25,7 +25,8 @@ interface Start {
 
 /**
  * The command line that starts a part of this perp with these Node options: from the sources, from the npm package, or
- * from the single executable, which doesn't accept Node options. It sets itself what NODE_OPTIONS may not.
+ * from the single executable, which doesn't accept Node options. It sets options itself that NODE_OPTIONS doesn't
+ * allow.
  */
 export function startOf(part: Part, options: readonly string[] = [], ...given: string[]): Start {
   const own = [partWord, part];
@@ -55,7 +56,7 @@ export function emptyRun(): string[] {
 /** The bundle is in dist, this module elsewhere. */
 const isBuilt = basename(import.meta.dirname) !== 'self';
 
-/** The folders and files of perp that its parts read: none in the executable, which has everything in itself. */
+/** The folders and files of perp that its parts read: none in the executable, which contains everything. */
 export function readByParts(): string[] {
   if (isSea()) return [];
   const names = isBuilt ? ['dist', 'bin', 'package.json'] : ['src', 'package.json', 'node_modules'];
@@ -79,7 +80,7 @@ function packageFolder(folder = import.meta.dirname): string {
 }
 
 /**
- * The folder of a package from which other programs import the library. The executable puts one below `states`, once
+ * The folder of a package from which other programs import the library. The executable creates one below `states`, once
  * for each build.
  */
 export function libraryFolder(states: string): string {

@@ -58,7 +58,7 @@ function byProxy(proxy: ProxyInUse, options: WayOptions, connections?: number): 
   });
 }
 
-/** A proxy's own connections: what goes wrong there is told as the proxy's word. */
+/** A proxy's own connections: their errors are reported as the proxy's. */
 function toldBy(proxy: ProxyInUse, pool: Dispatcher): Dispatcher {
   const connect = pool.connect.bind(pool) as (request: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
   return Object.assign(pool, {

@@ -1,9 +1,9 @@
 /** The headers of an answer, their names in lower case. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** An answer that something in front of a service gave: a proxy, a gateway, a CDN. */
+/** An answer from something in front of a service: a proxy, a gateway, a CDN. */
 export interface FrontAnswer {
-  /** Who spoke, and what, as a sentence without its dot. */
+  /** The speaker and its message, as a sentence without its period. */
   readonly says: string;
   /** The user's options. */
   readonly wayOut: string;
@@ -12,8 +12,8 @@ export interface FrontAnswer {
 const longestName = 40;
 
 /**
- * Reads an answer that something in front of the service gave: a page, because the service speaks only JSON, or a
- * status that only proxies give. `isUnsigned`: the answer also lacks what every answer of the service has. Undefined:
+ * Recognizes an answer from something in front of the service: a page, because the service speaks only JSON, or a
+ * status that only proxies give. `isUnsigned`: the answer also lacks a header of all the service's answers. Undefined:
  * the service may have spoken. `service` is its name.
  */
 export function frontAnswer(
@@ -42,7 +42,7 @@ export function frontAnswer(
   };
 }
 
-/** The way out where something else than the API answered. */
+/** The solution where something other than the API answered. */
 export const checkAddress = 'Check that the address is that of the API.';
 
 function wayOutOf(status: number): string {
@@ -54,7 +54,7 @@ function wayOutOf(status: number): string {
   return 'The credential is not the cause. Check the network, or ask the administrator of the proxy or firewall.';
 }
 
-/** Milliseconds that Retry-After asks for, in seconds or as a date; a date is relative to the answer's own Date. */
+/** The delay that Retry-After requests, ms, from seconds or a date; a date is relative to the answer's own Date. */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const value = one(headers['retry-after'])?.trim();
   if (value === undefined || value === '') return undefined;

@@ -48,7 +48,7 @@ interface LinkOwner<L extends Link, End> {
   opened(link: L): void;
   /** There is no connection any longer, or none could be opened: call `retry`, or `close`. */
   lost(link: L, end: End): void;
-  /** The replacement was lost; the current connection goes on. */
+  /** The replacement was lost; the current connection continues. */
   replacementLost(end: End): void;
   /** Whether a replacement can serve alone now that this connection is lost. */
   takesOver(replacement: L, lost: L): boolean;
@@ -66,8 +66,8 @@ interface LinkDelays {
 }
 
 /**
- * A connection that lasts: opened again with growing delays, or when the server allows it, and replaced by a second one
- * that overlaps with it. A connection that is slow to open is raced by another.
+ * A lasting connection: reopened with growing delays, or when the server allows it, and replaced by a second one that
+ * overlaps with it. A connection that is slow to open is raced by another.
  */
 export class PersistentLink<L extends Link, End> {
   /** The connection in use; null while there is none. */
@@ -91,7 +91,7 @@ export class PersistentLink<L extends Link, End> {
     this.waits = new Backoff(delays.firstMs, delays.longestMs, () => timing.random());
   }
 
-  /** Every connection, also those that are being opened. */
+  /** Every connection, including those being opened. */
   get links(): L[] {
     return [this.current, this.next, ...this.attempts].filter((link) => link !== null);
   }
@@ -123,7 +123,7 @@ export class PersistentLink<L extends Link, End> {
     return wait;
   }
 
-  /** The server wants no other connection for so long. */
+  /** The server refuses further connections for this long. */
   holdOff(ms: number): void {
     this.notBefore = Math.max(this.notBefore, this.timing.uptime() + ms);
   }
@@ -148,7 +148,7 @@ export class PersistentLink<L extends Link, End> {
     this.owner.promoted(this.current);
   }
 
-  /** Gives the replacement up; another is opened no sooner than a delay that grows. */
+  /** Gives up the replacement; another is opened no sooner than after a growing delay. */
   dropReplacement(): void {
     this.next?.close();
     this.next = null;

@@ -13,10 +13,10 @@ export interface ProxyInUse {
   authorization: string | undefined;
 }
 
-/** Why a proxy gives no connection. Nothing was sent to the host behind it. */
+/** Why a proxy provides no connection. Nothing was sent to the host behind it. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
-  /** False if trying again can't help. */
+  /** False if a retry can't help. */
   readonly retryable: boolean;
 
   constructor(message: string, retryable: boolean) {
@@ -35,7 +35,7 @@ const variablesOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The proxy that leads to this address, by the variables; undefined: none does. This machine is never reached by one.
+ * The proxy for this address, by the variables; undefined if there is none. This machine is never reached by one.
  * Throws a ProxyError for one that can't be used.
  */
 export function proxyTo(address: string, variables: Variables = process.env): ProxyInUse | undefined {
@@ -67,7 +67,7 @@ function bare(host: string): string {
 
 function proxyOf(variable: string, text: string): ProxyInUse {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
-  // Its text is not shown: it may have a password.
+  // Its text isn't shown: it may contain a password.
   if (url === null || url.hostname === '')
     throw new ProxyError(`${variable} is not the address of a proxy: write it as http://host:port`, false);
   const { protocol, username, password, host } = url;
@@ -78,7 +78,7 @@ function proxyOf(variable: string, text: string): ProxyInUse {
   return { variable, address: `${protocol}//${host}`, authorization };
 }
 
-/** A part of a URL as it was meant; one with its own percent sign is as it is written. */
+/** A decoded part of a URL; unchanged if it contains a literal percent sign. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -87,7 +87,7 @@ function decoded(part: string): string {
   }
 }
 
-/** A proxy in words: where it is, and what names it. */
+/** A proxy in words: its address, and the variable that names it. */
 export function proxyText({ address, variable }: ProxyInUse): string {
   return `${address} (${variable})`;
 }

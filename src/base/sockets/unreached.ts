@@ -11,7 +11,7 @@ const permanent: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not use TLS on this port',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not use TLS on this port',
-  // Of a header or an address that can't be written.
+  // For a header or an address that can't be written.
   UND_ERR_INVALID_ARG: '',
 };
 
@@ -27,7 +27,7 @@ const passing: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'it closed the connection',
 };
 
-/** Why no connection was made: in words, with the system's code, and whether trying again can help. */
+/** Why no connection was made: in words, with the system's code, and whether a retry can help. */
 export function unreached(error: unknown): { reason: string; code: string | undefined; retryable: boolean } {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : '';

@@ -5,7 +5,7 @@ import { type FrontAnswer, frontAnswer, retryAfterMs } from './front.ts';
 export interface SocketEnd {
   /** The close code; 1006 if there was none. */
   code: number;
-  /** The peer's reason, or what went wrong; empty if nothing is known. */
+  /** The peer's reason, or the error; empty if unknown. */
   reason: string;
   /** The HTTP status of a handshake that was refused. */
   status?: number | undefined;
@@ -28,13 +28,13 @@ interface WebSocketEvents {
 /** An open WebSocket, or one that is being opened. */
 export interface RawSocket {
   send(text: string): void;
-  /** Sends a ping of the protocol, whose answer nobody sees. */
+  /** Sends a ping of the protocol, whose answer isn't reported. */
   ping(): void;
   /** Ends it without waiting for the other side; nothing more is reported. */
   abandon(): void;
 }
 
-/** How a WebSocket is opened: undici's class, what carries the request, and headers of the handshake. */
+/** The parts needed to open a WebSocket: undici's class, its dispatcher, and headers of the handshake. */
 export interface WebSocketWay {
   WebSocket: typeof WebSocket;
   dispatcher: Dispatcher;

@@ -29,7 +29,7 @@ export function isOpenToOthers(mode: number, bits = 0o077, system: Pick<System, 
   return !isWindows(system) && (mode & bits) !== 0;
 }
 
-/** Creates a folder that is private to its owner; on Windows with all that will be in it, wherever the folder is. */
+/** Creates a folder that is private to its owner; on Windows including its future contents, wherever the folder is. */
 export function createPrivateFolder(folder: string, variables = process.env, system: System = here): void {
   mkdirSync(folder, { mode: 0o700 });
   const { USERNAME, USERDOMAIN } = variables;
@@ -45,10 +45,7 @@ export function createPrivateFolder(folder: string, variables = process.env, sys
 const patienceMs = 1_000;
 const pauseMs = 20;
 
-/**
- * Gives a file its name, in place of another. Windows refuses while someone reads that one, which perp does for
- * moments.
- */
+/** Renames a file, replacing another. Windows refuses while someone reads that one, as perp briefly does. */
 export function moveFile(from: string, to: string, system: System = here): void {
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     try {

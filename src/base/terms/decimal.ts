@@ -41,8 +41,8 @@ const surelyNear = 2 ** 49;
 const plainlyExact = 2 ** 52;
 
 /**
- * Whether a division does it: both numbers are exact as doubles, so that the quotient is rounded as a decimal is when
- * it is read. Not for zero, which has a sign.
+ * Whether a division suffices: both numbers are exact as doubles, so that the quotient is rounded like a parsed
+ * decimal. Not for zero, which has a sign.
  */
 function isPlain(units: number, decimals: number): boolean {
   return Number.isInteger(units) && units !== 0 && Math.abs(units) < plainlyExact && decimals >= 0 && decimals <= 22;

@@ -1,6 +1,6 @@
 /**
- * Integer hashing is the only source of randomness: of synthetic markets and of what is resampled. The same inputs give
- * the same 32 bits on every machine, unlike Math.random and the transcendental functions of Math.
+ * Integer hashing is the only source of randomness, for synthetic markets and resampling. The same inputs give the same
+ * 32 bits on every machine, unlike Math.random and the transcendental functions of Math.
  */
 
 const unit = 2 ** -32;

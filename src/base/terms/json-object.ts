@@ -9,11 +9,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** Nothing that perp reads nests deeper. */
 const deepestNesting = 64;
 
-/** Whether a JSON text nests deeper than so many levels, seen from its brackets before any of it is parsed. */
+/** Whether a JSON text nests deeper than this many levels, judged by its brackets before any of it is parsed. */
 export function nestsDeeper(text: string, most = deepestNesting): boolean {
   if (countUpTo(most, text, '{') + countUpTo(most, text, '[') <= most) return false;
-  // Native code removes what is no bracket: a process that just began would take ten times as long to look at each
-  // character.
+  // Native code removes everything but brackets: in a new process, checking each character would take ten times as
+  // long.
   const unescaped = text.includes('\\') ? text.replace(/\\./gs, '') : text;
   let depth = 0;
   for (const bracket of unescaped.replace(/"[^"]*"?|[^"{}[\]]+/g, '')) {
@@ -23,7 +23,7 @@ export function nestsDeeper(text: string, most = deepestNesting): boolean {
   return false;
 }
 
-/** How often a text contains a character, at most one more than `most`. */
+/** The number of times a text contains a character, at most one more than `most`. */
 function countUpTo(most: number, text: string, character: string): number {
   let count = 0;
   for (let at = text.indexOf(character); at >= 0 && count <= most; at = text.indexOf(character, at + 1)) count += 1;
@@ -36,7 +36,7 @@ export function parsedJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** The same as `parsedJson`, but integers that a number can't hold are written again digit for digit. */
+/** The same as `parsedJson`, but integers that a number can't hold are restored digit for digit. */
 export function exactJson(text: string): unknown {
   const value = parsedJson(text);
   return /[\s:[,-]\d{16,}[\s,\]}]/.test(text) ? JSON.parse(text, exactInteger) : value;

@@ -18,8 +18,8 @@ type Row = readonly Presence[] & { readonly length: (typeof headings)['length'] 
 export type Fires = 'against' | 'favor' | 'directed';
 
 /**
- * How an order that waits for nothing meets the book: it `takes` what is displayed, `rests` at its limit with what does
- * not cross, `follows` the best price of its own side, or does one of the first two, as it is `priced`.
+ * How an order that waits for nothing meets the book: it `takes` displayed size, `rests` at its limit with the rest,
+ * `follows` the best price on its side, or does one of the first two, as it is `priced`.
  */
 export type Meets = 'takes' | 'rests' | 'follows' | 'priced';
 
@@ -135,7 +135,7 @@ export function isReduction({
 /** The group of a position's exits that an order of a kind belongs to: stop-losses (`sl`) or take-profits (`tp`). */
 export type ExitGroup = 'tp' | 'sl';
 /**
- * The exit group of a kind: what fires against the order stops a loss, anything else takes a profit (simulation 4.3).
+ * The exit group of a kind: one that fires against the order stops a loss, any other takes a profit (simulation 4.3).
  */
 export function exitGroupOf(name: unknown): ExitGroup {
   return orderKindOf(name)?.fires === 'against' ? 'sl' : 'tp';

@@ -1,4 +1,4 @@
-/** The rules of a challenge in percent of the starting balance; null: it has no such rule (simulation 6.1). */
+/** The rules of a challenge in percent of the starting balance; null if it has no such rule (simulation 6.1). */
 export const planRules = {
   select: { profitTargetPct: 9, dailyLossPct: 3, maxDrawdownPct: 3 },
   prime: { profitTargetPct: 12, dailyLossPct: 3, maxDrawdownPct: 5 },

@@ -1,7 +1,7 @@
 /** The simulation that a plain command means if nothing else was chosen. */
 export const defaultState = 'default';
 
-/** The name of a simulation on live markets that was given none. */
+/** The default name of a simulation on live markets. */
 export const liveState = 'desk';
 
 /** A state's name is a file's name: letters, digits, dot, underscore, dash; at most 64; no leading dot. */

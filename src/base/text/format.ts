@@ -54,7 +54,7 @@ export function signedUsd(value: number): string {
 
 let isUtc = false;
 
-/** Shows times in UTC from now on, as --utc asks, or else in the time zone of this machine. */
+/** Shows times in UTC from now on, as --utc asks, or otherwise in the time zone of this machine. */
 export function showTimesInUtc(utc: boolean): void {
   isUtc = utc;
 }
@@ -73,7 +73,7 @@ export function timeOfDay(ms: number): string {
   return `${text.slice(11)}${zone}`;
 }
 
-/** The time as a clock here shows it, and how far that clock is ahead of UTC. */
+/** The time on a clock here, and the distance of that clock from UTC. */
 function zoned(ms: number): { text: string; zone: string } {
   const ahead = isUtc ? 0 : -new Date(ms).getTimezoneOffset();
   const local = ms + ahead * 60_000;
@@ -129,7 +129,7 @@ export function shellSafe(marketId: string): string {
   return marketId.replace('|', ':');
 }
 
-/** A move with its sign, in percent with one decimal, or as many as it takes to show that it is not zero. */
+/** A move with its sign, in percent with one decimal, or enough to show that it isn't zero. */
 export function percentText(percent: number): string {
   const size = Math.abs(percent);
   const text = size >= 0.05 || size === 0 ? size.toFixed(1) : size.toPrecision(1);

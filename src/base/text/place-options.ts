@@ -1,14 +1,14 @@
-/** The options that decide where a command goes. */
+/** The options that decide the destination of a command. */
 const places = ['env', 'profile', 'state', 'books', 'api-key-file'] as const;
 
-/** Commands that another simulation, host or account would answer in another way. */
+/** Commands that another simulation, host or account would answer differently. */
 const command =
   /\bperp (?=(accounts|cancel-all|candles|chart|close-all|copy|exits|fills|flatten|guard|journal|markets|order|plan|pnl|positions|quote|report|reverse|scaled|sim|stop|stream|target|twap|watch)\b(?![^.;,]*--(?:state|env|books|profile) ))/g;
 
-/** Commands of a login, which is that of a profile. */
+/** Commands of a login, which belongs to a profile. */
 const login = /\bperp (?=(?:login|logout|whoami)\b(?![^.;,]*--profile ))/g;
 
-/** The global options of a command line that say where it goes. */
+/** The global options of a command line that set its destination. */
 type Chosen = { readonly [Name in 'env' | 'profile' | 'state' | 'books' | 'apiKeyFile' | 'account']?: unknown };
 
 /** The options that make a command line go where another one goes. */
@@ -33,7 +33,7 @@ export function placeOf(given: Chosen): Place {
   };
 }
 
-/** A sentence whose commands, typed back, go where the command that says it went. */
+/** A sentence whose commands, typed back, have the same destination as the command that printed it. */
 export function withPlace(text: string, { place, ofProfile, ofAccount }: Place): string {
   return text.replace(login, `perp${ofProfile} `).replace(command, (_, name: string) => {
     return `perp${place}${name === 'accounts' || name === 'sim' ? '' : ofAccount} `;

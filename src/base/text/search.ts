@@ -8,8 +8,8 @@ interface Searched {
 const [besideName, unfound] = [4, 5];
 
 /**
- * The items that a text names: exactly, then those that begin so, then those that contain it; in their order where
- * equal. Text besides the name counts only if no name matches.
+ * The items that a text names: exact matches, then prefixes, then substrings; in their order where equal. Text besides
+ * the name counts only if no name matches.
  */
 export function foundBy<Item>(items: readonly Item[], text: string, of: (item: Item) => Searched): readonly Item[] {
   const wanted = text.trim().toLowerCase();

@@ -3,12 +3,15 @@ import { Failure } from '../../wire/hosting/failure.ts';
 import type { Named } from './asked.ts';
 import { unavailable } from './upstream.ts';
 
-/** One bot may have so many requests in progress at once, all bots together fewer than the gate has connections. */
+/**
+ * The maximum number of concurrent requests per bot, and of all bots together, which is below the number of the gate's
+ * connections.
+ */
 const connections = 12;
 const leastLanes = 2;
 const mostWaiting = 256;
 
-/** Lets requests of bots in, so that no bot takes what others, or the gate itself, need. */
+/** Admits requests of bots, so that no bot takes capacity that others, or the gate itself, need. */
 export class Admission {
   readonly #shares: Shares;
   readonly #lanes: Lanes;
@@ -18,7 +21,7 @@ export class Admission {
   /** Steady time, ms. */
   readonly #now: () => number;
 
-  /** `limit`: requests per minute at the service; undefined: none is known. */
+  /** `limit`: requests per minute at the service; undefined if unknown. */
   constructor(limit: number | undefined, bots: readonly string[], now: () => number) {
     this.#shares = new Shares(limit, bots);
     this.#lanes = new Lanes(Math.max(leastLanes, Math.floor(connections / Math.max(1, bots.length))), mostWaiting);
@@ -26,7 +29,7 @@ export class Admission {
   }
 
   /**
-   * Does a request of a bot, or of a reader without a key (''), as soon as one of its lanes is free. Throws a 429 or a
+   * Does a request of a bot, or of a reader without a key (''), once one of its lanes is free. Throws a 429 or a
    * 503.
    */
   async run<T>(bot: string, { operation }: Named, work: () => Promise<T>): Promise<T> {
@@ -52,7 +55,7 @@ export class Admission {
     this.#shares.refused(this.#now());
   }
 
-  /** Keeps bots out while something is done: whatever the service allows per minute is for that. */
+  /** Keeps bots out during an action: everything that the service allows per minute is for that. */
   async without<T>(bots: readonly string[], work: () => Promise<T>): Promise<T> {
     for (const bot of bots) this.#ending.add(bot);
     try {
@@ -73,16 +76,16 @@ function limited(message: string, retryAfterSeconds: number): Failure {
 }
 
 const windowMs = 60_000;
-/** The part of the limit that is for the gate itself: settling, flattening, reading. */
+/** The gate's own part of the limit: settling, flattening, reading. */
 const ownPart = 0.1;
-/** A limit that was learned is tried a little higher after each quiet minute. */
+/** A learned limit is raised a little after each quiet minute. */
 const growth = 1.1;
 const least = 10;
 
 /**
- * Fair shares of the service's limit of requests per minute. Anyone who is alone gets all of it, except half of the
- * share of each bot that may still come; as soon as others come, each gets what it has not used of its share. The
- * service's refusals report a limit that is lower than the one given, or unknown.
+ * Fair shares of the service's limit of requests per minute. A single user gets all of it, except half of the share of
+ * each bot that may still come; when others come, each gets the unused rest of its share. The service's refusals report
+ * a limit that is lower than the one given, or unknown.
  */
 export class Shares {
   readonly #given: number | undefined;
@@ -94,13 +97,13 @@ export class Shares {
   /** When each bot asked last. */
   readonly #asked = new Map<string, number>();
 
-  /** `limit`: requests per minute; undefined: none is known. `bots`: those that may come at any time. */
+  /** `limit`: requests per minute; undefined if unknown. `bots`: those that may come at any time. */
   constructor(limit: number | undefined, bots: readonly string[] = []) {
     this.#given = limit;
     this.#bots = bots;
   }
 
-  /** Counts a request of a bot at `now`, ms. Returns 0 if it may go out, else the seconds after which one will. */
+  /** Counts a request of a bot at `now`, ms. Returns 0 if it may be sent now, otherwise the seconds until one may. */
   admit(bot: string, now: number): number {
     this.#asked.set(bot, now);
     const times = this.#of(bot, now);
@@ -119,7 +122,7 @@ export class Shares {
     return this.#of(bot, now).length;
   }
 
-  /** The service has refused a request: more than what went out in the last minute is too much. */
+  /** The service has refused a request: more than the last minute's requests is too much. */
   refused(now: number): void {
     const sent = this.#active(now).reduce((sum, bot) => sum + this.#of(bot, now).length, 0);
     this.#learned = Math.max(least, sent);
@@ -137,7 +140,7 @@ export class Shares {
       total += its;
       reserved += Math.max(0, share - its);
     }
-    // Anyone who comes later finds half of a share, however much others have used.
+    // Latecomers find half of a share, no matter how much others have used.
     for (const absent of this.#bots)
       if (absent !== bot && !active.includes(absent)) reserved += limit / Math.max(1, this.#bots.length) / 2;
     if (total >= limit) return false;
@@ -169,7 +172,10 @@ export class Shares {
   }
 }
 
-/** Refused writes of a bot in a minute, after which it has to wait: each of them is a record of the audit log. */
+/**
+ * The number of a bot's refused writes in a minute after which it has to wait: each of them is a record of the audit
+ * log.
+ */
 const mostRefused = 300;
 
 /** Counts the refusals of each bot. */
@@ -197,7 +203,7 @@ export class Refusals {
   }
 }
 
-/** How many requests of one bot are in progress at once, and how many may wait. */
+/** The maximum number of one bot's concurrent requests, and of waiting ones. */
 export class Lanes {
   readonly #most: number;
   readonly #mostWaiting: number;
@@ -208,7 +214,7 @@ export class Lanes {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Does work of a bot once one of its lanes is free; undefined: too much of it waits. */
+  /** Does work of a bot once one of its lanes is free; undefined: too much of it is waiting. */
   async run<T>(bot: string, work: () => Promise<T>): Promise<T | undefined> {
     const lane = this.#lanes.get(bot) ?? { busy: 0, waiting: [] };
     this.#lanes.set(bot, lane);

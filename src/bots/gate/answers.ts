@@ -5,7 +5,7 @@ import type { Bot } from './bot.ts';
 
 type Fields = Record<string, unknown>;
 
-/** An answer of the service with the ids of a bot. Records of others have no client order id. */
+/** A service answer with the ids of a bot. Records of others have no client order id. */
 export function withOwnIds(bot: Bot, answer: WireResponse): WireResponse {
   if (answer.status < 400) return { ...answer, body: named(bot, answer.body) };
   const error = isJsonObject(answer.body) ? answer.body.error : undefined;
@@ -18,7 +18,7 @@ export function withOwnIds(bot: Bot, answer: WireResponse): WireResponse {
   return { ...answer, body: { ...(answer.body as Fields), error: refusal } };
 }
 
-/** An answer once more, with its own request id: a client takes one that comes twice for an old answer. */
+/** A repeated answer, with its own request id: a client takes one that comes twice for an old answer. */
 export function onceMore({ status, headers, body }: WireResponse): WireResponse {
   const requestId = newRequestId();
   const { error } = body as Fields;
@@ -26,7 +26,7 @@ export function onceMore({ status, headers, body }: WireResponse): WireResponse 
   return { status, headers: { ...headers, 'x-request-id': requestId }, body: { ...(body as Fields), ...refusal } };
 }
 
-/** Orders are shown under the ids that their bot gave them, wherever they are in a value. */
+/** Orders appear under the ids that their bot gave them, anywhere in a value. */
 export function named(bot: Bot, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => named(bot, item));
   if (!isJsonObject(value)) return value;
@@ -38,7 +38,7 @@ export function named(bot: Bot, value: unknown): unknown {
   return copy;
 }
 
-/** A list without the rows of which `isVisible` says so. */
+/** A list with only the rows for which `isVisible` is true. */
 export function filtered(answer: WireResponse, isVisible: (row: Fields) => boolean): WireResponse {
   const { body } = answer;
   if (answer.status >= 300 || !isJsonObject(body) || !Array.isArray(body.data)) return answer;

@@ -4,7 +4,7 @@ import { Router } from '../../wire/contract/target.ts';
 import type { WireRequest } from '../../wire/contract/wire.ts';
 import { type BodyProblems, readRequest, routeOf, searchOf } from '../../wire/hosting/read-request.ts';
 
-/** An operation that a request names, and how the gate handles it. */
+/** An operation that a request names, and the gate's handling of it. */
 export interface Named {
   readonly operation: Operation;
   readonly id: OperationId;
@@ -18,7 +18,7 @@ export interface AskedRead extends Named {
   readonly search: URLSearchParams;
 }
 
-/** A write of a bot: checked, so that it says the same to the gate and to the service. */
+/** A bot's write: checked, so that it means the same to the gate and to the service. */
 export interface AskedWrite extends Named {
   /** With its defaults, as the contract reads it. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
@@ -30,14 +30,14 @@ export interface AskedWrite extends Named {
 
 const router = new Router<Operation>(Object.values(operations));
 
-/** The operation of a request. Throws a 404 for any other: the simulation's own are not for bots. */
+/** The operation of a request. Throws a 404 for any other: the simulation's own aren't for bots. */
 export function named(request: WireRequest): Named {
   const { operation, path } = routeOf(router, request);
   const id = operation.id as OperationId;
   return { operation, id, handling: handling[id], path };
 }
 
-/** The read in a request. Throws a 400; parameters that the contract does not know go nowhere. */
+/** The read in a request. Throws a 400; parameters outside the contract are dropped. */
 export function askedRead(name: Named, request: WireRequest, problems: BodyProblems): AskedRead {
   const { operation } = name;
   // Whether a quote takes a side alone is up to the service.
@@ -50,7 +50,7 @@ export function askedRead(name: Named, request: WireRequest, problems: BodyProbl
   return { ...name, search };
 }
 
-/** The write in a request. Throws what the service would: 413, 415, 400. */
+/** The write in a request. Throws the service's errors: 413, 415, 400. */
 export function askedWrite(name: Named, request: WireRequest, problems: BodyProblems): AskedWrite {
   const { operation } = name;
   const { body, sent, idempotencyKey } = readRequest(operation, request, problems, searchOf(request.target));
@@ -82,13 +82,13 @@ export function readOf(id: OperationId, path: Readonly<Record<string, string>>):
 type Confined =
   /** It concerns no account. */
   | 'open'
-  /** The gate answers it: it would concern the gate's own credential. */
+  /** The gate answers it, because it would concern the gate's own credential. */
   | 'credential'
-  /** It lists accounts, of which the bot sees its own. */
+  /** It lists accounts; the bot sees its own. */
   | 'accounts'
-  /** It lists copy groups, of which the bot sees those whose members are all its own. */
+  /** It lists copy groups; the bot sees those whose members are all its own. */
   | 'groups'
-  /** It may name an account; the rows of its list that belong to others are left out. */
+  /** It may name an account; rows of other accounts are removed from its list. */
   | 'rows'
   /** It names an account, in its path, its query or its body. */
   | 'account'
@@ -101,7 +101,7 @@ type Confined =
   /** It names the members of copy groups, and groups. */
   | 'members';
 
-/** How the gate handles an operation, besides what the contract says. */
+/** The gate's handling of an operation, in addition to the contract. */
 interface Handling {
   readonly confined: Confined;
   /** Its body may have a client order id of the bot, or gets one of the gate. */

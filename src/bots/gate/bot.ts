@@ -1,13 +1,13 @@
 import type { Mandate } from '../../desk/mandate/mandate.ts';
 import { mappedId, originalId, prefixOf } from './cache/ids.ts';
 
-/** As many hashed ids are remembered at once. */
+/** The maximum number of hashed ids remembered. */
 const mostHashed = 20_000;
 
-/** A bot of the gate: what it may do, which accounts it sees, and its ids. */
+/** A bot of the gate: its permissions, its accounts, and its ids. */
 export class Bot {
   readonly name: string;
-  /** Undefined: no mandate is in force for it. */
+  /** Undefined: it has no mandate in force. */
   readonly #mandate: () => Mandate | undefined;
   /** Ids that became hashes, by the service's id. */
   readonly #hashed = new Map<string, string>();
@@ -42,7 +42,7 @@ export class Bot {
     if (this.#hashed.size > mostHashed) this.#hashed.delete(this.#hashed.keys().next().value!);
   }
 
-  /** This bot's id, from the service's; undefined: it is not of this bot, or the bot gave none. */
+  /** This bot's id for the service's; undefined: it belongs to another bot, or the bot gave none. */
   original(mapped: string): string | undefined {
     return originalId(this.name, mapped, (hash) => this.#hashed.get(hash));
   }

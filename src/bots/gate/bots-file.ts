@@ -9,7 +9,7 @@ import { isOpenToOthers } from '../../base/system/system.ts';
 import { isJsonObject, parsedJson } from '../../base/terms/json-object.ts';
 import { type HostEnvironment, hashSecret, newKey } from '../../wire/hosting/keys.ts';
 
-/** The key of a bot as it is kept: its hash only. */
+/** A bot's key as stored: its hash only. */
 export interface KeptKey {
   /** Names it in commands. */
   readonly id: string;
@@ -22,7 +22,7 @@ export interface KeptKey {
   readonly revoked_at: number | null;
 }
 
-/** Since when a person has stopped a bot, Unix ms; under `*`: all of them. */
+/** When a person stopped a bot, Unix ms; under `*`: all of them. */
 type Stops = Readonly<Record<string, number>>;
 
 interface Contents {
@@ -39,13 +39,13 @@ export function gateFolder(variables: Variables): string {
 }
 
 /**
- * Who may come to the gate, and who is stopped: one private file, which commands change while the gate runs. A change
+ * Who may use the gate, and who is stopped: one private file, which commands change while the gate runs. A change
  * counts from the next request.
  */
 export class BotsFile {
   readonly #file: string;
   #read: { contents: Contents; status: Stats | undefined } | undefined;
-  /** It was looked at in this turn of the event loop. */
+  /** It was checked in this turn of the event loop. */
   #isFresh = false;
 
   constructor(folder: string) {
@@ -56,18 +56,18 @@ export class BotsFile {
     return this.#contents().keys;
   }
 
-  /** The key with this text; undefined: there is none. */
+  /** The key with this text; undefined if there is none. */
   key(text: string): KeptKey | undefined {
     const hash = hashSecret(text);
     return this.keys().find((key) => key.hash === hash);
   }
 
-  /** The key of a bot that counts now; undefined: it has none. */
+  /** A bot's valid key; undefined if it has none. */
   validKey(bot: string, now: number): KeptKey | undefined {
     return this.keys().find((key) => key.bot === bot && isValid(key, now));
   }
 
-  /** Makes the key of a bot and returns its text, which is kept nowhere. It ends the one before. */
+  /** Creates a bot's key and returns its text, which is stored nowhere. It ends the one before. */
   add(
     bot: string,
     environment: HostEnvironment,
@@ -82,12 +82,12 @@ export class BotsFile {
     return { key, text };
   }
 
-  /** The key with this id, or of this bot, that was not revoked; undefined: there is none. */
+  /** The unrevoked key with this id, or of this bot; undefined if there is none. */
   named(idOrBot: string): KeptKey | undefined {
     return this.keys().find(({ id, bot, revoked_at: at }) => at === null && (id === idOrBot || bot === idOrBot));
   }
 
-  /** Revokes a key by its id, or that of a bot; undefined: there is none to revoke. */
+  /** Revokes a key by its id, or a bot's; undefined if there is none to revoke. */
   revoke(idOrBot: string, now: number): KeptKey | undefined {
     const found = this.named(idOrBot);
     if (found === undefined) return undefined;
@@ -96,7 +96,7 @@ export class BotsFile {
     return found;
   }
 
-  /** Since when a bot is stopped, Unix ms; undefined: it is not. */
+  /** When a bot was stopped, Unix ms; undefined if it isn't. */
   stoppedSince(bot: string): number | undefined {
     const { stopped } = this.#contents();
     return stopped[everyBot] ?? (Object.hasOwn(stopped, bot) ? stopped[bot] : undefined);
@@ -107,7 +107,7 @@ export class BotsFile {
     this.#change(({ keys, stopped }) => ({ keys, stopped: { [bot ?? everyBot]: now, ...stopped } }));
   }
 
-  /** Undoes the stop of a bot, or of all. False: it was not stopped, or only by the stop of all. */
+  /** Undoes the stop of a bot, or of all. False if it wasn't stopped, or only by the stop of all. */
   resume(bot: string | undefined): boolean {
     const { stopped } = this.#contents();
     const isStopped = Object.hasOwn(stopped, bot ?? everyBot);
@@ -119,7 +119,7 @@ export class BotsFile {
     return isStopped;
   }
 
-  /** One look serves everything that is asked in a turn of the event loop. */
+  /** One check serves all requests in a turn of the event loop. */
   #contents(): Contents {
     if (this.#read !== undefined && this.#isFresh) return this.#read.contents;
     const status = statSync(this.#file, { throwIfNoEntry: false });

@@ -11,8 +11,8 @@ import { gateFolder } from './bots-file.ts';
 const waitMs = 300;
 
 /**
- * Takes charge of accounts until disposed: two gates that judge the orders of one account could each let through what
- * only one of them may. Throws a failure if another gate of this user is in charge of one.
+ * Takes charge of accounts until disposed: two gates that judge the orders of one account could together allow more
+ * than the mandate does. Throws a failure if another gate of this user is in charge of one.
  */
 export function takeAccounts(variables: Variables, destination: Destination, accounts: readonly string[]): Disposable {
   using taken = new DisposableStack();
@@ -25,7 +25,7 @@ export function takeAccounts(variables: Variables, destination: Destination, acc
   return taken.move();
 }
 
-/** One for each name of the place, and the one that a gate of an earlier version holds. */
+/** One for each name of the place, and the one held by a gate of an earlier version. */
 function keysOf(variables: Variables, destination: Destination, account: string): string[] {
   const { environment, baseUrl: former, state } = destination;
   const keys = placesOf(variables, destination).map((place) => JSON.stringify([place, account]));

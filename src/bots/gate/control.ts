@@ -14,7 +14,7 @@ import { newRequestId } from '../../wire/hosting/read-request.ts';
 import { type ListeningHost, listen } from '../../wire/hosting/server.ts';
 import type { FlattenedAccount, GateStatus, RunningGate } from './options.ts';
 
-/** A running gate, as commands of its owner find it: one private file. */
+/** A running gate, as its owner's commands find it: one private file. */
 export interface GateFile {
   readonly pid: number;
   /** Where bots reach it. */
@@ -33,7 +33,7 @@ export interface ControlAnswers {
   flatten: FlattenedAccount[];
 }
 
-/** Flattening ends its own attempts; nothing else takes long. */
+/** Flattening limits its own attempts; nothing else takes long. */
 const askMs = 90_000;
 
 /** The right to be the gate of this folder, held by one process. Throws a failure that names the other. */
@@ -106,7 +106,7 @@ export async function askGate<Ask extends keyof ControlAnswers>(
   }
 }
 
-/** The gate that runs in this folder, or ran last; undefined: none that ended by itself. */
+/** The gate that runs in this folder, or last ran; undefined if the last one ended normally. */
 export function readGateFile(folder: string): GateFile | undefined {
   try {
     return (jsonObjectIn(readRegularFile(fileIn(folder), 1 << 16).text) as GateFile | null) ?? undefined;

@@ -12,7 +12,7 @@ export interface EarlierWrite {
   readonly state: 'open' | 'done';
   /** Its result, if it was done. */
   readonly made: Made | undefined;
-  /** As how many orders it counts against the rate of its bot. */
+  /** The number of orders it counts as against the rate of its bot. */
   readonly orders: number;
 }
 
@@ -40,7 +40,7 @@ export function* earlierWrites(
     const outcome = outcomes.get(record.write);
     outcomes.delete(record.write);
     const state = stateOf(outcome);
-    // Of what was asked again, only what it made before still matters.
+    // For repeated requests, only the earlier result still matters.
     const isAgain = seen.has(record.write);
     seen.add(record.write);
     if (isAgain && (outcome?.outcome !== 'done' || record.before === undefined)) continue;
@@ -57,7 +57,7 @@ function stateOf(outcome: AuditedOutcome | undefined): EarlierWrite['state'] | u
   return outcome.outcome === 'done' || outcome.ids !== undefined ? 'done' : undefined;
 }
 
-/** The write as it was sent; undefined for a record that this version can't read. */
+/** The write as sent; undefined for a record that this version can't read. */
 function goingAgain(
   { request, upstream, account, time, before, write: name }: AuditedAsk,
   bot: Bot,

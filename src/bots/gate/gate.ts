@@ -38,7 +38,7 @@ import { type Asker, flattenAccounts, Writes } from './writes.ts';
 /** Finds the bot of a request for an operation; null: a reader without a key. Throws a 401. */
 export type Identify = (operation: Operation) => string | null;
 
-/** How long a bot waits for something that is read, waiting for a lane included, ms. */
+/** How long a bot waits for a read, including the wait for a lane, ms. */
 const readMs = 15_000;
 
 /** The parts of a gate. */
@@ -117,7 +117,7 @@ export class Gate implements RunningGate {
     });
   }
 
-  /** Opens a gate: reads what accounts have at stake, and takes over what an earlier run left open. */
+  /** Opens a gate: reads the accounts' exposure, and takes over unfinished writes of an earlier run. */
   static async open(options: GateOptions): Promise<Gate> {
     const { session, folder, note } = options;
     const { machine } = session;
@@ -171,7 +171,7 @@ export class Gate implements RunningGate {
     return (request, { signal }) => this.handle(bot, request, signal);
   }
 
-  /** The same for a request whose bot is not known yet. */
+  /** The same for a request whose bot isn't known yet. */
   async answer(
     request: WireRequest,
     context: { identify: Identify; problems?: BodyProblems | undefined; signal?: AbortSignal | undefined },
@@ -199,7 +199,7 @@ export class Gate implements RunningGate {
     }
   }
 
-  /** Admits a bot to a stream before it is opened; what it throws is the answer. */
+  /** Admits a bot to a stream before it is opened; an error is the answer. */
   admit(
     bot: string | null,
     path: string,
@@ -214,12 +214,12 @@ export class Gate implements RunningGate {
     return this.#parts.streams.open(bot, target, events);
   }
 
-  /** Which bots have access, and which are stopped. */
+  /** The bots with access, and the stopped ones. */
   get bots(): BotsFile {
     return this.#parts.bots;
   }
 
-  /** How late it is for keys and mandates, whatever the clock says now. */
+  /** The time for keys and mandates, whatever the clock says now. */
   get times(): SeenTimes {
     return this.#parts.times;
   }
@@ -280,7 +280,7 @@ export class Gate implements RunningGate {
     return flattened;
   }
 
-  /** Answers everything that waits, and refuses what still comes. The next start settles writes that are then open. */
+  /** Answers everything that waits, and refuses later requests. The next start settles writes that are then open. */
   drain(): void {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
@@ -357,7 +357,7 @@ export class Gate implements RunningGate {
     audit.append({ kind: 'event', time: clock.wall(), event, says, ...(bot !== undefined && { bot }) });
   }
 
-  /** Records what has happened; a log that fails changes nothing about that. */
+  /** Records a past event; a failing log doesn't change it. */
   #happened(event: string, says: string, bot?: string): void {
     try {
       this.#event(event, says, bot);
@@ -389,7 +389,7 @@ function wanted({ mandates }: GateOptions): Wanted {
   };
 }
 
-/** The gate's own credential is not a bot's business: nothing is exchanged for it, and nothing revokes it. */
+/** The gate's own credential doesn't concern bots: nothing is exchanged for it, and nothing revokes it. */
 function ofCredential(asked: Named, request: WireRequest, problems: BodyProblems): Failure {
   askedWrite(asked, request, problems);
   if (asked.id === 'exchangeCliAuthorizationCode')

@@ -10,7 +10,7 @@ import { prefixOf, unnamedId } from './cache/ids.ts';
 import type { Reached } from './reach.ts';
 import { type ForwardedWrite, intentFor } from './upstream.ts';
 
-/** A write on its way: what the bot asked, and what goes to the service. */
+/** A write on its way: the bot's request, and the one to the service. */
 export interface Going {
   readonly bot: Bot;
   readonly asked: AskedWrite;
@@ -23,7 +23,7 @@ export interface Going {
   readonly name: string;
   /** Its identity under its key; undefined if it has none. */
   readonly keyed: string | undefined;
-  /** Of its path and body: under one key, there is one. */
+  /** Of its path and body: one key has one. */
   readonly hash: string;
 }
 
@@ -70,13 +70,13 @@ export function withoutSize(going: Going): Going {
   return { ...going, forwarded: { ...going.forwarded, body: sent }, write: { ...going.write, body } };
 }
 
-/** The service's client order id of the order that a write places. */
+/** The service's client order id for the order that a write places. */
 export function clientOrderIdOf({ body }: ForwardedWrite): string | undefined {
   const id = (body as { client_order_id?: unknown } | undefined)?.client_order_id;
   return typeof id === 'string' ? id : undefined;
 }
 
-/** A write as the audit log keeps it, without the decision. */
+/** A write as the audit log stores it, without the decision. */
 export function askOf(going: Going, mandate: AuditedMandate): Omit<AuditedAsk, 'decision' | 'time'> {
   const { bot, asked, request, write, forwarded, name } = going;
   const { method, target, body } = request;

@@ -29,7 +29,7 @@ interface JudgmentOptions {
   readonly session: Session;
   readonly cache: OpenCache;
   readonly judge: (mandate: Mandate, exposed: Exposed, write: GateWrite, now: number) => Verdict;
-  /** Appends a record; throws if it can't be kept, and then nothing is sent. */
+  /** Appends a record; throws if it can't be stored, and then nothing is sent. */
   readonly log: (record: AuditRecord) => void;
   /** Asks a person. */
   readonly approve: (going: Going, asked: AskedPerson, signal: AbortSignal | undefined) => Promise<ApprovalAnswer>;
@@ -38,11 +38,11 @@ interface JudgmentOptions {
   readonly dayTime: (bot: string, mandate: Mandate) => number;
   readonly isStopped: (bot: string) => boolean;
   readonly auditedMandate: (bot: string) => AuditedMandate;
-  /** The run of the simulation that has answered last; undefined: a host. */
+  /** The run of the simulation that answered last; undefined for a host. */
   readonly run: () => string | undefined;
 }
 
-/** How long a write that would be refused waits for the frames of those before it, ms. */
+/** How long a write that would be refused waits for the frames of earlier ones, ms. */
 const patienceMs = 500;
 
 /** A write that was let through and counted. */
@@ -71,7 +71,7 @@ const factNames = Object.keys(changedFacts) as (keyof typeof changedFacts)[];
 /** The effect of a write, or the reason for refusing it. */
 type Judged = Extract<Verdict, { isAllowed: true }> | Refusal;
 
-/** Terms that ask nothing about what is at stake. */
+/** Terms that don't depend on exposure. */
 const certain: ReadonlySet<string> = new Set(['accounts', 'markets', 'until', 'ordersPerMinute', 'writes', 'stopped']);
 
 const stopped: Refusal = {
@@ -81,8 +81,8 @@ const stopped: Refusal = {
 };
 
 /**
- * Decides about the writes of all bots. Judging one and counting it happen at once, without anything in between, so two
- * bots never use the same room.
+ * Decides about the writes of all bots. Judging a write and counting it happen together, without anything in between,
+ * so two bots never use the same room.
  */
 export class Judgment {
   readonly #options: JudgmentOptions;
@@ -91,12 +91,12 @@ export class Judgment {
     this.#options = options;
   }
 
-  /** Waits a moment until frames show the writes before this one, which would be refused as it is. */
+  /** Waits a moment until frames show earlier writes, if this one would be refused otherwise. */
   async caughtUp({ reached }: Going): Promise<void> {
     await Promise.all(reached.accounts.map((account) => this.#options.cache.caughtUp(account, patienceMs)));
   }
 
-  /** Counts a write that was judged just now, and records it; `approval`: what a person decided. Throws the refusal. */
+  /** Counts a just-judged write, and records it; `approval`: a person's decision. Throws the refusal. */
   decided(going: Going, verdict: Judged, approval?: string): Decided | 'needs approval' {
     const { cache } = this.#options;
     this.#refuseUnknownMarket(going);
@@ -108,7 +108,7 @@ export class Judgment {
     return { sent, reduces: effect.reduces };
   }
 
-  /** The id of the approval that lets a write through; undefined: it was let through before. Throws the refusal. */
+  /** The id of the approval that allows a write; undefined: it was allowed before. Throws the refusal. */
   async approved(going: Going, signal: AbortSignal | undefined): Promise<string | undefined> {
     const effect = () => {
       const verdict = this.judged(going);
@@ -128,8 +128,8 @@ export class Judgment {
   }
 
   /**
-   * Proves that nothing is added to an account that a guard has locked. Throws the rejection; a 503 if that can't be
-   * known.
+   * Proves that a write adds nothing to an account that a guard has locked. Throws the rejection; a 503 if that is
+   * unknown.
    */
   async lockProof(going: Going): Promise<Prove> {
     const { exposureProof } = await this.#options.session.access();
@@ -141,7 +141,7 @@ export class Judgment {
     }
   }
 
-  /** Proves, in the turn in which a write leaves, that everything still holds with which it was judged just now. */
+  /** Proves, in the turn in which a write leaves, that everything still holds that it was judged by. */
   proof(going: Going, { allowed, lock, reduces }: ProofFacts): Prove {
     const { bot, asked } = going;
     const judged = this.#factsOf(going);
@@ -156,7 +156,7 @@ export class Judgment {
       () => (!reduces && this.#options.isStopped(bot.name) ? rejected(stopped) : undefined),
       () => {
         const now = this.#factsOf(going);
-        // A run that nothing has reported is unknown, not another one.
+        // An unreported run is unknown, not another one.
         const isKnown = (name: string) => name !== 'run' || (now.run !== undefined && judged.run !== undefined);
         const changed = factNames.find((name) => isKnown(name) && now[name] !== judged[name]);
         const isSame = changed === undefined || (changed === 'copies' && reduces);
@@ -179,13 +179,13 @@ export class Judgment {
     };
   }
 
-  /** The refusal of a write that a person decided about before, and that nothing is known of. */
+  /** The refusal of a write that a person decided on earlier, and whose outcome is unknown. */
   spent(going: Going): Failure {
     const why = 'The approval was already used. Send the order again with a new key.';
     return this.#refused(going, { term: 'approval', why, would: undefined });
   }
 
-  /** The first refusal for any account that the write is about; else what it does. */
+  /** The first refusal for any account that the write concerns; otherwise its effect. */
   judged({ bot, write, reached }: Going): Judged {
     const { judge, cache, clock, dayTime, isStopped } = this.#options;
     const { mandate } = bot;
@@ -205,7 +205,7 @@ export class Judgment {
     return allowed!;
   }
 
-  /** Whether a refusal does not depend on what is not known at the moment. */
+  /** Whether a refusal doesn't depend on currently unknown values. */
   #isKnown({ write, reached }: Going, { term }: Refusal): boolean {
     const accounts = reached.accounts.length === 0 ? [write.account] : reached.accounts;
     return certain.has(term) || accounts.every((account) => this.#options.cache.isCurrent(account));
@@ -232,15 +232,15 @@ export class Judgment {
 }
 
 /**
- * A mandate as it is at a time of day; judged by the other clock, too. A clock that is set back does not make it last
- * longer, nor does one that stood still while the machine slept.
+ * A mandate as it is at a time of day; judged by the other clock, too. It isn't extended by a clock that is set back,
+ * nor by one that stood still while the machine slept.
  */
 function asTheWallSays(mandate: Mandate, wall: number): Mandate {
   if (wall >= mandate.until) return { ...mandate, until: 0 };
   return isOpenAt(mandate, wall) ? mandate : { ...mandate, hours: [] };
 }
 
-/** The refusal of a guard's lock; a 503 if it could not be looked at. */
+/** The refusal of a guard's lock; a 503 if it couldn't be checked. */
 function lockRefusal(error: unknown): Refusal | Failure {
   const { message } = factsOf(error);
   const isLocked = ownCodeOf(error) === 'guard_lock';
@@ -256,12 +256,12 @@ function thrownBy(act: () => void): Error | undefined {
   }
 }
 
-/** 503: the streams of the service will tell again what is at stake. */
+/** 503: the service's streams will report the exposure again. */
 function unknownNow({ write }: Going): Failure {
   return unavailable(`The gate has lost the service's streams, so the exposure of ${write.account} is unknown.`);
 }
 
-/** 403: nothing is agreed for this bot. */
+/** 403: this bot has no mandate. */
 export function noMandate(bot: string): Failure {
   return new Failure('forbidden', `No mandate is in force for ${bot}.`, {
     ruleId: 'mandate-missing',
@@ -278,8 +278,8 @@ type Refusal = Omit<Extract<Verdict, { isAllowed: false }>, 'isAllowed' | 'term'
 };
 
 /**
- * The refusal of a mandate, in the shape that the API has for it: a rule, a sentence, and what would be allowed. An
- * operation that no rule can refuse is forbidden.
+ * A mandate's refusal in the API's form: a rule, a sentence, and an allowed alternative. An operation that no rule can
+ * refuse is forbidden.
  */
 function rejection(operation: Operation, { term, why, would }: Refusal, clientOrderId: unknown): Failure {
   const ruleId = `mandate-${ruleName(term)}`;
@@ -302,7 +302,7 @@ function isOther(term: Refusal['term']): term is (typeof others)[number] {
   return (others as readonly string[]).includes(term);
 }
 
-/** Unix ms: by a clock that nobody sets, and as the machine says it is. */
+/** Unix ms: by a monotonic clock, and by the machine's own. */
 export interface Clock {
   steady(): number;
   wall(): number;

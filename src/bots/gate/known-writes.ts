@@ -9,7 +9,7 @@ export interface Made {
   readonly id: string | undefined;
   readonly run: string | undefined;
   readonly refusal?: WireResponse | undefined;
-  /** Of a close: whether it was queued, where the service has said so. */
+  /** For a close: whether it was queued, if the service has reported that. */
   readonly queued?: boolean | undefined;
 }
 
@@ -17,19 +17,19 @@ export interface Made {
 export interface KnownWrite {
   /** Of its path and body: under the same key, another one is refused. */
   readonly hash: string;
-  /** `open`: its outcome is not known. `done`: the service keeps it under its key. */
+  /** `open`: its outcome is unknown. `done`: the service keeps it under its key. */
   state: 'open' | 'done';
   /** Its result, and the run of a simulation that it belongs to; only for a write that is done. */
   made?: Made | undefined;
   /** The exposure assumed while its outcome is open. */
   sent: SentWrite;
-  /** Takes note that it was certainly not done. */
+  /** Records that it was certainly not done. */
   readonly undone?: (() => void) | undefined;
   /** While it is being sent or looked up; it never rejects. */
   working: Promise<WireResponse | undefined> | undefined;
 }
 
-/** A TWAP or ladder that was made under a key of its bot: a host that is put back may list it again. */
+/** A TWAP or ladder that was made under a key of its bot: a restored host may list it again. */
 interface MadeStrategy {
   readonly keyed: string;
   readonly hash: string;
@@ -37,7 +37,7 @@ interface MadeStrategy {
   readonly forwarded: ForwardedWrite;
 }
 
-/** As many are remembered; an older one is judged again, and its key is still the same at the service. */
+/** The number remembered; an older one is judged again, and its key is still the same at the service. */
 const mostKnown = 50_000;
 const mostStrategies = 5_000;
 

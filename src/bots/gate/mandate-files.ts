@@ -5,12 +5,12 @@ import { mandateFile, readMandate } from '../../desk/mandate/mandate-file.ts';
 import { type EffectiveMandate, effectiveMandate, readSigned } from '../../desk/mandate/signed.ts';
 import { termKey } from '../../desk/mandate/terms.ts';
 
-/** How often files are looked at again, ms. */
+/** The interval between checks of files, ms. */
 const lookMs = 1_000;
 
 /**
- * The mandates of a gate: their files, tightened at any time by anyone who may write them, and what a person signed. A
- * file that is gone or broken allows nothing new: the bot's mandate is not in force until it can be read again.
+ * The mandates of a gate: their files, which anyone with write access may tighten at any time, and the signed terms. A
+ * file that is missing or broken allows nothing new: the bot's mandate isn't in force until it can be read again.
  */
 export class MandateFiles implements Disposable {
   readonly #files: readonly string[];
@@ -18,7 +18,7 @@ export class MandateFiles implements Disposable {
   readonly #note: (text: string) => void;
   readonly #timer: NodeJS.Timeout;
   #inForce: ReadonlyMap<string, Mandate>;
-  /** By file: what was wrong when it was last read. */
+  /** By file: its fault at the last reading. */
   readonly #problems = new Map<string, string>();
 
   /** Throws a failure if a file can't be read, is not signed, or if two are for one bot. */

@@ -5,17 +5,20 @@ import type { OpenedStream, StreamEvents, WireRequest, WireResponse } from '../.
 
 /** Dependencies of a gate. */
 export interface GateOptions {
-  /** The way to the service, with the credential that no bot sees: the gate's own session, which it does not close. */
+  /**
+   * The connection to the service, with the credential that no bot sees: the gate's own session, which it doesn't
+   * close.
+   */
   readonly session: Session;
-  /** The mandates in force now, by the name of their bot: what a person signed, tightened by its file. */
+  /** The mandates in force now, by bot: the signed terms, tightened by the file. */
   readonly mandates: () => ReadonlyMap<string, Mandate>;
-  /** The gate's private folder: approvals, hashes of keys, and which bots are stopped. */
+  /** The gate's private folder: approvals, hashes of keys, and stopped bots. */
   readonly folder: string;
-  /** Requests per minute that the service allows; undefined: not known. */
+  /** Requests per minute that the service allows; undefined if unknown. */
   readonly rateLimit?: number | undefined;
   /** How long a bot waits for the outcome of a write before it is told to ask again, ms. */
   readonly holdMs?: number | undefined;
-  /** How long a bot waits for something that is read, ms. */
+  /** How long a bot waits for a read, ms. */
   readonly readMs?: number | undefined;
   /** How long a request that waits for a person is held before its bot is told so, ms. */
   readonly approvalHoldMs?: number | undefined;
@@ -23,7 +26,7 @@ export interface GateOptions {
   note(text: string): void;
 }
 
-/** A gate as its callers see it: bots, its control channel, and the agent tools, which have one of their own. */
+/** A gate from its callers' view: bots, its control channel, and the agent tools, which have their own. */
 export interface RunningGate extends AsyncDisposable {
   /**
    * Answers one request of a bot, in the shapes of the API: judged by its mandate, sent with the gate's credential, and
@@ -35,18 +38,18 @@ export interface RunningGate extends AsyncDisposable {
   /** The account stream or the market stream as a bot sees it. */
   stream(bot: string, target: string, events: StreamEvents): OpenedStream;
   status(): GateStatus;
-  /** No new exposure for a bot, or for all; what only reduces still passes. It lasts until `resume`. */
+  /** No new exposure for a bot, or for all; reductions still pass. It lasts until `resume`. */
   stop(bot?: string): void;
   /** Undoes `stop`. Only ever called for a person at a terminal. */
   resume(bot?: string): void;
-  /** Stops a bot, or all, then cancels its orders and closes its positions, beside everything else that goes on. */
+  /** Stops a bot, or all, then cancels its orders and closes its positions, in parallel with everything else. */
   flatten(bot?: string): Promise<FlattenedAccount[]>;
 }
 
 /** The result of flattening an account. */
 export interface FlattenedAccount {
   account_id: string;
-  /** Everything is closed and canceled, as far as every list says. */
+  /** Everything is closed and canceled, according to every list. */
   is_flat: boolean;
   canceled: number;
   closed: number;
@@ -61,7 +64,7 @@ export interface GateStatus {
   since: number;
   bots: BotStatus[];
   accounts: GateAccount[];
-  /** Markets of mandates without a known mark: nothing is added in them until it is known. */
+  /** Mandate markets without a known mark: nothing is added in them until it is known. */
   unknown_marks: string[];
 }
 
@@ -78,7 +81,7 @@ interface GateAccount {
 interface BotStatus {
   bot: string;
   accounts: readonly string[];
-  /** Unix ms; null: it is not stopped. */
+  /** Unix ms; null if it isn't stopped. */
   stopped_since: number | null;
   /** When its key expires, Unix ms; null: it has no valid key. */
   key_expires_at: number | null;
@@ -89,6 +92,6 @@ interface BotStatus {
   /** Orders in the last minute, as the service shows them. */
   orders: number;
   refused: number;
-  /** Writes whose outcome is not known yet. */
+  /** Writes whose outcome is unknown. */
   open_writes: number;
 }

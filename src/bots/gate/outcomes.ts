@@ -22,21 +22,21 @@ import { intentFor, type Outcome, type ReadLimits, type Upstream } from './upstr
 interface OutcomesOptions {
   readonly session: Session;
   readonly upstream: Upstream;
-  /** Keeps a record of what has happened, with the next one of what is about to happen. */
+  /** Stores a record of a past event, together with the next one of a coming event. */
   readonly log: (record: AuditedOutcome) => void;
   /** Resolves once everything logged outlives a power failure. */
   readonly synced: () => Promise<void>;
   /** Unix ms. */
   readonly wall: () => number;
-  /** Aborts when the gate stops: what is open then is settled by its next start. */
+  /** Aborts when the gate stops: its next start settles writes that are then open. */
   readonly stopping: AbortSignal;
-  /** How long a bot waits for an outcome; then it is told to ask again, ms. */
+  /** How long a bot waits for an outcome before it is told to ask again, ms. */
   readonly holdMs?: number | undefined;
 }
 
 /** How a write is sent. */
 export interface Way {
-  /** Asked in the turn in which it leaves, each time. */
+  /** Called in the turn in which it leaves, each time. */
   readonly prove: Prove;
   readonly isDurable?: boolean;
   readonly undone?: (() => void) | undefined;
@@ -44,16 +44,16 @@ export interface Way {
 
 /** A client's own limit is often 15 s. */
 const defaultHoldMs = 12_000;
-/** How long until a write that could not be looked up is looked up again, ms. */
+/** How long until a failed lookup of a write is repeated, ms. */
 const lookAgainMs = 5_000;
 const mostLooks = 12;
 
-/** Sends what was let through, and finds out its outcome, no matter how long that takes. */
+/** Sends allowed writes, and finds their outcome, no matter how long that takes. */
 export class Outcomes {
   readonly known = new KnownWrites();
   readonly #options: OutcomesOptions;
 
-  /** Ends the waiting of each bot that waits. */
+  /** Ends every bot's wait. */
   readonly #holding = new Set<() => void>();
 
   constructor(options: OutcomesOptions) {
@@ -64,8 +64,8 @@ export class Outcomes {
   }
 
   /**
-   * Sends a write once, if its proof still holds; its answer, or that the outcome is not known yet. Anyone who asks
-   * again gets the same. A write that a person approved, which happens once, is sent after its record is on disk
+   * Sends a write once, if its proof still holds; returns its answer, or that the outcome isn't known yet. Repeated
+   * requests get the same. A write that a person approved, which happens once, is sent after its record is on disk
    * (`isDurable`); `undone` is called if a write was certainly not done.
    */
   async sent(going: Going, sent: SentWrite, { prove, ...way }: Way): Promise<WireResponse> {
@@ -76,8 +76,8 @@ export class Outcomes {
   }
 
   /**
-   * The same write, with what is there before it, if only that tells what it makes. If it was done before, and a host
-   * that was put back lists it again, it is known as done.
+   * The same write, with the state before it, if only that shows its result. If it was done before, and a restored host
+   * lists it again, it is known as done.
    */
   async withBefore(going: Going): Promise<Going> {
     if (makesStrategy(going.asked.id)) await this.#findAgain(going);
@@ -85,7 +85,7 @@ export class Outcomes {
     return forwarded === going.forwarded ? going : { ...going, forwarded };
   }
 
-  /** A simulation keeps the keys of what it lists, so there everything is judged anew. */
+  /** A simulation keeps the keys of all listed items, so there everything is judged anew. */
   async #findAgain({ keyed, hash }: Going): Promise<void> {
     const { upstream } = this.#options;
     if (keyed === undefined || upstream.run !== undefined || this.known.get(keyed) !== undefined) return;
@@ -98,9 +98,7 @@ export class Outcomes {
     }
   }
 
-  /**
-   * Finds out the outcome of a write of an earlier run, or of long ago. It is never sent again: its bot may do that.
-   */
+  /** Finds the outcome of a write of an earlier run, or of long ago. It is never sent again: its bot may do that. */
   looks(going: Going, known: KnownWrite): void {
     const unanswered = new OutcomeUnknownError(
       intentFor(going.forwarded),
@@ -129,8 +127,8 @@ export class Outcomes {
   }
 
   /**
-   * The answer to a write that was done and is asked for again: what it made, as it is now. Undefined: it is not there
-   * any more, or nothing shows it, so that the write is judged as a new one. Nothing is sent for it.
+   * The answer to a repeated request for a completed write: its result in its current state. Undefined: it no longer
+   * exists, or nothing shows it, so that the write is judged as a new one. Nothing is sent for it.
    */
   async shown(
     { bot, asked, forwarded }: Going,
@@ -144,10 +142,10 @@ export class Outcomes {
     if (answer.status === 404) return undefined;
     const row = resourceOf(answer);
     if (row === undefined) throw new Refused(withOwnIds(bot, answer));
-    // Ids begin anew with each run of a simulation.
+    // Ids start over with each run of a simulation.
     const isOfRun = made?.run === answer.headers['x-sim-run'];
     const wanted = clientOrderIdOf(forwarded);
-    // A host that was put back may have given its id to another one.
+    // A restored host may have given its id to another one.
     const isAnother = wanted === undefined ? !isStrategyOf(intentFor(forwarded), row) : row.client_order_id !== wanted;
     if (!isOfRun || isAnother) return undefined;
     if (row.status === 'rejected') return withOwnIds(bot, made?.refusal ? onceMore(made.refusal) : rejectionOf(row));
@@ -235,7 +233,7 @@ export class Outcomes {
     return withOwnIds(bot, answer);
   }
 
-  /** Takes note of a TWAP or ladder that a write made. */
+  /** Records a TWAP or ladder that a write made. */
   remember({ asked, keyed, hash, forwarded }: Going, { id }: Made): void {
     if (keyed !== undefined && id !== undefined && makesStrategy(asked.id))
       this.known.made({ keyed, hash, id, forwarded });
@@ -246,12 +244,12 @@ export class Outcomes {
   }
 }
 
-/** A write that was done long ago: it counts in what the service lists. */
+/** A write done long ago: the service's list includes it. */
 export function doneBefore(hash: string, made: Made | undefined): KnownWrite {
   return { hash, state: 'done', made, sent: { answered() {}, notDone() {} }, working: undefined };
 }
 
-/** The read that shows what a write has made; undefined: nothing does. */
+/** The read that shows a write's result; undefined if none does. */
 function readOf(id: OperationId, made: string): Named | undefined {
   if (id === 'createOrder' || id === 'closePosition') return namedRead('getOrder', { order_id: made });
   if (id === 'createTwapOrder') return namedRead('getTwapOrder', { twap_order_id: made });
@@ -275,7 +273,7 @@ function rejectionOf({
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Under a key, asking again tells; without one, a client must read back first, as after any lost answer. */
+/** Under a key, asking again shows it; without one, a client must read back first, as after any lost answer. */
 function notKnown(operation: Operation): WireResponse {
   const context = { requestId: newRequestId(), operation };
   const details = [sentIssue('unknown')];

@@ -9,15 +9,15 @@ import type { ReadLimits, Upstream } from './upstream.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A write whose account is known and is its bot's. */
+/** A write whose account is known and belongs to its bot. */
 export interface Reached {
-  /** The accounts that it is about; several only for a change of copy groups. */
+  /** The accounts that it concerns; several only for a change of copy groups. */
   readonly accounts: readonly string[];
   /** With the service's ids. */
   readonly path: Readonly<Record<string, string>>;
   /** The order or position in its path, as it was before. */
   readonly before?: unknown;
-  /** The order in its path has ended: the service refuses to change it, whatever the mandate says. */
+  /** The order in its path has ended: the service refuses to change it, regardless of the mandate. */
   readonly isOver?: boolean;
 }
 
@@ -74,7 +74,7 @@ export class Reach {
     }
   }
 
-  /** Finds what a write is about. Throws a 404 if that is not the bot's. */
+  /** Finds the subject of a write. Throws a 404 if that is not the bot's. */
   async write(bot: Bot, asked: AskedWrite, limits: ReadLimits): Promise<Reached> {
     const { path, body = {} } = asked;
     const { confined } = asked.handling;
@@ -113,7 +113,7 @@ export class Reach {
 
   async #forwarded(name: Named, search: URLSearchParams, limits: ReadLimits): Promise<WireResponse> {
     const { operation, path } = name;
-    // A body may name what no path can.
+    // A body may contain names that no path can.
     if (!Object.values(path).every(isPathValue)) return { status: 404, headers: {}, body: {} };
     return await this.#upstream.read({ operation, path, target: targetOf(name, search) }, limits);
   }

@@ -29,14 +29,14 @@ export interface ServeGateOptions {
   readonly mandates: readonly string[];
   /** Port for bots; 0: any free one. */
   readonly port: number;
-  /** Requests per minute that the service allows; undefined: not known. */
+  /** Requests per minute that the service allows; undefined if unknown. */
   readonly rateLimit: number | undefined;
   readonly log: ((line: RequestLine) => void) | null;
   /** Takes a remark for the gate's owner, in a sentence. */
   note(text: string): void;
 }
 
-/** A served gate. Disposing it answers what waits, and ends it. */
+/** A served gate. Disposing it answers waiting requests, and ends it. */
 export interface ServedGate extends AsyncDisposable {
   /** Where bots reach it. */
   readonly url: string;
@@ -81,7 +81,7 @@ export function environmentOf({ settings }: Pick<Session, 'settings'>): 'live' |
   return settings.environment === 'sandbox' ? 'test' : 'live';
 }
 
-/** How a gate is served to bots. */
+/** Options for serving a gate to bots. */
 interface GateHostOptions {
   readonly gate: Gate;
   readonly environment: HostEnvironment;

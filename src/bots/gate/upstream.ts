@@ -37,7 +37,7 @@ export interface ForwardedWrite {
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
   /**
-   * The resource as it was before, or what was listed: what tells the effect of a write that has no key or no id of
+   * The resource as it was before, or the earlier listing: it shows the effect of a write that has no key or no id of
    * ours.
    */
   readonly before?: unknown;
@@ -45,7 +45,7 @@ export interface ForwardedWrite {
   readonly sentAt: number;
 }
 
-/** How long a read may take, and who ends it before. */
+/** The maximum duration of a read, and the signal that ends it earlier. */
 export interface ReadLimits {
   /** On the clock of `performance.now`, ms. */
   readonly until: number;
@@ -56,22 +56,22 @@ export interface ReadLimits {
 export type Outcome =
   /** The service answered; a status of 400 and more means that nothing was done. */
   | { readonly kind: 'answered'; readonly answer: WireResponse }
-  /** Nothing was done, and nothing can be anymore. `isWithdrawn`: it was not sent, because it must not be anymore. */
+  /** Nothing was done, and nothing can be anymore. `isWithdrawn`: it wasn't sent, because it must no longer be. */
   | { readonly kind: 'not_done'; readonly failure: Failure; readonly isWithdrawn?: boolean }
   /** It may have been done. */
   | { readonly kind: 'unknown'; readonly unanswered: OutcomeUnknownError };
 
-/** Who is told what the service thinks of the gate. */
+/** Listeners for the service's view of the gate. */
 interface UpstreamListener {
   /** The service does not accept the gate's own credential. */
   distrusted(message: string): void;
-  /** Too many requests came from the gate. */
+  /** The gate has sent too many requests. */
   rateLimited(): void;
 }
 
 const notSentAgain = 'This was not done, because the gate stopped first. Send it again.';
 
-/** Headers of the service's answers that a bot gets. How many accounts have ended is not for it. */
+/** Headers of the service's answers that a bot gets. The number of ended accounts isn't for it. */
 const passedOn = ['x-request-id', 'x-market-source', 'x-sim-run', 'retry-after', 'allow', 'cache-control'] as const;
 
 /** The simulation facts in every answer. */
@@ -121,7 +121,7 @@ export class Upstream {
           await this.#session.access('again');
           continue;
         }
-        // A connection that delivered one answer twice gives every later request the answer to another one.
+        // A connection that delivered one answer twice gives every later request the wrong answer.
         const isStrange = answer.status < 500 && answerMismatch(read.operation, intent, answer) !== undefined;
         if (!isStrange) return this.#passed(answer);
         transport.renew?.();
@@ -134,7 +134,7 @@ export class Upstream {
   }
 
   /**
-   * A write that makes a strategy, with what is listed before it, so that no older twin is taken for it. A simulation
+   * A write that makes a strategy, with the earlier listing, so that no older twin is mistaken for it. A simulation
    * in this process is asked for its run, because no frame has told yet that another process has reset it. Throws a
    * 503.
    */
@@ -176,7 +176,7 @@ export class Upstream {
     });
   }
 
-  /** Finds out what a write did that got no answer, and repeats it under its key if that is safe and it is absent. */
+  /** Finds the outcome of an unanswered write, and repeats it under its key if that is safe and it is absent. */
   async settle(
     write: ForwardedWrite,
     unanswered: OutcomeUnknownError,
@@ -192,7 +192,7 @@ export class Upstream {
     }, true);
   }
 
-  /** Finds out what a write did that was sent long ago, without ever sending it again. */
+  /** Finds the outcome of a write sent long ago, without ever sending it again. */
   async found(write: ForwardedWrite, { intent }: OutcomeUnknownError, signal?: AbortSignal): Promise<Outcome> {
     const { before, sentAt } = write;
     return await this.#outcome(async (access, transport) => {
@@ -207,7 +207,7 @@ export class Upstream {
   }
 
   /**
-   * The id of what a write made that was answered long ago, if it is listed; `older`: what it did not make. Throws a
+   * The id of the result of a write answered long ago, if it is listed; `older`: results that aren't its own. Throws a
    * 503.
    */
   async listed(write: ForwardedWrite, older: readonly string[]): Promise<string | undefined> {
@@ -295,7 +295,7 @@ export class Upstream {
     this.#source = chosen(headers, ownOfSimulation);
   }
 
-  /** An answer as a bot gets it: its key is fine, no matter what the service says about the gate's. */
+  /** An answer for a bot: its key is fine, no matter what the service says about the gate's. */
   #passed(answer: WireResponse): WireResponse {
     const front = frontOf(answer);
     if (front !== undefined) throw unavailable(`${front.says}.`);
@@ -343,12 +343,12 @@ function unanswered(): Failure {
   return unavailable('The service did not answer the gate.');
 }
 
-/** 503: the service has certainly done nothing; `sent`: whether it was told. */
+/** 503: the service has certainly done nothing; `sent`: whether it received the request. */
 export function unavailable(message: string, retryAfterSeconds = 1, sent: WasSent = 'no'): Failure {
   return new Failure('unavailable', message, { retryAfterSeconds, details: [sentIssue(sent)] });
 }
 
-/** The same refusal of a write of which an attempt was sent before. */
+/** The same refusal for a write of which an attempt was sent before. */
 function sentBefore({ code, message, facts }: Failure): Failure {
   const { details } = facts;
   if (sentIn(details) !== 'no') return new Failure(code, message, facts);
@@ -367,7 +367,7 @@ function unreachable(error: unknown): Failure {
 
 const intents = new WeakMap<ForwardedWrite, Intent>();
 
-/** A write as the client looks it up and repeats it. */
+/** A write in the client's form for looking it up and repeating it. */
 export function intentFor(write: ForwardedWrite): Intent {
   const intent = intents.get(write) ?? newIntent(write);
   intents.set(write, intent);

@@ -19,7 +19,7 @@ import type { ReadLimits } from './upstream.ts';
 
 /** Who waits for a write. */
 export interface Asker extends ReadLimits {
-  /** Throws a 401 if the key that asked no longer counts: it may have been revoked while its write waited. */
+  /** Throws a 401 if the key of the request is no longer valid: it may have been revoked while its write waited. */
   readonly allowed: () => void;
 }
 
@@ -58,8 +58,8 @@ export class Writes {
   }
 
   /**
-   * Whether an amendment asks for the size that is left of its entry. Sent on, it would add what fills until it
-   * arrives.
+   * Whether an amendment requests the remaining size of its entry. If it were sent unchanged, it would add the size
+   * that fills until it arrives.
    */
   #staysAsLarge({ bot, write: { operation, account, path, body } }: Going): boolean {
     if (operation !== 'modifyOrder') return false;
@@ -81,7 +81,7 @@ export class Writes {
       outcomes.looks(going, known);
     }
     const answer = onceMore(await outcomes.held(going, known));
-    // Both asked for one write, which one of them made.
+    // Both requested one write, and one of them made it.
     return isDone(this.#known(going)) ? await this.#again(going, known, asker) : answer;
   }
 
@@ -109,18 +109,18 @@ export class Writes {
       judged = judgment.judged(going);
     }
     asker.allowed();
-    // Nothing may come between this look and the count.
+    // Nothing may come between this check and the count.
     if (this.#known(going) !== undefined) return await this.#answered(going, asker);
     const decision = judgment.decided(going, judged);
     if (decision === 'needs approval') return await this.#approved(going, asker);
     return await this.#sent(going, decision, { allowed: asker.allowed, lock });
   }
 
-  /** After a wait of minutes, nothing of what was looked at before counts. */
+  /** After a wait of minutes, earlier checks no longer count. */
   async #approved(asked: Going, asker: Asker): Promise<WireResponse> {
     const { judgment, outcomes } = this.#options;
     const approval = await judgment.approved(asked, asker.signal);
-    // An approval whose order does not go holds again: a new key of the bot may ask for it.
+    // An approval whose order isn't sent is valid again: a new key of the bot may ask for it.
     const undone = () => {
       if (approval !== undefined) this.#options.returned(approval);
     };
@@ -180,13 +180,13 @@ function ended({ reached: { before } }: Going): Failure {
   return new Failure('order_terminal', `This order is already ${String(status)}.`);
 }
 
-/** How long to wait for writes of bots that were on their way, ms. */
+/** How long to wait for bots' writes that were on their way, ms. */
 const underWayMs = 10_000;
 const lookMs = 100;
 
 /**
- * Flattens accounts side by side. Writes that were sent before the bots were stopped may still arrive, so what they
- * leave is flattened, too; `isAnyPending`: whether any are still open.
+ * Flattens accounts side by side. Writes that were sent before the bots were stopped may still arrive, so their results
+ * are flattened, too; `isAnyPending`: whether any are still open.
  */
 export async function flattenAccounts(
   session: Session,

@@ -8,7 +8,7 @@ import { filledAt } from '../risk/trade.ts';
 
 /**
  * A fact and when it was true: at `exchangeAt`, Unix ms, and not before `asOf`, on the clock of the reader: when its
- * frame came, or its read was sent. While it is not known, `last` is the last value that was.
+ * frame came, or its read was sent. While it is unknown, `last` is the last known value.
  */
 type Observed<T> = Known<T> | { readonly unknown: string; readonly last?: Known<T> | undefined };
 
@@ -35,10 +35,10 @@ export interface Parts {
   readonly copies: readonly CopyTradingConfiguration[];
 }
 
-/** A part of what is known of an account. */
+/** A part of an account's known state. */
 export type PartName = keyof Parts;
 
-/** The parts of one account; `changes` are what frames said of single records lately. */
+/** The parts of one account; `changes` are the frames' recent reports of single records. */
 export interface AccountState {
   readonly parts: { readonly [Name in PartName]: Observed<Parts[Name]> };
   readonly changes: Readonly<Record<Listed, Changes>>;
@@ -47,7 +47,7 @@ export interface AccountState {
    * read.
    */
   readonly gap: { readonly after: string | null } | undefined;
-  /** A read that was sent no later than this is not merged: newer facts are known, or were lost. */
+  /** A read that was sent no later than this isn't merged: newer facts are known, or were lost. */
   readonly barredUntil: Readonly<Record<PartName, number>>;
 }
 
@@ -78,7 +78,7 @@ const maxChanges = 1_000;
 
 const unread: Observed<never> = { unknown: 'not read yet' };
 const never = Number.NEGATIVE_INFINITY;
-/** An account of which nothing was read. */
+/** An account before any read. */
 export const unreadState: AccountState = {
   parts: {
     account: unread,
@@ -102,17 +102,17 @@ export const unreadState: AccountState = {
   },
 };
 
-/** The first state of a run: nothing is known. Everything known of another run is dropped with it. */
+/** The first state of a run, with everything unknown. Everything known of another run is dropped with it. */
 export function begin(run?: string): AccountStates {
   return { run, time: 0, accounts: new Map(), snapshots: null };
 }
 
-/** The value; undefined while it is not known. */
+/** The value; undefined while it is unknown. */
 export function known<T>(told: Observed<T>): T | undefined {
   return 'value' in told ? told.value : undefined;
 }
 
-/** The value that was known last; undefined if there was none. */
+/** The last known value; undefined if there was none. */
 export function lastKnown<T>(told: Observed<T>): T | undefined {
   return lastOf(told)?.value;
 }
@@ -123,7 +123,7 @@ export function asOf(told: Observed<unknown>): number {
 }
 
 /**
- * Applies a frame of the account stream that arrived at this time, on the clock of the reader. The sum is what REST
+ * Applies a frame of the account stream that arrived at this time, on the clock of the reader. The sum equals REST's
  * answers, except for values that marks alone change (an account's `risk`, a position's `liquidation_price`).
  */
 export function apply(before: AccountStates, frame: AccountFrame, at: number): AccountStates {
@@ -153,8 +153,8 @@ interface ReadTimes {
 }
 
 /**
- * Takes over what was read. It never overwrites what later frames said, nor what a later read said; a read that was
- * sent before a loss does not end it.
+ * Takes over what was read. It never overwrites later frames or reads; a read that was sent before a loss doesn't end
+ * it.
  */
 export function merge<Name extends PartName>(
   before: AccountStates,
@@ -177,8 +177,8 @@ export function merge<Name extends PartName>(
 }
 
 /**
- * From now on, parts are unknown until they are read or told again: what the stream reports, because it was lost, or
- * everything, because its machine stood still.
+ * From now on, parts are unknown until they are read or reported again: those that the stream reports, because it was
+ * lost, or all, because its machine stood still.
  */
 export function lost(before: AccountStates, at: number, which: 'streamed' | 'all' = 'streamed'): AccountStates {
   const names = which === 'all' ? everyPart : streamed;
@@ -195,7 +195,7 @@ export function lost(before: AccountStates, at: number, which: 'streamed' | 'all
   return { ...before, accounts, snapshots: null };
 }
 
-/** The stream goes on where it was lost: what was missed comes next, so what was known last is known again. */
+/** The stream continues where it was lost: the missed frames come next, so the last known values are known again. */
 export function revived(before: AccountStates): AccountStates {
   const accounts = each(before, (state) => {
     const parts = { ...state.parts } as Record<PartName, Observed<unknown>>;
@@ -214,7 +214,7 @@ export function listed(before: AccountStates, ids: readonly string[]): AccountSt
   return accounts.length === before.accounts.size ? before : { ...before, accounts: new Map(accounts) };
 }
 
-/** Exchange time as something else said it, such as the market stream; it only goes forward within a run. */
+/** Exchange time from another source, such as the market stream; it only advances within a run. */
 function timed(before: AccountStates, time: number): AccountStates {
   return time > before.time ? { ...before, time } : before;
 }
@@ -224,7 +224,7 @@ export function areFillsRead({ parts, gap }: AccountState): boolean {
   return 'value' in parts.fills || gap !== undefined;
 }
 
-/** An account as its parts were known last. */
+/** An account as its parts were last known. */
 export interface OpenAccount {
   readonly account: Account;
   readonly positions: ReadonlyMap<string, Position>;
@@ -249,7 +249,7 @@ function lastOf<T>(told: Observed<T>): Known<T> | undefined {
   return 'value' in told ? told : told.last;
 }
 
-/** Fills that were read before some may have been missed: those after them are a gap. */
+/** Fills read before some may have been missed: those after them are a gap. */
 function withEarlier(state: AccountState, read: Parts['fills'], askedAt: number): AccountState {
   const { fills: told } = state.parts;
   const { exchangeAt } = lastOf(told) ?? { exchangeAt: 0 };
@@ -258,7 +258,7 @@ function withEarlier(state: AccountState, read: Parts['fills'], askedAt: number)
   return { ...state, parts: { ...state.parts, fills }, gap };
 }
 
-/** The fills that a part of unknown fills begins after. */
+/** The last fill before a gap of unknown ones. */
 function gapIn({ parts, gap }: AccountState): AccountState['gap'] {
   const fills = known(parts.fills);
   return fills === undefined ? gap : { after: fills.keys().next().value ?? null };
@@ -315,7 +315,7 @@ function rowChanged(
   };
 }
 
-/** A part with a new value, as well known as before. */
+/** A part with a new value, as certain as before. */
 function retold<T>(told: Observed<T>, value: T, exchangeAt: number, at: number): Observed<T> {
   const next = { value, exchangeAt, asOf: at };
   return 'value' in told ? next : { ...told, last: next };
@@ -328,7 +328,7 @@ function snapshotOf(
 ): AccountState {
   const told = <T>(value: T) => ({ value, exchangeAt, asOf: at });
   const open = { account: told(account), positions: told(byId(positions)), working: told(byId(orders)) };
-  // Anything that was filled before it was not reported.
+  // Fills before it were not reported.
   const fills: Observed<Parts['fills']> = { unknown: 'not read since the snapshot', last: lastOf(state.parts.fills) };
   return {
     parts: { ...state.parts, ...open, fills },
@@ -390,7 +390,7 @@ function without(states: AccountStates, id: string): AccountStates {
   return { ...states, accounts };
 }
 
-/** A clock that always goes forward, so that of two things one is later: `now` is in ms. */
+/** A clock that always advances, so that no two events have the same time: `now` is in ms. */
 export function forward(now: () => number): () => number {
   let last = Number.NEGATIVE_INFINITY;
   return () => {

@@ -4,13 +4,13 @@ import type { CopyTradingConfiguration } from '../../wire/contract/copy.ts';
 import type { Order } from '../../wire/contract/orders.ts';
 import type { TwapOrder } from '../../wire/contract/strategies.ts';
 
-/** Something that goes on trading in an account by itself. Null: any, or not known. */
+/** Something that keeps trading in an account automatically. Null: any, or not known. */
 export interface Acting {
   readonly kind: 'twap' | 'vwap' | 'ladder' | 'chase' | 'copy';
   readonly id: string;
   readonly market_id: string | null;
   readonly side: 'buy' | 'sell' | null;
-  /** Base asset; of a ladder, of the rungs that still work. */
+  /** Base asset; for a ladder, the rungs that still work. */
   readonly total: number | null;
   readonly left: number | null;
   /** When it trades next, Unix ms; a resting order trades when its price comes. */
@@ -28,7 +28,7 @@ interface Actors {
   readonly copies: readonly CopyTradingConfiguration[] | undefined;
 }
 
-/** Whether an order follows the best price by itself. */
+/** Whether an order follows the best price automatically. */
 export function isChase({ mode }: Order): boolean {
   return orderKindOf(mode)?.meets === 'follows';
 }

@@ -4,9 +4,9 @@ import { type Cover, lossPerUnit } from './means.ts';
 
 /** 1R of a position, and the position when that was last noted. */
 export interface FirstRisk {
-  /** USD that one unit loses from its entry at the stops, fees included; null: its first stops are not known. */
+  /** USD that one unit loses from its entry at the stops, fees included; null: its first stops are unknown. */
   readonly unit: number | null;
-  /** Everything opened so far that `unit` is the average of, base asset. */
+  /** The total size opened so far that `unit` is the average of, base asset. */
   readonly size: number;
   readonly held: number;
   /** Average entry of `held`. */
@@ -48,7 +48,7 @@ export function firstRiskOf(
   return { ...before, unit, size: roundedTo(whole), held: size, entry };
 }
 
-/** Whether something was added that no stop has covered yet: then 1R of the whole is not known. */
+/** Whether an addition has never been covered by a stop: then 1R of the whole is unknown. */
 export function isGrown(first: FirstRisk, position: Sized): boolean {
   return addedTo(first, position) !== undefined;
 }

@@ -19,17 +19,17 @@ export interface Reach {
   readonly to: number | undefined;
 }
 
-/** How much of a position its working stops close. */
+/** The size of a position that its working stops close. */
 export interface Cover {
   /** The market and limit stops that close a part of the position, in the order in which its mark reaches them. */
   readonly stops: readonly Order[];
-  /** How far the first of them reaches. */
+  /** The reach of the first of them. */
   readonly first: Reach | undefined;
   /** Its other working stops: past their limit, or reached only after the account or the position has ended. */
   readonly idle: readonly Order[];
   /** Its working take-profits, in the order in which its mark reaches them. */
   readonly targets: readonly Order[];
-  /** Base asset: what the stops close, at most the position. */
+  /** Base asset: the size that the stops close, at most the position. */
   readonly covered: number;
   /** Base asset: the rest of the position. */
   readonly uncovered: number;
@@ -129,8 +129,8 @@ export function withoutCanceled(working: readonly Order[], isCanceled: (order: O
 }
 
 /**
- * An order that can only make this position smaller and is not being canceled. Of an exit, which names its position,
- * nothing else has to be known; any other order has to be of the same market and against the position.
+ * An order that can only make this position smaller and is not being canceled. An exit names its position, so nothing
+ * else has to be known; any other order has to be in the same market and against the position.
  */
 function isReduction(order: Order, { id, account_id, market_id, side }: Exitable): boolean {
   const { target_position_id: target } = order;
@@ -142,12 +142,12 @@ function isReduction(order: Order, { id, account_id, market_id, side }: Exitable
   return order.reduce_only === true && order.market_id === market_id && order.side === against;
 }
 
-/** Equal, or one of them is not known. */
+/** Equal, or one of them is unknown. */
 function isAlike<T>(one: T | undefined, other: T | undefined): boolean {
   return one === undefined || other === undefined || one === other;
 }
 
-/** A part of a position and the stop that closes it; undefined: no stop does. */
+/** A part of a position and the stop that closes it; undefined: none does. */
 interface Part {
   readonly size: number;
   readonly stop: number | undefined;
@@ -185,12 +185,12 @@ function sizeOf(units: bigint): number {
 /** A position's possible further loss, and its result as a multiple of its risk. */
 export interface AtRisk {
   /**
-   * USD that equity falls from now until every part of the position is closed: at its stop, or at the account's end if
-   * that comes first or there is no stop; with fees and the walk of the book, at most the room. Undefined if nothing
+   * The fall in equity, USD, from now until every part of the position is closed: at its stop, or at the account's end
+   * if that comes first or there is no stop; with fees and the walk of the book, at most the room. Undefined if nothing
    * limits it, or it is unknown.
    */
   readonly loss: number | undefined;
-  /** The unrealized result in multiples of 1R; undefined if that is not known. */
+  /** The unrealized result in multiples of 1R; undefined if 1R is unknown. */
   readonly r: number | undefined;
   /** 1R of the open size, USD: the loss at its stops when they first covered it. */
   readonly unit: number | undefined;
@@ -205,8 +205,8 @@ export function atRisk(position: Position, cover: Cover, mark: Mark | undefined,
   const { side, entry_price: entry, size } = position;
   const sign = side === 'long' ? 1 : -1;
   const room = Math.max(0, outlook.room ?? Number.POSITIVE_INFINITY);
-  // The account ends once it has lost its room, however far away the mark is at which it does.
-  // Where only the position's own orders are known, stops that cover all of it say what it loses.
+  // The account ends once it has lost its room, however far away the mark is at which it does. Where only the
+  // position's own orders are known, stops that cover all of it determine its loss.
   const known = outlook.ends.get(position.market_id);
   const alone = known === undefined ? lossAtStops(position, cover, mark) : (known.loss ?? Number.POSITIVE_INFINITY);
   const loss = alone && Math.min(room, Math.max(0, alone));
@@ -216,7 +216,9 @@ export function atRisk(position: Position, cover: Cover, mark: Mark | undefined,
   return { loss: isKnown ? rounded(loss) : undefined, r: Number.isFinite(r) ? r : undefined, unit };
 }
 
-/** USD that a position loses from a mark at the stops that cover all of it, with the fee; undefined if they don't. */
+/**
+ * The loss of a position, USD, from a mark at the stops that cover all of it, with the fee; undefined if they don't.
+ */
 function lossAtStops(position: Exitable, { stops, uncovered }: Cover, { price, feeBps = usualFeeBps }: Mark) {
   if (!(uncovered === 0)) return undefined;
   const sign = position.side === 'long' ? 1 : -1;
@@ -227,8 +229,8 @@ function lossAtStops(position: Exitable, { stops, uncovered }: Cover, { price, f
 }
 
 /**
- * USD that one unit of a position loses from a price at the stops that cover all of it, with the fees of both ways;
- * negative: it gains.
+ * The loss of one unit of a position, USD, from a price at the stops that cover all of it, with the fees of both ways;
+ * negative for a gain.
  */
 export function lossPerUnit(position: Exitable, { stops, uncovered }: Cover, from: number, feeBps = usualFeeBps) {
   if (!(uncovered === 0)) return undefined;
@@ -241,8 +243,8 @@ export function lossPerUnit(position: Exitable, { stops, uncovered }: Cover, fro
 }
 
 /**
- * USD that a position loses from this mark at its stops, and what it loses without one at its liquidation. A
- * liquidation more than 100% away is out of reach and counts nothing. Without fees.
+ * The loss of a position, USD, from this mark at its stops, or without one at its liquidation. A liquidation more than
+ * 100% away is out of reach and doesn't count. Without fees.
  */
 export function lossAtExits(
   position: Position,
@@ -263,7 +265,7 @@ export function lossAtExits(
 const reach = 1 - 1e-4;
 
 /**
- * Where a part ends if the account does not end before: at its stop or its liquidation; a long at zero, a short never.
+ * The end of a part if the account doesn't end before: at its stop or its liquidation; a long at zero, a short never.
  */
 function exitOf({ stop }: Part, { side, liquidation_price: liquidation }: Position): number {
   const ends = [stop, liquidation].filter((price) => price !== undefined);
@@ -339,7 +341,7 @@ export interface Executed {
   readonly total_realized_pnl: number | null;
 }
 
-/** Whether an order has filled in parts: then its own price, fee and result are those of its last part alone. */
+/** Whether an order has filled in parts: then its own price, fee and result belong to its last part alone. */
 export function isFilledInParts({ status, size, filled_size: filled = 0 }: Order): boolean {
   return filled > 0 && !(status === 'filled' && filled === size);
 }

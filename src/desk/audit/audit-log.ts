@@ -101,7 +101,7 @@ export class AuditLog implements AsyncDisposable {
 
   /**
    * Appends a record together with the next one, or after a moment: it is about something that has happened, and that
-   * is found out again if it is lost. A log that fails tells its owner.
+   * is found out again if it is lost. A failing log informs its owner.
    */
   follow(record: AuditRecord): void {
     if (this.#isClosed) return;
@@ -110,7 +110,7 @@ export class AuditLog implements AsyncDisposable {
   }
 
   /**
-   * Resolves once every record so far is on disk; throws a failure if the disk refuses. One sync serves all who wait.
+   * Resolves once every record so far is on disk; throws a failure if the disk refuses. One sync serves all waiters.
    */
   async synced(): Promise<void> {
     const { seq } = this.#end;
@@ -159,7 +159,7 @@ export class AuditLog implements AsyncDisposable {
     try {
       this.#append(this.#following);
     } catch (error) {
-      // Past events can't be changed. Anything that comes next is refused as long as the log fails.
+      // Past events can't be changed. Later writes are refused as long as the log fails.
       if (error !== this.#broken) this.#note(error instanceof Error ? error.message : String(error));
       this.#followTimer = undefined;
       this.#following = [];
@@ -187,7 +187,7 @@ export class AuditLog implements AsyncDisposable {
     }
   }
 
-  /** From now on, nothing is appended: what the disk has is not known anymore. */
+  /** From now on, nothing is appended: the contents of the disk are unknown. */
   #fail(error: unknown): Failure {
     if (this.#broken !== undefined) return this.#broken;
     this.#broken = error instanceof Failure ? error : notSynced(this.#place.folder, error);
@@ -211,7 +211,7 @@ export class AuditLog implements AsyncDisposable {
     }
   }
 
-  /** Reads on to the end of the file. Only what is after the head may be incomplete: nobody relied on it. */
+  /** Reads on to the end of the file. Only the part after the head may be incomplete: nobody relied on it. */
   #takeOver(signed: ChainEnd): void {
     const bytes = this.#bytesFrom(0, statSync(this.#file).size);
     const { end, until, wanted } = walk(bytes, this.#end, signed.seq);
@@ -250,9 +250,7 @@ export class AuditLog implements AsyncDisposable {
     }
   }
 
-  /**
-   * Sets aside an incomplete end, left by a process that was killed or a disk that was full, and says so in the log.
-   */
+  /** Sets aside an incomplete end, left by a killed process or a full disk, and records that in the log. */
   #setAside(rest: Buffer): void {
     if (rest.length === 0) return;
     ftruncateSync(this.#descriptor, this.#position);

@@ -6,7 +6,7 @@ import { ownerFolder } from '../../base/files/owner-secret.ts';
 import { withoutSecrets } from '../../base/text/plain-text.ts';
 import type { AuditRecord } from './record.ts';
 
-/** Where an audit log is: the folder of its files, and the file of its head, apart from them. */
+/** The location of an audit log: the folder of its files, and the file of its head, apart from them. */
 export interface AuditPlace {
   readonly folder: string;
   readonly headFile: string;
@@ -20,7 +20,7 @@ export function auditPlace(variables: Variables): AuditPlace {
   };
 }
 
-/** How far a chain of records goes: the number of its last record, and the SHA-256 of that one's line. */
+/** The reach of a chain of records: the number of its last record, and the SHA-256 of that one's line. */
 export interface ChainEnd {
   readonly seq: number;
   readonly hash: string;
@@ -45,9 +45,9 @@ export function nextLines(records: readonly AuditRecord[], after: ChainEnd): { l
   return { lines: Buffer.from(lines), end: { seq, hash: prev } };
 }
 
-/** One line of a log file: where it is, and what its beginning says. */
+/** One line of a log file: its location, and the contents of its beginning. */
 export interface Link extends ChainEnd {
-  /** The hash that it names of the line before. */
+  /** The hash that it gives for the line before. */
   readonly prev: string;
   /** Unix ms. */
   readonly time: number;
@@ -75,7 +75,7 @@ export function linkAt(bytes: Buffer, from: number): Link | undefined {
   };
 }
 
-/** The records of a file that continue a chain. `until` is where the first byte is that does not. */
+/** The records of a file that continue a chain. `until` is the position of the first byte that doesn't. */
 export interface Walked {
   readonly end: ChainEnd;
   readonly until: number;
@@ -83,7 +83,7 @@ export interface Walked {
   readonly wanted: string | undefined;
 }
 
-/** Follows a chain through the bytes of a file, as far as it goes. */
+/** Follows a chain through the bytes of a file, as far as it continues. */
 export function walk(bytes: Buffer, from: ChainEnd, wanted = -1): Walked {
   let end = from;
   let until = 0;
@@ -97,7 +97,7 @@ export function walk(bytes: Buffer, from: ChainEnd, wanted = -1): Walked {
   return { end, until, wanted: met };
 }
 
-/** A file of the log. Its name says the number of its first record. */
+/** A file of the log. Its name contains the number of its first record. */
 export interface LogFile {
   readonly file: string;
   readonly first: number;

@@ -6,17 +6,17 @@ import { type ChainEnd, emptyChain } from './chain.ts';
 
 const slotBytes = 256;
 
-/** The head as read: signed, or what is wrong with it. */
+/** The head as read: signed, or its fault. */
 export type ReadHead = ChainEnd | 'missing' | 'unsigned';
 
 /**
- * The end of the synced chain, signed with the owner's secret, in a file apart from the log: a tail that is cut off or
- * rewritten differs from it. Of two slots, the older one is overwritten, so one is whole whenever the power fails.
+ * The end of the synced chain, signed with the owner's secret, in a file apart from the log: a truncated or rewritten
+ * tail differs from it. The older of two slots is overwritten, so one is intact whenever the power fails.
  */
 export class AuditHead {
   readonly #file: string;
   readonly #secret: OwnerSecret;
-  /** Slots that were found to be signed, with what they say. */
+  /** Slots with a valid signature, and their contents. */
   #known: ReadonlyMap<string, ChainEnd> = new Map();
 
   constructor(file: string, secret: OwnerSecret) {

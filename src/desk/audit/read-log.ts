@@ -4,14 +4,14 @@ import type { KeptRecord } from './record.ts';
 
 /** Which records to read. */
 export interface Wanted {
-  /** Unix ms. A clock that was set back hides none: every record is looked at. */
+  /** Unix ms. A clock that was set back hides none: every record is checked. */
   readonly since?: number | undefined;
   readonly bot?: string | undefined;
 }
 
 /**
- * The records of an audit log, newest first, as they are: `verifyAudit` says whether they are what was written. A line
- * that is no record is left out. Throws system errors.
+ * The records of an audit log, newest first, unverified: `verifyAudit` shows whether they are as written. A line that
+ * is no record is left out. Throws system errors.
  */
 export function* newestRecords(
   { folder }: Pick<AuditPlace, 'folder'>,

@@ -4,7 +4,7 @@ export interface AuditedMandate {
   readonly hash: string;
 }
 
-/** A request with the ids that one side of the gate knows it by. */
+/** A request with the ids of one side of the gate. */
 interface AuditedRequest {
   readonly method: string;
   readonly target: string;
@@ -19,11 +19,11 @@ interface OfWrite {
   /** Unix ms, by this machine's clock. */
   readonly time: number;
   readonly bot: string;
-  /** The gate's own name for the write, under which its later records follow: its idempotency key upstream. */
+  /** The gate's own name for the write, used by its later records: its idempotency key upstream. */
   readonly write: string;
 }
 
-/** A bot asked for a write, and what the gate decided at once. On disk before anything is sent. */
+/** A bot requested a write, and the gate's immediate decision. On disk before anything is sent. */
 export interface AuditedAsk extends OfWrite {
   readonly kind: 'asked';
   readonly mandate: AuditedMandate;
@@ -33,7 +33,7 @@ export interface AuditedAsk extends OfWrite {
   readonly request: AuditedRequest;
   /** As the service gets it. */
   readonly upstream?: Partial<AuditedRequest> | undefined;
-  /** Of a TWAP or ladder: what was listed before it, so that no older twin is taken for it. */
+  /** For a TWAP or ladder: the earlier listing, so that no older twin is mistaken for it. */
   readonly before?: unknown;
   /** The expected effect, as far as it was judged. */
   readonly preview?: unknown;
@@ -65,7 +65,7 @@ export interface AuditedOutcome extends OfWrite {
   readonly code?: string | undefined;
   /** The run of the simulation that answered. */
   readonly run?: string | undefined;
-  /** Ids of what it made or changed. */
+  /** Ids of the created or changed items. */
   readonly ids?: readonly string[] | undefined;
   readonly why?: string | undefined;
 }
@@ -83,7 +83,7 @@ export interface AuditedEvent {
   readonly facts?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** One record of the audit log. It contains no secret: headers never belong to it. */
+/** One record of the audit log. It contains no secret: headers are never part of it. */
 export type AuditRecord = AuditedAsk | AuditedDecision | AuditedOutcome | AuditedEvent;
 
 /** A record as the log keeps it: numbered from 1, with the SHA-256 of the line before. */

@@ -7,7 +7,7 @@ import type { AuditedEvent } from './record.ts';
 
 /** A place where the log has been altered. */
 export interface AuditDamage {
-  /** The file's name; null: the log as a whole. */
+  /** The file's name; null for the log as a whole. */
   file: string | null;
   /** The line, from 1. */
   line: number | null;
@@ -21,17 +21,19 @@ export interface AuditCheck {
   bytes: number;
   /** The number and hash of the last record. */
   last: ChainEnd;
-  /** How far the signed head goes; null: there is none, or it is not signed with the owner's secret. */
+  /** The reach of the signed head; null if there is none, or it isn't signed with the owner's secret. */
   head: ChainEnd | null;
   /** Records after the head: a running gate signs them within a second. */
   unsigned: number;
-  /** Records that nobody had signed when a gate went on after them, as it says itself. Nothing tells who wrote them. */
+  /**
+   * Records that were unsigned when a gate continued after them, according to the gate. Nothing tells who wrote them.
+   */
   taken_over: number;
   /** Bytes of a last line that is incomplete: it is being written, or a gate was stopped while writing it. */
   incomplete: number;
-  /** How often a record is older than the one before: this machine's clock was set back. */
+  /** The number of records older than their predecessor: this machine's clock was set back. */
   clock_steps: number;
-  /** The first places that are wrong, at most 20; none: nothing was altered, removed, moved or added. */
+  /** The first faults, at most 20; empty: nothing was altered, removed, moved or added. */
   damages: AuditDamage[];
 }
 
@@ -40,8 +42,8 @@ const mostDamages = 20;
 const clockStepMs = 1_000;
 
 /**
- * Follows the whole chain, and compares it with the head, and with a record `known` from before: `kept` is what someone
- * wrote down of an earlier check. Throws system errors.
+ * Follows the whole chain, and compares it with the head, and with a record `known` from before: `kept` is a person's
+ * note of an earlier check. Throws system errors.
  */
 export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, known?: ChainEnd): AuditCheck {
   // The head first: meanwhile, a running gate only makes the log longer.
@@ -87,7 +89,7 @@ export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, 
   };
 }
 
-/** The chain through all files. After a break it goes on with what is there, to find the next one. */
+/** The chain through all files. After a break it continues with the remaining records, to find the next one. */
 class FollowedChain {
   end: ChainEnd = emptyChain;
   records = 0;
@@ -144,7 +146,7 @@ class FollowedChain {
     }
   }
 
-  /** How many records after this one were not signed when a gate took them over. */
+  /** The number of records after this one that were unsigned when a gate took over. */
   takenOver(after: number): number {
     return this.#takeovers.filter(({ seq }) => seq > after).reduce((sum, { records }) => sum + records, 0);
   }

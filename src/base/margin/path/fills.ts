@@ -36,7 +36,7 @@ export function admittedLots(state: PathState, order: PathOrder, lots: Lots, pri
   return closing + Math.max(0, Math.min(...most));
 }
 
-/** Fills lots of an order for a notional, with what follows for its exits and other orders. */
+/** Fills lots of an order for a notional, with the consequences for its exits and other orders. */
 export function fillOrder(state: PathState, order: PathOrder, lots: Lots, notional: Money): void {
   const { marketId, side } = order;
   state.filled.add(order.id);
@@ -113,7 +113,7 @@ function totalValue(state: PathState, held: Holding | undefined, closing: Lots):
   return total;
 }
 
-/** The share of lots that an amount pays, if it does not pay for all of them. A fill in parts stops no earlier. */
+/** The share of lots that an amount pays for, if not all of them. A fill in parts stops no earlier. */
 function partOf(lots: Lots, amount: Money, price: Money): Lots {
   if (price <= amount) return lots;
   if (amount <= 0n) return 0;
@@ -158,8 +158,8 @@ function shrinkExits(state: PathState, by: PathOrder): void {
 
 /**
  * The legs of an entry that opened or added: exits for the whole position where it has none of their kind; one that it
- * has grows with it (simulation 4.3). If it is unknown whether the legs replace it, the state says which
- * of the two stops stays.
+ * has grows with it (simulation 4.3). If it is unknown whether the legs replace it, the state decides which of the two
+ * stops stays.
  */
 function attachLegs(state: PathState, entry: PathOrder): void {
   const held = state.positions.get(entry.marketId)!;

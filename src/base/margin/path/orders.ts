@@ -1,27 +1,27 @@
 import type { PathOrder } from './terms.ts';
 
-/** A working order, and where something happens to it. */
+/** A working order, and the distance of its next event. */
 interface Slot {
   readonly order: PathOrder;
-  /** The distance, if nothing else happens; null: nothing does on this path. */
+  /** The distance, if nothing else happens; null if nothing happens on this path. */
   readonly at: number | null;
   readonly rank: number;
 }
 
-/** The working orders of an account on its way, in the order in which they were placed. */
+/** The working orders of an account on its way, in order of placement. */
 export class PathOrders {
-  /** By rank; undefined: it is gone. */
+  /** By rank; undefined if it is gone. */
   readonly #slots: (Slot | undefined)[];
-  /** Ranks of those that were there where the path began, which all that began there share, and of those since. */
+  /** Ranks of the orders at the start of the path, shared by all paths from there, and of later ones. */
   readonly #firstRanks: ReadonlyMap<string, number>;
   readonly #laterRanks: Map<string, number>;
-  /** Those to which something happens, the first at the end; one that is no longer in its slot counts no more. */
+  /** Orders with an event, the first at the end; one that is no longer in its slot doesn't count. */
   readonly #awaited: Slot[];
   /** Exits of positions. */
   readonly #exits: Map<string, PathOrder>;
   readonly #distanceOf: (order: PathOrder) => number | null;
 
-  /** `distanceOf`: where something happens to an order that is new or changed now. */
+  /** `distanceOf`: the distance of the event of an order that is new or changed now. */
   constructor(distanceOf: (order: PathOrder) => number | null, first: readonly PathOrder[] | PathOrders) {
     this.#distanceOf = distanceOf;
     if (first instanceof PathOrders) {
@@ -80,7 +80,7 @@ export class PathOrders {
     if (slot.order.exit !== null) this.#exits.delete(id);
   }
 
-  /** The order to which something happens first; at one distance, those at rest first (simulation 2.4). */
+  /** The order with the first event; at one distance, resting ones first (simulation 2.4). */
   next(most: number): { order: PathOrder; distance: number } | null {
     for (let slot = this.#awaited.at(-1); slot !== undefined; slot = this.#awaited.at(-1)) {
       if (this.#slots[slot.rank] === slot) return slot.at! > most ? null : { order: slot.order, distance: slot.at! };
@@ -89,7 +89,7 @@ export class PathOrders {
     return null;
   }
 
-  /** Placed again after it was gone, an order has the later of its ranks. */
+  /** An order placed again after it was gone gets the later of its ranks. */
   #slotOf(id: string): Slot | undefined {
     const rank = this.#laterRanks.get(id) ?? this.#firstRanks.get(id);
     return rank === undefined ? undefined : this.#slots[rank];

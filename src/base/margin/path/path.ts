@@ -15,13 +15,13 @@ export interface PathEnd {
 export interface Path {
   /** The cause; null if there is none. */
   readonly end: PathEnd | null;
-  /** Isolated positions that are liquidated before that, by market: at which distance. */
+  /** Isolated positions liquidated before that, by market, with the distance. */
   readonly liquidated: ReadonlyMap<string, number>;
   /** The lowest equity on the way, the end included. */
   readonly lowest: Money;
-  /** The distance at which everything was closed where it was asked for; null: something stays open. */
+  /** The distance at which the order in question had filled and its market was flat; null: something stays open. */
   readonly flatAfter: number | null;
-  /** The lowest until the distance that closed or flipped the position of the first moving market; null: none did. */
+  /** The lowest until the distance that closed or flipped the position of the first moving market; null if none did. */
   readonly lowestHeld: Money | null;
   /** The orders that filled on the way. */
   readonly filled: ReadonlySet<string>;
@@ -55,7 +55,7 @@ export function walkPath(account: PathAccount, pace: Pace, most: number): Path {
   return worst!;
 }
 
-/** Of two paths, everything that is worse; an end of the other comes no later, because it was walked no further. */
+/** The worse fields of two paths; an end of the other comes no later, because it was walked no further. */
 function worse(one: Path, other: Path): Path {
   const liquidated = new Map(one.liquidated);
   for (const [id, distance] of other.liquidated) liquidated.set(id, Math.min(distance, liquidated.get(id) ?? distance));
@@ -91,7 +91,7 @@ function walk(state: PathState, most: number): Path {
   for (;;) {
     lowest = lower(lowest, state.equityAt(state.distance));
     if (state.positions.get(followed)?.direction !== direction) isHeld = false;
-    // It has filled, or can't anymore, and nothing is open in its market.
+    // It has filled, or no longer can, and nothing is open in its market.
     if (closedBy !== null && !state.positions.get(closedBy.marketId) && !state.orders.has(closedBy.id))
       flatAfter ??= state.distance;
     const event = state.orders.next(most);
@@ -138,7 +138,10 @@ function firstEnd(state: PathState, floor: bigint | null, until: number): StateE
   return first;
 }
 
-/** The first distance of a range at which a condition holds that, once it holds, holds until the end of the range. */
+/**
+ * The first distance of a range at which a monotonic condition holds: once true, it stays true until the end of the
+ * range.
+ */
 function firstTrue(holds: (distance: number) => boolean, from: number, to: number): number | null {
   if (to < from) return null;
   if (holds(from)) return from;
@@ -152,7 +155,7 @@ function firstTrue(holds: (distance: number) => boolean, from: number, to: numbe
   return high;
 }
 
-/** The distance at which something happens to an order, at the earliest now; null if nothing does on this path. */
+/** The distance of an order's event, now at the earliest; null if there is none on this path. */
 function distanceOf(state: PathState, order: PathOrder): number | null {
   if (order.trigger !== null) return distanceOfTrigger(state, order.trigger);
   const move = state.pace.get(order.marketId);
@@ -161,7 +164,7 @@ function distanceOf(state: PathState, order: PathOrder): number | null {
   return distanceTo(state, order.marketId, state.fillsLate ? reachedAt(state, order) : costsFrom(state, order), move);
 }
 
-/** From this mark on, having filled costs something: the fee and, beyond the limit, the move. */
+/** From this mark on, a fill has costs: the fee and, beyond the limit, the move. */
 function costsFrom(state: PathState, { marketId, side, limit }: PathOrder): HalfPrice {
   const fee = (limit! * state.marketOf(marketId).feeBps) / 10_000;
   return side === 'buy' ? Math.floor(limit! + fee) : Math.ceil(limit! - fee);
@@ -228,7 +231,10 @@ function takeAtLimit(state: PathState, order: PathOrder, lots: Lots): void {
   endOrder(state, order, admittedLots(state, order, lots, price), price);
 }
 
-/** An order that helps takes only what the displayed book surely gives; of an exit, the rest counts as not filled. */
+/**
+ * An order that helps takes only the size that the displayed book surely gives; the rest of an exit is treated as
+ * unfilled.
+ */
 function takeSurely(state: PathState, order: PathOrder, lots: Lots): void {
   const { marketId, side, limit, reduceOnly } = order;
   const { lots: sure, worst } = state.surelyTaken(marketId, side);
@@ -247,7 +253,7 @@ function takeSurely(state: PathState, order: PathOrder, lots: Lots): void {
   else state.orders.delete(order.id);
 }
 
-/** Where a triggered order that helps trades: beyond the gap that the market may make at its trigger. */
+/** The price of a triggered order that helps: beyond the possible gap of the market at its trigger. */
 function gapped(state: PathState, { marketId, side }: PathOrder, lots: Lots): HalfPrice {
   const gap = Math.ceil((state.markAt(marketId) * state.marketOf(marketId).gapBps) / 10_000);
   const price = state.takenAt(marketId, side, lots);
@@ -258,7 +264,7 @@ function valueAt(state: PathState, marketId: string, lots: Lots, price: HalfPric
   return notionalAtMark(state.marketOf(marketId).grid, price, lots);
 }
 
-/** Fills lots; what the rules do not admit is rejected. */
+/** Fills lots; those that the rules don't admit are rejected. */
 function endOrder(state: PathState, order: PathOrder, lots: number, price: HalfPrice): void {
   if (lots > 0) fillOrder(state, order, lots, valueAt(state, order.marketId, lots, price));
   state.orders.delete(order.id);

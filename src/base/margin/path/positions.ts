@@ -9,12 +9,12 @@ interface Line {
   readonly slope: bigint;
 }
 
-/** A position with what it adds to the sums. */
+/** A position with its contributions to the sums. */
 interface Held {
   readonly marketId: string;
   readonly holding: Holding;
   readonly market: PathMarket;
-  /** Half prices per unit of distance; 0: its mark stands still. */
+  /** Half prices per unit of distance; 0 if its mark stands still. */
   readonly move: number;
   readonly margin: Money;
   /** Its realized profit; null if not linear, because it is rounded or its loss ends at its margin. */
@@ -24,15 +24,15 @@ interface Held {
 }
 
 /**
- * The open positions of an account on its way, with sums over all that change evenly: a step costs the same however
- * many there are.
+ * The open positions of an account on its way, with sums over all linear ones: a step costs the same no matter how many
+ * there are.
  */
 export class PathPositions {
   readonly #account: PathAccount;
   readonly #pace: Pace;
   readonly #scale: number;
   readonly #held: Map<string, Held>;
-  /** Those whose results do not change evenly. */
+  /** Those whose results aren't linear. */
   #uneven: readonly Held[] = [];
   #margin = 0n;
   #isolatedMargin = 0n;

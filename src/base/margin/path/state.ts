@@ -3,19 +3,19 @@ import { PathOrders } from './orders.ts';
 import { PathPositions } from './positions.ts';
 import type { Depth, Pace, PathAccount, PathMarket, PathOrder } from './terms.ts';
 
-/** How a path begins, and what is open on it. */
+/** The start of a path, and the orders and positions on it. */
 interface Manner {
   /** The holdings where it begins: a state that began there, or its current ones. */
   readonly from: { readonly positions: PathPositions; readonly orders: PathOrders | readonly PathOrder[] };
   /** Of two stops of which one is left, the one that fires first stays. */
   readonly stopsSoon: boolean;
-  /** A resting order fills only when the book is at its price; else as soon as the mark is. */
+  /** A resting order fills only when the book is at its price; otherwise as soon as the mark is. */
   readonly fillsLate: boolean;
-  /** Where something happens to an order that is new or changed now; null: nowhere. */
+  /** The distance of an event of an order that is new or changed now; null if there is none. */
   distanceOf(state: PathState, order: PathOrder): number | null;
 }
 
-/** An account on its way along a path: what it holds, and the marks at the distance that it has reached. */
+/** An account on its way along a path: its holdings, and the marks at the distance reached. */
 export class PathState {
   readonly account: PathAccount;
   readonly pace: Pace;
@@ -47,7 +47,7 @@ export class PathState {
     return this.marketOf(marketId).mark + (this.pace.get(marketId) ?? 0) * distance;
   }
 
-  /** Balance plus what every position would realize at the marks of a distance (simulation 5.2). */
+  /** Balance plus every position's realized profit at the marks of a distance (simulation 5.2). */
   equityAt(distance: number): Money {
     return this.balance + this.positions.resultAt(distance);
   }
@@ -69,7 +69,7 @@ export class PathState {
     return Math.max(1, this.markAt(marketId) + (side === 'buy' ? away : -away));
   }
 
-  /** How far from the mark that is: as it was seen, rounded up. */
+  /** Its distance from the mark: as quoted, rounded up. */
   distanceOf(marketId: string, side: 'buy' | 'sell', lots: Lots): HalfPrice {
     const { lots: seen, average } = depthOf(this.marketOf(marketId), side);
     const impact = seen > 0 && lots > seen ? lots / seen : 1;
@@ -100,7 +100,7 @@ export class PathState {
   }
 }
 
-/** Half prices: what was seen are doubles. */
+/** Half prices: quoted values are doubles. */
 const noise = 1e-6;
 
 const noDepth: Depth = { lots: Number.POSITIVE_INFINITY, average: 0, worst: 0 };

@@ -5,12 +5,12 @@ import type { Grid, HalfPrice, Lots, Money } from '../notional.ts';
 export interface Depth {
   /** The size that the book was seen to fill. */
   readonly lots: Lots;
-  /** How far from the mark it fills on average and at its worst level, in half prices. */
+  /** The distance of its fill from the mark on average and at its worst level, in half prices. */
   readonly average: number;
   readonly worst: number;
 }
 
-/** Half prices per unit of distance, by market; a market that is not in it does not move. */
+/** Half prices per unit of distance, by market; a market that isn't in it doesn't move. */
 export type Pace = ReadonlyMap<string, number>;
 
 /** A market on a path. */
@@ -19,11 +19,11 @@ export interface PathMarket {
   /** Where the path begins. */
   readonly mark: HalfPrice;
   readonly feeBps: number;
-  /** By the side of the taker; null: unknown, so as the other side. */
+  /** By the side of the taker; null: unknown, so assumed equal to the other side. */
   readonly depth: { readonly buy: Depth | null; readonly sell: Depth | null };
-  /** How far from the mark the worst level of a market order may be, bps. */
+  /** The maximum distance of a market order's worst level from the mark, bps. */
   readonly toleranceBps: number;
-  /** How far beyond its trigger a stop may find the market, bps; 0: marks move without gaps. */
+  /** The assumed slippage of a stop beyond its trigger, bps; 0: marks move without gaps. */
   readonly gapBps: number;
 }
 
@@ -43,9 +43,9 @@ export interface PathOrder {
   readonly leverage: number;
   readonly marginMode: 'cross' | 'isolated';
   readonly reduceOnly: boolean;
-  /** Null: a market order once it is triggered. */
+  /** Null for a market order after its trigger. */
   readonly limit: HalfPrice | null;
-  /** Null: it rests at its limit, or is on its way. */
+  /** Null if it rests at its limit, or is on its way. */
   readonly trigger: PathTrigger | null;
   /** Set on an exit of the position in its market. */
   readonly exit: 'tp' | 'sl' | null;
@@ -53,16 +53,16 @@ export interface PathOrder {
   /** Marks of the exits that its first fill attaches. */
   readonly stopLoss: HalfPrice | null;
   readonly takeProfit: HalfPrice | null;
-  /** Whether its legs replace other exits; null: unknown. */
+  /** Whether its legs replace other exits; null if unknown. */
   readonly replacesExits: boolean | null;
-  /** It may fill now or never: a chase at the price that it has now, or what a TWAP has not sent yet. */
+  /** It may fill now or never: a chase at its current price, or the unsent part of a TWAP. */
   readonly isUncertain: boolean;
 }
 
 /** An account on a path: everything that a move of marks can change. */
 export interface PathAccount {
   readonly balance: Money;
-  /** Equity at or below which it ends; null: there is no floor. */
+  /** Equity at or below which it ends; null if there is no floor. */
   readonly floor: Money | null;
   /** Null: unknown, so nothing is liquidated on the path. */
   readonly maintenanceRatioBps: number | null;
@@ -74,10 +74,10 @@ export interface PathAccount {
   readonly markets: ReadonlyMap<string, PathMarket>;
   /** By market id. */
   readonly positions: ReadonlyMap<string, Holding>;
-  /** In the order in which they were placed. */
+  /** In order of placement. */
   readonly orders: readonly PathOrder[];
-  /** An order that fills where the path begins, and its notional; null: none does. */
+  /** An order that fills at the start of the path, and its notional; null if none does. */
   readonly first: { readonly order: PathOrder; readonly notional: Money } | null;
-  /** The path ends once this order has filled and nothing is open in its market; null: it goes on. */
+  /** The path ends once this order has filled and nothing is open in its market; null: it continues. */
   readonly closedBy: PathOrder | null;
 }

@@ -6,13 +6,13 @@ import { createPrivateFile, readRegularFile, writePrivateFile } from '../../../b
 import { withoutSecrets } from '../../../base/text/plain-text.ts';
 import type { ApprovalAnswer, ApprovalFacts, ApprovalRequest } from './approval.ts';
 
-/** A request that needs a person, as the gate keeps it. */
+/** A request that needs a person, as the gate stores it. */
 export interface KeptRequest {
   readonly id: string;
-  /** Drawn for this request: what was decided about another one does not fit it. */
+  /** Drawn for this request: a decision on another one doesn't fit it. */
   readonly nonce: string;
   readonly request: ApprovalRequest;
-  /** How far the mark may move, bps. */
+  /** The allowed move of the mark, bps. */
   readonly boundBps: number;
   /** Unix ms. */
   readonly askedAt: number;
@@ -44,7 +44,7 @@ export interface Decision {
   readonly mark: number;
 }
 
-/** How a request ended. There is one end, and whichever is written first decides. */
+/** How a request ended. There is one end: the first one written. */
 export interface End {
   readonly id: string;
   readonly nonce: string;
@@ -86,7 +86,7 @@ export class ApprovalFiles {
     this.#secret = secret;
   }
 
-  /** Ids of all requests that were kept. */
+  /** Ids of all stored requests. */
   ids(): string[] {
     let names: string[];
     try {
@@ -98,7 +98,7 @@ export class ApprovalFiles {
     return names.map((name) => /^([0-9a-f]{32})\.request$/.exec(name)?.[1]).filter((id) => id !== undefined);
   }
 
-  /** A signed record; undefined if there is none; `forged` if it is not what the owner's secret signed. */
+  /** A signed record; undefined if there is none; `forged` if the owner's secret didn't sign it. */
   read<Kind extends keyof Kinds>(id: string, kind: Kind): Kinds[Kind] | 'forged' | undefined {
     let text: string;
     try {
@@ -112,7 +112,7 @@ export class ApprovalFiles {
     return record.id === id ? record : 'forged';
   }
 
-  /** Keeps a record, on disk; false: there is one already. Throws system errors. */
+  /** Stores a record, on disk; false if there already is one. Throws system errors. */
   create<Kind extends keyof Kinds>(kind: Kind, record: Kinds[Kind]): boolean {
     return createPrivateFile(this.#fileOf(record.id, kind), this.#signed(kind, record));
   }

@@ -18,9 +18,9 @@ export interface ApprovalRequest {
 
 /** The request's effect, as known now. Undefined is unknown. */
 export interface ApprovalFacts {
-  /** Where it goes, as the opened service says. */
+  /** Its destination, as the opened service reports it. */
   readonly destination: string;
-  /** The mark of its market, USD. An approval does not hold without it. */
+  /** The mark of its market, USD. An approval isn't valid without it. */
   readonly mark?: number | undefined;
   /** As the mandate judges it now. */
   readonly effect?: Effect | undefined;
@@ -30,30 +30,30 @@ export interface ApprovalFacts {
 export interface Asking {
   /** Its effect; computed again as long as it waits, and before it is let through. */
   facts(): ApprovalFacts;
-  /** It begins to wait, under this id: once, also over restarts. */
+  /** It begins to wait, under this id: once, even across restarts. */
   began(id: string): void;
 }
 
 /**
- * The outcome of a request that needs a person. `approved` is answered once for each approval, ever, also over restarts
- * and to two gates; judge the request again then, because others may have used the room. `used`: it was answered
- * before, so the write may have been sent: look it up, never send it as a new one.
+ * The outcome of a request that needs a person. `approved` is answered once for each approval, ever, even across
+ * restarts and to two gates; judge the request again then, because others may have used the room. `used`: it was
+ * answered before, so the write may have been sent: look it up, never send it as a new one.
  */
 export type ApprovalAnswer =
   | { readonly state: 'approved'; readonly id: string; readonly by: string }
   | { readonly state: 'waits'; readonly id: string; readonly until: number; readonly retryAfterMs: number }
   | { readonly state: 'used' | 'declined' | 'expired' | 'void'; readonly id: string; readonly why: string };
 
-/** How far the mark may move before an approval is void, unless the mandate says otherwise, bps. */
+/** The move of the mark that voids an approval, unless the mandate sets another one, bps. */
 export const defaultApprovalBps = 50;
 /** How long a request waits for a person, ms. */
 export const requestLastsMs = 15 * 60_000;
-/** How long an approval holds until its bot asks again, ms. */
+/** How long an approval is valid until its bot asks again, ms. */
 export const approvalLastsMs = 2 * 60_000;
-/** A gate that has not said for this long what a request would do no longer answers, ms. */
+/** A gate that hasn't reported a request's effect for this long no longer answers, ms. */
 export const silentMs = 5_000;
 
-/** The hash of the exact request, no matter what the gate calls it. */
+/** The hash of the exact request, regardless of the gate's name for it. */
 export function requestHash(request: ApprovalRequest): string {
   const { bot, account, operation, method, target, body, key } = request;
   return hash('sha256', JSON.stringify([bot, account, operation, method, target, body, key]), 'hex');

@@ -18,48 +18,48 @@ import { ApprovalFiles, approvalsFolder, type Decision, type End, type KeptReque
 
 /** Dependencies of the gate's side of approvals. */
 interface ApprovalsOptions {
-  /** They say where approvals are kept. */
+  /** They give the location of approvals. */
   readonly variables: Variables;
   readonly secret: OwnerSecret;
   /** Gets the outcome of each request. */
   readonly audit: AuditLog;
   /** Wall time, Unix ms. */
   now?(): number;
-  /** Time that nobody can set, ms. */
+  /** Monotonic time, ms. */
   uptime?(): number;
   /** How long one request of a bot is held, ms. */
   readonly holdMs?: number;
-  /** How often it looks whether someone decided. */
+  /** The interval between checks for a decision. */
   readonly lookEveryMs?: number;
 }
 
-/** How a request ends, as its file says it. */
+/** The end of a request, as written in its file. */
 type Ended = Omit<End, 'id' | 'nonce' | 'at'>;
 
-/** A request of this process that waits, or was approved and not asked for again. */
+/** A request of this process that waits, or was approved and not requested again. */
 interface Waiting {
   readonly kept: KeptRequest;
   /** The hash of its request. */
   readonly asked: string;
   facts: () => ApprovalFacts;
-  /** The mandate's bound, the last time that it was asked for: tightening it counts at once. */
+  /** The mandate's bound, at the last request: tightening it takes effect at once. */
   boundBps: number;
   /** The gate's name for the write, then. */
   write: string;
-  /** By the clock that can't be set: a time of day that is set back makes nothing last longer. */
+  /** By the monotonic clock: setting the time of day back extends nothing. */
   readonly endsAt: number;
   decided: Pick<Used, 'decision' | 'endsAt'> | undefined;
   factsAt: number;
   readonly held: Set<(answer: ApprovalAnswer) => void>;
 }
 
-/** An approval that has let its request through, and holds for a while. */
+/** An approval that has let its request through, and stays valid for a while. */
 interface Used {
   readonly kept: KeptRequest;
   readonly decision: Decision;
-  /** By the clock that can't be set. */
+  /** By the monotonic clock. */
   readonly endsAt: number;
-  /** Nothing was done: the exact request may go again. */
+  /** Nothing was done: the exact request may be sent again. */
   isReturned: boolean;
 }
 
@@ -97,8 +97,8 @@ export class Approvals implements Disposable {
   }
 
   /**
-   * Waits a while for a person's decision, who sees what the request would do now. Throws a failure if nothing can be
-   * kept; nothing is approved then.
+   * Waits a while for the decision of a person, who sees the request's current effect. Throws a failure if nothing can
+   * be stored; nothing is approved then.
    */
   async require(
     request: ApprovalRequest,
@@ -132,8 +132,8 @@ export class Approvals implements Disposable {
   }
 
   /**
-   * The request that an approval let through was certainly not done: as long as the approval holds, the exact request
-   * may go again, once. After a restart of the gate it may not.
+   * The request that an approval let through was certainly not done: while the approval is valid, the exact request may
+   * be sent again, once. After a restart of the gate it may not.
    */
   returned(id: string): void {
     for (const used of this.#used.values()) if (used.kept.id === id) used.isReturned = true;
@@ -190,7 +190,7 @@ export class Approvals implements Disposable {
     return waiting;
   }
 
-  /** The answer to a request whose approval was returned; undefined: none was. */
+  /** The answer to a request whose approval was returned; undefined if none was. */
   #usedAgain(asked: string, request: ApprovalRequest, boundBps: number, asking: Asking): ApprovalAnswer | undefined {
     const used = this.#used.get(asked);
     if (used?.isReturned !== true) return undefined;
@@ -210,7 +210,7 @@ export class Approvals implements Disposable {
       try {
         this.#look(waiting);
       } catch {
-        // A disk that fails lets nothing through; the next look tries again.
+        // A failing disk lets nothing through; the next check tries again.
       }
     }
     if (this.#waiting.size > 0) return;
@@ -245,7 +245,7 @@ export class Approvals implements Disposable {
     return held.size > 0 ? { state: 'used', why: 'Its approval was used.', by } : undefined;
   }
 
-  /** How an approval ends that nobody used in time; undefined: it holds. */
+  /** The end of an approval that nobody used in time; undefined if it is valid. */
   #overBy({ until, by }: Decision, endsAt: number): Ended | undefined {
     if (this.#uptime() < endsAt && this.#now() < until) return undefined;
     return { state: 'expired', why: 'The bot did not ask again in time after the approval.', by };
@@ -263,7 +263,7 @@ export class Approvals implements Disposable {
     return undefined;
   }
 
-  /** Ends a request once, even if others try; the one who asks while it is let through gets the approval. */
+  /** Ends a request once, even if others try; the caller that asks while it is let through gets the approval. */
   #settle({ kept, asked, write, held, decided }: Waiting, ended: Ended | End): void {
     const end: End = { ...ended, id: kept.id, nonce: kept.nonce, at: this.#now() };
     const isOwn = !('nonce' in ended) && this.#kept(() => this.#files.create('end', end));
@@ -325,7 +325,7 @@ export class Approvals implements Disposable {
     }
   }
 
-  /** Removes what ended long ago; a decision before its end, so that nothing could be used twice. */
+  /** Removes requests that ended long ago; a decision before its end, so that nothing could be used twice. */
   #forget(): void {
     for (const id of this.#files.ids()) {
       const kept = this.#files.read(id, 'request');
@@ -340,7 +340,7 @@ function isAbout(decision: Decision, { nonce, request }: KeptRequest): boolean {
   return decision.nonce === nonce && decision.requestHash === requestHash(request) && isMark;
 }
 
-/** How an approval ends because of the mark; undefined: it holds. */
+/** The end of an approval because of the mark; undefined if it is valid. */
 function movedBeyond(decision: Decision, mark: number, mostBps: number): Ended | undefined {
   const movedBps = Math.abs(mark / decision.mark - 1) * 10_000;
   if (movedBps <= mostBps) return undefined;

@@ -56,8 +56,8 @@ const pollMs = 100;
 const watchMs = 15_000;
 
 /**
- * Signs a decision about one exact request, and watches what the gate does with it. Throws a failure if someone else
- * decided first, or if the gate does not answer: then the request has ended, and its order will not go.
+ * Signs a decision on one exact request, and watches the gate's response. Throws a failure if someone else decided
+ * first, or if the gate doesn't answer: then the request has ended, and its order won't be sent.
  */
 export async function decide(options: DecisionOptions): Promise<Decided> {
   const { folder, secret, kept, now } = options;

@@ -19,11 +19,13 @@ import { botOf, mappedId } from './ids.ts';
 import { Readings } from './readings.ts';
 import type { PendingWrite } from './shown.ts';
 
-/** How often to see what has to be read, ms. */
+/** The interval between checks for due reads, ms. */
 const tickMs = 500;
-/** If so much passed since the last look, this process or its machine stood still, ms. */
+/** If this much time passed since the last check, this process or its machine stood still, ms. */
 const standstillMs = 5_000;
-/** How long `open` waits; later, what is not known yet is refused. A market without marks may be closed. */
+/**
+ * How long `open` waits; after that, writes that need unknown values are refused. A market without marks may be closed.
+ */
 const patienceMs = { streams: 10_000, marks: 3_000 } as const;
 
 /** Exposure of accounts: see {@link OpenCache}. */
@@ -48,11 +50,11 @@ export class AccountCache implements OpenCache {
   readonly #waiting = new Set<() => void>();
   readonly #became = Promise.withResolvers<void>();
   readonly #priced = Promise.withResolvers<void>();
-  /** Exchange time as last told, and when that was. */
+  /** Last known exchange time, and when it was reported. */
   #told = { time: 0, at: 0 };
-  /** The last look at both clocks: the one that nobody sets stands still while a machine sleeps. */
+  /** The last reading of both clocks: the monotonic one stands still while a machine sleeps. */
   #looked = { steady: 0, wall: 0 };
-  /** The marks that were known before a standstill, and have not come again. */
+  /** The marks known before a standstill that have not come again. */
   readonly #awaited = new Set<string>();
   #restartedAt = 0;
   #endTicks = () => {};
@@ -75,7 +77,7 @@ export class AccountCache implements OpenCache {
     this.#readings = new Readings(options, this.#cached, this.#losses, this.markets);
   }
 
-  /** Resolves once everything is known, or after a while without. Throws what a session throws without a service. */
+  /** Resolves when everything is known, or after a while without. Throws a session's errors without a service. */
   static async open(options: CacheOptions): Promise<AccountCache> {
     const cache = new AccountCache(options, await allMarkets(options.session));
     await cache.#begin();
@@ -187,7 +189,7 @@ export class AccountCache implements OpenCache {
     this.#readings.close();
   }
 
-  /** The service has begun another run: what was known, and what was answered, is of the one before. */
+  /** The service has begun another run: known values and answers belong to the earlier one. */
   #startAnew(): void {
     this.#cached.startAnew();
     this.#losses.startAnew();
@@ -200,7 +202,7 @@ export class AccountCache implements OpenCache {
     void this.#read();
   }
 
-  /** Reads what no stream tells first, so that the frames are never older. */
+  /** Reads the values that no stream carries first, so that the frames are never older. */
   async #begin(): Promise<void> {
     await this.#readings.read(this.#options.wanted());
     let { run } = this.#session.memory;
@@ -256,7 +258,7 @@ export class AccountCache implements OpenCache {
     if (time >= this.#told.time) this.#told = { time, at: this.#options.now() };
   }
 
-  /** Exchange time now. That of a simulation does not pass by itself. */
+  /** Exchange time now. In a simulation, it doesn't advance on its own. */
   #time(): number {
     const { time, at } = this.#told;
     return this.#streams.isSimulation ? time : time + (this.#options.now() - at);
@@ -273,7 +275,7 @@ export class AccountCache implements OpenCache {
     return { steady: this.#options.now(), wall: this.#session.machine.now() };
   }
 
-  /** Anything received before a standstill may be over long ago: it has to be reported again. */
+  /** Data received before a standstill may be long outdated: it has to be reported again. */
   #noticeStandstill(): void {
     const { steady, wall } = this.#looked;
     this.#looked = this.#clocks();
@@ -313,7 +315,7 @@ export class AccountCache implements OpenCache {
     return !this.#streams.follows(market) || !this.#streams.follows(other);
   }
 
-  /** Follows the marks of everything that mandates allow, and that accounts have. */
+  /** Follows the marks of all markets that mandates allow and accounts use. */
   #follow(): void {
     const ids = new Set(this.#options.wanted().markets);
     for (const [account, { positions, orders }] of this.#cached.accounts) {
@@ -359,7 +361,7 @@ export class AccountCache implements OpenCache {
     return new Map(copiersOf(copies, account).map((id) => [id, this.#stake(id, true)]));
   }
 
-  /** With what answers say that frames do not show yet. */
+  /** Includes the answers' effects that frames don't show yet. */
   #lost(account: string, lost: number | undefined): number | undefined {
     if (lost === undefined) return undefined;
     return this.#cached.pendingOf(account).reduce((sum, { answer }) => {

@@ -24,7 +24,7 @@ interface StreamsListener {
 const reopenMs = 1_000;
 const refusedMs = 30_000;
 
-/** Both streams of the service, opened again whenever they were lost. */
+/** Both streams of the service, reopened whenever they are lost. */
 export class BothStreams {
   isAccountLive = false;
   areMarksLive = false;
@@ -49,7 +49,7 @@ export class BothStreams {
     return this.#session.settings.environment === 'sim';
   }
 
-  /** Opens both, in place of those that were open. Rejects with a failure if the address of one is not set. */
+  /** Opens both, in place of earlier ones. Rejects with a failure if the address of one is not set. */
   async open(): Promise<void> {
     const host = await accountHost(this.#session);
     this.#market = await marketHost(this.#session);
@@ -102,7 +102,7 @@ export class BothStreams {
     return this.#market!(target, events);
   }
 
-  /** Opens both again: until they deliver, nothing that was received before counts. */
+  /** Reopens both: until they deliver, earlier data doesn't count. */
   restart(): void {
     this.#closeOpen();
     this.#closeOpen = () => {};

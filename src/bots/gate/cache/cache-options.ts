@@ -12,7 +12,7 @@ import type { OpenedStream, StreamEvents } from '../../../wire/contract/wire.ts'
 export interface Wanted {
   readonly accounts: readonly string[];
   readonly markets: readonly string[];
-  /** The markets in which a mandate counts what may be lost. */
+  /** The markets in which a mandate limits possible losses. */
   readonly gaps: readonly string[];
 }
 
@@ -33,33 +33,31 @@ export interface OpenCache extends AsyncDisposable {
   /** An account's exposure from a bot's view. While the account stream is not current, most of it is undefined. */
   exposed(bot: string, account: string): Exposed;
   /**
-   * A write is about to be sent: from now on it counts, until the frames show what it did. `orders`: as how many orders
-   * it counts against the rate of its bot. `clientOrderId`: what the service will know its order by.
+   * A write is about to be sent: from now on it counts, until the frames show its effect. `orders`: the number of
+   * orders it counts as against the rate of its bot. `clientOrderId`: the service's future id of its order.
    */
   sending(bot: string, write: GateWrite, orders: number, clientOrderId?: string): SentWrite;
-  /**
-   * Resolves once frames show the writes of an account that are pending now and it is current, or after this long, ms.
-   */
+  /** Resolves when frames show an account's pending writes and it is current, or after this long, ms. */
   caughtUp(account: string, forMs: number): Promise<void>;
-  /** Writes of a bot whose outcome is not known, or not shown yet. */
+  /** A bot's writes whose outcome is unknown or not shown yet. */
   open(bot: string): number;
-  /** Counts orders that the bot sent before this cache was opened, and that the service's own orders do not show. */
+  /** Counts orders that the bot sent before this cache was opened, and that the service's own orders don't show. */
   countSent(bot: string, at: readonly number[]): void;
   /** A working order, by the service's id or by its client order id at the service; undefined if there is none. */
   orderOf(id: string): Order | undefined;
   /** An open position; undefined if there is none. */
   positionOf(id: string): Position | undefined;
-  /** Whether what is known of an account is current: both streams deliver, and what they don't tell was read. */
+  /** Whether an account's known state is current: both streams deliver, and the other values were read. */
   isCurrent(account: string): boolean;
   /** Marks by market id; none while the market stream is not current. */
   readonly marks: Marks;
   /** Opens the market stream of the service; it has no credential. */
   market(target: string, events: StreamEvents): OpenedStream;
-  /** Everything open in an account, as frames say; undefined while they are not current. */
+  /** Everything open in an account, according to frames; undefined while they aren't current. */
   stateOf(account: string): OpenState | undefined;
   /** All markets of the service, by id. */
   readonly markets: ReadonlyMap<string, Market>;
-  /** The exchange's time as last told, Unix ms. */
+  /** The last known exchange time, Unix ms. */
   readonly time: number;
   /** Every frame of the account stream, after it was applied; returns a function that ends it. */
   listen(listener: (frame: AccountFrame) => void): () => void;

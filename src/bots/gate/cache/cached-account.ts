@@ -9,7 +9,7 @@ import { TwapRests } from './twap-rests.ts';
 interface Untold {
   readonly account: string;
   readonly market: string;
-  /** The order as it was before; undefined: it was not working before. */
+  /** The order as it was before; undefined if it wasn't working. */
   readonly before?: Order | undefined;
   /** The additional filled size of its TWAP, base asset. */
   readonly slice?: { readonly parent: string; readonly size: number };
@@ -18,14 +18,14 @@ interface Untold {
 /** Ids of orders that the frames have shown; far more than can be waited for. */
 const rememberedOrders = 10_000;
 /**
- * A frame that arrives so long after an answer was sent after it: whatever the answer said is shown by then, even if
- * nothing else tells, ms. The service sends something every 15 s.
+ * A frame that arrives this long after an answer was sent after it: everything in the answer is shown by then, even
+ * without other evidence, ms. The service sends something every 15 s.
  */
 const surelyShownMs = 15_000;
 
 /**
- * The sum of the account stream's frames, and the writes that they don't show yet. An order that trades goes on
- * counting as working until its position shows the trade, so nothing is ever missing in between.
+ * The sum of the account stream's frames, and the writes that they don't show yet. An order that trades is still
+ * counted as working until its position shows the trade, so nothing is ever missing in between.
  */
 export class CachedAccount {
   #states = begin();
@@ -40,12 +40,12 @@ export class CachedAccount {
   readonly twaps = new TwapRests();
   /** The accounts that others copy. */
   leads: ReadonlySet<string> = new Set();
-  /** The exchange's time as last told, Unix ms. */
+  /** The last known exchange time, Unix ms. */
   time = 0;
   /** When the last frame arrived, and the first of its connection. */
   #heardAt = Number.NEGATIVE_INFINITY;
   #greetedAt = Number.NEGATIVE_INFINITY;
-  /** When the last connection was lost: what the next one begins with is newer. */
+  /** When the last connection was lost: the next one's snapshots are newer. */
   #lostAt = Number.NEGATIVE_INFINITY;
   /** The exchange's time of the snapshots that the connection began with, Unix ms, once all have come. */
   snapshotTime = Number.NEGATIVE_INFINITY;
@@ -81,7 +81,7 @@ export class CachedAccount {
   }
 
   /**
-   * The working orders of an account, with those that answers tell before frames do. One that has traded is as before
+   * The working orders of an account, with those that answers tell before frames do. One that has traded is unchanged
    * until its position shows it.
    */
   working(account: string): Order[] {
@@ -100,7 +100,7 @@ export class CachedAccount {
     return this.#heardAt > Number.NEGATIVE_INFINITY;
   }
 
-  /** The service has begun another run: what was shown, and what was answered, is of the one before. */
+  /** The service has begun another run: earlier frames and answers don't belong to it. */
   startAnew(): void {
     this.#states = begin();
     this.#untold.clear();
@@ -135,7 +135,7 @@ export class CachedAccount {
     this.#states = apply(this.#states, frame, this.#heardAt);
     if ('time' in frame && frame.time > this.time) this.time = frame.time;
     if (frame.type === 'hello') {
-      // A service that was put back to a backup gives its ids again.
+      // A restored service reuses its ids.
       if (!frame.resumed) this.#shown.clear();
       this.#greetedAt = this.#heardAt;
       this.#beganAt = Number.POSITIVE_INFINITY;
@@ -156,12 +156,12 @@ export class CachedAccount {
     this.#pending.add(pending);
   }
 
-  /** It was not done, or is not looked at anymore. */
+  /** It was not done, or is no longer of interest. */
   drop(pending: PendingWrite): void {
     this.#pending.delete(pending);
   }
 
-  /** Drops the writes that are shown by now. */
+  /** Drops writes that are shown by now. */
   review(): void {
     for (const pending of this.#pending) if (this.#isShown(pending)) this.#pending.delete(pending);
   }
@@ -187,13 +187,13 @@ export class CachedAccount {
     return undefined;
   }
 
-  /** Whether frames have shown an order, and its position what it traded. */
+  /** Whether frames have shown an order, and its position the trade. */
   hasShown(id: string): boolean {
     const known = this.#shown.get(id);
     return known !== undefined && !this.#untold.has(known);
   }
 
-  /** Changes of an account are shown one after the other, so the first that is not shown holds those behind it. */
+  /** Changes of an account are shown in order, so the first unshown one holds back the later ones. */
   mayBeUndone(pending: PendingWrite): boolean {
     if (pending.answeredAt === undefined) return true;
     const { account } = pending.write;
@@ -201,7 +201,7 @@ export class CachedAccount {
     return first !== pending;
   }
 
-  /** Snapshots show everything that was answered before their connection was opened. */
+  /** Snapshots show the effect of everything answered before their connection was opened. */
   #startedOver(): void {
     this.#tell();
     this.snapshotTime = this.#beganAt;
@@ -210,7 +210,7 @@ export class CachedAccount {
         this.#pending.delete(pending);
   }
 
-  /** Whether frames have shown whatever an answer said at that time; a connection first repeats what was missed. */
+  /** Whether frames have shown the contents of an answer of that time; a connection first repeats missed ones. */
   hasSurelyShown(at: number): boolean {
     return this.#heardAt - Math.max(at, this.#greetedAt) > surelyShownMs;
   }

@@ -9,17 +9,17 @@ import type { Order } from '../../../wire/contract/orders.ts';
 interface Day {
   /** Unix ms. */
   readonly start: number;
-  /** Equity from which the host counts the daily loss, USD; undefined: it has no such rule. */
+  /** Equity from which the host counts the daily loss, USD; undefined if it has no such rule. */
   readonly fromFloor: number | undefined;
-  /** Equity when it was first seen, USD; undefined: the host does not tell. */
+  /** Equity when it was first seen, USD; undefined if the host doesn't report it. */
   readonly firstSeen: number | undefined;
   /** Realized profit of this day's fills, fees included, USD; undefined: not read. */
   realized: number | undefined;
 }
 
 /**
- * Losses of accounts on this trading day, open positions included. The daily floor says what the day began with; an
- * account without one has lost at least what its fills of the day have booked.
+ * Losses of accounts on this trading day, open positions included. The daily floor shows the equity at the start of the
+ * day; an account without one has lost at least the realized losses of its fills that day.
  */
 export class DayLoss {
   readonly #days = new Map<string, Day>();
@@ -47,7 +47,7 @@ export class DayLoss {
     });
   }
 
-  /** When the day began whose fills have to be read; undefined: none have to be. */
+  /** The start of the day whose fills have to be read; undefined if none do. */
   unread(account: string): number | undefined {
     const day = this.#days.get(account);
     return day === undefined || day.fromFloor !== undefined || day.realized !== undefined ? undefined : day.start;
@@ -70,7 +70,7 @@ export class DayLoss {
     return day !== undefined && tradingDayStart(time) > day.start;
   }
 
-  /** USD; below zero: a profit. Undefined: a mark is missing, or the day. */
+  /** USD; below zero: a profit. Undefined: a mark or the day is missing. */
   lost({ account, positions }: OpenAccount, marks: Marks, time: number): number | undefined {
     const day = this.#days.get(account.id);
     if (day === undefined || this.isOver(account.id, time)) return undefined;

@@ -9,12 +9,12 @@ import { hash } from 'node:crypto';
 /** The longest client order id and idempotency key (API 8). */
 const longest = 128;
 
-/** How all ids of a bot begin at the service. */
+/** The prefix of all of a bot's ids at the service. */
 export function prefixOf(bot: string): string {
   return `gate-${bot}_`;
 }
 
-/** The bot that an id of the service carries; undefined: none. */
+/** The bot in a service id; undefined if there is none. */
 export function botOf(id: string): string | undefined {
   return /^gate-([a-z0-9-]{1,24})_/.exec(id)?.[1];
 }
@@ -32,8 +32,8 @@ export function unnamedId(bot: string, operation: string, idempotencyKey: string
 }
 
 /**
- * A bot's id, from the service's; undefined: it is not this bot's, the bot gave none, or it is a hash whose original
- * `known` does not have.
+ * A bot's id, for the service's; undefined: it isn't this bot's, the bot gave none, or it is a hash whose original
+ * `known` doesn't have.
  */
 export function originalId(
   bot: string,

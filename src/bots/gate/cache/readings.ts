@@ -31,7 +31,7 @@ const staleMs: Readonly<Record<Subject, number>> = {
   gap: 300_000,
 };
 
-/** A subject that something hints at is read again no sooner than this after it was, ms. */
+/** The minimum interval between readings of a subject after a hint that it changed, ms. */
 const hintedMs = 1_000;
 
 /**
@@ -49,7 +49,7 @@ const readAfter: Readonly<Record<WriteId, Subject | null>> = {
   setPositionIsolatedMargin: null,
   createScaledOrder: null,
   cancelScaledOrder: null,
-  // Their answers tell as much as a reading.
+  // Their answers are as good as a reading.
   createTwapOrder: null,
   cancelTwapOrder: null,
   saveCopyTradingConfigurations: 'copies',
@@ -58,11 +58,13 @@ const readAfter: Readonly<Record<WriteId, Subject | null>> = {
   revokeCliSession: null,
 };
 
-/** Reads what no stream tells: running TWAPs, copy groups, policies, and what a new trading day began with. */
+/**
+ * Reads the values that no stream carries: running TWAPs, copy groups, policies, and the start of a new trading day.
+ */
 export class Readings {
   copies: readonly CopyTradingConfiguration[] | undefined;
   readonly policies = new Map<string, AccountTradingPolicy>();
-  /** How far beyond its trigger a stop may find a market, bps, by its id. */
+  /** The assumed slippage of a stop beyond its trigger, bps, by market id. */
   readonly gaps = new Map<string, number>();
   readonly #session: Session;
   readonly #cached: CachedAccount;
@@ -89,12 +91,12 @@ export class Readings {
     this.#now = now;
   }
 
-  /** Reads everything once; what fails is read again later. */
+  /** Reads everything once; failed reads are repeated later. */
   async read({ accounts, gaps }: Wanted): Promise<void> {
     await this.tick(accounts, accounts, gaps);
   }
 
-  /** Reads what is due. `over`: accounts whose trading day is over, or not known. `gaps`: markets. */
+  /** Reads what is due. `over`: accounts whose trading day is over, or unknown. `gaps`: markets. */
   async tick(accounts: readonly string[], over: readonly string[], gaps: readonly string[]): Promise<void> {
     const due: Promise<void>[] = [this.#readIfDue('copies', ''), ...gaps.map((id) => this.#readIfDue('gap', id))];
     for (const account of accounts) {
@@ -133,7 +135,7 @@ export class Readings {
     this.#dueAt.clear();
   }
 
-  /** Nothing of an earlier run of the service is known anymore. */
+  /** Everything from an earlier run of the service is forgotten. */
   startAnew(): void {
     this.forget();
     this.policies.clear();
@@ -176,7 +178,7 @@ export class Readings {
     } finally {
       this.#reading.delete(name);
     }
-    // Something was answered while this was read.
+    // An answer arrived during this read.
     if (!this.#dueAt.has(name)) await this.#readIfDue(subject, account);
   }
 

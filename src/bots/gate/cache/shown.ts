@@ -4,7 +4,7 @@ import type { WriteId } from '../../../wire/client/writes.ts';
 import type { Order, UpdateAttachedExitsRequest } from '../../../wire/contract/orders.ts';
 import type { ExitOperation, Position } from '../../../wire/contract/positions.ts';
 
-/** A write that counts until the frames show what it did. */
+/** A write that counts until the frames show its effect. */
 export interface PendingWrite {
   readonly bot: string;
   readonly write: GateWrite;
@@ -12,7 +12,7 @@ export interface PendingWrite {
   readonly clientOrderId: string | undefined;
   /** The service's answer; undefined while the outcome is unknown. */
   answer: unknown;
-  /** When it answered, on the clock of the cache; undefined as long as it has not. */
+  /** When it answered, on the clock of the cache; undefined until then. */
   answeredAt: number | undefined;
   /** Values that no stream carries have not been read since the answer. */
   awaitsReading: boolean;
@@ -24,7 +24,7 @@ interface Shown {
   order(id: string): Order | undefined;
   /** An open position. */
   position(id: string): Position | undefined;
-  /** Whether an order was ever shown, and its position what it traded. By id or client order id. */
+  /** Whether an order was ever shown, and its position the trade. By id or client order id. */
   hasShown(id: string): boolean;
   working(account: string): readonly Order[];
   /**
@@ -36,7 +36,7 @@ interface Shown {
   readonly snapshotTime: number;
 }
 
-/** Writes that change what was there before, so that one of them may undo another. */
+/** Writes that change existing items, so that one of them may undo another. */
 const changing: ReadonlySet<WriteId> = new Set([
   'modifyOrder',
   'updateAttachedExits',
@@ -44,21 +44,21 @@ const changing: ReadonlySet<WriteId> = new Set([
   'setPositionIsolatedMargin',
 ]);
 
-/** Whether a write changes what was there before. */
+/** Whether a write changes an existing item. */
 export function isChange(operation: WriteId): boolean {
   return changing.has(operation);
 }
 
 type Test = (pending: PendingWrite, shown: Shown) => boolean;
 
-/** Whether the frames show everything that a write did. */
+/** Whether the frames show all of a write's effect. */
 export function isShown(pending: PendingWrite, shown: Shown): boolean {
   return tests[pending.write.operation](pending, shown);
 }
 
 const isAnswered: Test = ({ answeredAt }) => answeredAt !== undefined;
 
-/** The order that a write made, by the name that was given to it or by the id in its answer. */
+/** The order that a write made, by its given name or by the id in its answer. */
 const isMade: Test = ({ clientOrderId, answer }, shown) => {
   const { id, settled_at: settled, canceled_at: canceled } = (answer ?? {}) as Partial<Order>;
   // The answer to a repetition may be of an order that had ended before the stream began.
@@ -72,7 +72,7 @@ const areMade =
   ({ answer, answeredAt }, shown) =>
     answeredAt !== undefined && idsIn((answer ?? {}) as Answered).every((id) => id === undefined || shown.hasShown(id));
 
-/** The orders that its answer names are not working anymore, or will be canceled. */
+/** The orders in its answer are no longer working, or will be canceled. */
 const areCanceled =
   (idsIn: (answer: Answered) => readonly (string | undefined)[]): Test =>
   ({ answer, answeredAt }, shown) =>
@@ -86,7 +86,7 @@ interface Answered {
 
 const rungIds = ({ rungs = [] }: Answered) => rungs.map(({ order_id }) => order_id);
 
-/** Every write: a new one does not compile without an answer to whether the frames show it. */
+/** Every write: a new one doesn't compile without saying whether the frames show it. */
 const tests: { readonly [Id in WriteId]: Test } = {
   createOrder: isMade,
   closePosition: isMade,
@@ -142,7 +142,7 @@ const tests: { readonly [Id in WriteId]: Test } = {
   revokeCliSession: isAnswered,
 };
 
-/** Whether frames have shown that an order is not working anymore, or will be canceled. */
+/** Whether frames have shown that an order is no longer working, or will be canceled. */
 function isGone(id: string, shown: Shown): boolean {
   const order = shown.order(id);
   return order === undefined ? shown.hasShown(id) : order.cancel_requested_at !== undefined;

@@ -1,13 +1,13 @@
 import type { TwapOrder } from '../../../wire/contract/strategies.ts';
 
-/** A running TWAP, and how much of it the frames have shown to be filled. */
+/** A running TWAP, and its filled size according to the frames. */
 interface Running {
   twap: TwapOrder;
-  /** Base asset: never more than what positions show. */
+  /** Base asset: never more than positions show. */
   filled: number;
   /** The filled size in a reading, base asset, and its time: it counts once frames have surely shown it. */
   read: { readonly filled: number; readonly at: number };
-  /** An answer or reading says that it has ended with this much filled, base asset, and when. */
+  /** An answer or reading says that it has ended with this filled size, base asset, and when. */
   ended: { readonly filled: number; readonly at: number } | undefined;
 }
 
@@ -18,7 +18,7 @@ const rounding = 1e-9;
 
 /**
  * The running TWAPs of all accounts. No stream reports them, and a reading may be ahead of the frames: then a slice
- * would be missing both in the rest and in the position. So what is filled counts by the fills that frames have shown,
+ * would be missing both in the rest and in the position. So the filled size counts by the fills that frames have shown,
  * and by a reading only once frames have surely shown it, too.
  */
 export class TwapRests {
@@ -43,7 +43,7 @@ export class TwapRests {
     this.#read.clear();
   }
 
-  /** There are none of an earlier run of the service. */
+  /** None remain of an earlier run of the service. */
   startAnew(): void {
     this.#running.clear();
     this.#fills.clear();
@@ -85,9 +85,9 @@ export class TwapRests {
   }
 
   /**
-   * A reading is about to begin: returns what takes its answer, the active TWAPs of an account. `precedes`: the stream
-   * has not begun, so its snapshots will show all that is filled by now. `isShown`: whether frames have surely shown
-   * what was read at a time.
+   * A reading is about to begin: returns the function that takes its answer, an account's active TWAPs. `precedes`: the
+   * stream has not begun, so its snapshots will show all fills up to now. `isShown`: whether frames have surely shown a
+   * reading of that time.
    */
   reading(
     account: string,

@@ -26,11 +26,14 @@ interface BotStreamsOptions {
 type Change = Extract<AccountFrame, { account_id: string }>;
 type FillFrame = Extract<AccountFrame, { type: 'fill' }>;
 
-/** How often to see which streams need a heartbeat, ms. */
+/** The interval between checks which streams need a heartbeat, ms. */
 const pulseMs = 1_000;
 /** Fills for bots that come back after their stream could not be resumed. */
 const rememberedFills = 1_000;
-/** More at once are of no use to a bot: its oldest account stream gives way, and no more market streams are opened. */
+/**
+ * More connections at once are of no use to a bot: its oldest account stream gives way, and no more market streams are
+ * opened.
+ */
 const mostStreams = 64;
 const startOver = 'the stream must start over';
 
@@ -46,7 +49,7 @@ export class BotStreams implements Disposable {
   readonly #fills: FillFrame[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #unlisten: () => void;
-  /** Snapshots are being received: what was sent before them no longer adds up. */
+  /** Snapshots are being received: earlier frames no longer add up. */
   #isStartingOver = false;
 
   constructor(options: BotStreamsOptions) {
@@ -57,7 +60,7 @@ export class BotStreams implements Disposable {
 
   /**
    * Admits a bot to a stream, and returns what then opens it. Throws a Failure while the service's own account stream
-   * is lost. `isStillAllowed`: whether its key still counts.
+   * is lost. `isStillAllowed`: whether its key is still valid.
    */
   admit(
     bot: string,
@@ -144,7 +147,7 @@ export class BotStreams implements Disposable {
     const isResumed = known?.resume(outlet, isStillAllowed, resume!.lastSeq, wallMs) === true;
     const stream = isResumed ? known : this.#begin(bot, outlet, resume?.since ?? null, isStillAllowed);
     return {
-      // A client has nothing to say here; one JSON object, such as its own ping, is ignored.
+      // A client has nothing to send here; one JSON object, such as its own ping, is ignored.
       receive(text) {
         if (jsonObjectIn(text) === null) outlet.close(closeCodes.policy, "clients can't send on this stream");
       },
