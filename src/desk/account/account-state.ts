@@ -43,8 +43,8 @@ export interface AccountState {
   readonly parts: { readonly [Name in PartName]: Observed<Parts[Name]> };
   readonly changes: Readonly<Record<Listed, Changes>>;
   /**
-   * Fills after this one may be missing (null: after none), until they are read; undefined: none may, or none were
-   * read.
+   * Fills after this one may be missing until they are read; null: none is known before them; undefined: nothing is
+   * missing, or fills were never read.
    */
   readonly gap: { readonly after: string | null } | undefined;
   /** A read that was sent no later than this isn't merged: newer facts are known, or were lost. */

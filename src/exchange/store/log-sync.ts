@@ -118,7 +118,7 @@ function logOf(file: string): string {
 
 function round(): Round {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Whoever waits for it handles the failure.
+  // Its waiters handle the failure.
   promise.catch(() => {});
   return { synced: promise, resolve, reject };
 }

@@ -56,7 +56,7 @@ export async function chooseSource(
   const path = options.books ?? (known?.kind === 'recorded' ? known.path : null);
   if (path === null) {
     if (options.asNow)
-      throw new SimulationError('invalid', 'Only a recording can be played as of now: name one with books.');
+      throw new SimulationError('invalid', 'Only a recording can be shifted to now: name one with books.');
     if (known === null && options.state === liveState) refuseSynthetic(liveState);
     const isPlain = kept.length === 0 && touches.length === 0;
     const source =

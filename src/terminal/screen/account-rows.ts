@@ -70,7 +70,7 @@ function actingRows({ acting }: LiveModel, width: number): Row[] {
   const shown = acting.length > maxActing ? acting.slice(0, maxActing - 1) : acting;
   const rows: Row[] = shown.map((one) => [toned(actingText(one, width), 'warn')]);
   if (shown.length < acting.length)
-    rows.push([toned(`${acting.length - shown.length} more act without you; see perp accounts show`, 'warn')]);
+    rows.push([toned(`${acting.length - shown.length} more; see perp accounts show`, 'warn')]);
   return rows;
 }
 

@@ -18,7 +18,7 @@ export async function* lz4Frames(source: AsyncIterable<Buffer>): AsyncGenerator<
   for (let magic = await bytes.whole(); magic !== null; magic = await bytes.whole()) {
     if (magic >>> 4 === skippable >>> 4) await bytes.take((await bytes.whole()) ?? 0);
     else if (magic === frame) yield* blocksOf(bytes);
-    else throw new LineProblem('broken LZ4: what follows a frame is not a frame');
+    else throw new LineProblem('broken LZ4: the data after a frame is not a frame');
   }
 }
 

@@ -184,9 +184,9 @@ function matched<S extends Strategy>(alike: readonly S[], sentAt: number, margin
   const [found, ...others] = younger;
   if (found === undefined) return { verdict: 'not_applied', reason: 'no list has an equal order from that time' };
   if (others.length > 0)
-    return unknown(`${younger.length} equal orders began at that time or later: which one it is can't be told`);
+    return unknown(`${younger.length} equal orders began at that time or later: it is unknown which one it is`);
   if (!(found.started_at <= sentAt + attemptsMs + marginMs))
-    return unknown(`an equal order, ${found.id}, began later: whether it is this one can't be told`);
+    return unknown(`an equal order, ${found.id}, began later: it is unknown whether it is this one`);
   return { verdict: 'applied', reason: `order ${found.id} is ${found.status}`, data: found };
 }
 

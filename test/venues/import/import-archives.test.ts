@@ -336,7 +336,7 @@ test('LZ4: a recording in a frame is read, and a cut or damaged one is refused',
   assert.equal(report.format, 'Bybit order book archive');
   for (const [content, problem] of [
     [stdout.subarray(0, stdout.length - 40), /broken LZ4: the file is cut off/],
-    [Buffer.concat([stdout, Buffer.from('rest')]), /broken LZ4: what follows a frame is not a frame/],
+    [Buffer.concat([stdout, Buffer.from('rest')]), /broken LZ4: the data after a frame is not a frame/],
   ] as const) {
     const error = await errorOf(temporaryFile(t, content, 'x.lz4'), join(temporaryFolder(t), 'out'));
     assert.match(error.message, problem);

@@ -193,7 +193,7 @@ export class CachedAccount {
     return known !== undefined && !this.#untold.has(known);
   }
 
-  /** Changes of an account are shown in order, so the first unshown one holds back the later ones. */
+  /** Changes of an account are shown in order, so the first one that is not shown holds back the later ones. */
   mayBeUndone(pending: PendingWrite): boolean {
     if (pending.answeredAt === undefined) return true;
     const { account } = pending.write;

@@ -174,7 +174,7 @@ export interface LinearRisk {
 
 /**
  * For each market a band of marks such that none of the risks happens while every market stays in its own. The surplus
- * is divided so that all markets may move by the same fraction. null if something happens at the current marks already.
+ * is divided so that all markets may move by the same fraction. null if a risk is already due at the current marks.
  */
 export function quietBands(risks: readonly LinearRisk[]): Map<string, MarkBand> | null {
   const bands = new Map<string, MarkBand>();

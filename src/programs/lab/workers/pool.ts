@@ -59,7 +59,7 @@ export class Pool {
     return await this.#run(request, objective, true);
   }
 
-  /** `again`: if its process dies, possibly through no fault of its own, it runs once more. */
+  /** `again`: if its process dies, perhaps not because of the run, it runs once more. */
   async #run(request: RunRequest, objective: Objective, again: boolean): Promise<PackedAnswer> {
     const worker = await this.#taken();
     let reply: Reply;

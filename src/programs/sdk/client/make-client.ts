@@ -102,7 +102,7 @@ function dataOf(answer: Answering, operation: Operation, request?: Fields, optio
   const fetchPage = async (cursor: string | undefined) =>
     (await (cursor === undefined ? first : answer(operation, { ...request, cursor }, options))).body;
   const rows = () => {
-    // Whoever reads the rows gets the error from them.
+    // Readers of the rows get the error from them.
     data.catch(() => {});
     return rowsOf(fetchPage);
   };

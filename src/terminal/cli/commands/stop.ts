@@ -9,7 +9,7 @@ export const command = defineCommand({
     'A moved stop-loss also grows to cover the position, and perp reports it; --size sets another size. A distance (1%, +150) is measured from the entry, and 1R is its loss at the first stops that covered it.',
   args: steerArgs('95000, entry, entry-1%, 1%, -0.5R'),
   options: {
-    ...steerOptions('what makes the stop-loss cover the position'),
+    ...steerOptions('enough to cover the position'),
     'far-stop': { summary: 'allow a price more than 20% from the mark' },
   },
   examples: [
