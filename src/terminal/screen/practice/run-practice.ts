@@ -112,8 +112,7 @@ async function onScreen(
 
 /** What is said of a practice that goes on another time: nothing that it hides. */
 function leftResult({ practice: { time }, day }: PracticeRun): Result {
-  const record = { left: true, time, day };
-  return recordOf(record, () => [
+  return recordOf({ left: true, time, day }, () => [
     line(`Left at ${clockText(time)}, day ${day}. perp practice --continue goes on there.`),
   ]);
 }
