@@ -15,7 +15,6 @@ export const listActiveTwapOrders: Handler<'listActiveTwapOrders'> = (call, turn
   const { status } = call.query;
   return page(
     call,
-    call.query,
     [accountId, status],
     (request) => turn.store.twaps({ accountId, status, ...request }),
     twapPresenter(call),
@@ -71,7 +70,6 @@ export const listScaledOrders: Handler<'listScaledOrders'> = (call, turn) => {
   const accountId = ownAccountId(turn, call.principal, call.query.account_id);
   return page(
     call,
-    call.query,
     [accountId],
     (request) => turn.store.scaledOrders({ accountId, ...request }),
     scaledPresenter(call),

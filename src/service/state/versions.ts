@@ -129,12 +129,6 @@ function refuseNewer(file: string, written: Versions, current: Versions): void {
   }
 }
 
-/** Prices, in price units, between which a market stays without filling or triggering what is open. */
-interface Fence {
-  low: number;
-  high: number;
-}
-
 /** The last fill in a market: its value, size and time. */
 interface LastFill {
   notional: Money;
@@ -174,7 +168,8 @@ function lastPrice(
   return newest === undefined ? null : newest.expectedPrice * 10 ** priceDecimals;
 }
 
-function fenceOf({ orders, twaps }: OpenState, { marketId, priceDecimals }: MarketDefinition): Fence {
+/** Prices, in price units, between which a market stays without filling or triggering what is open. */
+function fenceOf({ orders, twaps }: OpenState, { marketId, priceDecimals }: MarketDefinition) {
   const fence = { low: 0, high: Number.POSITIVE_INFINITY };
   const keep = (isAbove: boolean, price: number) => {
     if (isAbove) fence.high = Math.min(fence.high, price);

@@ -163,22 +163,18 @@ async function runClose(console: Console, input: InputOf<typeof closeSpec>): Pro
   beginOrderAftermath(console, position);
   const draft = await draftClose(console, input, position);
   const { body, order } = draft;
-  return write(
-    console,
-    'closePosition',
-    { path: { position_id: position.id }, body },
-    {
-      preview: () => preview(console, draft),
-      account: position.account_id,
-      taker: takesAtOnce(body.type) ? order : undefined,
-      question: `Close ${quantity(order.size)} ${position.symbol} of the ${position.side} position?`,
-      done: async ({ data, body: { queued } }) => {
-        const noted = noteActing(console, data.account_id, data.market_id);
-        const [result] = await Promise.all([placed(console, data, input.wait, queued), noted]);
-        return result;
-      },
+  const request = { path: { position_id: position.id }, body };
+  return write(console, 'closePosition', request, {
+    preview: () => preview(console, draft),
+    account: position.account_id,
+    taker: takesAtOnce(body.type) ? order : undefined,
+    question: `Close ${quantity(order.size)} ${position.symbol} of the ${position.side} position?`,
+    done: async ({ data, body: { queued } }) => {
+      const noted = noteActing(console, data.account_id, data.market_id);
+      const [result] = await Promise.all([placed(console, data, input.wait, queued), noted]);
+      return result;
     },
-  );
+  });
 }
 
 async function preview(console: Console, { position, order }: CloseDraft): Promise<Block[]> {

@@ -4,10 +4,12 @@ import { defaultState, isStateName } from '../../../base/terms/state-names.ts';
 import { counted, dateTime, quantity } from '../../../base/text/format.ts';
 import { withPlace } from '../../../base/text/place-options.ts';
 import { quoted } from '../../../base/text/plain-text.ts';
+import type { RequestOf } from '../../../wire/contract/operations.ts';
+import type { SimulationStatus } from '../../../wire/contract/simulation.ts';
 import type { Console } from '../../console/console.ts';
 import { weatherOption } from '../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
-import { fields, line, type Result, recordOf, wouldUse } from '../../console/output/result.ts';
+import { type Block, fields, line, type Result, recordOf, wouldUse } from '../../console/output/result.ts';
 import { runningSimulation, statesIn, useByHand } from '../../console/settings/in-use.ts';
 import { weatherGiven } from '../../console/settings/serving.ts';
 import { plainSimulation } from '../../console/settings/settings.ts';
@@ -121,15 +123,11 @@ const fundSpec = defineCommand({
 });
 
 async function runFund(console: Console, input: InputOf<typeof fundSpec>): Promise<Result> {
-  return write(
-    console,
-    'simFund',
-    { body: { account_id: input.account } },
-    {
-      question: `Create the funded successor of ${input.account}?`,
-      done: ({ data }) => recordOf(data, () => accountBlocks(data)),
-    },
-  );
+  const request = { body: { account_id: input.account } };
+  return write(console, 'simFund', request, {
+    question: `Create the funded successor of ${input.account}?`,
+    done: ({ data }) => recordOf(data, () => accountBlocks(data)),
+  });
 }
 
 const weatherSpec = defineCommand({
@@ -159,21 +157,11 @@ const pauseSpec = defineCommand({
 });
 
 async function runPause(console: Console): Promise<Result> {
-  const body = { running: false };
-  if (console.settings.dryRun) {
-    const { client } = await console.access();
-    return dryRunResult([client.intend('simSetClock', { body })]);
-  }
-  const { data } = await console.call('simSetClock', { body });
-  return withDestination(
-    console,
-    undefined,
-    recordOf(data, () => [
-      line(
-        { text: `Paused at ${dateTime(data.time)}.`, tone: 'strong' },
-        withPlace(' Use perp sim resume to continue, or perp sim advance to step.', console.settings),
-      ),
-    ]),
+  return setClock(console, { running: false }, ({ time }) =>
+    line(
+      { text: `Paused at ${dateTime(time)}.`, tone: 'strong' },
+      withPlace(' Use perp sim resume to continue, or perp sim advance to step.', console.settings),
+    ),
   );
 }
 
@@ -188,19 +176,27 @@ const resumeSpec = defineCommand({
 
 async function runResume(console: Console): Promise<Result> {
   const { speed } = console.settings.simulation;
-  const body = { running: true, speed: speed ?? 1 };
   // Here --speed applies to the running clock, not to a state being opened.
   console.settings.simulation.speed = undefined;
+  return setClock(console, { running: true, speed: speed ?? 1 }, ({ time, speed: now }) =>
+    line({ text: `Resumed at ${dateTime(time)}${now === 1 ? '' : `, ${quantity(now)}x speed`}.`, tone: 'strong' }),
+  );
+}
+
+async function setClock(
+  console: Console,
+  body: RequestOf<'simSetClock'>['body'],
+  says: (status: SimulationStatus) => Block,
+): Promise<Result> {
   if (console.settings.dryRun) {
     const { client } = await console.access();
     return dryRunResult([client.intend('simSetClock', { body })]);
   }
   const { data } = await console.call('simSetClock', { body });
-  const pace = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
   return withDestination(
     console,
     undefined,
-    recordOf(data, () => [line({ text: `Resumed at ${dateTime(data.time)}${pace}.`, tone: 'strong' })]),
+    recordOf(data, () => [says(data)]),
   );
 }
 
