@@ -4,7 +4,7 @@ import { quantity, usd, word } from '../../base/text/format.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { accountRisk } from '../resolve/account.ts';
-import { openPositions, positionIn } from '../resolve/holdings.ts';
+import { positionIn } from '../resolve/holdings.ts';
 import { nearestFloor } from '../risk/breach.ts';
 import { inTime, type Session } from '../session/session.ts';
 import type { RiskSize } from '../values/sizes.ts';
@@ -20,11 +20,7 @@ import type { Judging } from './prospect.ts';
  */
 export async function largestAllowed(session: Session, order: Unsized): Promise<Judged> {
   const { market } = order;
-  checkAdds(
-    'max',
-    order,
-    (await openPositions(session)).find(({ market_id }) => market_id === market.market_id),
-  );
+  checkAdds('max', order, await positionIn(session, market.market_id));
   const { found, smallest, limit } = await largestWithin(session, order);
   if (found === undefined) throw noSize('max', smallest, limit.says);
   session.note(`max is ${quantity(found.order.size)} ${market.symbol}: one more lot would exceed ${limit.says}.`);

@@ -69,10 +69,8 @@ export function grid(ranges: readonly Range[]): Point[] {
 /** Different points of the ranges, drawn by a seed; fewer if there are not so many. */
 export function sample(ranges: readonly Range[], count: number, seed: number): Point[] {
   const points = new Map<string, Point>();
-  const most = Math.min(
-    count,
-    ranges.map(sizeOf).reduce((product, size) => product * size, 1),
-  );
+  const all = ranges.map(sizeOf).reduce((product, size) => product * size, 1);
+  const most = Math.min(count, all);
   // Of a small space, the last points are drawn rarely.
   for (let tried = 0; points.size < most && tried < most * 20 + 1000; tried += 1) {
     const point: Record<string, ParameterValue> = {};

@@ -246,10 +246,8 @@ function bodyRows(
   cockpit: CockpitShown,
 ): Body {
   const listed = listedOf(model);
-  const spaces = shares(
-    panels.map((panel) => (panel.count(model, listed) ?? 0) + 1),
-    rows - 1 - minChartRows,
-  );
+  const needs = panels.map((panel) => (panel.count(model, listed) ?? 0) + 1);
+  const spaces = shares(needs, rows - 1 - minChartRows);
   const drawn = panels.map((panel, at) => {
     const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
     return cutOff(panel.rows(model, { columns, listed, selected: own, glyphs }), spaces[at]!, own, columns);

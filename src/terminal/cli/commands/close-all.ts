@@ -41,10 +41,8 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     preview: async () => {
       const positions = await openPositions(console);
       if (positions.length === 0) return [line('No open positions.')];
-      const marks = await marksOf(
-        console,
-        positions.map(({ market_id }) => market_id),
-      );
+      const markets = positions.map(({ market_id }) => market_id);
+      const marks = await marksOf(console, markets);
       return [line(`${counted(positions.length, 'open position')}:`), tableOf(positions, openColumns(marks))];
     },
     question: `Close every position of ${account_id}${input.cancelOrders ? ', and cancel every working order' : ''}?`,

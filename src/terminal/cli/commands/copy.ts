@@ -235,10 +235,8 @@ async function resolveGroup(session: Session, id: string): Promise<CopyTradingCo
   const groups = await allGroups(session);
   const group = groups.find(({ config_id }) => config_id === id);
   if (group !== undefined) return group;
-  const near = nearest(
-    id,
-    groups.map(({ config_id }) => config_id),
-  );
+  const known = groups.map(({ config_id }) => config_id);
+  const near = nearest(id, known);
   throw notFoundFailure(
     `There is no copy group ${quoted(id)}.`,
     near === undefined ? 'perp copy lists them.' : `Did you mean ${near}?`,

@@ -193,11 +193,8 @@ async function setClock(
     return dryRunResult([client.intend('simSetClock', { body })]);
   }
   const { data } = await console.call('simSetClock', { body });
-  return withDestination(
-    console,
-    undefined,
-    recordOf(data, () => [says(data)]),
-  );
+  const result = recordOf(data, () => [says(data)]);
+  return withDestination(console, undefined, result);
 }
 
 export const commands = {
