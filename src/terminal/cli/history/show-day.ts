@@ -37,7 +37,7 @@ import {
 } from '../../console/output/result.ts';
 import { noFloorKnown } from '../../console/views/account-view.ts';
 import { keptCell, resultRows } from '../../console/views/day-view.ts';
-import { endedRecord, endingCell, endingText, lockRecord, lockText } from '../../console/views/ending-view.ts';
+import { endedRecord, endingBlocks, lockRecord, lockText } from '../../console/views/ending-view.ts';
 import { chanceRecord, chanceText } from './odds-view.ts';
 
 interface Input {
@@ -78,9 +78,7 @@ export async function showDay(console: Console, { day, rules }: Input): Promise<
   const isHost = console.settings.environment !== 'sim';
   return recordOf(record, () => [
     line({ text: titleOf(history.account), tone: 'strong' }, `  trading day of ${dayName(range.from)}`),
-    ...(ending === undefined
-      ? []
-      : [line(endingCell(ending, endingText(ending))), line({ text: `Next: ${ending.next}.`, tone: 'strong' })]),
+    ...endingBlocks(ending),
     ...(ahead === undefined ? [] : aheadBlocks(ahead, guard, { isHost, passed })),
     ...reviewBlocks(review, lives),
   ]);
