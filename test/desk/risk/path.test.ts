@@ -116,6 +116,18 @@ describe('the mark that ends an account, with its own orders', () => {
     assert.deepEqual(end, { by: 'floor', price: 80.2 });
   });
 
+  it('counts everything that happens at the price at which the position is closed', () => {
+    const marksWithFee = new Map<string, Mark>([[market_id, { price: 100, at: 0, tick: 0.1, feeBps: 100 }]]);
+    const exit = { ...entry, side: 'sell', type: 'stop_market', mode: 'stop_market', reduce_only: true, size: 150 };
+    const take = { ...entry, id: 'ord_2', type: 'take_market', mode: 'take_market', size: 600 };
+    const lossWith = (...working: object[]) => endsOf(standing(working), 3_000, marksWithFee).get(market_id)!.loss;
+    // 150 lose 1,500 until 90, and pay 135 to leave.
+    assert.equal(lossWith({ ...exit, trigger_price: 90 }), 1_635);
+    assert.equal(lossWith({ ...exit, trigger_price: 90 }, { ...take, trigger_price: 89.9 }), 1_635);
+    // The same fall buys 600 again, for another 540.
+    assert.equal(lossWith({ ...exit, trigger_price: 90 }, { ...take, trigger_price: 90 }), 2_175);
+  });
+
   it('reads what was seen of a book without the noise of doubles', () => {
     const depth = { sell: { size: 150, average: 0.010000000000001563, worst: 0.01 } };
     const seen = new Map<string, Mark>([[market_id, { price: 100, at: 0, tick: 0.01, feeBps: 0, depth }]]);
@@ -151,7 +163,7 @@ describe('the mark that ends an account, with its own orders', () => {
 trial('accounts with working orders of every kind die where perp says, moved half a tick at a time', () => {
   const tally = newTally();
   // The last ones have shown faults.
-  for (const seed of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1_275, 10_540]) tryPath(seed, tally);
-  assert.deepEqual([tally.early, tally.followers.early], [[], []]);
+  for (const seed of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1_275, 10_540, 16_089]) tryPath(seed, tally);
+  assert.deepEqual([tally.early, tally.followers.early, tally.more], [[], [], []]);
   assert.ok(tally.deaths > 3, JSON.stringify(tally));
 });

@@ -19,9 +19,9 @@ export interface Path {
   readonly liquidated: ReadonlyMap<string, number>;
   /** The lowest equity on the way, the end included. */
   readonly lowest: Money;
-  /** The distance from which nothing was open any more where it was asked for; null: something stays open. */
+  /** The distance at which everything was closed where it was asked for; null: something stays open. */
   readonly flatAfter: number | null;
-  /** The lowest equity until the position of the first moving market was closed or flipped; null: it never was. */
+  /** The lowest until the distance that closed or flipped the position of the first moving market; null: none did. */
   readonly lowestHeld: Money | null;
   /** The orders that filled on the way. */
   readonly filled: ReadonlySet<string>;
@@ -77,32 +77,34 @@ function walk(state: PathState, most: number): Path {
   if (first !== null) fillOrder(state, first.order, first.order.size, first.notional);
   const [followed = ''] = state.pace.keys();
   const direction = state.positions.get(followed)?.direction;
+  let isHeld = true;
   let lowestHeld: Money | null = null;
-  const path = (end: PathEnd | null, isFlat = false): Path => ({
+  let flatAfter: number | null = null;
+  const path = (end: PathEnd | null): Path => ({
     end,
     liquidated,
     lowest,
-    flatAfter: isFlat ? state.distance : null,
-    lowestHeld,
+    flatAfter,
+    lowestHeld: isHeld ? null : (lowestHeld ?? lowest),
     filled: state.filled,
   });
   for (;;) {
     lowest = lower(lowest, state.equityAt(state.distance));
-    if (state.positions.get(followed)?.direction !== direction) lowestHeld ??= lowest;
+    if (state.positions.get(followed)?.direction !== direction) isHeld = false;
     // It has filled, or can't anymore, and nothing is open in its market.
     if (closedBy !== null && !state.positions.get(closedBy.marketId) && !state.orders.has(closedBy.id))
-      return path(null, true);
+      flatAfter ??= state.distance;
     const event = state.orders.next(most);
-    const until = event === null ? most : event.distance - 1;
-    const end = until < state.distance ? null : firstEnd(state, floor, until);
-    if (end === null && event === null) {
-      lowest = lower(lowest, state.equityAt(most));
-      return path(null);
-    }
-    state.distance = end?.distance ?? event!.distance;
-    lowest = lower(lowest, state.equityAt(state.distance));
+    // Whatever else happens at the distance that closes a position is of the same moment.
+    if (flatAfter !== null && event?.distance !== flatAfter) return path(null);
+    const end = firstEnd(state, floor, event === null ? most : event.distance - 1);
+    const reached = end?.distance ?? event?.distance ?? most;
+    if (!isHeld && reached > state.distance) lowestHeld ??= lowest;
+    state.distance = reached;
+    lowest = lower(lowest, state.equityAt(reached));
     if (end === null) {
-      happen(state, event!.order);
+      if (event === null) return path(null);
+      happen(state, event.order);
     } else if (end.marketId === null) {
       if (end.by === 'liquidation') lowest = lower(lowest, state.equityAt(state.distance) - costsOfEnd(state));
       return path({ by: end.by, distance: end.distance });
@@ -274,8 +276,7 @@ function costsOfEnd(state: PathState): Money {
     costs += gain(direction, state.valueOf(id), notional);
     costs += state.feeOf(id, notional) + basisPointsOf(notional, state.account.liquidationFeeBps);
   }
-  const left = state.equityAt(state.distance);
-  return costs < left ? costs : left;
+  return lower(costs, state.equityAt(state.distance));
 }
 
 /** An isolated position ends alone: its market's orders are canceled, and it is sold into its book (simulation 5.3). */

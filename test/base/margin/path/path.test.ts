@@ -209,4 +209,14 @@ describe('what a path tells', () => {
     assert.equal(closing({ positions: new Map() }), 10);
     assert.equal(closing({ closedBy: null }), null);
   });
+
+  it('counts what comes at the price at which everything is closed, but nothing beyond', () => {
+    const closing = (at: number) => {
+      const orders = [stop, order('again', { trigger: { marketId: 'M', at, above: false } })];
+      const { lowest: least, lowestHeld, flatAfter } = fall({ orders, closedBy: stop }, { feeBps: 100 });
+      return [usd(least), usd(lowestHeld!), flatAfter];
+    };
+    assert.deepEqual(closing(189), [99_940.5, 99_940.5, 10]);
+    assert.deepEqual(closing(190), [99_931, 99_931, 10]);
+  });
 });
