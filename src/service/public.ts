@@ -193,7 +193,7 @@ async function openAside(options: SimulationOptions): Promise<Opened> {
   }
 }
 
-/** What the new state is like. */
+/** The properties of the new state. */
 interface ResetOptions extends SimulationOptions {
   /** Called with the place that a damaged state's file was moved to. */
   onSetAside?: (file: string) => void;

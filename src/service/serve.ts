@@ -150,7 +150,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   };
 }
 
-/** What the hosts have in common, and what each has for its environment. */
+/** Settings that the hosts share, and those of each environment. */
 type Served = Pick<HostOptions, 'environment' | 'answer' | 'onError' | 'streams'>;
 type SharedOptions = Omit<HostOptions, 'port' | keyof Served> & { served: (environment: Environment) => Served };
 
@@ -261,7 +261,7 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** What one program needs to take a simulation for the service that it was written for. */
+/** Settings that let one program take a simulation for the service it was written for. */
 interface ProgramHost {
   environment: Environment;
   /** Of its key; default: `sim_`. */

@@ -13,7 +13,7 @@ const login = /\bperp (?=(?:login|logout|whoami)\b(?![^.;,]*--profile ))/g;
 /** The global options of a command line that say where it goes. */
 type Chosen = { readonly [Name in 'env' | 'profile' | 'state' | 'books' | 'apiKeyFile' | 'account']?: unknown };
 
-/** What a command line needs to go where another one goes. */
+/** The options that make a command line go where another one goes. */
 export interface Place {
   /** ` --env live`, ` --state friday`; empty if nothing. */
   readonly place: string;

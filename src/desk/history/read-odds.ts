@@ -20,14 +20,14 @@ import type { Money, Ms, Trip } from './records.ts';
 /** More trips than this are too old to say what their trader does now. */
 const mostTrips = 500;
 
-/** What a trader has done, as trades in R. */
+/** A trader's record, as trades in R. */
 interface TradeRecord {
   readonly trades: readonly Trade[];
   /** Trips without a known risk: they count as if they had the typical one. */
   readonly withoutRisk: number;
   /** Older trips that are left out. */
   readonly older: number;
-  /** What a trip typically risks as a share of equity; null: of none is it known. */
+  /** The typical risk of a trip as a share of equity; null if it is known for none. */
   readonly share: number | null;
   readonly approximations: readonly string[];
 }
@@ -74,7 +74,7 @@ export async function readRecord(session: Session, history: History, { riskOf }:
   };
 }
 
-/** What a trip did to equity, USD: at each midnight that it was open, and when it closed. */
+/** A trip's effect on equity, USD: at each midnight that it was open, and when it closed. */
 export function stepsOf(trip: Trip, candles: readonly PriceRange[]): TradeStep[] {
   const { openedAt, fills, funding, fees } = trip;
   const closedAt = trip.closedAt!;
@@ -239,7 +239,7 @@ export function notKnownOf({ status, risk }: Account, isHost: boolean): NotKnown
 }
 
 /**
- * What is open, as a fair game between its stops and its target: it gains as often as makes up for what it loses.
+ * Open positions as fair games between their stops and targets: the chance to gain makes up for the possible loss.
  * Without a target it gains what it would lose. It takes as long as a trade of the record does.
  */
 async function readOpen(
@@ -327,5 +327,5 @@ export async function chanceToPass(
 
 /** Trading days that paths take at most. */
 export const usualDays = 90;
-/** What a trade risks if the record does not say. */
+/** The risk of a trade if the record doesn't give it. */
 export const usualShare = 0.005;

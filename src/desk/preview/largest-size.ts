@@ -65,7 +65,7 @@ export async function largestWithin(session: Session, unsized: Unsized, also: re
   return { found: found && smallest.isBelow(found) ? undefined : found, lot, smallest: smallest.says, limit };
 }
 
-/** What every size has in common. */
+/** Values that all sizes share. */
 async function seenFor(session: Session, { order, market, judging }: Unsized): Promise<Prospect> {
   const one = { ...order, size: 10 ** -market.size_decimals, stop_loss_price: undefined };
   const [seen, gap] = await Promise.all([
@@ -108,7 +108,7 @@ function checkStopped(session: Session, { order, judging }: Unsized, { account }
   );
 }
 
-/** What limits a size by where the order's stop and the floors are. */
+/** The limits on a size due to the order's stop and the floors. */
 function stopBounds({ settings }: Session, { account }: Prospect, { force }: Judging): Bound[] {
   const isIdle = (tried: Judged) => idleStop({ settings }, tried) !== undefined;
   const bounds: Bound[] = [

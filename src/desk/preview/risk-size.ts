@@ -41,8 +41,8 @@ interface RiskLimit {
 
 /**
  * The largest size, in whole lots, with which an order loses no more than the risk at its stop: with slippage, both
- * fees, the gap allowance, the walk of the exit, own orders that fill on the way, and a position that it adds to. What
- * else limits a size limits this one, too. Prints the result as a note.
+ * fees, the gap allowance, the walk of the exit, own orders that fill on the way, and a position that it adds to. Other
+ * limits of a size limit this one, too. Prints the result as a note.
  */
 export async function riskedSize(session: Session, risk: RiskSize, order: Unsized): Promise<Judged> {
   const { market } = order;
@@ -137,7 +137,7 @@ function checkAdds(text: string, { market, order: { side } }: Unsized, held: Pos
   );
 }
 
-/** What is said about other sizes of an order that is refused. */
+/** The message about other sizes of a refused order. */
 interface OtherSizes {
   readonly text: string;
   /** The largest size that would be accepted, base asset; 0 if no size would, undefined if that is not known. */

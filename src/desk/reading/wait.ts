@@ -144,8 +144,8 @@ interface Outage {
 }
 
 /**
- * Watches one price. Connected, the stream reports its every change. What an outage hides, the candles of its seconds
- * show, and so do quotes while it lasts.
+ * Watches one price. Connected, the stream reports its every change. Prices hidden by an outage are in the candles of
+ * its seconds, and in quotes while it lasts.
  */
 class PriceWatch {
   readonly met: Promise<Met>;

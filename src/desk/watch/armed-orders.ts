@@ -80,7 +80,7 @@ function movedBy(price: number, move: Move | undefined): number | undefined {
   return move.unit === 'usd' ? amount : (price * amount) / (move.unit === '%' ? 100 : 1e4);
 }
 
-/** What is known besides the frames when a write is judged. */
+/** Facts used to judge a write, besides the frames. */
 interface Counted {
   readonly sentAt: readonly number[];
   /** The account's equity when the loss began to count, USD. */
@@ -95,8 +95,8 @@ export function lostUsd(model: LiveModel, equityThen: number | undefined): numbe
 }
 
 /**
- * What the account on the screen has at stake, from its frames. What copies it is not counted: a user who arms keys
- * trades, and knows it. `taken`: an order whose walk through the streamed book counts.
+ * The exposure of the account on the screen, from its frames. Copies of it are not counted: a user who arms keys knows
+ * that they trade. `taken`: an order whose walk through the streamed book counts.
  */
 export function exposedOf(model: LiveModel, { sentAt, equityThen, facts }: Counted, taken?: Taken): Exposed {
   const { account: state, chosen } = model;
@@ -143,7 +143,7 @@ function markIn(model: LiveModel, market: Market, taken: Taken | undefined): [st
   return [[id, { ...mark, depth: { [side]: { size, average: away, worst: away } } }]];
 }
 
-/** What armed keys send with. */
+/** Dependencies of sending with armed keys. */
 interface Desk {
   readonly session: Session;
   readonly model: LiveModel;

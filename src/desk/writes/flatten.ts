@@ -15,7 +15,7 @@ import { attempt, rowsOf, type Session } from '../session/session.ts';
 import { Flattening, type FlattenProblem, isToCancel } from './flattening.ts';
 import { type AccountFigures, accountFigures, type Closing, whatClosed } from './write-figures.ts';
 
-/** What an account has open or working. */
+/** An account's open positions and working orders. */
 export interface Standing {
   twaps: readonly TwapOrder[];
   orders: readonly Order[];
@@ -128,7 +128,7 @@ async function resultOf(session: Session, account_id: string, run: Flattening): 
           message: facts.message,
         })),
     interrupted: aborted,
-    // What a list that was read afterward no longer shows has happened, or can't anymore.
+    // Items missing from a list that was read afterward have happened, or no longer can.
     outcome_unknown: run.isUnknown && !run.isDone,
     ...(showsFigures(session) ? { computed: await figuresOf(session, run, account) } : {}),
   };

@@ -223,7 +223,7 @@ export class TrialsFile {
     );
   }
 
-  /** What is known of a kind, by name. */
+  /** Facts about a kind, by name. */
   facts(kind: string): Map<string, unknown> {
     const rows = this.#database.prepare('SELECT name, value FROM facts WHERE kind = ? ORDER BY name').all(kind);
     return new Map(rows.map(({ name, value }) => [String(name), JSON.parse(String(value))]));

@@ -34,7 +34,7 @@ export interface Chosen {
   start: Ms | null;
 }
 
-/** What a state remembers of its source; null for a new state. */
+/** A state's record of its source; null for a new state. */
 export function sourceSetting(store: Store): SourceSetting | null {
   const text = store.setting('source');
   return text === null ? null : (JSON.parse(text) as SourceSetting);

@@ -46,7 +46,7 @@ export async function gatedDesk(console: Console): Promise<AgentDesk> {
   return { console, markets: new SharedRead(), mandate: atTheGate, terms: () => undefined, access: async () => access };
 }
 
-/** What stands for the name of a mandate that is at a gate. */
+/** The placeholder for the name of a mandate at a gate. */
 const atTheGate = 'of the gate';
 
 function noGate(): Failure {

@@ -18,7 +18,7 @@ interface CallAnswer {
   readonly isError: boolean;
 }
 
-/** What was done under a key. */
+/** The writes made under a key. */
 interface Intention {
   /** The tool and its arguments. */
   readonly print: string;
@@ -115,7 +115,7 @@ export class Calls {
     return intention.answer;
   }
 
-  /** What this key names; undefined: nothing yet. Throws for another intention. */
+  /** The call that this key names; undefined if there is none yet. Throws for another intention. */
   #intentionOf(key: string, print: string): Intention | undefined {
     const known = this.#intentions.get(key);
     if (known !== undefined && known.print !== print) throw keyReused();
@@ -165,7 +165,7 @@ export class Calls {
     return { shown: foreign.sealed(failed) as Record<string, unknown>, isError: true };
   }
 
-  /** What every result says: where it comes from, and how much room is left; null is unknown. */
+  /** The fields of every result: its source, and the remaining room (null if unknown). */
   async #head(console: Console): Promise<Record<string, unknown>> {
     const unknown = { account: console.settings.account ?? null, room_usd: { daily_loss: null, max_drawdown: null } };
     const where = { environment: console.settings.environment, mandate: this.#desk.mandate ?? null };

@@ -77,7 +77,7 @@ function toolsOf({ mandate }: AgentDesk): readonly Tool[] {
   return mandate === undefined ? allTools.filter(({ changes }) => !changes) : allTools;
 }
 
-/** What every result says. */
+/** The fields of every result. */
 const head = {
   environment: string(),
   account: nullable(string()),
@@ -112,7 +112,7 @@ const rules = 'perp://account/rules';
 const journal = 'perp://account/journal';
 const docs = 'perp://docs/';
 
-/** What can be read besides the results of tools. */
+/** Readable resources besides the results of tools. */
 const resources = [
   {
     uri: rules,

@@ -23,7 +23,7 @@ export interface Setting {
   readonly isHost: boolean;
   /** A time as local time of day: `06:00`. */
   localTime(ms: number): string;
-  /** What waits for a person at a gate of this machine. */
+  /** Requests that wait for a person at a gate of this machine. */
   readonly approvals?: Pick<WaitingApprovals, 'rows'>;
 }
 
@@ -132,7 +132,7 @@ function signOf({ used, severity, room }: Gauge, { starting_balance: balance }: 
   return room < balance * 0.01 ? '!' : '';
 }
 
-/** What matters of the day; parts that have no room are left out, the last first. */
+/** The important figures of the day; if there is no space, the last parts are left out first. */
 function dayRow({ time }: LiveModel, challenge: Challenge, { localTime }: Setting, width: number): Row {
   const { uncovered, dayPnl, dayFills, carry, standing } = challenge;
   const turn = time === 0 ? undefined : nextTradingDayStart(time);

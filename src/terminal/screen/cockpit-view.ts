@@ -24,7 +24,7 @@ export interface ArmedShown {
   readonly lostUsd: number | undefined;
 }
 
-/** What the trading screen shows besides the model. */
+/** The state of the trading screen besides the model. */
 export interface CockpitShown {
   readonly ladder: PriceLadder;
   /** The chosen market for the ladder; undefined until its price grid is known. */
@@ -36,7 +36,7 @@ export interface CockpitShown {
   readonly ownKeys: ReadonlyMap<string, string>;
   readonly uptime: number;
   readonly guide?: ScreenGuide | undefined;
-  /** What moves the clock, with its own row. */
+  /** The control that moves the clock, with its own row. */
   readonly deck?: Pick<Deck, 'row' | 'keys'> | undefined;
 }
 

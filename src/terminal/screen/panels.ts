@@ -130,7 +130,7 @@ interface PanelSpace {
   readonly isZoomed?: boolean;
 }
 
-/** What makes a panel: its place, its records and its columns. */
+/** The definition of a panel: its place, its records and its columns. */
 interface PanelParts<Item> {
   /** As in `Positions: not known yet`; the panel's name in docs/watch.md. */
   readonly title: string;

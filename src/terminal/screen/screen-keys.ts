@@ -9,7 +9,7 @@ import { panels } from './panels.ts';
 import { type Act, actOf, type Bench } from './trading-keys.ts';
 import type { Dialog, Page, ScreenView } from './view.ts';
 
-/** What a key does, apart from changing the view. */
+/** The effect of a key, apart from changing the view. */
 export type Action =
   | { readonly kind: 'quit' }
   | { readonly kind: 'interrupt' }
@@ -22,7 +22,7 @@ export type Action =
   | { readonly kind: 'complete'; readonly text: string; readonly cursor: number }
   | { readonly kind: 'trade'; readonly act: Act };
 
-/** What a key does: the view after it, and an action to take. */
+/** The effect of a key: the new view, and an action to take. */
 interface Pressed {
   readonly view: ScreenView;
   readonly action?: Action | undefined;
@@ -215,7 +215,7 @@ function pressAnswer(key: Key, dialog: Dialog & { stage: 'asking' }, typed: stri
   return { dialog: { ...dialog, typed: typed + key.text } };
 }
 
-/** What Ctrl and a letter make of a typed line before and after the cursor, as in shells. */
+/** The effect of Ctrl and a letter on a typed line before and after the cursor, as in shells. */
 const lineKeys: Readonly<Record<string, (before: string, after: string) => [string, string]>> = {
   a: (before, after) => ['', before + after],
   e: (before, after) => [before + after, ''],

@@ -21,7 +21,7 @@ type ProofStatus =
   | 'too few positions'
   | 'failed';
 
-/** What was tried on a trial, and what came out. */
+/** The tests of a trial, and their results. */
 export interface Proof {
   readonly status: ProofStatus;
   /** For people: what was found, when, and by which call; or what was tried without finding anything. */
@@ -32,7 +32,7 @@ export interface Proof {
   readonly moments: number;
 }
 
-/** What a proof needs. */
+/** Dependencies of a proof. */
 interface ProofRequest {
   readonly spec: TrialSpec;
   /** The opened markets of the trial. */
@@ -82,7 +82,7 @@ const blindfolds = 4;
  * must not contain the tape.
  */
 export async function prove(request: ProofRequest): Promise<Proof> {
-  // What a run without a result did is not known, so it proves nothing against the strategy.
+  // The actions of a run without a result are unknown, so it proves nothing against the strategy.
   const run = async (one: RunRequest) => {
     const answer = await request.run(one);
     const { problem } = answer.result;

@@ -122,7 +122,7 @@ function outcomeWords(outcome: AuditedOutcome | undefined): string {
 const outcomeMs = 10_000;
 const pollMs = 250;
 
-/** What the service answered, as the audit log has it. */
+/** The service's answer, as the audit log has it. */
 async function outcomeOf(console: Console, { kept }: WaitingRequest): Promise<AuditedOutcome | undefined> {
   const { auditPlace } = await import('../../../desk/audit/chain.ts');
   const { newestRecords } = await import('../../../desk/audit/read-log.ts');

@@ -80,7 +80,7 @@ const checkSpec = defineCommand({
   examples: [['perp mandate check scalper', 'the terms in force, and the largest orders that they allow now']],
 });
 
-/** What one account may do now on one side of a market. */
+/** The current limits of one account on one side of a market. */
 interface Row extends Omit<RoomToTrade, 'approvalAbove'> {
   readonly account_id: string;
   readonly market_id: string;

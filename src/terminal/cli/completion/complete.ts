@@ -11,7 +11,7 @@ import type { Node } from '../tree/command-tree.ts';
 import { type ValueArgument, ValueOption } from '../tree/options.ts';
 import { topics } from '../tree/topics.ts';
 
-/** What may come next: words or file names. */
+/** Possible next words or file names. */
 type Offer = readonly Described[] | 'files';
 
 type Described = readonly [word: string, about: string];
@@ -117,7 +117,7 @@ function argumentsOf(node: Node): readonly ValueArgument[] {
   return (command?.registeredArguments ?? []) as readonly ValueArgument[];
 }
 
-/** What may stand in place of a verb, such as the position of `perp plan BTC`. */
+/** Values that can replace a verb, such as the position of `perp plan BTC`. */
 function defaultArguments(cursor: Cursor, current: string): readonly Described[] {
   const [argument] = argumentsOf(cursor.node);
   const offer = argument === undefined ? [] : valuesOf(argument.value, cursor, current);

@@ -16,7 +16,7 @@ import {
 import { lineChart } from '../../console/charts/line-chart.ts';
 import { type Block, blank, type Cell, fields, line } from '../../console/output/result.ts';
 
-/** What was asked, for every answer. */
+/** The question, for every answer. */
 export interface Asked {
   readonly accountId: string | null;
   readonly name: string | null;
@@ -42,7 +42,7 @@ interface Choice {
   readonly odds: Odds;
 }
 
-/** Risks to choose; null: there is none. */
+/** The risks to choose from; null if there are none. */
 interface Choices {
   readonly most: Choice | null;
   readonly largest: Choice | null;
@@ -190,7 +190,7 @@ export function oddsBlocks(
   ];
 }
 
-/** What the figures stand on. */
+/** The basis of the figures. */
 function noteOf({ ends, resamples, block }: Odds): string {
   const error = Math.max(0.001, ends.passed.error) * 100;
   const alone = `Of the paths alone: ${error.toFixed(1)} points either way`;

@@ -200,7 +200,7 @@ interface HeldMarket {
   readonly session: string | null;
 }
 
-/** What the rest of a trading day allows and brings, at unchanged marks. */
+/** The remaining limits and expected costs of a trading day, at unchanged marks. */
 interface DayAhead {
   readonly time: number;
   /** When the next trading day starts, Unix ms. */
@@ -284,7 +284,7 @@ function heldMarkets(
   });
 }
 
-/** What is true of every market of a category. */
+/** Facts that apply to every market of a category. */
 const sessions: Readonly<Record<string, string>> = {
   crypto: 'around the clock',
   fx: 'its underlying trades from Sunday 17:00 to Friday 17:00 in New York',

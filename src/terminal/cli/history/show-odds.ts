@@ -39,7 +39,7 @@ interface Input {
   readonly seed: number | undefined;
 }
 
-/** What the trades are, before an account is known. */
+/** The trades, before an account is known. */
 interface Given {
   readonly trades: readonly Trade[];
   readonly remarks: readonly string[];

@@ -30,7 +30,7 @@ export interface FillMark {
   readonly side: 'buy' | 'sell';
 }
 
-/** What a chart shows besides its candles. */
+/** The contents of a chart besides its candles. */
 export interface Chart {
   /** Oldest first. */
   readonly candles: readonly Candle[];

@@ -59,7 +59,7 @@ function usedByHand(folder: string): Since | undefined {
   return state === defaultState || existsSync(join(folder, `${state}.db`)) ? { state, since } : undefined;
 }
 
-/** What the files of services say, also of killed ones. */
+/** The contents of service files, including those of killed services. */
 function servedInUse(folder: string): Since[] {
   return namesIn(folder).flatMap((name) => {
     const state = name.slice(0, -'.service.json'.length);

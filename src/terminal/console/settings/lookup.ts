@@ -31,7 +31,7 @@ interface Found {
 /** How explicit a choice is. */
 const strength = (from: string): number => (from.startsWith('--') ? 3 : from.startsWith('PERP_') ? 2 : 1);
 
-/** What every setting of one command is: option, then variable, then profile, then config file. */
+/** Every setting of one command: option, then variable, then profile, then config file. */
 export class Lookup {
   /** The profile that applies. */
   readonly profile: Profile | undefined;

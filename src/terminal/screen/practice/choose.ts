@@ -12,7 +12,7 @@ type Markets = Awaited<ReturnType<Service['PracticeMarkets']['open']>>;
 type Definition = Markets['source']['definitions'][number];
 type Disguise = ReturnType<Service['disguiseOf']>;
 
-/** What the command line asks for. */
+/** Options from the command line. */
 export interface PracticeRequest {
   /** A tape, a date, or `random`. */
   readonly what: string | undefined;
@@ -23,7 +23,7 @@ export interface PracticeRequest {
   readonly blind: boolean;
 }
 
-/** What is practiced on. Times are the market's own, Unix ms. */
+/** The source to practice on. Times are the market's own, Unix ms. */
 export interface Chosen {
   readonly markets: Markets;
   readonly bookmarks: Bookmarks;

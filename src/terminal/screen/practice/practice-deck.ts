@@ -35,7 +35,7 @@ export class PracticeDeck implements Deck {
   /** The time to go to as fast as possible. */
   #goal: number | undefined;
   #lastTick = 0;
-  /** What is left of a millisecond at slow speeds. */
+  /** The remainder of a millisecond at slow speeds. */
   #rest = 0;
   #timer: NodeJS.Timeout | undefined;
   #screen: DeckScreen | undefined;
