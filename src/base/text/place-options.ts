@@ -25,7 +25,8 @@ export interface Place {
 
 /** The place of a command line, as options. */
 export function placeOf(given: Chosen): Place {
-  const option = (name: string, value: unknown) => (value === undefined ? '' : ` --${name} ${shellWord(String(value))}`);
+  const option = (name: string, value: unknown) =>
+    value === undefined ? '' : ` --${name} ${shellWord(String(value))}`;
   const { profile } = given;
   const values = { env: given.env, profile, state: given.state, books: given.books, 'api-key-file': given.apiKeyFile };
   return {
