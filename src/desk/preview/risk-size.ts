@@ -20,11 +20,10 @@ import type { Judging } from './prospect.ts';
  */
 export async function largestAllowed(session: Session, order: Unsized): Promise<Judged> {
   const { market } = order;
-  const positions = await openPositions(session);
   checkAdds(
     'max',
     order,
-    positions.find(({ market_id }) => market_id === market.market_id),
+    (await openPositions(session)).find(({ market_id }) => market_id === market.market_id),
   );
   const { found, smallest, limit } = await largestWithin(session, order);
   if (found === undefined) throw noSize('max', smallest, limit.says);

@@ -222,8 +222,7 @@ export class ArmedOrders {
     this.#isSending = true;
     try {
       const { session } = this.#desk;
-      const access = await session.access();
-      const { once, intents, isInProcess } = access;
+      const { once, intents, isInProcess } = await session.access();
       intents.isDeliberate = false;
       intents.given = undefined;
       const key = newIdempotencyKey();

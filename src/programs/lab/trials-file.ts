@@ -84,8 +84,7 @@ export class TrialsFile {
       if (isNew) closeSync(openSync(file, 'ax', 0o600));
       // A writer that was killed left a part of a write, which only a writer can take back.
       else if (readOnly && existsSync(`${file}-journal`)) TrialsFile.open(file).close();
-      const database = new DatabaseSync(file, { readOnly, timeout: busyMs });
-      opened = new TrialsFile(file, database);
+      opened = new TrialsFile(file, new DatabaseSync(file, { readOnly, timeout: busyMs }));
       opened.#prepare(readOnly);
       return opened;
     } catch (error) {

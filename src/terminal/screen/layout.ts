@@ -302,11 +302,7 @@ function paneOf(
 }
 
 function bookOf(model: LiveModel, width: number, height: number, glyphs: Glyphs): Row[] {
-  return ladder(model.book, ordersHere(model), { width, height }, glyphs);
-}
-
-function ordersHere(model: LiveModel): Order[] {
-  return ownHere(model).orders;
+  return ladder(model.book, ownHere(model).orders, { width, height }, glyphs);
 }
 
 function ownHere(model: LiveModel): OwnHere & { readonly orders: Order[] } {

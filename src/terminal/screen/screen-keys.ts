@@ -198,8 +198,7 @@ function scrollOf(name: string, { size, most }: Page): number | undefined {
 
 /** A dialog by so many rows further down what was printed. */
 export function scrolled(dialog: Exclude<Dialog, { stage: 'typing' }>, by: number, { most }: Page): Dialog {
-  const scroll = Math.max(0, Math.min(most, (dialog.scroll ?? 0) + by));
-  return { ...dialog, scroll };
+  return { ...dialog, scroll: Math.max(0, Math.min(most, (dialog.scroll ?? 0) + by)) };
 }
 
 /** A key of an answer that is a line; Escape means no answer. */

@@ -94,9 +94,8 @@ async function guardRecord(
   const { account, folder, files } = await guardPlace(console);
   const state = peekState(files.state);
   const file = rulesFile(console.variables, given);
-  const rules = given === undefined && !existsSync(file) ? [] : readRules(file).rules;
   return {
-    rules,
+    rules: given === undefined && !existsSync(file) ? [] : readRules(file).rules,
     state: state === 'damaged' ? undefined : state,
     isRunning: chargeOf(folder, account) !== undefined,
   };
@@ -142,7 +141,10 @@ function aheadBlocks(
       ],
       ['guard', guard.isRunning ? 'running' : { text: 'none is running', tone: 'warn' }],
       ['lock', lock === null ? undefined : { text: lockText(lock), tone: 'warn' }],
-      ...limitFields(ahead),
+      ...Object.entries(limits).flatMap(([name, [label, text]]) => {
+        const value = ahead.limits[name as keyof typeof limits];
+        return value === undefined || value === 0 ? [] : [[label, text(value)] as const];
+      }),
     ),
     ...(held.length === 0
       ? []
@@ -158,13 +160,6 @@ function aheadBlocks(
           ]),
         ]),
   ];
-}
-
-function limitFields(ahead: DayAhead): (readonly [string, Cell])[] {
-  return Object.entries(limits).flatMap(([name, [label, text]]) => {
-    const value = ahead.limits[name as keyof typeof limits];
-    return value === undefined || value === 0 ? [] : [[label, text(value)] as const];
-  });
 }
 
 function reviewBlocks(review: DayReview, isToday: boolean): Block[] {

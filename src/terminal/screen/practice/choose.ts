@@ -148,8 +148,7 @@ async function booksOf(
     );
     const tape = seed === undefined ? whole[draw(Math.max(1, whole.length))]?.tape : undefined;
     if (tape !== undefined) return { books: { tape }, date: undefined, isRandom: true };
-    const today = Math.floor(now / dayMs);
-    const date = (today - 1 - draw(randomDays)) * dayMs;
+    const date = (Math.floor(now / dayMs) - 1 - draw(randomDays)) * dayMs;
     return { books: { seed: seed ?? 1 + draw(mostSeed) }, date, isRandom: true };
   }
   const date = dateIn(what, now);
