@@ -220,7 +220,7 @@ const lineKeys: Readonly<Record<string, (before: string, after: string) => [stri
   e: (before, after) => [before + after, ''],
   k: (before) => [before, ''],
   u: (_, after) => ['', after],
-  w: (before, after) => [before.replace(/\S+\s*$/, ''), after],
+  w: (before, after) => [before.slice(0, before.trimEnd().lastIndexOf(' ') + 1), after],
 };
 
 function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }, history: readonly string[]): DialogEffect {

@@ -300,7 +300,10 @@ async function runShow(console: Console, { bot }: InputOf<typeof showSpec>): Pro
   }
   const signed = readSigned(variables, bot);
   if (signed === undefined)
-    throw notFoundFailure(`No mandate is signed for ${bot}.`, 'perp mandate lists the signed ones.');
+    throw notFoundFailure(
+      `No mandate is signed for ${bot}.`,
+      `perp mandate add ${bot} writes one; perp mandate lists the signed ones.`,
+    );
   const { mandate, signedAt, hash } = signed;
   return recordOf({ bot, signed_at: signedAt, hash, ...termsRecord(mandate) }, () => [
     termsBlock(mandate),
