@@ -18,7 +18,7 @@ import { endingCell, endingText } from '../../console/views/ending-view.ts';
 import { endedText, hasEnded } from '../../console/views/market-view.ts';
 import { profileInWords, survivalInWords } from '../../console/views/weather-view.ts';
 import { withDestination } from '../../console/where.ts';
-import { dryRunResult, write } from '../writes/write.ts';
+import { dryRunOf, write } from '../writes/write.ts';
 
 const statusSpec = defineCommand({
   summary: "Show the simulation's clock, prices and open orders",
@@ -188,10 +188,7 @@ async function setClock(
   body: RequestOf<'simSetClock'>['body'],
   says: (status: SimulationStatus) => Block,
 ): Promise<Result> {
-  if (console.settings.dryRun) {
-    const { client } = await console.access();
-    return dryRunResult([client.intend('simSetClock', { body })]);
-  }
+  if (console.settings.dryRun) return dryRunOf(console, 'simSetClock', { body });
   const { data } = await console.call('simSetClock', { body });
   const result = recordOf(data, () => [says(data)]);
   return withDestination(console, undefined, result);

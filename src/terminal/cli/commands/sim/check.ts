@@ -60,19 +60,16 @@ async function repair(console: Console, folder: string, state: string, kind: Rep
   const done = await console.person.during('Repairing', () => repairState(folder, state, kind));
   await console.access();
   const record = { state, repaired: recordOfRepair(done.repair), set_aside: done.setAside };
-  return withDestination(
-    console,
-    undefined,
-    recordOf(record, () => [
-      line({ text: `Simulation ${state}`, tone: 'strong' }, ' is repaired.'),
-      fields(
-        done.repair.kind === 'rebuild'
-          ? ['replayed', counted(done.repair.commands, 'command')]
-          : ['as of', dateTime(done.repair.madeAt)],
-        ['damaged file', done.setAside],
-      ),
-    ]),
-  );
+  const result = recordOf(record, () => [
+    line({ text: `Simulation ${state}`, tone: 'strong' }, ' is repaired.'),
+    fields(
+      done.repair.kind === 'rebuild'
+        ? ['replayed', counted(done.repair.commands, 'command')]
+        : ['as of', dateTime(done.repair.madeAt)],
+      ['damaged file', done.setAside],
+    ),
+  ]);
+  return withDestination(console, undefined, result);
 }
 
 function recordOfCheck(found: StateCheck) {
