@@ -9,16 +9,7 @@ import { type DialogFrame, dialogFrame, dialogHeight } from './dialog-rows.ts';
 import { headerRow, marketRow, shortRows } from './header-rows.ts';
 import { helpRows } from './help-page.ts';
 import { ladderPane, minPaneWidth } from './ladder-pane.ts';
-import {
-  isWide,
-  ladder,
-  marketChart,
-  minLadderWidth,
-  type OwnHere,
-  tapeRows,
-  tapeWidth,
-  wideCharts,
-} from './market-rows.ts';
+import { isWide, ladder, marketChart, type OwnHere, tapeRows, tapeWidth, wideCharts } from './market-rows.ts';
 import { type Listed, type Panel, panels, type ScreenSize } from './panels.ts';
 import type { LadderPlace } from './trading-keys.ts';
 import type { Dialog, Page, ScreenView } from './view.ts';
@@ -28,6 +19,8 @@ const minSize: ScreenSize = { columns: 50, rows: 14 };
 const maxOtherAccounts = 3;
 /** The chart and the ladder get at least this many rows. */
 const minChartRows = 7;
+/** A row of the ladder is at least this wide: price, size, a short bar. */
+const minLadderWidth = 22;
 const widestLadder = 38;
 const widestPane = 60;
 /** A narrower chart shows too little. */

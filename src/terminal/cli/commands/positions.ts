@@ -20,7 +20,7 @@ import { triggerDirection } from '../../console/grammar/option-groups.ts';
 import { defineCommand, type InputOf } from '../../console/grammar/spec.ts';
 import { type Block, line, listOf, type Result, recordOf, sideCell, tableOf } from '../../console/output/result.ts';
 import { actingBlocks } from '../../console/views/account-view.ts';
-import { closedFields, openPositionFields } from '../../console/views/csv-columns.ts';
+import { openPositionFields, positionFields } from '../../console/views/csv-columns.ts';
 import { endingCell, endingText } from '../../console/views/ending-view.ts';
 import { exitBlocks } from '../../console/views/order-view.ts';
 import { closedColumns, openColumns, positionBlocks } from '../../console/views/position-view.ts';
@@ -48,6 +48,7 @@ const listSpec = defineCommand({
 });
 
 const nothingOpen = 'No open positions.';
+const closedFields = [...positionFields, 'computed.net_pnl'];
 
 async function runList(console: Console, input: InputOf<typeof listSpec>): Promise<Result> {
   if (input.closed) {

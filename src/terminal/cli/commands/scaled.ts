@@ -9,11 +9,11 @@ import { called } from '../../../desk/resolve/unknown.ts';
 import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { canceledAftermath } from '../../../desk/writes/cancellation.ts';
 import { withMarketFigures } from '../../../desk/writes/write-figures.ts';
-import type { CreateScaledOrderRequest, ScaledOrder } from '../../../wire/contract/strategies.ts';
+import { type CreateScaledOrderRequest, ScaledOrder } from '../../../wire/contract/strategies.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, strategyArgs, termOptions } from '../../console/grammar/spec.ts';
-import { line, listOf, type Result, recordOf, sideCell } from '../../console/output/result.ts';
-import { scaledBlocks, scaledColumns, scaledFields } from '../../console/views/strategy-view.ts';
+import { fieldsOf, line, listOf, type Result, recordOf, sideCell } from '../../console/output/result.ts';
+import { scaledBlocks, scaledColumns } from '../../console/views/strategy-view.ts';
 import { type StrategyFacts, strategyPreview } from '../preview/order-preview.ts';
 import { extentOptions, listed, seen } from '../reading/lists.ts';
 import { write } from '../writes/write.ts';
@@ -100,7 +100,7 @@ async function runList(console: Console, input: InputOf<typeof listSpec>): Promi
     );
     remember(console, 'scaled', known);
   });
-  return listOf(rows, { fields: scaledFields, columns: scaledColumns, empty: 'No ladders yet.' });
+  return listOf(rows, { fields: fieldsOf(ScaledOrder), columns: scaledColumns, empty: 'No ladders yet.' });
 }
 
 const showSpec = defineCommand({

@@ -16,7 +16,7 @@ import { plainSimulation } from '../../console/settings/settings.ts';
 import { accountBlocks } from '../../console/views/account-view.ts';
 import { endingCell, endingText } from '../../console/views/ending-view.ts';
 import { endedText, hasEnded } from '../../console/views/market-view.ts';
-import { profileInWords, survivalInWords } from '../../console/views/weather-view.ts';
+import { survivalInWords } from '../../console/views/weather-view.ts';
 import { withDestination } from '../../console/where.ts';
 import { dryRunOf, write } from '../writes/write.ts';
 
@@ -144,8 +144,9 @@ const weatherSpec = defineCommand({
 async function runWeather(console: Console): Promise<Result> {
   const { data } = await console.call('simWeather', {});
   const { profile, ...report } = data;
+  const parts = Object.entries(profile).map(([name, value]) => `${name} ${value}`);
   return recordOf(data, () => [
-    line(`weather: ${profileInWords(profile)}`),
+    line(`weather: ${parts.join(', ')}`),
     ...survivalInWords(report).map((told) => line(told)),
   ]);
 }

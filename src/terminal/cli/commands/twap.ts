@@ -8,11 +8,11 @@ import { called } from '../../../desk/resolve/unknown.ts';
 import { strategyAftermath } from '../../../desk/writes/aftermath.ts';
 import { canceledAftermath } from '../../../desk/writes/cancellation.ts';
 import { withMarketFigures } from '../../../desk/writes/write-figures.ts';
-import type { CreateTwapOrderRequest, TwapOrder } from '../../../wire/contract/strategies.ts';
+import { type CreateTwapOrderRequest, TwapOrder } from '../../../wire/contract/strategies.ts';
 import type { Console } from '../../console/console.ts';
 import { defineCommand, type InputOf, strategyArgs, termOptions } from '../../console/grammar/spec.ts';
-import { line, listOf, type Result, recordOf, sideCell } from '../../console/output/result.ts';
-import { twapBlocks, twapColumns, twapFields } from '../../console/views/strategy-view.ts';
+import { fieldsOf, line, listOf, type Result, recordOf, sideCell } from '../../console/output/result.ts';
+import { twapBlocks, twapColumns } from '../../console/views/strategy-view.ts';
 import { type StrategyFacts, strategyPreview } from '../preview/order-preview.ts';
 import { extentOptions, firstOf, listed } from '../reading/lists.ts';
 import { write } from '../writes/write.ts';
@@ -115,7 +115,7 @@ async function* everyTwap(console: Console, account_id: string): AsyncGenerator<
 
 function view(rows: readonly TwapOrder[] | AsyncIterable<TwapOrder>, status: string): Result {
   return listOf(rows, {
-    fields: twapFields,
+    fields: fieldsOf(TwapOrder),
     columns: twapColumns,
     empty: status === '' ? 'No TWAP orders yet.' : `No ${status} TWAP orders.`,
   });

@@ -37,11 +37,6 @@ export function endingBrief({ status, ended_at, rule_id }: Pick<Ending, 'status'
   return `${word(status).toUpperCase()}${when}${rule_id === null ? '' : `, ${rule_id.replaceAll('-', ' ')}`}`;
 }
 
-/** The end of an account and the next step, for a note: two lines. */
-export function endingNote(ending: Ending): string {
-  return `${endingText(ending)} (${word(ending.name)}, ${ending.account_id})\nNext: ${ending.next}.`;
-}
-
 /** A text about an end in the color of what happened. */
 export function endingCell({ status }: Pick<Ending, 'status'>, text: string): Cell {
   return { text, tone: status === 'passed' ? 'good' : 'bad' };
