@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { draw } from '../../../src/exchange/engine/random.ts';
 import type { WriteId } from '../../../src/wire/client/writes.ts';
+import { operations } from '../../../src/wire/contract/operations.ts';
 import { seed } from '../../seed.ts';
 import { FaultLane, type Tally } from './fault-lane.ts';
 import { drawnFaults, everyFault, strikes, strikesEveryByte } from './fault-plan.ts';
@@ -52,6 +53,12 @@ function strikesOn(name: string) {
   if (name !== 'saveCopyTradingConfigurations') return strikes;
   return strikes.filter(({ side, kind }) => side === 'response' || (kind !== 'duplicate' && kind !== 'drop'));
 }
+
+test('every write is tested, except the login, which is answered only once', () => {
+  const writes = Object.values(operations).filter((operation) => operation.method !== 'GET');
+  const untried = writes.map((operation) => operation.id).filter((id) => !(id in writeTrials));
+  assert.deepEqual(untried, ['exchangeCliAuthorizationCode'], 'give each a trial in write-trials.ts');
+});
 
 /** Nearly all of the faults had an effect, and most writes succeeded anyway. */
 function assertEffect(): void {
