@@ -132,7 +132,7 @@ function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-/** What all pages of one login have in common. */
+/** Parts that all pages of one login share. */
 const nameOf = ({ challenge, state, redirectUri }: LoginRequest) => JSON.stringify([challenge, state, redirectUri]);
 
 /** A different name for each page, so that two logins at once do not overwrite each other's cookie. */

@@ -16,7 +16,7 @@ import { makeStateDirectory, stateFiles } from './state/state-directory.ts';
 export { type Disguise, disguiseOf, disguises } from '../exchange/markets/disguise.ts';
 export { timeOfDayOn } from '../venues/live/practice.ts';
 
-/** What to practice on: a tape, or the synthetic markets of a seed. */
+/** The source to practice on: a tape, or the synthetic markets of a seed. */
 export type PracticeBooks = { readonly tape: string } | { readonly seed: number };
 
 /** Markets to practice on, opened; times are their own. */
@@ -114,7 +114,7 @@ const practiceState = 'practice';
 export class Practice {
   readonly from: Ms;
   readonly until: Ms;
-  /** What is ahead of the clock, too: only to find out when the next event is. */
+  /** Also reads ahead of the clock, only to find the next event's time. */
   readonly #ahead: MarketSource;
   readonly #chosen: Chosen;
   readonly #marketId: string;
@@ -301,8 +301,7 @@ export class Practice {
   async #open(): Promise<void> {
     const { folder, plan, startingBalance } = this.#options;
     const options = { stateDir: folder, state: practiceState, plan, startingBalance, wall: () => this.#now };
-    const simulation = await openOn(this.#chosen, options);
-    this.#opened = inProcess({ simulation }, {});
+    this.#opened = inProcess({ simulation: await openOn(this.#chosen, options) }, {});
   }
 }
 
@@ -319,7 +318,7 @@ interface PracticeFolder {
   leave(number: number): void;
 }
 
-/** A folder for one practice, a copy of that of one that was left. What killed ones have left is removed first. */
+/** A folder for one practice, a copy of that of one that was left. Removes the leftovers of killed ones first. */
 export function practiceFolder(stateDir: string, left?: string): PracticeFolder {
   const root = join(stateDir, 'practice');
   makeStateDirectory(root);

@@ -193,7 +193,7 @@ async function openAside(options: SimulationOptions): Promise<Opened> {
   }
 }
 
-/** What the new state is like. */
+/** The properties of the new state. */
 interface ResetOptions extends SimulationOptions {
   /** Called with the place that a damaged state's file was moved to. */
   onSetAside?: (file: string) => void;
@@ -252,8 +252,7 @@ function openInProcess(
       if (opened.isStopping) return closed(closeCodes.goingAway, 'the simulation was closed');
       const [path = '', query = ''] = target.split('?');
       if (path === streamPaths.marketData) {
-        const session = opened.openMarket(outlet);
-        ({ receive, end } = session);
+        ({ receive, end } = opened.openMarket(outlet));
         events.opened(headers());
         return;
       }

@@ -5,7 +5,7 @@ import { exitCodes } from './failure.ts';
 /** A signal after which a process cleans up and then dies of it, so that its caller knows. */
 type Fatal = 'SIGINT' | 'SIGHUP';
 
-/** What decides how this process ends: one for all copies of this module in the bundle. */
+/** Decides how this process ends: one for all copies of this module in the bundle. */
 interface Ending {
   /** The signal that was received; `isForJob`: as a key, so that only this process knows of it. */
   heard: { readonly signal: Fatal; readonly isForJob: boolean } | undefined;

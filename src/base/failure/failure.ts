@@ -48,7 +48,7 @@ export function exitCodeForStreamEnd({
   status?: number | undefined;
   front?: unknown;
 }): ExitCode {
-  // What something in front of the service says about a credential means nothing.
+  // A proxy's statement about a credential means nothing.
   if (front !== undefined) return exitCodes.unavailable;
   if (status === 401 || status === 403 || status === 404) return exitCodeForStatus(status);
   return exitCodeByClose[code] ?? exitCodes.unavailable;
@@ -211,15 +211,15 @@ export function hostCode(word: string): HostCode {
   return word as unknown as HostCode;
 }
 
-/** What an error report is made of. */
+/** The parts of an error report. */
 export interface FailureFacts {
   exit: ExitCode;
   /** Machine-readable: one of perp's own, or that of the host. */
   code: OwnCode | HostCode;
   sent: WasSent;
-  /** What happened and why, in one or two sentences. */
+  /** The problem and its cause, in one or two sentences. */
   message: string;
-  /** What to do next. */
+  /** The next thing to do. */
   hint?: string | undefined;
   status?: number | undefined;
   requestId?: string | undefined;
@@ -249,7 +249,7 @@ export class Failure extends Error {
   }
 }
 
-/** What one of perp's own codes says of a failure. */
+/** The meaning of one of perp's own codes. */
 export function factsOfCode(code: OwnCode): { code: OwnCode; exit: ExitCode; sent: WasSent } {
   const [sent, exit] = ownCodes[code];
   return { code, exit, sent };

@@ -101,7 +101,7 @@ function own(hints: Readonly<Record<string, string>>, word: string): string | un
   return Object.hasOwn(hints, word) ? hints[word] : undefined;
 }
 
-/** What remains to be done where the command has no such option. */
+/** The remaining steps where the command has no such option. */
 const withoutOption: Readonly<Record<string, string>> = {
   'account-restriction': 'Only reducing orders are accepted: perp positions close reduces.',
   'exit-allocation': 'perp order list shows them; perp order cancel ORDER or perp stop POSITION none removes one.',

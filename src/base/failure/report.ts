@@ -87,7 +87,7 @@ function asFlag(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-/** What lower layers' errors carry. */
+/** The fields of lower layers' errors. */
 type Thrown = Error & {
   readonly code?: string;
   readonly kind?: string;
@@ -108,8 +108,8 @@ type Thrown = Error & {
 type Facts = Omit<FailureFacts, 'message'> & { readonly message?: string };
 
 /**
- * What each kind of error means. Matched by name, not class: the bundle has copies of the classes, and loading one just
- * to compare would cost time.
+ * The meaning of each kind of error. Matched by name, not class: the bundle has copies of the classes, and loading one
+ * just to compare would cost time.
  */
 const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<string, (error: Thrown) => Facts>([
   ['ApiError', apiFacts],
@@ -244,7 +244,7 @@ function bug(error: Error): FailureFacts {
 }
 
 /**
- * What happened, why, what to do next, and the request id. With `json`, the same as one JSON object; otherwise text
+ * The problem, its cause, the next step, and the request id. With `json`, the same as one JSON object; otherwise text
  * that wraps between words at `width` columns.
  */
 export function failureReport(facts: FailureFacts, json: boolean, width = Number.POSITIVE_INFINITY): string {

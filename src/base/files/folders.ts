@@ -88,9 +88,7 @@ export const streamAddresses = {
 const everyLoopback =
   /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]|(?:.+\.)?localhost)$/;
 
-/**
- * What ends the path of an address and says nothing: a slash, and the `/v1` with which every path of the API begins.
- */
+/** Path endings without meaning: a slash, and the `/v1` with which every API path begins. */
 export const pathEnd = /(?:\/v1)?\/?$/;
 
 /**

@@ -6,7 +6,7 @@ import { isOpenToOthers, isWindows } from '../system/system.ts';
 import { stateFolder, type Variables } from './folders.ts';
 import { createPrivateFile } from './private-files.ts';
 
-/** What the owner's secret signs: a signature for one purpose isn't valid for another. */
+/** The purposes of the owner secret's signatures: one for a purpose isn't valid for another. */
 export type Purpose =
   | 'mandate'
   | 'audit head'

@@ -9,7 +9,7 @@ export interface TomlFile {
   readonly file: string;
   /** The code of its failures. */
   readonly code: OwnCode;
-  /** What its user can do if it is no TOML. */
+  /** What to do if it isn't valid TOML. */
   readonly hint: string;
 }
 

@@ -72,18 +72,18 @@ export function liquidationSurplus(pool: MarginPool): { surplus: bigint; slopes:
   return { surplus, slopes };
 }
 
-/** What one position adds to a surplus: slope x mark + rest. */
+/** One position's contribution to a surplus: slope x mark + rest. */
 interface SurplusLine {
   readonly slope: bigint;
   readonly rest: bigint;
 }
 
-/** What cash adds to a surplus at a scale, which is at least 8. */
+/** The contribution of cash to a surplus at a scale of at least 8. */
 export function cashSurplus(cash: Money, scale: number): bigint {
   return cash * doubledRatioScale * powerOfTen(scale - 8);
 }
 
-/** What a position adds to a surplus at a scale, which is at least its decimals. */
+/** A position's contribution to a surplus at a scale of at least its decimals. */
 export function surplusLine(position: Omit<PoolPosition, 'mark'>, ratioBps: number, scale: number): SurplusLine {
   const isLong = position.direction === 'long';
   const paid = cashSurplus(position.cost, scale);

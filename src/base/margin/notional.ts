@@ -8,7 +8,7 @@ export type HalfPrice = number;
 export type Lots = number;
 /** Integer multiple of 1e-8 USD. */
 export type Money = bigint;
-/** What an order does in its market. */
+/** The effect of an order in its market. */
 export type Side = 'buy' | 'sell';
 /** Whether a position shares its account's margin or has its own. */
 export type MarginMode = 'cross' | 'isolated';
@@ -50,7 +50,7 @@ export function notionalAtMark(grid: Grid, mark: HalfPrice, lots: Lots): Money {
   return divideRounded(doubled, 2n * powerOfTen(-spare));
 }
 
-/** What one half price more adds to the value of lots; null: values of the market are rounded. */
+/** The value that one half price more adds to lots; null: values of the market are rounded. */
 export function moneyPerHalfPrice(grid: Grid, lots: Lots): Money | null {
   const spare = moneyDecimals - grid.priceDecimals - grid.sizeDecimals;
   return spare >= 1 ? BigInt(lots) * 5n * powerOfTen(spare - 1) : null;
@@ -73,12 +73,12 @@ export function powerOfTen(exponent: number): bigint {
   return powers[exponent] ?? 10n ** BigInt(exponent);
 }
 
-/** What a value gained over its cost, for the side that holds it. */
+/** The gain of a value over its cost, for the side that holds it. */
 export function gain(side: 'long' | 'short', value: Money, cost: Money): Money {
   return side === 'long' ? value - cost : cost - value;
 }
 
-/** What trading brought in and cost; fees and funding are positive if paid, bankruptcy if received. */
+/** Proceeds and costs of trading; fees and funding are positive if paid, bankruptcy if received. */
 interface Result {
   readonly realizedPnl: Money;
   readonly fees: Money;

@@ -24,8 +24,8 @@ interface Start {
 }
 
 /**
- * How this perp starts one of its parts, under these options of Node: from the sources, from the package of npm, or
- * from the one executable file, whose command line has no place for options. It sets itself what NODE_OPTIONS may not.
+ * The command line that starts a part of this perp with these Node options: from the sources, from the npm package, or
+ * from the single executable, which doesn't accept Node options. It sets itself what NODE_OPTIONS may not.
  */
 export function startOf(part: Part, options: readonly string[] = [], ...given: string[]): Start {
   const own = [partWord, part];

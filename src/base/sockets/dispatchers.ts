@@ -2,7 +2,7 @@
 import undici, { type Dispatcher } from 'undici';
 import { outOfReach, ProxyError, type ProxyInUse, proxyTo, refused } from './proxy.ts';
 
-/** What connections trust, and when they end. */
+/** The certificates that connections trust, and the time when they end. */
 interface WayOptions {
   /** Certificate authorities to trust, PEM; default: those of the system. */
   ca?: string | undefined;
@@ -16,7 +16,7 @@ interface WayOptions {
   maxFrameBytes?: number | undefined;
 }
 
-/** What carries requests to this address, by as many connections as it takes. */
+/** Carries requests to this address, over as many connections as necessary. */
 export function dispatcherTo(address: string, options: WayOptions): Dispatcher {
   const proxy = proxyTo(address);
   if (proxy !== undefined) return byProxy(proxy, options);

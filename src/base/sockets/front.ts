@@ -5,7 +5,7 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 export interface FrontAnswer {
   /** Who spoke, and what, as a sentence without its dot. */
   readonly says: string;
-  /** What a user can do. */
+  /** The user's options. */
   readonly wayOut: string;
 }
 

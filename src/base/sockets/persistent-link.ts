@@ -34,7 +34,7 @@ interface Link {
   close(): void;
 }
 
-/** What a connection reports about itself: that it is open, and that it has ended without being closed. */
+/** Events of a connection: that it is open, and that it has ended without being closed. */
 export interface LinkReport<End> {
   opened(): void;
   lost(end: End): void;

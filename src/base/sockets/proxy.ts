@@ -9,7 +9,7 @@ export interface ProxyInUse {
   variable: string;
   /** Its address, without user and password. */
   address: string;
-  /** What it is told about who asks; undefined: nothing. */
+  /** The Authorization header for it, if any. */
   authorization: string | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface SocketEnd {
   status?: number | undefined;
   /** How long a server that refused the handshake asks to wait. */
   retryAfterMs?: number | undefined;
-  /** What something in front of the server answered in its place. */
+  /** An answer from something in front of the server. */
   front?: FrontAnswer | undefined;
 }
 
@@ -96,13 +96,13 @@ export function causeOf(error: unknown): string | undefined {
   return found;
 }
 
-/** What a handshake was answered, and why there is no connection: a WebSocket does not report it. */
+/** The answer to a handshake, and why there is no connection: a WebSocket doesn't report it. */
 interface Handshake {
-  /** What a server answered that refuses the upgrade. */
+  /** A server's answer that refuses the upgrade. */
   answer: Pick<SocketEnd, 'status' | 'retryAfterMs' | 'front'>;
   /** Why none answered. */
   problem?: string | undefined;
-  /** What a server answered that accepts it. */
+  /** A server's answer that accepts it. */
   headers: Record<string, string>;
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync } from 'node:fs';
 
 /**
- * What differs between systems, in one place. Windows has no modes, owners, inodes and hangups; a browser is always
+ * Differences between systems, in one place. Windows has no modes, owners, inodes and hangups; a browser is always
  * there; names are replaced only while nobody has the file open. Tests name the system that they try.
  */
 export interface System {

@@ -1,4 +1,4 @@
-/** What always holds: a name and a sentence. test/invariants.md says where each is asserted; a test compares them. */
+/** Invariants: a name and a sentence each. test/invariants.md says where each is asserted; a test compares them. */
 export const invariants = {
   'known-account': 'Every exchange record belongs to a known account.',
   'known-market': 'Every exchange record belongs to a known market.',

@@ -27,7 +27,7 @@ export type Meets = 'takes' | 'rests' | 'follows' | 'priced';
 export interface OrderKind {
   /** The fields that it takes, by `headings`; null: no request can place it. */
   readonly fields: Row | null;
-  /** What triggers it; null: it waits for no trigger. */
+  /** Its trigger; null if it waits for none. */
   readonly fires: Fires | null;
   readonly meets: Meets;
   /** Whether it always reduces; otherwise, only if it is told to. */
@@ -36,7 +36,7 @@ export interface OrderKind {
   readonly recordedAs: 'itself' | { readonly market: string; readonly limit: string };
   /** Whether it can close a position (API 4.4). */
   readonly closes: boolean;
-  /** What the exchange closes with it by force: a pool in liquidation, or an account that has ended. */
+  /** The forced closing that the exchange does with it: a pool in liquidation, or an account that has ended. */
   readonly forces: 'pool' | 'account' | null;
 }
 

@@ -1,4 +1,4 @@
-/** What is known of whether a request was sent, as it is written in the details of a refusal. */
+/** Whether a request was sent, as written in the details of a refusal. */
 export const sentWords = ['no', 'yes', 'unknown'] as const;
 
 /**

@@ -1,7 +1,7 @@
 /** The venues where markets are traded. */
 export const providers = ['binance', 'bybit', 'hyperliquid', 'lighter', 'fpx'] as const;
 
-/** What every part of perp knows of a venue with a public feed. */
+/** Facts of a venue with a public feed, for every part of perp. */
 interface VenueFacts {
   /** Its name in sentences. */
   readonly title: string;

@@ -1,3 +1,5 @@
+import { shellWord } from './plain-text.ts';
+
 /** The options that decide where a command goes. */
 const places = ['env', 'profile', 'state', 'books', 'api-key-file'] as const;
 
@@ -11,7 +13,7 @@ const login = /\bperp (?=(?:login|logout|whoami)\b(?![^.;,]*--profile ))/g;
 /** The global options of a command line that say where it goes. */
 type Chosen = { readonly [Name in 'env' | 'profile' | 'state' | 'books' | 'apiKeyFile' | 'account']?: unknown };
 
-/** What a command line needs to go where another one goes. */
+/** The options that make a command line go where another one goes. */
 export interface Place {
   /** ` --env live`, ` --state friday`; empty if nothing. */
   readonly place: string;
@@ -23,7 +25,8 @@ export interface Place {
 
 /** The place of a command line, as options. */
 export function placeOf(given: Chosen): Place {
-  const option = (name: string, value: unknown) => (value === undefined ? '' : ` --${name} ${word(String(value))}`);
+  const option = (name: string, value: unknown) =>
+    value === undefined ? '' : ` --${name} ${shellWord(String(value))}`;
   const { profile } = given;
   const values = { env: given.env, profile, state: given.state, books: given.books, 'api-key-file': given.apiKeyFile };
   return {
@@ -38,8 +41,4 @@ export function withPlace(text: string, { place, ofProfile, ofAccount }: Place):
   return text.replace(login, `perp${ofProfile} `).replace(command, (_, name: string) => {
     return `perp${place}${name === 'accounts' || name === 'sim' ? '' : ofAccount} `;
   });
-}
-
-function word(value: string): string {
-  return /^[\w.:/@%+-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** What a search looks at: the name, the id, and everything else that is shown. */
+/** The text that a search looks at: the name, the id, and everything else that is shown. */
 interface Searched {
   readonly name: string;
   readonly id: string;
@@ -9,7 +9,7 @@ const [besideName, unfound] = [4, 5];
 
 /**
  * The items that a text names: exactly, then those that begin so, then those that contain it; in their order where
- * equal. What is beside a name counts only if no name has it.
+ * equal. Text besides the name counts only if no name matches.
  */
 export function foundBy<Item>(items: readonly Item[], text: string, of: (item: Item) => Searched): readonly Item[] {
   const wanted = text.trim().toLowerCase();

@@ -33,7 +33,7 @@ export class Admission {
     if (this.#ending.has(bot)) throw unavailable('The owner of this bot is flattening its accounts.', 2);
     const seconds = this.#shares.admit(bot, this.#now());
     if (seconds > 0) throw limited('This bot has used its share of the requests per minute.', seconds);
-    // Ending everything is never in the way of anybody.
+    // Refused writes never delay an action that ends everything.
     const isFree = operation.method === 'GET' || operation.responses[202] !== undefined;
     const wait = isFree ? 0 : this.#refusals.wait(bot, this.#now());
     if (wait > 0) throw limited('Too many writes of this bot were refused.', wait);

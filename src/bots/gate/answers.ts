@@ -5,7 +5,7 @@ import type { Bot } from './bot.ts';
 
 type Fields = Record<string, unknown>;
 
-/** An answer of the service with the ids of a bot. What belongs to others has no client order id. */
+/** An answer of the service with the ids of a bot. Records of others have no client order id. */
 export function withOwnIds(bot: Bot, answer: WireResponse): WireResponse {
   if (answer.status < 400) return { ...answer, body: named(bot, answer.body) };
   const error = isJsonObject(answer.body) ? answer.body.error : undefined;

@@ -21,11 +21,11 @@ export interface GateFile {
   readonly url: string;
   /** Where its owner does. */
   readonly control: string;
-  /** What only the owner can read. */
+  /** State that only the owner can read. */
   readonly secret: string;
 }
 
-/** What the owner asks a running gate. */
+/** The owner's requests to a running gate. */
 export interface ControlAnswers {
   status: GateStatus & { url: string; pid: number };
   stop: GateStatus;

@@ -10,7 +10,7 @@ export interface EarlierWrite {
   readonly going: Going;
   /** `open`: its outcome is unknown. `done`: the service keeps it under its key. */
   readonly state: 'open' | 'done';
-  /** What it made, if it was done. */
+  /** Its result, if it was done. */
   readonly made: Made | undefined;
   /** As how many orders it counts against the rate of its bot. */
   readonly orders: number;

@@ -41,7 +41,7 @@ export type Identify = (operation: Operation) => string | null;
 /** How long a bot waits for something that is read, waiting for a lane included, ms. */
 const readMs = 15_000;
 
-/** What a gate is made of. */
+/** The parts of a gate. */
 interface Parts {
   readonly options: GateOptions;
   readonly clock: Clock;
@@ -55,7 +55,7 @@ interface Parts {
 }
 
 /**
- * What stands between bots and the service: each request is confined to its bot's accounts, each write is judged by its
+ * Stands between bots and the service: each request is confined to its bot's accounts, each write is judged by its
  * mandate, sent with the gate's own credential and recorded, and each answer has the bot's own ids. See {@link
  * RunningGate}.
  */
@@ -280,7 +280,7 @@ export class Gate implements RunningGate {
     return flattened;
   }
 
-  /** Answers everything that waits, and refuses what still comes. What is open then is settled by the next start. */
+  /** Answers everything that waits, and refuses what still comes. The next start settles writes that are then open. */
   drain(): void {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
@@ -294,7 +294,7 @@ export class Gate implements RunningGate {
     await this.#undo.disposeAsync();
   }
 
-  /** What earlier runs left: writes with open outcomes, keys that still answer, and orders of the last minute. */
+  /** State from earlier runs: writes with open outcomes, keys that still answer, and orders of the last minute. */
   #takeOver(): void {
     const { clock, cache, options } = this.#parts;
     const records = newestRecords(auditPlace(options.session.machine.variables));

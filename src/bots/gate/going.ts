@@ -21,7 +21,7 @@ export interface Going {
   readonly write: GateWrite;
   /** The gate's own name for it, in the audit log. */
   readonly name: string;
-  /** What it is known by under its key; undefined if it has none. */
+  /** Its identity under its key; undefined if it has none. */
   readonly keyed: string | undefined;
   /** Of its path and body: under one key, there is one. */
   readonly hash: string;

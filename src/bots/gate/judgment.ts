@@ -16,15 +16,15 @@ import type { OpenCache, SentWrite } from './cache/cache-options.ts';
 import { askOf, clientOrderIdOf, type Going } from './going.ts';
 import { intentFor, unavailable } from './upstream.ts';
 
-/** What a person is asked about. */
+/** The question for a person. */
 export interface AskedPerson {
-  /** What the write would do now; undefined if it would be refused. */
+  /** The current effect of the write; undefined if it would be refused. */
   effect(): Effect | undefined;
   /** It begins to wait, under this id. */
   began(approval: string): void;
 }
 
-/** What writes are judged with. */
+/** The inputs for judging writes. */
 interface JudgmentOptions {
   readonly session: Session;
   readonly cache: OpenCache;
@@ -51,7 +51,7 @@ export interface Decided {
   readonly reduces: boolean;
 }
 
-/** What a proof asks besides what a judgment rests on. */
+/** The additional inputs of a proof. */
 export interface ProofFacts {
   /** Throws if the key that asked no longer counts. */
   readonly allowed: () => void;
@@ -68,7 +68,7 @@ const changedFacts = {
 } as const;
 const factNames = Object.keys(changedFacts) as (keyof typeof changedFacts)[];
 
-/** What a write does, or why it is refused. */
+/** The effect of a write, or the reason for refusing it. */
 type Judged = Extract<Verdict, { isAllowed: true }> | Refusal;
 
 /** Terms that ask nothing about what is at stake. */
@@ -165,7 +165,7 @@ export class Judgment {
     );
   }
 
-  /** What a judgment rests on besides the cached account, which counts the write itself by now. */
+  /** The inputs of a judgment besides the cached account, which includes the write itself by now. */
   #factsOf({ bot, write, reached }: Going): Record<(typeof factNames)[number], unknown> {
     const { cache, clock, dayTime, auditedMandate, run } = this.#options;
     const { mandate } = bot;
@@ -269,7 +269,7 @@ export function noMandate(bot: string): Failure {
   });
 }
 
-/** What refuses besides the terms of a mandate: a person who stopped the bot, or decides; a guard's lock. */
+/** Reasons to refuse besides the terms of a mandate: a person who stopped the bot, or decides; a guard's lock. */
 const others = ['stopped', 'approval', 'locked'] as const;
 
 /** Why a write is refused. */
@@ -293,7 +293,7 @@ function rejection(operation: Operation, { term, why, would }: Refusal, clientOr
   return new Failure('rule_violation', message, { ...facts, details });
 }
 
-/** What refuses, as files and records call it. */
+/** The name of the refusing rule in files and records. */
 function ruleName(term: Refusal['term']): string {
   return isOther(term) ? term : termKey(term);
 }

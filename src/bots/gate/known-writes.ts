@@ -2,7 +2,9 @@ import type { WireResponse } from '../../wire/contract/wire.ts';
 import type { SentWrite } from './cache/cache-options.ts';
 import type { ForwardedWrite } from './upstream.ts';
 
-/** What a write made: the id of its order or strategy, and the refusal that the service keeps with a rejected order. */
+/**
+ * The result of a write: the id of its order or strategy, and the refusal that the service keeps with a rejected order.
+ */
 export interface Made {
   readonly id: string | undefined;
   readonly run: string | undefined;
@@ -17,9 +19,9 @@ export interface KnownWrite {
   readonly hash: string;
   /** `open`: its outcome is not known. `done`: the service keeps it under its key. */
   state: 'open' | 'done';
-  /** What it made, in which run of a simulation; only for one that is done. */
+  /** Its result, and the run of a simulation that it belongs to; only for a write that is done. */
   made?: Made | undefined;
-  /** What counts as long as its outcome is open. */
+  /** The exposure assumed while its outcome is open. */
   sent: SentWrite;
   /** Takes note that it was certainly not done. */
   readonly undone?: (() => void) | undefined;
@@ -66,7 +68,7 @@ export class KnownWrites {
     if (this.#strategies.push(strategy) > mostStrategies) this.#strategies.shift();
   }
 
-  /** What was made under a key, also before its key was free again, and under other keys of the same words. */
+  /** Writes made under a key, including those before its key was free again, and under other keys of the same words. */
   madeAs(keyed: string, hash: string): { own: MadeStrategy[]; others: MadeStrategy[] } {
     const alike = this.#strategies.filter((one) => one.hash === hash);
     return { own: alike.filter((one) => one.keyed === keyed), others: alike.filter((one) => one.keyed !== keyed) };

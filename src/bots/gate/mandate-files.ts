@@ -74,7 +74,7 @@ export class MandateFiles implements Disposable {
   }
 }
 
-/** What a mandate's file and its signed copy say together. */
+/** The terms of a mandate's file and its signed copy combined. */
 function inForce(file: string, variables: Variables): EffectiveMandate {
   const { mandate } = readMandate(mandateFile(variables, file));
   const signed = readSigned(variables, mandate.name);

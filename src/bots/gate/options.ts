@@ -3,7 +3,7 @@ import type { Session } from '../../desk/session/session.ts';
 import type { RenewableTransport } from '../../wire/client/send.ts';
 import type { OpenedStream, StreamEvents, WireRequest, WireResponse } from '../../wire/contract/wire.ts';
 
-/** What a gate works with. */
+/** Dependencies of a gate. */
 export interface GateOptions {
   /** The way to the service, with the credential that no bot sees: the gate's own session, which it does not close. */
   readonly session: Session;
@@ -43,18 +43,18 @@ export interface RunningGate extends AsyncDisposable {
   flatten(bot?: string): Promise<FlattenedAccount[]>;
 }
 
-/** What flattening an account did. */
+/** The result of flattening an account. */
 export interface FlattenedAccount {
   account_id: string;
   /** Everything is closed and canceled, as far as every list says. */
   is_flat: boolean;
   canceled: number;
   closed: number;
-  /** What failed, in sentences. */
+  /** The failures, in sentences. */
   failures: string[];
 }
 
-/** What a gate is doing, as its owner reads it. */
+/** A gate's current state, as its owner reads it. */
 export interface GateStatus {
   destination: string;
   /** Unix ms. */
@@ -65,7 +65,7 @@ export interface GateStatus {
   unknown_marks: string[];
 }
 
-/** What a gate knows of an account; null: not known now. */
+/** A gate's view of an account; null: not known now. */
 interface GateAccount {
   account_id: string;
   is_current: boolean;
@@ -74,7 +74,7 @@ interface GateAccount {
   running_twaps: number | null;
 }
 
-/** What a gate knows of a bot. */
+/** A gate's view of a bot. */
 interface BotStatus {
   bot: string;
   accounts: readonly string[];

@@ -18,7 +18,7 @@ import { type KnownWrite, KnownWrites, type Made } from './known-writes.ts';
 import { Refused } from './reach.ts';
 import { intentFor, type Outcome, type ReadLimits, type Upstream } from './upstream.ts';
 
-/** What the outcomes of writes are found out with. */
+/** Dependencies of finding the outcomes of writes. */
 interface OutcomesOptions {
   readonly session: Session;
   readonly upstream: Upstream;
@@ -65,8 +65,8 @@ export class Outcomes {
 
   /**
    * Sends a write once, if its proof still holds; its answer, or that the outcome is not known yet. Anyone who asks
-   * again gets the same. What a person approved, which happens once, is sent after its record is on disk (`isDurable`);
-   * `undone` is told if a write was certainly not done.
+   * again gets the same. A write that a person approved, which happens once, is sent after its record is on disk
+   * (`isDurable`); `undone` is called if a write was certainly not done.
    */
   async sent(going: Going, sent: SentWrite, { prove, ...way }: Way): Promise<WireResponse> {
     const known: KnownWrite = { hash: going.hash, state: 'open', sent, undone: way.undone, working: undefined };
@@ -188,7 +188,7 @@ export class Outcomes {
       await (await session.access()).client.sleep(lookAgainMs, stopping);
     }
     known.working = undefined;
-    // What arrived has been in the frames for minutes.
+    // A write that arrived has been in the frames for minutes.
     if (!stopping.aborted) known.sent.notDone();
     return undefined;
   }
@@ -258,7 +258,7 @@ function readOf(id: OperationId, made: string): Named | undefined {
   return id === 'createScaledOrder' ? namedRead('getScaledOrder', { scaled_order_id: made }) : undefined;
 }
 
-/** What the service answered when it rejected an order, as far as the order tells it. */
+/** The service's answer when it rejected an order, as far as the order shows it. */
 function rejectionOf({
   id,
   client_order_id: clientOrderId,

@@ -30,10 +30,7 @@ interface Group {
 
 const none = new URLSearchParams();
 
-/**
- * Keeps each bot to its accounts: finds the account of a request, and answers one about any other account exactly as
- * one about nothing.
- */
+/** Keeps each bot to its accounts: finds the account of a request, and treats any other account as nonexistent. */
 export class Reach {
   readonly #upstream: Upstream;
   readonly #cache: OpenCache;

@@ -70,7 +70,7 @@ export async function serveGate({
   });
   undo.defer(() => host.stop());
   undo.use(await serveControl(gate, folder, host.url));
-  // What waits is answered before connections end.
+  // Waiting requests are answered before connections end.
   undo.defer(() => gate.drain());
   const opened = undo.move();
   return { url: host.url, status: () => gate.status(), [Symbol.asyncDispose]: () => opened.disposeAsync() };

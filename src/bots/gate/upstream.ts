@@ -74,14 +74,14 @@ const notSentAgain = 'This was not done, because the gate stopped first. Send it
 /** Headers of the service's answers that a bot gets. How many accounts have ended is not for it. */
 const passedOn = ['x-request-id', 'x-market-source', 'x-sim-run', 'retry-after', 'allow', 'cache-control'] as const;
 
-/** What every answer of a simulation says of it. */
+/** The simulation facts in every answer. */
 const ownOfSimulation = ['x-market-source', 'x-sim-run'] as const;
 
 /** Sends requests to the service with the gate's own credential. */
 export class Upstream {
   readonly #session: Session;
   readonly #told: UpstreamListener;
-  /** What a simulation says of its prices, in every answer; a host says nothing. */
+  /** A simulation's price facts, in every answer; a host sends none. */
   #source: Record<string, string> = {};
 
   constructor(session: Session, told: UpstreamListener) {
@@ -89,7 +89,7 @@ export class Upstream {
     this.#told = told;
   }
 
-  /** What the gate's own answers say as those of the service do. */
+  /** Headers of the gate's own answers, as in those of the service. */
   get sharedHeaders(): Readonly<Record<string, string>> {
     return this.#source;
   }
@@ -228,8 +228,7 @@ export class Upstream {
   }
 
   /**
-   * What the service answered, or what `act` rejected with; a refusal is given as it came. `isSecond`: it was sent
-   * before.
+   * The service's answer, or the rejection of `act`; a refusal is passed on unchanged. `isSecond`: it was sent before.
    */
   async #outcome(
     act: (access: Access, transport: RenewableTransport) => Promise<WireResponse>,
@@ -275,7 +274,7 @@ export class Upstream {
     });
   }
 
-  /** What the service refuses for its own reason was not done. */
+  /** A write that the service refuses for its own reason was not done. */
   #answered(answer: WireResponse): Outcome {
     try {
       return { kind: 'answered', answer: this.#passed(answer) };

@@ -23,13 +23,13 @@ export interface Asker extends ReadLimits {
   readonly allowed: () => void;
 }
 
-/** What writes go through. */
+/** The path of a write through the gate. */
 interface WritesOptions {
   readonly reach: Reach;
   readonly judgment: Judgment;
   readonly outcomes: Outcomes;
   readonly cache: OpenCache;
-  /** What this approval let through was certainly not done. */
+  /** The write that this approval let through was certainly not done. */
   readonly returned: (approval: string) => void;
   /** Unix ms. */
   readonly wall: () => number;
@@ -152,7 +152,7 @@ export class Writes {
     return this.#options.outcomes.sent(going, sent, { ...way, prove });
   }
 
-  /** What was done is read; what is not there anymore, or can't be read, is judged as a new write. */
+  /** Completed items are read; a missing or unreadable one is judged as a new write. */
   async #again(going: Going, known: KnownWrite, asker: Asker): Promise<WireResponse> {
     const { outcomes } = this.#options;
     const shown = await outcomes.shown(going, known, asker);

@@ -18,7 +18,7 @@ interface Known<T> {
   readonly asOf: number;
 }
 
-/** What is known of an account, part by part. */
+/** The known state of an account, part by part. */
 export interface Parts {
   readonly account: Account;
   /** Open ones, by id. */
@@ -55,10 +55,10 @@ export interface AccountState {
 type Listed = 'positions' | 'working';
 type Row = Position | Order;
 
-/** What frames said of single records, by id, and when; undefined: it is no longer open. */
+/** The last report of single records in frames, by id, and when; undefined if it is no longer open. */
 type Changes = ReadonlyMap<string, { readonly at: number; readonly row: Row | undefined }>;
 
-/** What is known of all accounts of a credential. It never changes; each function returns the next one. */
+/** The known state of all accounts of a credential. It never changes; each function returns the next one. */
 export interface AccountStates {
   /** Identity of the simulation's run; undefined until it is known, and on a host. */
   readonly run: string | undefined;
@@ -233,7 +233,7 @@ export interface OpenAccount {
 
 const opened = new WeakMap<AccountState, OpenAccount | undefined>();
 
-/** What is open in an account, as it was known last; undefined before anything was known of it. */
+/** An account's open positions and orders, as last known; undefined before anything was known of it. */
 export function openIn(state: AccountState | undefined): OpenAccount | undefined {
   if (state === undefined) return undefined;
   if (!opened.has(state)) {

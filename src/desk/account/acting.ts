@@ -17,11 +17,11 @@ export interface Acting {
   readonly next_at: number | null;
   readonly reduce_only: boolean;
   readonly ends_with: string;
-  /** What it is, for people. */
+  /** A description, for people. */
   readonly says: string;
 }
 
-/** What may act in an account. */
+/** Sources of automatic orders in an account. */
 interface Actors {
   readonly twaps: readonly TwapOrder[] | undefined;
   readonly working: readonly Order[] | undefined;
@@ -33,7 +33,7 @@ export function isChase({ mode }: Order): boolean {
   return orderKindOf(mode)?.meets === 'follows';
 }
 
-/** What acts in an account without its owner: parents that run, ladders, chases, and copying into it. */
+/** Sources of orders in an account without its owner: running parents, ladders, chases, and copying into it. */
 export function actingOf(account_id: string, { twaps = [], working = [], copies = [] }: Actors): Acting[] {
   const rungs = Map.groupBy(
     working.filter(({ scaled_order_id: ladder }) => ladder !== undefined),
@@ -51,7 +51,7 @@ export function actingOf(account_id: string, { twaps = [], working = [], copies 
   ];
 }
 
-/** What acts in a market: also what may act in any. */
+/** Sources of automatic orders in a market, including those that may act in any market. */
 export function actingIn(marketId: string, acting: readonly Acting[]): Acting[] {
   return acting.filter(({ market_id }) => market_id === null || market_id === marketId);
 }

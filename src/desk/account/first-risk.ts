@@ -2,7 +2,7 @@ import { roundedUnits } from '../../base/terms/decimal.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { type Cover, lossPerUnit } from './means.ts';
 
-/** What 1R of a position is, and the position as it was when that was noted last. */
+/** 1R of a position, and the position when that was last noted. */
 export interface FirstRisk {
   /** USD that one unit loses from its entry at the stops, fees included; null: its first stops are not known. */
   readonly unit: number | null;
@@ -18,8 +18,7 @@ export interface FirstRisk {
 type Sized = Pick<Position, 'size' | 'entry_price'>;
 
 /**
- * What 1R of a position is once its stops cover all of it: what they lose then. What is added later counts with its own
- * size and distance; moving a stop and closing a part change nothing. Undefined before anything covered it.
+ * 1R of a position once its stops cover all of it: the loss at them then. Later additions count with their own size and distance; moving a stop and closing a part change nothing. Undefined before anything covered it.
  */
 export function firstRiskOf(
   before: FirstRisk | undefined,
@@ -54,7 +53,7 @@ export function isGrown(first: FirstRisk, position: Sized): boolean {
   return addedTo(first, position) !== undefined;
 }
 
-/** What was added to a position since it was noted; undefined if nothing was. */
+/** The additions to a position since it was noted; undefined if there are none. */
 function addedTo({ held, entry }: FirstRisk, { size, entry_price: average }: Sized) {
   const added = roundedTo(size - held);
   return added > 0 ? { size: added, price: (average * size - entry * held) / added } : undefined;

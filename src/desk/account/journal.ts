@@ -19,9 +19,9 @@ export interface TripNotes {
   readonly opened_at: number;
   readonly note: string | null;
   readonly tags: readonly string[];
-  /** What 1R of the trip is, USD, if its owner set it. */
+  /** 1R of the trip, USD, if its owner set it. */
   readonly risk: number | null;
-  /** What 1R is by its first stops, as perp has seen them. */
+  /** 1R by its first stops, as perp has seen them. */
   readonly first?: FirstRisk | undefined;
 }
 

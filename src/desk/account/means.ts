@@ -85,7 +85,7 @@ export function isEndedBefore(
   return end !== undefined && (side === 'long' ? from <= end : from >= end);
 }
 
-/** What a working order that reduces a position is for. */
+/** The purpose of a working order that reduces a position. */
 type ExitRole = 'stop' | 'target';
 
 /**
@@ -182,7 +182,7 @@ function sizeOf(units: bigint): number {
   return Number(`${units}e-${sizeDecimals}`);
 }
 
-/** What a position may still lose, and its result as a multiple of what it risks. */
+/** A position's possible further loss, and its result as a multiple of its risk. */
 export interface AtRisk {
   /**
    * USD that equity falls from now until every part of the position is closed: at its stop, or at the account's end if
@@ -192,7 +192,7 @@ export interface AtRisk {
   readonly loss: number | undefined;
   /** The unrealized result in multiples of 1R; undefined if that is not known. */
   readonly r: number | undefined;
-  /** What 1R of the open size is, USD: what its stops lost when they first covered it. */
+  /** 1R of the open size, USD: the loss at its stops when they first covered it. */
   readonly unit: number | undefined;
 }
 
@@ -284,9 +284,9 @@ export interface PositionComputed extends Computed {
   readonly target_price: number | null;
   readonly covered_size: number | null;
   readonly uncovered_size: number | null;
-  /** What it may still lose, USD. */
+  /** Its possible further loss, USD. */
   readonly risk: number | null;
-  /** What 1R of the open size is, USD. */
+  /** 1R of the open size, USD. */
   readonly one_r: number | null;
   readonly r: number | null;
 }
@@ -331,7 +331,7 @@ export function stopText(first: Reach | undefined, covered: number, size: number
   return covered === size || !Number.isFinite(covered) ? text : `${text} (${quantity(covered)} of ${quantity(size)})`;
 }
 
-/** What the executions of an order traded together; null if not all of them are known. */
+/** The total that the order's executions traded; null if not all of them are known. */
 export interface Executed {
   readonly average_price: number | null;
   readonly filled_notional: number | null;

@@ -18,7 +18,7 @@ import {
 import { AuditHead } from './head.ts';
 import type { AuditRecord } from './record.ts';
 
-/** What an audit log works with besides its place. */
+/** Dependencies of an audit log besides its place. */
 interface AuditLogOptions {
   readonly secret: OwnerSecret;
   /** Takes a remark for the owner, in a sentence. */
@@ -31,14 +31,14 @@ interface AuditLogOptions {
 
 /** Days of a busy gate; a file is read at once to verify it. */
 const defaultFileBytes = 32 << 20;
-/** What is written is synced after this long, unless someone waits for that, ms. */
+/** Writes are synced after this long, unless someone waits for that, ms. */
 const lazyMs = 500;
 /** Records that may follow are written after this long at most, ms. */
 const followMs = 20;
 
 /**
  * The audit log of gates: records in a hash chain, appended by any number of processes, and its signed head apart from
- * it. What is appended outlives the process at once, and a power failure within a second. The head is signed after each
+ * it. Appended records outlive the process at once, and a power failure within a second. The head is signed after each
  * sync, so it never is ahead of what a power failure leaves.
  */
 export class AuditLog implements AsyncDisposable {
@@ -159,7 +159,7 @@ export class AuditLog implements AsyncDisposable {
     try {
       this.#append(this.#following);
     } catch (error) {
-      // What has happened has happened. Anything that comes next is refused as long as the log fails.
+      // Past events can't be changed. Anything that comes next is refused as long as the log fails.
       if (error !== this.#broken) this.#note(error instanceof Error ? error.message : String(error));
       this.#followTimer = undefined;
       this.#following = [];
@@ -230,7 +230,7 @@ export class AuditLog implements AsyncDisposable {
     this.#write([{ kind: 'event', time: this.#now(), event: 'unsigned', says, facts: { records: unsigned } }]);
   }
 
-  /** What other processes appended since the last look. */
+  /** Records that other processes appended since the last look. */
   #catchUp(): void {
     for (;;) {
       const status = statSync(this.#file, { throwIfNoEntry: false });
@@ -280,7 +280,7 @@ export class AuditLog implements AsyncDisposable {
     this.#timer ??= setTimeout(() => this.#syncLazily(), lazyMs).unref();
   }
 
-  /** Follows a file that is long. What it contains is on disk first, so that only the last file can be incomplete. */
+  /** Follows a file that is long. Its contents are on disk first, so that only the last file can be incomplete. */
   #beginNextFile(): void {
     try {
       fdatasyncSync(this.#descriptor);

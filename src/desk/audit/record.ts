@@ -35,7 +35,7 @@ export interface AuditedAsk extends OfWrite {
   readonly upstream?: Partial<AuditedRequest> | undefined;
   /** Of a TWAP or ladder: what was listed before it, so that no older twin is taken for it. */
   readonly before?: unknown;
-  /** What it would do, as far as it was judged. */
+  /** The expected effect, as far as it was judged. */
   readonly preview?: unknown;
   readonly decision: 'allowed' | 'refused' | 'waits';
   /** The term of the mandate that refused it. */
@@ -55,7 +55,7 @@ export interface AuditedDecision extends OfWrite {
   readonly why?: string | undefined;
 }
 
-/** What the service answered; `unknown` until another record of the same write settles it. */
+/** The service's answer; `unknown` until another record of the same write settles it. */
 export interface AuditedOutcome extends OfWrite {
   readonly kind: 'outcome';
   readonly outcome: 'done' | 'refused' | 'unknown' | 'absent' | 'withdrawn';

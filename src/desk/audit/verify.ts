@@ -14,7 +14,7 @@ export interface AuditDamage {
   says: string;
 }
 
-/** What verifying an audit log found. */
+/** The findings of verifying an audit log. */
 export interface AuditCheck {
   records: number;
   files: number;
@@ -55,7 +55,7 @@ export function verifyAudit(place: AuditPlace, secret: OwnerSecret | undefined, 
   for (const { file, first } of files) chain.follow(readFileSync(file), basename(file), first);
   const { end } = chain;
   if (typeof head !== 'string') {
-    // What falls back to the older of the two could hide a tail that was cut off.
+    // Falling back to the older of the two could hide a tail that was cut off.
     if (signed?.isWhole === false) chain.damage(null, null, 'one of the two copies of its head is not signed');
     if (end.seq < head.seq)
       chain.damage(null, null, `the last ${head.seq - end.seq} of its ${head.seq} records are missing`);

@@ -9,7 +9,7 @@ import { credentialEnvironment, credentialProblem } from '../../wire/client/form
 import type { SessionSettings } from '../session/session.ts';
 import type { FoundCredential } from './login-session.ts';
 
-/** What decides which credential is used. */
+/** The settings that decide which credential is used. */
 type CredentialSettings = Pick<SessionSettings, 'environment' | 'profile' | 'baseUrl'> & {
   readonly apiKeyFile: string | undefined;
   readonly profileKeyFile: string | undefined;

@@ -33,7 +33,7 @@ export class KeptSessions {
   readonly profile: string | undefined;
   readonly #variables: Variables;
   readonly #keychain: Keychain;
-  /** What sessions are stored under; new ones under the first. */
+  /** The names under which sessions are stored; new ones use the first. */
   readonly #names: readonly [string, ...string[]];
 
   constructor({ host, profile }: LoginOf, variables: Variables) {

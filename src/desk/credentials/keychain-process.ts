@@ -6,7 +6,7 @@ export type Call =
   | ['setPassword', service: string, account: string, secret: string]
   | ['deletePassword', service: string, account: string];
 
-/** What its library returned, or what it said. */
+/** The library's result, or its message. */
 export type Answer = { answers: unknown[] } | { message: string };
 
 async function answersTo(calls: readonly Call[]): Promise<Answer> {

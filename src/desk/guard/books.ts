@@ -7,7 +7,7 @@ import type { Marks } from './marks-stream.ts';
 /** A streamed mark that is older than this is quoted as well, ms. */
 export const quietMs = 5_000;
 
-/** What the books of an account's markets would give its exits, as last quoted. */
+/** The books' prices for an account's exits in its markets, as last quoted. */
 export class Books {
   readonly #session: Session;
   readonly #marks: Marks;

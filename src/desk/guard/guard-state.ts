@@ -4,7 +4,7 @@ import { moveFile } from '../../base/system/system.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Heartbeat } from './heartbeats.ts';
 
-/** What a guard knows but the service does not: what it has done and still has to do. Times are the exchange's. */
+/** A guard's own state, unknown to the service: its past and pending actions. Times are the exchange's. */
 export interface GuardState {
   format: 1;
   /** Identity of the simulation's run that all of it belongs to; absent on a host. */
@@ -41,7 +41,7 @@ export interface Task {
   key: string;
   rule: string;
   time: number;
-  /** What happened, as text. */
+  /** The event, as text. */
   says: string;
   /** The same as data. */
   facts: Readonly<Record<string, unknown>>;

@@ -42,7 +42,7 @@ const staleEveryMs = 1_000;
 const restMs = 200;
 /** Heartbeats and hours are checked this often. */
 const beatMs = 1_000;
-/** What closes positions gets this far ahead of the files. */
+/** Actions that close positions run this far ahead of the files. */
 const headStartMs = 10;
 /** A loss is looked at again before it is acted on, at most for this long. */
 const doubtMs = 3_000;
@@ -319,7 +319,7 @@ export class Guard {
       this.#streams.reopen();
   }
 
-  /** What the rules need and is not known, although the account was read. */
+  /** Values that the rules need and that are unknown, although the account was read. */
   #unmarked(): string | undefined {
     const view = this.#reads.view();
     if (view === undefined) return undefined;
@@ -328,7 +328,7 @@ export class Guard {
     return markets.length === 0 ? undefined : `the price of ${markets.join(', ')} is unknown`;
   }
 
-  /** What is not possible with what is known, and why. */
+  /** Actions that aren't possible with the known values, and why. */
   #unknown(): Pick<Blindness, 'what' | 'why'> | undefined {
     const { blindness } = this.#reads;
     if (blindness !== undefined) return { what: 'fetched', why: factsOf(blindness.error).message };

@@ -50,7 +50,7 @@ export class Heartbeats {
     );
   }
 
-  /** What the next guard has to know. */
+  /** State for the next guard. */
   get kept(): Record<string, Heartbeat> {
     const [now, at] = [this.#clocks.monotonic(), this.#clocks.uptime()];
     const kept = this.#files.flatMap((file) => {

@@ -50,7 +50,7 @@ function withDay(view: GuardView, state: GuardState): GuardState {
   return { ...state, day, dayEquity: equityOf(view) };
 }
 
-/** What the guard itself reports: it is judged like a rule, but without a view. */
+/** The guard's own reports: it is judged like a rule, but without a view. */
 export interface Notice {
   key: string;
   says: string;
@@ -145,7 +145,7 @@ function begins(id: string, holds: boolean, { time }: GuardView, { holding }: Gu
   return holds && known === undefined;
 }
 
-/** What appears in an account that is locked and was flattened is closed again. */
+/** New positions in a locked account that was flattened are closed again. */
 function exposure(view: GuardView, { flat, tasks }: GuardState): Firing[] {
   if (flat === undefined || !view.exposed || view.time >= flat.until) return [];
   if (tasks.some(({ steps }) => steps.some(({ kind }) => kind === 'flatten'))) return [];

@@ -35,10 +35,10 @@ export class Marks {
   }
 }
 
-/** What names a market on the stream. */
+/** The name of a market on the stream. */
 export type NamedMarket = Pick<Market, 'market_id' | 'coin'> & { provider: string };
 
-/** What the market stream says, as it says it. */
+/** Market stream values, unchanged. */
 interface MarkListener {
   mark(marketId: string, price: number): void;
   /** Exchange time of a tick, Unix ms. */

@@ -26,7 +26,7 @@ export interface KeptPlan {
   readonly unseen?: readonly number[] | undefined;
 }
 
-/** What a plan asks of the stop now. */
+/** A plan's current requirement for the stop. */
 export interface StopAim {
   readonly breakEven: boolean;
   readonly trail: Amount | undefined;
@@ -98,9 +98,9 @@ export function keepPlan(file: string, positionId: string, plan: KeptPlan | null
 const noise = 1e-9;
 
 /**
- * What a plan asks of the stop of its position now; undefined: nothing yet, or nothing anymore. A target has filled
- * once its order no longer works and the position is smaller by its size. Of a position that has grown since, nothing
- * is asked: the plan was not made for it.
+ * A plan's current requirement for its position's stop; undefined if there is none yet, or no longer. A target has
+ * filled once its order no longer works and the position is smaller by its size. Of a position that has grown since,
+ * nothing is asked: the plan was not made for it.
  */
 export function aimOf(plan: KeptPlan, position: Position, working: readonly Order[]): StopAim | undefined {
   const { size, targets, breakEven, trail } = plan;
@@ -118,7 +118,7 @@ export function aimOf(plan: KeptPlan, position: Position, working: readonly Orde
   return isFirst || isLast ? { breakEven: isFirst, trail: isLast ? trail : undefined } : undefined;
 }
 
-/** What of a plan a guard has to do; null: nothing. */
+/** The parts of a plan that a guard must carry out; null if there are none. */
 export function keptPlan({ position }: Snapshot, legs: readonly PlanLeg[], plan: ExitPlan): KeptPlan | null {
   const { breakEven, trail, text } = plan;
   if (!breakEven && trail === undefined) return null;

@@ -28,7 +28,7 @@ import type { GuardView } from './view.ts';
 /** How long marks may stand in for positions and a balance that are being read again, ms. */
 const overdueMs = 5_000;
 
-/** What is read: parts of the account, what it closed today, and the list of markets. */
+/** The data to read: parts of the account, positions closed today, and the list of markets. */
 type ReadName = PartName | 'closed' | 'markets';
 
 /** When a read that succeeded last began, and why the last one failed. */
@@ -37,7 +37,7 @@ interface ReadState {
   error: unknown;
 }
 
-/** What is read for a need of a rule besides the account, its positions and marks. */
+/** The data to read for a rule's need besides the account, its positions and marks. */
 const readsOf: Readonly<Record<Need, readonly ReadName[]>> = {
   positions: [],
   marks: [],
@@ -73,7 +73,7 @@ export class Reads implements AccountHolder {
   readonly #read = new Map<ReadName, ReadState>();
   #closed: readonly Position[] | undefined;
   #markets: readonly Market[] | undefined;
-  /** What an earlier guard last knew. */
+  /** The last known state of an earlier guard. */
   #before: Pick<GuardState, 'account' | 'time'>;
   /** Exchange time as last told, and when that was. */
   #time: { told: number; at: number } | undefined;
@@ -148,7 +148,7 @@ export class Reads implements AccountHolder {
     if (isPlausible && (known === undefined || time >= known)) this.#time = { told: time, at: this.#now() };
   }
 
-  /** Exchange time now; undefined before it was told. That of a simulation does not pass by itself. */
+  /** Exchange time now; undefined before it was told. In a simulation, it doesn't advance on its own. */
   get time(): number | undefined {
     if (this.#time === undefined) return undefined;
     return this.#time.told + (this.#isSimulation ? 0 : this.#now() - this.#time.at);
@@ -258,7 +258,7 @@ export class Reads implements AccountHolder {
     if (this.isCurrent) this.#unreadSince = undefined;
   }
 
-  /** What is known; undefined before a first account, and while the first positions are being read. */
+  /** The known state; undefined before a first account, and while the first positions are being read. */
   view(): Omit<GuardView, 'plans' | 'silences' | 'exposed'> | undefined {
     const { parts } = this.#state;
     const account = lastKnown(parts.account) ?? this.#before.account;
@@ -290,7 +290,7 @@ export class Reads implements AccountHolder {
     };
   }
 
-  /** What the account has open, as it was last known. */
+  /** The account's open positions, as last known. */
   #holdings(): Pick<GuardView, 'positions' | 'working' | 'twaps'> {
     const { positions, working, parents } = this.#state.parts;
     return {
@@ -300,7 +300,7 @@ export class Reads implements AccountHolder {
     };
   }
 
-  /** What the first stops of positions lose, before any of them is moved. */
+  /** The loss at the first stops of positions, before any of them is moved. */
   async #noteRisk(): Promise<void> {
     if (!this.#needs.has('working')) return;
     const marks = this.#books.withTicks([]);
@@ -324,7 +324,7 @@ export class Reads implements AccountHolder {
       state.readAt = readAt;
       state.error = undefined;
     } catch (error) {
-      // What the service of an earlier run refuses says nothing of this one.
+      // Refusals during an earlier run of the service don't apply to this one.
       if (this.#read.get(name) === state) state.error = error;
     }
   }

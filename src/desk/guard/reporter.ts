@@ -24,7 +24,7 @@ export interface GuardEvent {
   rule?: string;
   /** The trigger's key. */
   key?: string;
-  /** What happened, as text. */
+  /** The event, as text. */
   says: string;
   facts?: Readonly<Record<string, unknown>>;
   /** The actions of a trigger, or the one that was done: lock, cancel, flatten, close. */
@@ -95,7 +95,7 @@ export class Reporter {
     return this.#isBlind;
   }
 
-  /** What keeps the account from being read or judged; undefined: nothing does. */
+  /** The obstacle to reading or judging the account; undefined if there is none. */
   sight(error: unknown): void {
     if (error === undefined) this.sees();
     else this.isBlind(factsOf(error).message);

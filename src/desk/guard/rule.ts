@@ -14,7 +14,7 @@ export type StepWord = (typeof stepWords)[number];
 /** A step as it is planned, before it has its place in a task. */
 export type PlannedStep = Omit<Step, 'nth'>;
 
-/** What every rule sees. Times are the exchange's, Unix ms. */
+/** The view that every rule gets. Times are the exchange's, Unix ms. */
 interface SeenByAll extends Pick<GuardView, 'time' | 'account'> {
   /** Start of the trading day. */
   readonly day: number;
@@ -24,7 +24,10 @@ interface SeenByAll extends Pick<GuardView, 'time' | 'account'> {
   readonly zone: string;
 }
 
-/** What a rule sees only if it needs it: the guard reads, follows and reports as unknown only what some rule needs. */
+/**
+ * The view that a rule gets only if it needs it: the guard reads, follows and reports as unknown only what some rule
+ * needs.
+ */
 interface SeenByNeed {
   /** Open positions. */
   readonly positions: Pick<GuardView, 'positions'>;
@@ -42,7 +45,7 @@ interface SeenByNeed {
   readonly working: { readonly working: readonly Order[] };
   /** The positions whose stops the guard moves by this rule; a kind with this need says which (`follow`). */
   readonly stops: { readonly working: readonly Order[]; readonly followed: readonly Followed[] };
-  /** What exit plans leave to a guard. */
+  /** The parts of exit plans that a guard carries out. */
   readonly plans: { readonly plans: readonly KeptPlan[] };
   /** Everything on which the end of the account depends besides its marks. */
   readonly outlook: Pick<GuardView, 'positions' | 'working' | 'twaps' | 'policy' | 'books'>;
@@ -53,7 +56,7 @@ interface SeenByNeed {
 /** Something that a rule may need to read besides the account. */
 export type Need = keyof SeenByNeed;
 type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer One) => void ? One : never;
-/** What a rule with these needs can read; reading anything else does not compile. */
+/** The view of a rule with these needs; reading anything else does not compile. */
 export type Seen<Needs extends Need> = SeenByAll & ([Needs] extends [never] ? unknown : All<SeenByNeed[Needs]>);
 
 /** A rule has fired: why, and under which key. Nothing fires twice under one key. */
@@ -85,7 +88,7 @@ export type ValuesOf<F extends Fields> = {
   [N in OptionalOf<F> as Camel<N> & string]?: ValueOf<F[N]>;
 };
 
-/** What every rule in a file has. */
+/** The fields that every rule in a file has. */
 export interface RuleBase {
   /**
    * Identical for the same rule, no matter what else is in the file: keys of actions and the state on disk refer to it.
@@ -103,7 +106,7 @@ export interface RuleBase {
 /** Everything about one kind of rule, except how it moves stops. */
 interface RuleKindParts<F extends Fields, Needs extends Need> {
   readonly fields: F;
-  /** What it reads besides the account. Until that is known, it is not judged: unknown is not none. */
+  /** The data it reads besides the account. Until that is known, it is not judged: unknown is not none. */
   readonly needs: readonly Needs[];
   /** Its actions without `do`; null if it can only alert or act in its own way. */
   readonly steps: readonly StepWord[] | null;
@@ -113,7 +116,7 @@ interface RuleKindParts<F extends Fields, Needs extends Need> {
   readonly anyOf?: readonly (keyof F & string)[];
   /** When it fires, for people: a clause that follows "when". */
   condition(rule: RuleBase & ValuesOf<F>): string;
-  /** What follows, for people. */
+  /** The consequence, for people. */
   consequence(rule: RuleBase): string;
   /** Refuses a second rule beside an earlier one: what it repeats, such as `follows the same positions`. */
   repeats?(rule: RuleBase & ValuesOf<F>, earlier: RuleBase & ValuesOf<F>): string | undefined;

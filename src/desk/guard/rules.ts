@@ -73,7 +73,7 @@ export function judgesEquity(name: string): boolean {
   return Object.hasOwn(ruleKinds, name) && kindOf({ kind: name as RuleKind }).needs.includes('equity');
 }
 
-/** What some of these rules need to know besides the account and its open positions. */
+/** The needs of these rules besides the account and its open positions. */
 export function needsOf({ rules }: Pick<Rules, 'rules'>): ReadonlySet<Need> {
   return new Set(rules.flatMap((rule) => kindOf(rule).needs));
 }

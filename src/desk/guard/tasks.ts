@@ -38,7 +38,7 @@ interface Failing {
   toldAt: number;
 }
 
-/** What has fired and is still to be done, on disk as far as the disk takes it, and what is told about it. */
+/** Pending actions of fired rules, stored on disk if possible, and messages about them. */
 export class Tasks {
   readonly #options: TasksOptions;
   #state: GuardState;

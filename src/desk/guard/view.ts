@@ -31,11 +31,14 @@ export interface GuardView {
   /** The markets in the rules, by their names as written; and each market's price step, by market id. */
   markets: ReadonlyMap<string, string>;
   ticks: ReadonlyMap<string, number>;
-  /** What exit plans leave to a guard, if a rule needs it. */
+  /** The parts of exit plans that a guard carries out, if a rule needs them. */
   plans: readonly KeptPlan[];
   /** How long each heartbeat file has not been touched, ms, by path. */
   silences: ReadonlyMap<string, number>;
-  /** What may be judged: the lists that were read, own marks on positions and the balance, and the host's equity. */
+  /**
+   * The data that may be judged: the lists that were read, own marks on positions and the balance, and the host's
+   * equity.
+   */
   counts: { positions: boolean; closed: boolean; fills: boolean; marks: boolean; host: boolean };
   /** Positions are open, as they were read after everything that a guard did, although the account is locked. */
   exposed: boolean;

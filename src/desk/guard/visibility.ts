@@ -8,7 +8,7 @@ export const blindAfterMs = 45_000;
 /** A credential that is refused for this long is not accepted again soon, ms. */
 export const refusedAfterMs = 60_000;
 
-/** What has not been possible for how long, ms, and why. */
+/** Actions that have been impossible, for how long (ms), and why. */
 export interface Blindness {
   what: 'fetched' | 'judged';
   ms: number;
@@ -31,14 +31,14 @@ export class Visibility {
     this.#now = now;
   }
 
-  /** What the rules need and could not be judged just now; undefined if everything could. */
+  /** The needs of the rules that could not be judged just now; undefined if all could. */
   judged(unknown: string | undefined): void {
     this.#unjudgedSince = unknown === undefined ? undefined : (this.#unjudgedSince ?? this.#now());
     this.#unknown = unknown ?? '';
     this.#refusedSince = this.#reads.isRefused ? (this.#refusedSince ?? this.#now()) : undefined;
   }
 
-  /** What has not been possible for too long. */
+  /** Actions that have been impossible for too long. */
   get blindness(): Blindness | undefined {
     const { ms = 0, error } = this.#reads.blindness ?? {};
     if (ms >= blindAfterMs) return { what: 'fetched', ms, why: factsOf(error).message };

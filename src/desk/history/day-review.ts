@@ -46,7 +46,7 @@ export function dayRange(history: Pick<History, 'from' | 'to'>, at: Ms): { from:
 /** A loss beyond this many R is more than its stop, fees and an ordinary gap explain. */
 const mostLost = 1.25;
 
-/** What the guard can report about a day. */
+/** The guard's report of a day. */
 export interface GuardRecord {
   readonly rules: readonly Rule[];
   readonly state: GuardState | undefined;

@@ -52,8 +52,7 @@ export function figuresOf(trips: readonly Trip[], riskOf: (trip: Trip) => Money 
 }
 
 /**
- * What 1R of a trip is by the stop-loss that its first order was placed with: what all that was opened loses there,
- * with the fees of both ways. Null without such a stop on the losing side.
+ * 1R of a trip by the stop-loss of its first order: the loss of everything opened, with the fees of both ways. Null without such a stop on the losing side.
  */
 export function plannedRiskOf(trip: Trip): Money | null {
   const { stopPrice: stop, fills, side } = trip;

@@ -11,7 +11,7 @@ import { entryPriceOf, exitPriceOf, type Money, type Trip } from './records.ts';
 export interface Journaled {
   readonly notesOf: (trip: Trip) => TripNotes | null;
   /**
-   * What 1R of a trip is: as set by its owner, else what its first stops lost, else from the stop of its first order.
+   * 1R of a trip: as set by its owner, else the loss at its first stops, else from the stop of its first order.
    */
   readonly riskOf: (trip: Trip) => Money | null;
 }
@@ -39,7 +39,7 @@ export async function journaled(session: Session, { account, trips }: History): 
       const { risk = null, first } = notesOf(trip) ?? {};
       if (risk !== null) return toMoney(risk);
       if (first === undefined || first.run !== run) return plannedRiskOf(trip);
-      // What perp has not seen covered is not known.
+      // 1R is unknown if perp never saw the position covered.
       const isWhole = Math.round(first.size * trip.lotsPerUnit) === trip.openedLots;
       return first.unit === null || !isWhole ? null : openedTimes(trip, first.unit);
     },

@@ -4,7 +4,7 @@ import type { Order } from '../../wire/contract/orders.ts';
 import type { Session } from '../session/session.ts';
 import { averagePrice, type Money, type Ms, type Trip } from './records.ts';
 
-/** What traders call a mistake, as far as an account's records prove it. */
+/** Common trading mistakes, as far as an account's records prove them. */
 type MistakeKind = 'no_stop' | 'stop_widened' | 'stop_removed' | 'averaged_loser' | 'too_much_risk' | 'revenge';
 
 /** A mistake in a round trip. */
@@ -13,7 +13,7 @@ export interface Mistake {
   readonly time: Ms;
   /** Index of the trip, in the order in which they were opened. */
   readonly trip: number;
-  /** What happened, in a few words. */
+  /** The event, in a few words. */
   readonly says: string;
 }
 
@@ -32,7 +32,7 @@ interface StopRemoval {
   readonly price: number;
 }
 
-/** What decides about mistakes besides the trips. */
+/** Inputs for finding mistakes besides the trips. */
 export interface Evidence {
   readonly riskOf: (trip: Trip) => Money | null;
   /** The most that one trip may lose at its stop. */

@@ -20,14 +20,14 @@ import type { Money, Ms, Trip } from './records.ts';
 /** More trips than this are too old to say what their trader does now. */
 const mostTrips = 500;
 
-/** What a trader has done, as trades in R. */
+/** A trader's record, as trades in R. */
 interface TradeRecord {
   readonly trades: readonly Trade[];
   /** Trips without a known risk: they count as if they had the typical one. */
   readonly withoutRisk: number;
   /** Older trips that are left out. */
   readonly older: number;
-  /** What a trip typically risks as a share of equity; null: of none is it known. */
+  /** The typical risk of a trip as a share of equity; null if it is known for none. */
   readonly share: number | null;
   readonly approximations: readonly string[];
 }
@@ -74,7 +74,7 @@ export async function readRecord(session: Session, history: History, { riskOf }:
   };
 }
 
-/** What a trip did to equity, USD: at each midnight that it was open, and when it closed. */
+/** A trip's effect on equity, USD: at each midnight that it was open, and when it closed. */
 export function stepsOf(trip: Trip, candles: readonly PriceRange[]): TradeStep[] {
   const { openedAt, fills, funding, fees } = trip;
   const closedAt = trip.closedAt!;
@@ -168,14 +168,13 @@ export function startOf(
     target: target === null ? null : balance + target,
     minimumDays,
   };
-  const midnights = midnightsFrom(time, days);
   const start: Omit<Start, 'open'> = {
     time,
     equity: balance,
     dayStart: balance,
     daysTraded: 0,
     hasTradedToday: false,
-    midnights,
+    midnights: midnightsFrom(time, days),
   };
   return { rules, start, open: [] };
 }
@@ -239,7 +238,7 @@ export function notKnownOf({ status, risk }: Account, isHost: boolean): NotKnown
 }
 
 /**
- * What is open, as a fair game between its stops and its target: it gains as often as makes up for what it loses.
+ * Open positions as fair games between their stops and targets: the chance to gain makes up for the possible loss.
  * Without a target it gains what it would lose. It takes as long as a trade of the record does.
  */
 async function readOpen(
@@ -260,7 +259,11 @@ async function readOpen(
         next: 'Try again in a moment.',
       };
     const loss = cover.uncovered > 0 ? undefined : atRisk(position, cover, mark, prospect.outlook).loss;
-    if (loss === undefined) return withoutStop(position);
+    if (loss === undefined)
+      return {
+        reason: `${position.symbol} has no stop for its whole size, so its possible loss is unknown.`,
+        next: `Set one with perp stop ${position.symbol} PRICE, or count from the start of a plan with --plan.`,
+      };
     const target = cover.targets[0];
     const gain = target === undefined ? loss : gainOf(position, exitPriceOf(target), mark.price);
     const ending = (change: number): Trade => ({ gap: 0, steps: [{ after, change, worst: Math.min(0, change) }] });
@@ -271,13 +274,6 @@ async function readOpen(
 
 function gainOf({ side, size }: Position, target: number, mark: number): number {
   return Math.max(0, (target - mark) * size * (side === 'long' ? 1 : -1));
-}
-
-function withoutStop({ symbol }: Position): NotKnown {
-  return {
-    reason: `${symbol} has no stop for its whole size, so its possible loss is unknown.`,
-    next: `Set one with perp stop ${symbol} PRICE, or count from the start of a plan with --plan.`,
-  };
 }
 
 /** Why a record says nothing of what is to come; undefined: it does. */
@@ -327,5 +323,5 @@ export async function chanceToPass(
 
 /** Trading days that paths take at most. */
 export const usualDays = 90;
-/** What a trade risks if the record does not say. */
+/** The risk of a trade if the record doesn't give it. */
 export const usualShare = 0.005;

@@ -21,7 +21,7 @@ export interface TripGroup extends Pick<WinLoss, 'count' | 'won' | 'lost'> {
   readonly r: number | null;
 }
 
-/** What a record proves. */
+/** The conclusions that a record supports. */
 export interface Statistics {
   readonly trips: WinLoss;
   /** Mean R, with a 95 % interval; null if the risk of fewer than two trips is known. */
@@ -96,7 +96,7 @@ export async function readStatistics(
   };
 }
 
-/** What equity gained on each whole day of the challenge, as a share of it at the day's start; deposits are no gain. */
+/** Equity's gain on each whole day of the challenge, as a share of it at the day's start; deposits aren't gains. */
 function dailyReturns({ points }: Pick<EquityHistory, 'points'>, { bookings }: Pick<History, 'bookings'>): number[] {
   const byTime = new Map(points.map(({ time, equity }) => [time, equity]));
   const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0];

@@ -157,7 +157,7 @@ export class WriteKeeper implements IntentKeeper {
     }
     const underOneKey = others.filter(({ note }) => this.#isUnderSameKey(intent, note));
     const note = await this.#kept(intent);
-    // What another login has sent, its own lookups settle.
+    // Another login's writes are settled by its own lookups.
     const settledWithIt = [...underOneKey, ...repeated].filter((other) => isSameLogin(other.note, note));
     this.#underWay.set(intent, { note, settledWithIt });
     this.#inFlight.add(note.id);
@@ -182,7 +182,7 @@ export class WriteKeeper implements IntentKeeper {
     }
   }
 
-  /** What answered this write is not what an equal one made whose outcome is unknown. */
+  /** The answer to this write isn't the result of an equal one whose outcome is unknown. */
   #tellTwins(intent: Intent, body: unknown): void {
     const { id } = ((body as { data?: unknown } | undefined)?.data ?? {}) as { id?: unknown };
     if (typeof id !== 'string') return;

@@ -25,7 +25,7 @@ interface PriceLine {
   readonly price: number;
 }
 
-/** What the ladder of a market shows. */
+/** The contents of a market's ladder. */
 export interface LadderMarket {
   readonly marketId: string;
   /** The tick, USD. */
@@ -33,7 +33,7 @@ export interface LadderMarket {
   readonly book: BookEvent | undefined;
   /** The account's working orders in the market. */
   readonly orders: readonly Order[];
-  /** What is ahead of an order in the queue, base asset, by order id; only the simulation tells. */
+  /** The queue ahead of an order, base asset, by order id; only the simulation reports it. */
   readonly ahead: ReadonlyMap<string, number>;
   readonly lines: readonly PriceLine[];
   /** The latest trades, newest last. */
@@ -109,7 +109,7 @@ export class PriceLadder {
     return this.#cursor;
   }
 
-  /** What was drawn last; undefined before that, and without a book. */
+  /** The last drawn rows; undefined before that, and without a book. */
   get drawn(): LadderFrame | undefined {
     return this.#drawn;
   }
@@ -300,7 +300,7 @@ function rowsOf(prices: readonly number[], step: number, market: LadderMarket): 
     if (row !== undefined) row.ask += Number(sz);
   }
   for (const { price, size, side } of prints) {
-    // What was bought was an ask.
+    // A buyer took an ask.
     const row = rowAt(Number(price), side === 'buy' ? 'sell' : 'buy');
     if (row !== undefined) row[side === 'buy' ? 'bought' : 'sold'] += Number(size);
   }
@@ -312,8 +312,7 @@ function rowsOf(prices: readonly number[], step: number, market: LadderMarket): 
     row?.own.push(order);
   }
   for (const { name, price } of lines) {
-    const row = rows[at.get(Math.round(price / step)) ?? -1];
-    row?.lines.push(name);
+    rows[at.get(Math.round(price / step)) ?? -1]?.lines.push(name);
   }
   return rows;
 }
@@ -339,7 +338,7 @@ function midOf(book: BookEvent | undefined): number | undefined {
   return Number.isFinite(mid) ? mid : undefined;
 }
 
-/** What a position's lines are made of. */
+/** The data of a position's lines. */
 interface LinedPosition {
   readonly position: Position;
   readonly cover: Cover;

@@ -146,9 +146,9 @@ interface LockCheck {
 }
 
 /**
- * Proves of a write that it adds no exposure in a locked account, also by copying, in the turn in which it leaves.
- * Throws a failure if it would now. Without any guard, this costs one file system check, and without any lock one more.
- * With one, it asks the exchange for the time, the copy groups and, for an amendment, the order.
+ * Proves that a write adds no exposure in a locked account, including through copies, in the same turn in which it is
+ * sent. Throws a failure if it would now. Without any guard, this costs one file system check, and without any lock one
+ * more. With one, it asks the exchange for the time, the copy groups and, for an amendment, the order.
  */
 export async function exposureProof(intent: Intent, lockCheck: LockCheck): Promise<Prove> {
   const { variables, destination, client, now } = lockCheck;

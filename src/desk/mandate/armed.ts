@@ -7,7 +7,7 @@ export interface Moment {
   readonly wall: number;
 }
 
-/** What armed keys depend on, as last received. */
+/** The state that armed keys depend on, as last received. */
 export interface ArmedContext {
   /** The account and the market on the screen. */
   readonly account: string | undefined;
@@ -80,7 +80,7 @@ export class Armed {
     return this.#sentAt;
   }
 
-  /** What is left of the agreed time, ms. */
+  /** The rest of the agreed time, ms. */
   leftMs({ uptime }: Moment): number {
     return Math.max(0, this.#durationMs - (uptime - this.#from.uptime));
   }

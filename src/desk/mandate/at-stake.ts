@@ -6,7 +6,7 @@ import { type Change, changed, type Stake } from './stake.ts';
 /** More ways than this in which the writes in progress may end are not told apart. */
 const mostWays = 64;
 
-/** What an account has at stake in each of its markets and in some more, every write in progress done or not. */
+/** An account's exposure in each of its markets and in some more, whether or not each write in progress is done. */
 export function stakesOf(exposed: Exposed, also: readonly string[]): Map<string, Stake> {
   const { positions = [], working = [], twaps = [] } = exposed;
   const changes = changesUnderWay(exposed);
@@ -39,7 +39,9 @@ function changesUnderWay(exposed: Exposed): Change[] {
   return own.map((write) => changeOf(exposed, write));
 }
 
-/** What of an account is not known, in words; undefined: everything that a judgment in this market needs is. */
+/**
+ * The unknown facts about an account, in words; undefined if everything that a judgment in this market needs is known.
+ */
 export function unknownOf(exposed: Exposed, markets: readonly string[]): string | undefined {
   const { account, positions, working, twaps, copies, marks } = exposed;
   if (account === undefined) return 'the account';

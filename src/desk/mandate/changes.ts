@@ -15,7 +15,7 @@ import type { Change, Entry, Stop } from './stake.ts';
 const unknownOrder = 'The order is not known.';
 const unknownPosition = 'The position is not known.';
 
-/** What a write changes in what its account has at stake. */
+/** A write's effect on its account's exposure. */
 export function changeOf(exposed: Exposed, write: GateWrite): Change {
   return changes[write.operation](exposed, write);
 }

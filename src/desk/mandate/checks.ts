@@ -30,7 +30,7 @@ export interface Broken {
 /** Why a term does not allow a write; undefined: it does. */
 type Check = (view: View) => string | undefined;
 
-/** What was in force before may stay as bad as it was. */
+/** Limits exceeded before may stay as exceeded as they were. */
 function isWorse(after: number, before: number, limit: number): boolean {
   return !(after <= limit) && !(after <= before);
 }
@@ -74,7 +74,7 @@ function firstOf(checks: readonly (readonly [Term, Check])[], view: View): Broke
   return undefined;
 }
 
-/** What a write adds: its entries as they are at stake. */
+/** The exposure that a write adds, as entries. */
 export function ownOf({ after, market }: View): readonly Entry[] {
   return after.get(market)!.entries.filter(({ isOwn }) => isOwn === true);
 }
@@ -96,7 +96,7 @@ export function roomOf({ account, positions = [], marks }: Exposed): number | un
   return floors.length === 0 || equity === undefined ? undefined : equity - Math.max(...floors);
 }
 
-/** What an account can lose in the worst case from now on, USD: every market moves both ways. */
+/** An account's worst-case loss from now on, USD: every market moves both ways. */
 export function worstUsd(stakes: ReadonlyMap<string, Stake>): number {
   return [...stakes.values()].reduce((sum, stake) => sum + lossUsd(stake, 'buy') + lossUsd(stake, 'sell'), 0);
 }

@@ -8,7 +8,7 @@ import type { Entry, Stake } from './stake.ts';
 /** An account that copies another one. */
 export interface Follower {
   readonly account: string;
-  /** What it has at stake; undefined: unknown. */
+  /** Its exposure; undefined if unknown. */
   readonly exposed: Exposed | undefined;
   /** How much of its lead's size it copies. */
   readonly share: number;
@@ -35,10 +35,10 @@ export function followersOf({ account, copies, followers }: Exposed): Follower[]
   );
 }
 
-/** What a partial close at another average entry may hide of the size that a lead has closed. */
+/** The part of a lead's closed size that a partial close at another average entry may hide. */
 const closedMargin = 1.25;
 
-/** What a follower has at stake in a market, including the worst case of what it copies. */
+/** A follower's exposure in a market, including the worst case of its copies. */
 export function copiedStake({ exposed, share }: Follower & { exposed: Exposed }, lead: Stake): Stake {
   const own = stakesOf(exposed, [lead.market]).get(lead.market)!;
   const copies = lead.entries.map((entry) => copyOf(exposed, entry, share));

@@ -84,7 +84,7 @@ export function entriesIn(exposed: Exposed, market: string): Entry[] {
   const parents = new Set(twaps.map(({ id }) => id));
   const orders = working.filter((order) => order.market_id === market && !isReduction(order));
   return [
-    // What a slice has left is part of what its TWAP has left.
+    // The rest of a slice is part of the rest of its TWAP.
     ...orders
       .filter(({ twap_order_id: parent }) => parent === undefined || !parents.has(parent))
       .map((order) => workingEntry(exposed, order)),

@@ -19,8 +19,8 @@ export interface GateWrite {
 }
 
 /**
- * Everything that an account has at stake, as last received. What is undefined is unknown, and unknown is never none:
- * then only what surely reduces is allowed.
+ * Everything that an account has at stake, as last received. Undefined means unknown, never zero: then only what surely
+ * reduces is allowed.
  */
 export interface Exposed {
   readonly account: Account | undefined;
@@ -32,14 +32,14 @@ export interface Exposed {
   readonly twaps: readonly TwapOrder[] | undefined;
   /** Every copy group of the owner in which this account leads or follows. */
   readonly copies: readonly CopyTradingConfiguration[] | undefined;
-  /** What the followers of those groups that this account leads have at stake, by account. */
+  /** The exposure of the followers in groups that this account leads, by account. */
   readonly followers: ReadonlyMap<string, Exposed>;
   readonly policy: AccountTradingPolicy | undefined;
   /** By market id; also of markets that conditional orders watch. */
   readonly marks: Marks;
   /** By market id. */
   readonly markets: ReadonlyMap<string, Market>;
-  /** What the account has lost on this trading day, open positions included, USD; below zero: a profit. */
+  /** The account's loss on this trading day, open positions included, USD; below zero: a profit. */
   readonly lostUsd: number | undefined;
   /** When orders were sent under the mandate, Unix ms; one entry per order. */
   readonly sentAt: readonly number[];
@@ -53,7 +53,7 @@ export interface Effect {
   readonly reduces: boolean;
   /** How many orders it counts as, for the orders a minute. */
   readonly orders: number;
-  /** What it adds; undefined for a write that adds nothing. */
+  /** The exposure it adds; undefined for a write that adds none. */
   readonly adds?: {
     readonly market: string;
     readonly side: 'buy' | 'sell';
@@ -62,11 +62,11 @@ export interface Effect {
     /** The worst price that is counted, USD. */
     readonly price: number;
     readonly usd: number;
-    /** What the position of that side is worth if everything that waits to add to it fills, USD. */
+    /** The value of that side's position if everything that waits to add to it fills, USD. */
     readonly positionUsd: number;
-    /** What the order can lose in the worst case, USD; undefined: nothing limits it. */
+    /** The order's worst-case loss, USD; undefined if it is unlimited. */
     readonly lossUsd: number | undefined;
-    /** What the whole account can lose in the worst case from now on, USD; undefined: nothing limits it. */
+    /** The whole account's worst-case loss from now on, USD; undefined if it is unlimited. */
     readonly worstUsd: number | undefined;
     /** How far equity is above the nearest floor now, USD; undefined: no floor is known. */
     readonly roomUsd: number | undefined;

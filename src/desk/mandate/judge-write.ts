@@ -41,7 +41,7 @@ export function judgeWrite(mandate: Mandate, exposed: Exposed, write: GateWrite,
   };
 }
 
-/** What a write does in the worst case, or the term that does not allow it. */
+/** The worst-case effect of a write, or the term that doesn't allow it. */
 function judge(mandate: Mandate, exposed: Exposed, write: GateWrite, now: number): Effect | Broken {
   const change = changeOf(exposed, write);
   const broken = brokenBefore(mandate, exposed, write, change, now);

@@ -17,7 +17,7 @@ import { fieldNames, fields, tomlOf } from './terms.ts';
 /** A mandate for a bot. */
 export type NamedMandate = Mandate & { readonly name: string };
 
-/** What a bot may be called. */
+/** The allowed names of a bot. */
 const botName = /^[a-z0-9-]{1,24}$/;
 
 /** Whether a text can be the name of a bot. */

@@ -1,7 +1,7 @@
 import type { Window } from '../guard/schedule.ts';
 
 /**
- * What may be traded without asking again: agreed once, for a time. It allows an order only if every one of its terms
+ * Permission to trade without asking again: agreed once, for a time. It allows an order only if every one of its terms
  * does.
  */
 export interface Mandate {
@@ -15,15 +15,18 @@ export interface Mandate {
   readonly largestOrderUsd: number;
   /** Notional of a position with everything that waits to add to it, USD. */
   readonly largestPositionUsd: number;
-  /** What the account may lose in a day before nothing may be added, USD. */
+  /** The daily loss after which nothing may be added, USD. */
   readonly lossPerDayUsd: number;
   /** Orders in any 60 seconds, no matter what they do. */
   readonly ordersPerMinute: number;
   /** When it expires, Unix ms. */
   readonly until: number;
-  /** What an order that adds can lose in the worst case, as a share of the room to the nearest floor: 0.1 is 10%. */
+  /**
+   * The allowed worst-case loss of an order that adds exposure, as a share of the room to the nearest floor: 0.1 is
+   * 10%.
+   */
   readonly largestOrderRoom?: number;
-  /** What a position can lose in the worst case with everything that waits to add to it, as a share of the room. */
+  /** The allowed worst-case loss of a position with everything that waits to add to it, as a share of the room. */
   readonly largestPositionRoom?: number;
   readonly largestLeverage?: number;
   /**

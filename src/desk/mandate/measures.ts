@@ -5,11 +5,11 @@ import type { Entry, Stake, Stop } from './stake.ts';
 
 type Side = 'buy' | 'sell';
 
-/** What a stop's fill may lose beyond its trigger at least, bps: what the market may jump over. */
+/** The assumed minimum loss of a stop's fill beyond its trigger, bps: the market may jump over it. */
 const leastGapBps = 10;
-/** What a fill costs where nothing says it, bps. */
+/** The cost of a fill where nothing else gives it, bps. */
 const usualFeeBps = 3;
-/** What a liquidation costs beyond the margin's loss, bps. */
+/** The cost of a liquidation beyond the margin's loss, bps. */
 const liquidationBps = 60;
 
 /** The side on which a position was opened. */
@@ -22,15 +22,14 @@ function heldOn({ held }: Stake, side: Side): Position | undefined {
   return held !== undefined && sideOf(held) === side ? held : undefined;
 }
 
-/** What may still add on a side. */
+/** Orders that may still add on a side. */
 function entriesOn({ entries }: Stake, side: Side): readonly Entry[] {
   return entries.filter((entry) => entry.side === side);
 }
 
 /**
- * What the position of a side is worth if everything that may add to it fills, USD: what is held at its entry or its
- * mark, whichever is more, and each order at its worst price. A position of the other side may be closed by then, so it
- * takes nothing off.
+ * The value of a side's position if everything that may add to it fills, USD: holdings at entry or mark, whichever is
+ * more, and each order at its worst price. A position of the other side may be closed by then, so it takes nothing off.
  */
 export function positionUsd(stake: Stake, side: Side): number {
   const held = heldOn(stake, side);
@@ -85,11 +84,11 @@ export function stopDistance(stake: Stake, side: Side, onlyOwn = false): number 
 /** A part of a position, and what it may lose. */
 interface Part {
   readonly size: number;
-  /** What it is worth now, or is bought for. */
+  /** Its current value, or its purchase value. */
   readonly price: number;
   /** It is covered by the stops. */
   readonly isCovered: boolean;
-  /** What it adds to the margin of an isolated position, USD; undefined: it is not isolated. */
+  /** The addition to the margin of an isolated position, USD; undefined if it isn't isolated. */
   readonly margin: number | undefined;
   /** It still pays for its own fill. */
   readonly isNew: boolean;
@@ -97,10 +96,9 @@ interface Part {
 }
 
 /**
- * What a side can lose in the worst case, USD, from now: each part down to the farthest of all stops that may be in
- * force, with both fees and what a stop may find beyond its trigger; without a stop, all of it. An isolated position
- * loses its margin at most, together with what adds to it. Infinity: nothing limits it. `onlyOwn`: the part of the
- * write that is judged.
+ * A side's worst-case loss from now, USD: each part down to the farthest of all stops that may be in force, with both
+ * fees and the slippage of a stop beyond its trigger; without a stop, all of it. An isolated position loses its margin
+ * at most, together with what adds to it. Infinity: nothing limits it. `onlyOwn`: the part of the write that is judged.
  */
 export function lossUsd(stake: Stake, side: Side, onlyOwn = false): number {
   const held = heldOn(stake, side);
@@ -148,7 +146,7 @@ function heldParts(stake: Stake, held: Position): Part[] {
   return [part(size - open, true), part(open, false)].filter((one) => one.size !== 0);
 }
 
-/** What a fill costs, bps, and how far beyond its trigger a stop may be met, bps and a fixed part. */
+/** The cost of a fill, bps, and the slippage of a stop beyond its trigger, bps and a fixed part. */
 interface Costs {
   readonly feeBps: number;
   readonly gapBps: number;

@@ -58,7 +58,7 @@ async function withGaps(session: Session, markets: readonly string[], marks: Mar
   return new Map([...marks, ...gaps]);
 }
 
-/** What the day began with, as its floor says, minus what there is now; undefined: not known. */
+/** The equity at the start of the day, according to its floor, minus the current equity; undefined if unknown. */
 function lostToday(account: Account, positions: Exposed['positions'], marks: Marks): number | undefined {
   const { daily_loss_floor: floor, requirements } = account.risk ?? {};
   const pct = requirements?.daily_loss_pct;

@@ -2,7 +2,7 @@ import type { Exposed, GateWrite, Verdict } from './exposed.ts';
 import { judgeWrite } from './judge-write.ts';
 import type { Mandate } from './mandate.ts';
 
-/** What a mandate allows now on one side of a market. */
+/** The room that a mandate leaves now on one side of a market. */
 export interface RoomToTrade {
   /** The largest market order, base asset; null: none. */
   readonly size: number | null;

@@ -42,7 +42,7 @@ export class SeenTimes {
     return at;
   }
 
-  /** What is known of a name, unless a person has signed again since: then its file is gone. */
+  /** Known facts about a name, unless a person has signed again since: then its file is gone. */
   #current(name: string, uptime: number): Seen | undefined {
     const seen = this.#seen.get(name);
     if (seen === undefined || uptime - seen.lookedAt < lookEveryMs) return seen;
@@ -74,7 +74,7 @@ export function forgetSeenTime(variables: Variables, bot: string): void {
   rmSync(join(folderOf(variables), seenNameOf(bot)), { force: true });
 }
 
-/** What the time of a mandate is kept under. */
+/** The key of a mandate's stored time. */
 export function seenNameOf(bot: string): string {
   return `mandate-${bot}`;
 }

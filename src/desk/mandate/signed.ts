@@ -19,7 +19,7 @@ export interface SignedMandate {
   readonly hash: string;
 }
 
-/** What is in force: the signed terms, tightened by a file. */
+/** The terms in force: the signed terms, tightened by a file. */
 export interface EffectiveMandate {
   readonly mandate: NamedMandate;
   /** Terms that the file has looser than signed: what was signed counts. */
@@ -75,8 +75,8 @@ export function signedNames(variables: Variables): string[] {
 }
 
 /**
- * The terms in force: each as signed, or tighter as the file has it. What the file has looser is not in force, only the
- * part of it that was signed, too.
+ * The terms in force: each as signed, or tighter as the file has it. Terms that the file loosens are in force only as
+ * signed.
  */
 export function effectiveMandate({ mandate: signed }: SignedMandate, file: NamedMandate): EffectiveMandate {
   const changes = changesOf(signed, file);

@@ -1,7 +1,7 @@
 import type { Position } from '../../wire/contract/positions.ts';
 import type { Mark } from '../risk/path-account.ts';
 
-/** What may add to a position: a working order, what a TWAP has left, or what a write may make. */
+/** A possible addition to a position: a working order, a TWAP's rest, or a write's possible result. */
 export interface Entry {
   /** Of the order or the TWAP; empty for one that has none yet. */
   readonly id: string;
@@ -39,7 +39,7 @@ export interface Stop {
   readonly isSure: boolean;
 }
 
-/** What an account has, or may have, in one market. */
+/** An account's actual and possible exposure in one market. */
 export interface Stake {
   readonly market: string;
   readonly mark: Mark | undefined;
@@ -51,13 +51,13 @@ export interface Stake {
   readonly dropsLegs: boolean;
 }
 
-/** What a write changes in what is at stake, if it is done. */
+/** A write's effect on exposure, if it is done. */
 export interface Change {
   /** Why no mandate allows it. */
   readonly never?: string;
   /** Why it can't be judged. */
   readonly unknown?: string;
-  /** What is not known may add. */
+  /** An unknown entry may add exposure. */
   readonly mayAdd?: boolean;
   /** It surely only makes what is at stake smaller, or leaves it as it is. */
   readonly reduces: boolean;
@@ -67,20 +67,20 @@ export interface Change {
   readonly markets: readonly string[];
   /** It is about every market, also those of orders that are not there yet. */
   readonly isEverywhere?: boolean;
-  /** What it may add; one with the id of a working order takes its place. */
+  /** The size it may add; one with the id of a working order takes its place. */
   readonly entries: readonly Entry[];
   /** Those of its entries that were there before are changed only in their stops. */
   readonly onlyStops?: boolean;
   /** It says what is left of an order from then on: what fills before it arrives comes on top. */
   readonly resizes?: boolean;
-  /** What it does to the stops of its market's position. */
+  /** Its effect on the stops of its market's position. */
   readonly stops?: (stops: readonly Stop[]) => readonly Stop[];
   /** An order that fills before it arrives may lose its stop by it, or not have all of it covered. */
   readonly dropsLegs?: boolean;
   readonly extraMargin?: { readonly position: string; readonly usd: number };
 }
 
-/** What a stake becomes once a change is done. `isOpen`: or not, so of two versions of an order the worse counts. */
+/** The exposure after a change is done. `isOpen`: or not, so of two versions of an order the worse counts. */
 export function changed(stake: Stake, change: Change, isOpen: boolean): Stake {
   const { entries, stops, held } = stake;
   const given = change.entries.filter(({ market }) => market === stake.market);

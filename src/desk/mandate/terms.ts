@@ -118,7 +118,7 @@ export const fields: Fields = {
 /** The fields in the order of a file. */
 export const fieldNames = Object.keys(fields) as (keyof Fields)[];
 
-/** What a term is called in files, and wherever a person or a program reads it. */
+/** The name of a term in files, and wherever a person or a program reads it. */
 export function termKey(term: Term | keyof Fields): string {
   return term === 'writes' ? term : fields[term].key;
 }
@@ -135,7 +135,7 @@ export function wordsOf<Field extends keyof Fields>(field: Field, value: Mandate
   return value === undefined ? 'no limit' : says(value as NonNullable<Mandate[Field]>);
 }
 
-/** What both values of a field allow; undefined allows everything. */
+/** The values that both allow; undefined allows everything. */
 export function bothOf<Field extends keyof Fields>(
   field: Field,
   one: Mandate[Field],

@@ -6,8 +6,8 @@ import type { Mandate } from './mandate.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What must be true of every write that a mandate allows, written down a second time, from the account's own lists and
- * with prices that are certain: anything that is below it may still be refused.
+ * The conditions of every write that a mandate allows, written down a second time, from the account's own lists and
+ * with certain prices: a write that meets them may still be refused.
  */
 export function isWithin(mandate: Mandate, exposed: Exposed, write: GateWrite, effect: Effect, now: number): boolean {
   if (!mandate.accounts.includes(write.account) || now >= mandate.until) return false;
@@ -53,7 +53,7 @@ function leastPrice({ marks }: Exposed, market: string, side: string, body: Fiel
   return side === 'buy' && body.price === undefined && typeof body.limit_price === 'number' ? body.limit_price : least;
 }
 
-/** What is held on a side and what works on it, at the lower of mark and limit. */
+/** Holdings and working orders on a side, at the lower of mark and limit. */
 function othersUsd(
   { positions = [], working = [], marks, pending }: Exposed,
   write: GateWrite,

@@ -31,7 +31,7 @@ const sized: ReadonlySet<string> = new Set([
   'roomLeftUsd',
 ]);
 
-/** What a mandate would allow instead of a write; each was tried. Undefined: nothing that is near. */
+/** Alternatives that a mandate would allow instead of a write; each was tried. Undefined: nothing that is near. */
 export function wouldBe(mandate: Mandate, exposed: Exposed, write: GateWrite, { term }: Broken, trial: Trial): Would {
   if (term === 'ordersPerMinute') return again(mandate, exposed, trial);
   if (term === 'hours') return reduction(exposed, write, trial) ?? opening(mandate, trial);

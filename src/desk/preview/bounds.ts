@@ -19,7 +19,7 @@ export interface Bound {
 const rounding = 1e-6;
 
 /**
- * What limits the exposure that an order adds (simulation 3.4), as far as answers show it: margin, and the policy's
+ * The limits on the exposure that an order adds (simulation 3.4), as far as answers show them: margin, and the policy's
  * limits.
  */
 export async function exposureBounds(
@@ -69,7 +69,7 @@ export async function exposureBounds(
   return bounds;
 }
 
-/** What an order is worth where it is placed: at its own price, else at the mark, USD. */
+/** An order's value where it is placed: at its own price, else at the mark, USD. */
 function referenceOf({ order, quote, market }: Judged): number {
   const { size, limit_price: limit, trigger_price: trigger } = order;
   // A trigger counts to the nearest price of the grid.

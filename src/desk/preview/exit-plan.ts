@@ -112,7 +112,8 @@ export function planExits(
   for (const aim of aims) {
     const own = movable.filter((exit) => exitGroupOf(exit.type) === aim.group);
     const isPlaced = aim.adds === true || own.length === 0 || (paired && !isPair);
-    if (aim.price === null || (isPlaced && aim.adds !== true)) operations.push(...own.map(cancellation));
+    if (aim.price === null || (isPlaced && aim.adds !== true))
+      operations.push(...own.map(({ id }) => ({ kind: 'cancel' as const, order_id: id })));
     if (aim.price === null) continue;
     const taken = sizeAfter(exits, operations, aim.group) - (isPlaced ? 0 : sum(own.map(({ size }) => size)));
     const rest = rounded(position.size - taken);
@@ -129,15 +130,11 @@ function isPairAlready(exits: readonly Order[], aims: readonly Aim[]): boolean {
   return areAlone && one!.oco_sibling_order_id === other!.id;
 }
 
-function cancellation({ id }: Order): ExitOperation {
-  return { kind: 'cancel', order_id: id };
-}
-
 function placement({ group, price }: Aim, size: number): ExitOperation {
   return { kind: 'place', group, execution_type: 'market', price: price!, size };
 }
 
-/** What exits of a kind leave of the position for another one. */
+/** The size that exits of a kind leave for another exit. */
 function leftFor({ group, adds }: Aim, { symbol, size }: Position, rest: number): number {
   if (adds !== true || rest > 0) return rest;
   throw new Failure({
@@ -220,7 +217,7 @@ function rounded(size: number): number {
   return Number(size.toPrecision(14));
 }
 
-/** What the exits close: a position, or the expected position of an order. */
+/** The target of the exits: a position, or the expected position of an order. */
 export interface Closed {
   readonly side: 'long' | 'short';
   /** Average, USD. */
@@ -231,7 +228,7 @@ export interface Closed {
   readonly entryFee: number;
   /** Commission that was paid for the entry, USD per unit: R counts it, too. */
   readonly paid?: number | undefined;
-  /** What 1R is, USD per unit; null: not known. Undefined: the loss at the stops. */
+  /** 1R, USD per unit; null if unknown. Undefined: the loss at the stops. */
   readonly oneR?: number | null | undefined;
 }
 
@@ -253,7 +250,7 @@ export function profitAt({ side, entry, feeBps, entryFee }: Closed, { price, siz
   return size * (move - entryFee - (price * feeBps) / 1e4);
 }
 
-/** What 1R is, USD per unit: of an order, its loss at its stops; undefined if it is not known or they don't lose. */
+/** 1R, USD per unit: of an order, its loss at its stops; undefined if it is unknown or they don't lose. */
 export function riskPerUnit(closed: Closed, exits: readonly PlannedExit[]): number | undefined {
   if (closed.oneR !== undefined) return closed.oneR ?? undefined;
   const stops = exits.filter(({ group }) => group === 'sl');

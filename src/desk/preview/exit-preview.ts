@@ -180,7 +180,7 @@ export async function exitPrice<P extends Price | null>(
   });
 }
 
-/** What 1R is for a position: what its first stops lost, or a new one loses if it has had none. */
+/** 1R of a position: the loss at its first stops, or at a new one if it has had none. */
 async function multipleOf(session: Session, snapshot: Snapshot, stop: number | undefined): Promise<Multiple> {
   const { position } = snapshot;
   const { market_id, size, symbol } = position;

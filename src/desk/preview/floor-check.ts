@@ -36,8 +36,8 @@ import { checkProtection, idleStop, onlyReduces } from './protection.ts';
 type Refused = Pick<Breach, 'text'> & Partial<Breach>;
 
 /**
- * What follows from a worst case that reaches a floor under `trade.floor_check`, or from a stop that protects nothing
- * under `trade.require_stop`: a failure that tells the largest size that fits, or only a warning. The one place that
+ * The consequence of a worst case that reaches a floor under `trade.floor_check`, or of a stop that protects nothing
+ * under `trade.require_stop`: a failure that gives the largest size that fits, or only a warning. The one place that
  * refuses an order for its size before it is sent. A repeated request was checked when it was new.
  */
 async function enforce(session: Session, seen: Judged, judging: Judging): Promise<Breach | undefined> {
@@ -66,7 +66,7 @@ async function refusal(session: Session, seen: Judged, judging: Judging, why: Re
   });
 }
 
-/** What to change instead: the size only if one fits. */
+/** The change to make instead: the size, only if one fits. */
 function waysOut({ order }: Judged, { wayOut }: Judging, details: Refused['details'], isNone: boolean): string {
   const { stop_loss_price: stop } = order;
   const isAtStop = stop !== undefined && (details === undefined || details.at === 'stop');
@@ -162,7 +162,7 @@ export async function checkFloors(session: Session, drafted: Drafted): Promise<v
     found = await lookNow();
     const { siblings } = session.memory;
     if (isCompared && found.seen?.breach !== undefined && siblings !== undefined) {
-      // Lines of a batch without an answer count only where that is worse. What they did decides.
+      // Lines of a batch without an answer count only where that is worse. Their effect decides.
       await siblings.itsTurn();
       session.memory.forget();
       found = await lookNow();
@@ -214,7 +214,7 @@ function expectedTrade(order: CreateOrderRequest, market: Market, price: number)
   return { account_id, market_id, provider, symbol, coin, side, size, ...terms };
 }
 
-/** What the worst case of an order without a stop needs; the lines of a batch read it at most once a second. */
+/** Inputs for the worst case of an order without a stop; the lines of a batch read them at most once a second. */
 export async function readUnstopped(
   session: Session,
   { account_id, market_id, side }: Placed,
@@ -271,7 +271,7 @@ async function noteUnstopped(session: Session, seen: Judged): Promise<void> {
   const move = quote.mid === null ? '' : ` (${percentText(((breach - quote.mid) / quote.mid) * 100)})`;
   const beside = atRisk === 0 ? '' : ` Other positions may lose ${usd(atRisk)} USD of it.`;
   const { stops } = session.settings;
-  // What a market order leaves uncovered is said once it has filled, but not in a batch.
+  // The uncovered part of a market order is reported once it has filled, but not in a batch.
   const waits = !takesAtOnce(order.type) || session.memory.sharesReads;
   const covered = waits || stops === 'follow' ? stopAfter(seen, stops) : undefined;
   // A stop that follows will cover all of it.

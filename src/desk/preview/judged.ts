@@ -14,7 +14,7 @@ import type { StopGrowth } from '../session/session.ts';
 import type { Closed, PlannedExit } from './exit-plan.ts';
 import { feeBpsOf, floorOf, isAgainst, ownTriggerOf, type Prospect, priceOf } from './prospect.ts';
 
-/** What an order trades for: exact for a fill that takes from the book. */
+/** An order's value when it trades: exact for a fill that takes from the book. */
 interface Fill {
   /** Expected price; undefined if unknown. */
   readonly price: number | undefined;
@@ -24,11 +24,11 @@ interface Fill {
   readonly isTaker: boolean;
 }
 
-/** What the market of an order does to the account afterward. */
+/** The effect of an order's market on the account afterward. */
 interface Effect {
   /** The resulting position; null if flat, undefined if unknown. */
   readonly after: Exposure | null | undefined;
-  /** What ends the account or the resulting position first; undefined if nothing in reach does. */
+  /** The first end of the account or the resulting position; undefined if none is in reach. */
   readonly end: End | undefined;
   /** Where the loss would end: at the stop, or else at the liquidation; undefined if neither is in reach. */
   readonly worst: Loss | undefined;
@@ -47,7 +47,7 @@ export interface Estimated extends Prospect, Fill, Effect {
   readonly floor: Floor | undefined;
 }
 
-/** What the stops of the position that an order leads to cover. */
+/** The size covered by the stops of the resulting position. */
 interface CoverAfter {
   /** Base asset. */
   readonly size: number;
@@ -56,7 +56,7 @@ interface CoverAfter {
   readonly first: Reach | undefined;
 }
 
-/** What an order takes of the available balance, USD. */
+/** An order's use of the available balance, USD. */
 interface Margin {
   readonly needed: number;
   readonly available: number;
@@ -93,11 +93,13 @@ export interface Judged extends Estimated {
   readonly cover: CoverAfter | undefined;
   /** Its worst case, if that reaches a floor. */
   readonly breach: Breach | undefined;
-  /** What it realizes of the position that it closes or reduces, without fees, USD; undefined if it closes nothing. */
+  /**
+   * The profit realized on the position that it closes or reduces, without fees, USD; undefined if it closes nothing.
+   */
   readonly realizes: number | undefined;
   /** Undefined if the order also closes something, or takes no margin. */
   readonly margin: Margin | undefined;
-  /** What of the position has no stop, if all of the room above the floor may be lost. */
+  /** The part of the position without a stop, if all of the room above the floor may be lost. */
   readonly unstopped: { readonly size: number; readonly isAll: boolean } | undefined;
   /** The legs, and the position that they close; undefined without any. */
   readonly legs: { readonly closed: Closed; readonly exits: readonly PlannedExit[] } | undefined;
@@ -129,7 +131,10 @@ export function lossOf({ order, worst, floor }: Judged): number | undefined {
   return worst?.loss ?? (isReduction(order) ? 0 : floor?.room);
 }
 
-/** What the order trades for. A stop's slippage from its trigger is assumed to be that of walking the book now. */
+/**
+ * The value that the order trades for. A stop's slippage from its trigger is assumed to be that of walking the book
+ * now.
+ */
 function fillOf(prospect: Prospect): Fill {
   const { order, quote } = prospect;
   const { estimated_fill_price: walked, mid } = quote;
@@ -162,9 +167,8 @@ function effectOf(
   const isIdle = isReduction(order) && (held === undefined || !isAgainst(order, held));
   const after = isIdle ? before : afterTrade(before, trade);
   if (isIdle || after === null) return { ...unknown, after };
-  const standing = { account, positions, working, twaps, policy };
   const { end, worst } = outcomeOf(
-    { standing, room: floor?.room, marks, gap },
+    { standing: { account, positions, working, twaps, policy }, room: floor?.room, marks, gap },
     {
       ...{ market_id, side, size, notional, leverage, margin_mode, stop },
       waitsAt: price === quote.estimated_fill_price || arrivalOf(order.type) === 'takes' ? undefined : price,
@@ -201,7 +205,7 @@ function allMarks({ quote, exitQuote, marks, market, policy }: Prospect): Marks 
   return new Map([...marks, [market.market_id, own]]);
 }
 
-/** What the positions in other markets may still lose, USD: a simple sum. */
+/** The possible further loss of positions in other markets, USD: a simple sum. */
 function atRiskElsewhere({ order, positions, marks, working }: Prospect, floor: Floor | undefined) {
   const sum = { atStops: 0, atRisk: 0 };
   const room = floor?.room ?? 0;

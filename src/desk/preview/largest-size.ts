@@ -1,7 +1,7 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts';
 import { takesAtOnce } from '../../base/terms/order-types.ts';
-import { quantity, usd } from '../../base/text/format.ts';
-import type { Quote } from '../../wire/contract/markets.ts';
+import { quantity, usd, word } from '../../base/text/format.ts';
+import type { Market, Quote } from '../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../wire/contract/orders.ts';
 import { openPositions } from '../resolve/holdings.ts';
 import { sizedQuote } from '../resolve/quote.ts';
@@ -65,7 +65,7 @@ export async function largestWithin(session: Session, unsized: Unsized, also: re
   return { found: found && smallest.isBelow(found) ? undefined : found, lot, smallest: smallest.says, limit };
 }
 
-/** What every size has in common. */
+/** Values that all sizes share. */
 async function seenFor(session: Session, { order, market, judging }: Unsized): Promise<Prospect> {
   const one = { ...order, size: 10 ** -market.size_decimals, stop_loss_price: undefined };
   const [seen, gap] = await Promise.all([
@@ -108,7 +108,7 @@ function checkStopped(session: Session, { order, judging }: Unsized, { account }
   );
 }
 
-/** What limits a size by where the order's stop and the floors are. */
+/** The limits on a size due to the order's stop and the floors. */
 function stopBounds({ settings }: Session, { account }: Prospect, { force }: Judging): Bound[] {
   const isIdle = (tried: Judged) => idleStop({ settings }, tried) !== undefined;
   const bounds: Bound[] = [
@@ -208,6 +208,11 @@ interface Fitting<Order> {
 const maxTrials = 60;
 /** More than any book holds. */
 const maxLots = 1e14;
+
+/** Says which size fits in place of a refused one, base asset. */
+export function fittingText(size: number, { symbol }: Pick<Market, 'symbol'>): string {
+  return `The largest size that fits is ${quantity(size)} ${word(symbol)}.`;
+}
 
 /**
  * The largest number of lots that fits, 0 if none does, where nothing larger fits than what does not; tries `about`

@@ -21,7 +21,7 @@ import { isChecked, readUnstopped } from './floor-check.ts';
 import type { Unsized } from './largest-size.ts';
 import { type Drafted, type FarStop, ownTriggerOf } from './prospect.ts';
 
-/** What says how an order is begun: an order, a TWAP or a ladder, as typed. */
+/** The options that start an order: an order, a TWAP or a ladder, as typed. */
 export interface BegunOrder extends GivenTerms {
   readonly market: string;
   readonly side: 'buy' | 'sell';
@@ -30,7 +30,7 @@ export interface BegunOrder extends GivenTerms {
   /** --force: it is not compared with the floors. */
   readonly force: boolean;
   readonly stopLoss?: Price | undefined;
-  /** What happens to a stop-loss that is far away; default: it is allowed. */
+  /** The treatment of a stop-loss that is far away; allowed by default. */
   readonly farStop?: FarStop | undefined;
 }
 

@@ -14,8 +14,8 @@ import type { Session, StopGrowth } from '../session/session.ts';
 import { type Gap, gapOf, noGap } from './gap.ts';
 
 /**
- * An order as it would be sent, and how it is judged. What is read of its surroundings, and what it would do, is added
- * to it.
+ * An order as it would be sent, and how it is judged. Adds the facts read about its surroundings, and its expected
+ * effect.
  */
 export interface Drafted {
   readonly order: CreateOrderRequest;
@@ -27,7 +27,7 @@ export interface Drafted {
 export interface Judging {
   /** --force: it is not compared with the floors. */
   readonly force: boolean;
-  /** What happens to the stop of a position that it adds to; default: as the settings say. */
+  /** The treatment of the stop of a position that it adds to; default: as the settings say. */
   readonly stops?: StopGrowth | undefined;
   /** The working order that it replaces. */
   readonly amends?: string | undefined;
@@ -35,7 +35,7 @@ export interface Judging {
   readonly stopAt?: StopAt | undefined;
   /** A change of an order that can't lose more than before. */
   readonly addsNothing?: boolean | undefined;
-  /** What happens to a stop that is far away; default: it is allowed. */
+  /** The treatment of a stop that is far away; allowed by default. */
   readonly farStop?: FarStop | undefined;
   /** The way to make it fit: `use a smaller size`. */
   readonly wayOut?: string | undefined;
@@ -44,7 +44,7 @@ export interface Judging {
 /** The stop of an order that trades at this price. */
 type StopAt = (entry: number) => Promise<number>;
 
-/** What happens to a stop that is further than a fifth from the price that it protects: perhaps a slip of the unit. */
+/** The treatment of a stop further than a fifth from the price that it protects: perhaps a slip of the unit. */
 export type FarStop = 'ask' | 'allow' | 'refuse';
 
 /**
@@ -53,7 +53,7 @@ export type FarStop = 'ask' | 'allow' | 'refuse';
  */
 export interface Prospect extends Omit<Drafted, 'judging'> {
   readonly quote: Quote;
-  /** What closing the resulting position would get now; undefined for an order without a stop. */
+  /** The price that closing the resulting position would get now; undefined for an order without a stop. */
   readonly exitQuote: Quote | undefined;
   readonly account: Account;
   /** Undefined if not read, or if the host has none. */
@@ -122,8 +122,8 @@ export function without(working: readonly Order[], amends: string | undefined): 
 }
 
 /**
- * What closing all that an order and the other entries of its side lead to would get; undefined if nothing would take
- * from the book.
+ * The price of closing everything that an order and the other entries of its side lead to; undefined if nothing would
+ * take from the book.
  */
 export async function exitQuoteOf(
   session: Session,
@@ -136,9 +136,8 @@ export async function exitQuoteOf(
 }
 
 /**
- * What closing the position would take that an order and the other entries of its side lead to; undefined if nothing
- * would take it from the book: the order has no stop, no other order of its market waits for one, and no TWAP runs
- * there.
+ * The size to close of the position that an order and the other entries of its side lead to; undefined if nothing would
+ * take it from the book: the order has no stop, no other order of its market waits for one, and no TWAP runs there.
  */
 export function closingAfter(
   { market_id, side, size, stop_loss_price }: CreateOrderRequest,

@@ -1,6 +1,6 @@
 import { exitCodes, Failure, usageFailure } from '../../base/failure/failure.ts';
 import { factsOf } from '../../base/failure/report.ts';
-import { quantity, usd, word } from '../../base/text/format.ts';
+import { quantity, usd } from '../../base/text/format.ts';
 import type { Account } from '../../wire/contract/accounts.ts';
 import type { Position } from '../../wire/contract/positions.ts';
 import { accountRisk } from '../resolve/account.ts';
@@ -10,7 +10,7 @@ import { inTime, type Session } from '../session/session.ts';
 import type { RiskSize } from '../values/sizes.ts';
 import type { Bound } from './bounds.ts';
 import type { Judged } from './judged.ts';
-import { type Largest, largestWithin, lossOf, type Unsized } from './largest-size.ts';
+import { fittingText, type Largest, largestWithin, lossOf, type Unsized } from './largest-size.ts';
 import type { Judging } from './prospect.ts';
 
 /**
@@ -20,11 +20,10 @@ import type { Judging } from './prospect.ts';
  */
 export async function largestAllowed(session: Session, order: Unsized): Promise<Judged> {
   const { market } = order;
-  const positions = await openPositions(session);
   checkAdds(
     'max',
     order,
-    positions.find(({ market_id }) => market_id === market.market_id),
+    (await openPositions(session)).find(({ market_id }) => market_id === market.market_id),
   );
   const { found, smallest, limit } = await largestWithin(session, order);
   if (found === undefined) throw noSize('max', smallest, limit.says);
@@ -41,8 +40,8 @@ interface RiskLimit {
 
 /**
  * The largest size, in whole lots, with which an order loses no more than the risk at its stop: with slippage, both
- * fees, the gap allowance, the walk of the exit, own orders that fill on the way, and a position that it adds to. What
- * else limits a size limits this one, too. Prints the result as a note.
+ * fees, the gap allowance, the walk of the exit, own orders that fill on the way, and a position that it adds to. Other
+ * limits of a size limit this one, too. Prints the result as a note.
  */
 export async function riskedSize(session: Session, risk: RiskSize, order: Unsized): Promise<Judged> {
   const { market } = order;
@@ -137,7 +136,7 @@ function checkAdds(text: string, { market, order: { side } }: Unsized, held: Pos
   );
 }
 
-/** What is said about other sizes of an order that is refused. */
+/** The message about other sizes of a refused order. */
 interface OtherSizes {
   readonly text: string;
   /** The largest size that would be accepted, base asset; 0 if no size would, undefined if that is not known. */
@@ -157,7 +156,7 @@ export async function otherSizes(session: Session, { order, market }: Judged, ju
     const { found, smallest, limit } = known;
     if (found === undefined) return { text: `No size fits: ${smallest} would exceed ${limit.says}.`, largest: 0 };
     const { size } = found.order;
-    return { text: `The largest size that fits is ${quantity(size)} ${word(market.symbol)}.`, largest: size };
+    return { text: fittingText(size, market), largest: size };
   } catch (error) {
     const { message, hint, exit } = factsOf(error);
     if (!(error instanceof Failure) || exit !== exitCodes.rejected)

@@ -2,7 +2,7 @@ import { usageFailure } from '../../base/failure/failure.ts';
 import { quoted } from '../../base/text/plain-text.ts';
 import { type Price, parsePrice } from '../values/prices.ts';
 
-/** What `perp wait` waits for. */
+/** The condition that `perp wait` waits for. */
 export type Condition = PriceCondition | FlatCondition | OrderCondition;
 
 /** A price of a market beyond a bound. */

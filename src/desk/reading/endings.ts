@@ -23,7 +23,7 @@ export interface Ending extends Pick<Account, 'name' | 'status' | 'balance'> {
   readonly bound: number | null;
   /** The fills that ended it. */
   readonly closes: readonly { readonly market_id: string; readonly symbol: string; readonly price: number | null }[];
-  /** What to do now. */
+  /** The next thing to do. */
   readonly next: string;
 }
 
@@ -104,7 +104,7 @@ function touchedRule({ status, risk }: Account): string | null {
   return risk?.daily_loss_room === 0 ? 'daily-loss' : null;
 }
 
-/** What to do now, as a sentence with a command that works. */
+/** The next thing to do, in a sentence with a command that works. */
 function nextStep(
   { id, status, stage }: Pick<Account, 'id' | 'status' | 'stage'>,
   accounts: readonly Account[],
@@ -121,15 +121,13 @@ function nextStep(
   return isSimulation ? 'perp sim reset starts over' : 'this account no longer trades; perp accounts lists others';
 }
 
-/**
- * What has been announced about a state of the simulation: its last mark, and the accounts with the times of their end.
- */
+/** Announcements made about a state of the simulation: its last mark, and the accounts with the times of their end. */
 interface Announced {
   readonly mark: string;
   readonly ended: readonly string[];
 }
 
-/** What has been announced, by state; empty if the file can't be read. */
+/** Announcements made, by state; empty if the file can't be read. */
 export function announced(variables: Variables): Readonly<Record<string, Announced | undefined>> {
   try {
     const kept: unknown = JSON.parse(readRegularFile(fileIn(variables)).text);

@@ -7,7 +7,7 @@ const maxFills = 500;
 
 /** An order as a whole: with the average price and the sums of its executions in place of those of its last part. */
 export interface WholeOrder {
-  /** What is not known of it is left out. */
+  /** Unknown executions are left out. */
   readonly order: Order;
   /** For JSON, beside the fields of the API; nothing for an order that has not filled. */
   readonly computed: Partial<Executed>;

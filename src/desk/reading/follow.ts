@@ -24,12 +24,12 @@ import { copiesNow } from './prospects.ts';
 type FollowerListener = Parameters<typeof followAccounts>[2];
 type StreamState = Parameters<NonNullable<FollowerListener['onState']>>[0];
 
-/** What keeps the states that are followed. */
+/** Stores the states that are followed. */
 export interface AccountHolder {
   states: AccountStates;
 }
 
-/** What a reader of accounts is told. */
+/** Callbacks of a reader of accounts. */
 interface FollowListener {
   /** A frame, after it was applied. */
   frame?(frame: AccountFrame): void;
@@ -115,7 +115,7 @@ export class AccountFollow {
     this.#stop();
   }
 
-  /** What is known may be long over: it has to be read or told again. */
+  /** The known state may be long outdated: it has to be read or reported again. */
   forget(): void {
     this.#holder.states = lost(this.#holder.states, this.now(), 'all');
   }
@@ -162,7 +162,7 @@ export class AccountFollow {
     this.#listener.state?.(state);
   }
 
-  /** What the stream told is not known anymore; what was read beside a stream that tells nothing still is. */
+  /** Values from the stream are no longer known; values read because no stream carries them still are. */
   #lose(): void {
     if (!this.#isTelling) return;
     this.#isTelling = false;

@@ -37,8 +37,7 @@ function sizeOf(id: string, positions: readonly Position[]): number {
 }
 
 /**
- * What 1R of a position is, USD per unit: as its owner set it, else what its stops lost when they first covered all of
- * it. Null: that is not known. Undefined: no stop has covered it yet.
+ * 1R of a position, USD per unit: as its owner set it, otherwise the loss at its stops when they first covered all of it. Null: that is not known. Undefined: no stop has covered it yet.
  */
 export async function oneROf(
   session: Session,
@@ -64,7 +63,7 @@ export async function oneROf(
   return last !== undefined && isGrown(last, position) ? undefined : last?.unit;
 }
 
-/** What the market takes of a stop's fill, bps; undefined if it can't be read. */
+/** The slippage of a stop's fill, bps; undefined if it can't be read. */
 async function feeOf(session: Session, { account_id, market_id, side, size }: Position): Promise<number | undefined> {
   const asked = { account_id, market_id, side: side === 'long' ? 'sell' : 'buy', size } as const;
   const quote = await sizedQuote(session, asked).catch(() => undefined);
@@ -90,7 +89,7 @@ function note(journal: Journal, position: Position, first: FirstRisk): void {
   try {
     journal.change(position.id, (written) => ({ ...(sameTrip(written, position) ?? blankNotes(position)), first }));
   } catch {
-    // What can't be kept is noted the next time.
+    // Values that can't be stored are noted the next time.
   }
 }
 
@@ -128,8 +127,7 @@ async function openingOf(session: Session, position: Position): Promise<Order | 
   let seen = 0;
   let found: Order | undefined;
   for await (const fill of session.pages('listFills', { query: { account_id, limit: 100 } })) {
-    const at = fill.settled_at ?? fill.requested_at;
-    if (at < opened_at) return found;
+    if ((fill.settled_at ?? fill.requested_at) < opened_at) return found;
     if (++seen > maxFills) return undefined;
     if (fill.market_id === market_id && (fill.side === 'buy') === (side === 'long')) found = fill;
   }

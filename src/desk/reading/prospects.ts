@@ -36,10 +36,10 @@ export async function prospectsOf(
   return { marks, outlook };
 }
 
-/** What {@link prospectOf} reads. */
+/** Inputs of {@link prospectOf}. */
 export interface Prospect extends Holdings, Prospects {
   readonly twaps: readonly TwapOrder[];
-  /** What acts in the account by itself. */
+  /** Sources of automatic orders in the account. */
   readonly acting: readonly Acting[];
 }
 
@@ -106,13 +106,13 @@ export async function exitMarks(
 
 /** The quote of a market on which the end of an account depends. */
 interface ExitQuote {
-  /** What its exits and entries may take; nothing: the best prices are enough. */
+  /** Possible sizes of its exits and entries; if there are none, the best prices are enough. */
   readonly asked: AskedQuote;
   /** Something would take from the book, so that a mark alone is not enough. */
   readonly isTaken: boolean;
 }
 
-/** What has to be quoted of every market that an account has something in. */
+/** Quotes needed of every market in which an account holds or works something. */
 export function exitQuotesOf(holdings: Closable): Map<string, ExitQuote> {
   const { positions, working = [], twaps = [] } = holdings;
   const entries = working.filter(({ reduce_only: reduces }) => !reduces);
@@ -129,7 +129,7 @@ export function exitQuotesOf(holdings: Closable): Map<string, ExitQuote> {
   return quotes;
 }
 
-/** What an account has in a market, as far as it may have to be closed. */
+/** An account's holdings in a market, as far as it may have to close them. */
 interface Closable {
   readonly positions: readonly (Pick<Position, 'market_id' | 'side' | 'size'> & { readonly account_id?: string })[];
   readonly working?: readonly Order[] | undefined;
@@ -200,7 +200,7 @@ export function recentCopies(session: Session): Promise<readonly CopyTradingConf
   return session.memory.recent('copies', () => noted(session, 'Copying', copiesNow(session), []).catch(() => []));
 }
 
-/** What goes on in an account, or in one of its markets, beside a write. */
+/** Activity in an account, or in one of its markets, besides a write. */
 async function actingBeside(session: Session, account_id: string): Promise<Acting[]> {
   const [twaps, working, copies] = await Promise.all([
     twapsBefore(session, account_id),

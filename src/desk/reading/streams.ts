@@ -70,7 +70,7 @@ export function stateNotes(session: Session, subject: Subject, table: StreamTabl
   };
 }
 
-/** What each stream is called. */
+/** The name of each stream. */
 export const streamNames: Readonly<Record<Subject, string>> = { market: 'market-data', account: 'account' };
 
 /** Maximum number of symbols of one provider per subscription. */

@@ -144,8 +144,8 @@ interface Outage {
 }
 
 /**
- * Watches one price. Connected, the stream reports its every change. What an outage hides, the candles of its seconds
- * show, and so do quotes while it lasts.
+ * Watches one price. Connected, the stream reports its every change. Prices hidden by an outage are in the candles of
+ * its seconds, and in quotes while it lasts.
  */
 class PriceWatch {
   readonly met: Promise<Met>;
@@ -177,9 +177,8 @@ class PriceWatch {
   /** Follows the market on the stream; returns a function that stops it. */
   async follow(transport: StreamTransport, { coin, provider }: Market): Promise<() => void> {
     const { MarketFollower } = await import('../../wire/client/streams/market-follower.ts');
-    const timing = this.#session.machine.stage?.timers;
     const follower: MarketFollower = new MarketFollower({
-      ...{ transport, timing },
+      ...{ transport, timing: this.#session.machine.stage?.timers },
       onState: (state) => this.#heard(state),
       onRun: (run) => this.#session.memory.tookRun(run),
     });

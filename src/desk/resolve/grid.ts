@@ -5,12 +5,12 @@ import type { Market } from '../../wire/contract/markets.ts';
 import type { CandleEvent } from '../../wire/contract/streams.ts';
 import type { Session } from '../session/session.ts';
 
-/** What is known about the prices that a market's orders may have. */
+/** Known facts about the prices that a market's orders may have. */
 export interface PriceGrid {
   readonly market: Pick<Market, 'provider' | 'symbol' | 'size_decimals'>;
   /** The tick, or for provider hyperliquid the finest tick; undefined if unknown. */
   readonly tick: number | undefined;
-  /** What tells it: the market's own record, perp's catalog, or only how the market's candles are written. */
+  /** The source of this: the market's own record, perp's catalog, or only the form of the market's candles. */
   readonly from: 'market' | 'catalog' | 'candles' | undefined;
 }
 

@@ -21,17 +21,17 @@ interface PriceTerms {
   side: 'buy' | 'sell';
   /** The entry, USD; default: that of the open position in the market. */
   entry?: (() => number | Promise<number>) | undefined;
-  /** What a move alone starts from; default: the mark. */
+  /** The price that a move alone starts from; default: the mark. */
   from?: PriceBase | undefined;
   /** The exit that the price is for; gives an unsigned move its direction from the entry. */
   exit?: 'stop' | 'target' | undefined;
   /** It is a limit: one that is off a known grid is refused. A trigger that the user typed goes out as given. */
   isLimit?: boolean | undefined;
-  /** What 1R is; without it, there is no R. */
+  /** 1R; without it, R can't be used. */
   multiple?: (() => Promise<Multiple>) | undefined;
 }
 
-/** What a position loses per unit at its stop, both fees included, and what of it is fees. */
+/** A position's loss per unit at its stop, both fees included, and the part due to fees. */
 export interface Multiple {
   /** USD per unit. */
   readonly risk: number;
@@ -204,7 +204,7 @@ export async function legPrices(
   };
 }
 
-/** What 1R is for an order with a stop. */
+/** 1R of an order with a stop. */
 async function multipleOf(session: Session, order: Entry, entry: number, stop: number): Promise<Multiple> {
   const quote = await sizedQuote(session, order);
   const exitFeeRate = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0) / 1e4;

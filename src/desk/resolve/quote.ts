@@ -116,7 +116,7 @@ export async function withTicks(session: Session, reading: Promise<Marks>): Prom
   );
 }
 
-/** What a quote says about its market: the mark, and what a taker gets; undefined without a mid or a mark. */
+/** A quote's market facts: the mark, and a taker's price; undefined without a mid or a mark. */
 export function markOf(quote: Quote, tick?: number | undefined): Mark | undefined {
   const { mid, time, fee_bps: feeBps, requested_side: side } = quote;
   const price = quote.reference_kind === 'venue_mark' ? quote.reference_price : mid;
@@ -126,7 +126,7 @@ export function markOf(quote: Quote, tick?: number | undefined): Mark | undefine
   return { price: price!, at: time, tick, feeBps, depth };
 }
 
-/** What the quoted size gets; without a size, the best prices. */
+/** The price of the quoted size; without a size, the best prices. */
 function depthOf({ bid, ask, mid, ...quote }: Quote): SeenDepth | undefined {
   const { requested_size: size, estimated_notional: notional, worst_price: worst } = quote;
   if (size === undefined) {

@@ -54,7 +54,7 @@ function memoryFile(variables: Variables): string {
 
 const maxRemembered = 200;
 
-/** What a session, or all that share what they read, has shown. */
+/** Facts shown to a session, or to all sessions that share their reads. */
 const shown = new WeakMap<Machine, Map<RememberedKind, readonly Remembered[]>>();
 
 /** Stores what a list just showed, for completion, when the session ends; if it can't be written, nothing is stored. */

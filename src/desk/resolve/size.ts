@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import type { Size } from '../values/sizes.ts';
 import { quoteOnce } from './quote.ts';
 
-/** What a size given as a notional, a share or a risk is computed from. */
+/** The base that a size given as a notional, a share or a risk is computed from. */
 interface SizeBasis {
   market: Pick<Market, 'market_id' | 'symbol' | 'size_decimals'>;
   side: 'buy' | 'sell';

@@ -18,7 +18,10 @@ function unknownId(session: Session, kind: RememberedKind, message: string, id: 
   return notFoundFailure(message, near === undefined ? lists : `Did you mean ${near}? ${lists}`);
 }
 
-/** What an id may name: its noun, the command that lists it, the command that shows it, and how to fetch it. */
+/**
+ * The resource that an id may name: its noun, the command that lists it, the command that shows it, and how to fetch
+ * it.
+ */
 const nouns = {
   order: {
     name: 'order',
@@ -112,8 +115,8 @@ export function nearestId(id: string, known: readonly string[]): string | undefi
 }
 
 /**
- * What to throw for a failed request: if it is due to a preset account that does not exist, or to a recording that has
- * ended, a failure that says so; otherwise the error itself.
+ * The error to throw for a failed request: if it is due to a preset account that doesn't exist, or to a recording that
+ * has ended, a failure that says so; otherwise the error itself.
  */
 export async function explained(session: Session, request: object, error: unknown): Promise<unknown> {
   if (session.settings.environment === 'sim' && isWithoutPrices(error)) return endOfRecording(session, error);

@@ -23,13 +23,13 @@ export interface Floor {
   readonly room: number;
 }
 
-/** What ends an account, or an isolated position, and at which mark. */
+/** The end of an account, or of an isolated position, and its mark. */
 export interface End {
   readonly by: 'floor' | 'liquidation';
   readonly price: number;
 }
 
-/** What a market ends if only its mark moves: falling, and rising. Undefined: nothing. */
+/** The accounts and positions that end if only this market's mark moves, falling and rising. Undefined: nothing. */
 export interface MarketEnds {
   readonly falling: End | undefined;
   readonly rising: End | undefined;
@@ -75,9 +75,9 @@ export function roomAt(
 }
 
 /**
- * What ends an account on each path of its own markets: one market moved alone, half a tick at a time. One function for
- * every figure: own resting orders fill, exits fire, isolated positions end alone (simulation 5.7). Empty while a mark
- * is missing.
+ * The end of an account on each path of its own markets: one market moved alone, half a tick at a time. One function
+ * for every figure: own resting orders fill, exits fire, isolated positions end alone (simulation 5.7). Empty while a
+ * mark is missing.
  */
 export function endsOf(standing: Standing, room: number | undefined, marks: Marks): Map<string, MarketEnds> {
   const units = pathUnits(standing, marks);
@@ -108,7 +108,7 @@ function marketWay(account: PathAccount, marketId: string, units: Units, sign: -
 }
 
 /**
- * What ends first on the path of a market: an isolated liquidation that takes the account with it is the account's end.
+ * The first end on the path of a market: an isolated liquidation that takes the account with it is the account's end.
  */
 export function firstEndOf({ end, liquidated }: Path, marketId: string): PathEnd | undefined {
   const alone = liquidated.get(marketId);

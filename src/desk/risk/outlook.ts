@@ -7,7 +7,7 @@ import type { Mark, Marks } from './path-account.ts';
 import { unrealizedPnl } from './profit.ts';
 import { type Ahead, accountLater } from './within.ts';
 
-/** What ends an account if marks move. */
+/** The ways an account ends if marks move. */
 export interface Outlook {
   /** The floor that is touched first; undefined if there is none, or the account no longer trades. */
   readonly floor: Floor | undefined;
@@ -19,14 +19,14 @@ export interface Outlook {
   readonly move: () => number | undefined;
   /** The time that is counted, and what it does; undefined: none is. */
   readonly ahead?: Ahead | undefined;
-  /** What 1R of each position's open size is, USD, by position id. */
+  /** 1R of each position's open size, USD, by position id. */
   readonly oneR?: ReadonlyMap<string, number> | undefined;
 }
 
 /** The result without an account. */
 export const noOutlook: Outlook = { floor: undefined, room: undefined, ends: new Map(), move: () => undefined };
 
-/** What is known of an account besides itself; without its working orders, what ends it is unknown. */
+/** Known facts about an account besides itself; without its working orders, its end is unknown. */
 export interface Holdings {
   readonly positions: readonly Position[];
   readonly working: readonly Order[] | undefined;
@@ -36,7 +36,7 @@ export interface Holdings {
   readonly within?: number | undefined;
 }
 
-/** What ends an account with these positions and orders. Empty while any of its markets has no mark. */
+/** The end of an account with these positions and orders. Empty while any of its markets has no mark. */
 export function outlookOf(now: Account | undefined, holdings: Holdings, marks: Marks): Outlook {
   const { positions, working, twaps, policy, within } = holdings;
   const later = now && within !== undefined ? accountLater(now, positions, marks, within) : undefined;
@@ -54,7 +54,7 @@ export function outlookOf(now: Account | undefined, holdings: Holdings, marks: M
   };
 }
 
-/** What ends a position first when its market moves against it; undefined: nothing does, or it is unknown. */
+/** The first end of a position when its market moves against it; undefined if there is none, or it is unknown. */
 export function endOf(
   { side, market_id, liquidation_price: liquidation }: Pick<Position, 'side' | 'market_id' | 'liquidation_price'>,
   { ends }: Outlook,

@@ -11,7 +11,7 @@ import { type HeldPosition as Held, isSound, notionalOf, profitOf } from './prof
 /** The part of an open position that determines its result. */
 export type HeldPosition = Held & { readonly liquidation_price?: number | undefined };
 
-/** What a size was seen to fill at: from a quote. */
+/** A known fill of a size: from a quote. */
 export interface SeenDepth {
   /** Base asset; 0 if the book does not fill what was asked for. */
   readonly size: number;
@@ -67,9 +67,9 @@ export interface Units {
 
 /** A tolerance that no account's ceiling exceeds by default, bps (simulation 6.2). */
 const usualToleranceBps = 250;
-/** What a fill costs by default where no quote of a size says it, bps (simulation 5.6). */
+/** The default cost of a fill where no quote of a size gives it, bps (simulation 5.6). */
 export const usualFeeBps = 3;
-/** What the liquidation of an isolated position costs by default, bps (simulation 5.3). */
+/** The default cost of liquidating an isolated position, bps (simulation 5.3). */
 const usualLiquidationFeeBps = 50;
 
 /** The decimals that the sizes of each market have, those of `also` included. */
@@ -219,7 +219,6 @@ function orderOf(order: Order, units: ReadonlyMap<string, Units>): PathOrder[] {
   if (trigger === undefined || order.cancel_requested_at !== undefined) return [];
   const { attached_stop_loss_price: stop, attached_take_profit_price: target, limit_price: limit } = order;
   const legs = side === 'buy' ? (['down', 'up'] as const) : (['up', 'down'] as const);
-  const isExit = reduceOnly && order.target_position_id !== undefined;
   return [
     {
       id,
@@ -231,7 +230,7 @@ function orderOf(order: Order, units: ReadonlyMap<string, Units>): PathOrder[] {
       reduceOnly,
       limit: limit === undefined ? null : halfOf(limit, priceDecimals, 'near'),
       trigger,
-      exit: isExit ? exitGroupOf(order.type) : null,
+      exit: reduceOnly && order.target_position_id !== undefined ? exitGroupOf(order.type) : null,
       siblingId: order.oco_sibling_order_id ?? null,
       stopLoss: stop === undefined ? null : halfOf(stop, priceDecimals, legs[0]),
       takeProfit: target === undefined ? null : halfOf(target, priceDecimals, legs[1]),
@@ -242,7 +241,7 @@ function orderOf(order: Order, units: ReadonlyMap<string, Units>): PathOrder[] {
   ];
 }
 
-/** What an order waits for: null for nothing, undefined for a mark that is not on the path. */
+/** The mark that an order waits for: null for none, undefined for one that isn't on the path. */
 function triggerOf(order: Order, units: ReadonlyMap<string, Units>): PathTrigger | null | undefined {
   const { trigger_price: price, trigger_market_id: other, trigger_direction: direction, side } = order;
   if (price === undefined || order.triggered_at !== undefined) return null;
@@ -254,7 +253,7 @@ function triggerOf(order: Order, units: ReadonlyMap<string, Units>): PathTrigger
   return { marketId, at: halfOf(price, of.priceDecimals, above ? 'up' : 'down'), above };
 }
 
-/** What a TWAP has not filled yet: it may all trade now. */
+/** The unfilled size of a TWAP: it may all trade now. */
 function restOf(twap: TwapOrder, units: ReadonlyMap<string, Units>, marks: Marks): PathOrder[] {
   const { id, market_id: marketId, side, trigger_price: price } = twap;
   const of = units.get(marketId);

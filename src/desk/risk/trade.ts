@@ -75,7 +75,7 @@ export function positionsAfterAll(positions: readonly Position[], trades: readon
     let at = open.length - 1;
     while (at >= 0 && open[at]!.of.market_id !== market_id) at--;
     const before = open[at];
-    // What has changed last stands last.
+    // The latest changes come last.
     if (before !== undefined) open.splice(at, 1);
     const exposure = afterTrade(before?.exposure ?? null, { size, price, leverage, marginMode });
     if (exposure === null) continue;
@@ -141,7 +141,7 @@ function positionWith(exposure: Exposure, of: Position | Trade): Position {
   };
 }
 
-/** What a fill determines. */
+/** The results of a fill. */
 type PositionShape = 'side' | 'size' | 'entry_price' | 'leverage' | 'margin_mode' | 'isolated_margin_extra';
 
 /** When an order was filled, Unix ms. */

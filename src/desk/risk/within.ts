@@ -3,7 +3,7 @@ import { carryBpsPerDay } from '../../base/terms/plans.ts';
 import type { Account, AccountRisk } from '../../wire/contract/accounts.ts';
 import type { Marks, Sized } from './path-account.ts';
 
-/** What time alone does to an account until a moment, at unchanged marks. */
+/** The effect of time alone on an account until a moment, at unchanged marks. */
 export interface Ahead {
   /** Unix ms. */
   readonly until: number;

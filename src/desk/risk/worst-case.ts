@@ -20,7 +20,7 @@ export interface ExpectedFill {
   readonly side: 'buy' | 'sell';
   /** Base asset. */
   readonly size: number;
-  /** What all of it trades for, USD. */
+  /** The value that all of it trades for, USD. */
   readonly notional: number;
   /** The price at which it waits, which its mark has to reach first; undefined: it fills now. */
   readonly waitsAt: number | undefined;
@@ -34,7 +34,7 @@ export interface ExpectedFill {
 
 /** The outcome of an account after an order, if only the order's market moves against the resulting position. */
 interface Outcome {
-  /** What ends it first: the floor, or a liquidation; undefined: nothing does. */
+  /** The first end: the floor, or a liquidation; undefined if there is none. */
   readonly end: End | undefined;
   /** How the position that it makes ends if no floor ends it before; undefined: it stays open. */
   readonly worst: Loss | undefined;
@@ -157,8 +157,7 @@ function beginning(
     replacesExits: fill.replacesExits,
     isUncertain: false,
   };
-  const isAhead = waitsAt !== undefined && (side === 'buy') === move < 0 && waitsAt < now === move < 0;
-  if (isAhead) {
+  if (waitsAt !== undefined && (side === 'buy') === move < 0 && waitsAt < now === move < 0) {
     const waiting = { ...order, limit: halfOf(waitsAt, priceDecimals, 'near') };
     return { ...account, orders: [...account.orders, waiting], closedBy: waiting };
   }

@@ -6,7 +6,7 @@ import type { Received } from './bad-answer.ts';
 
 const maxReceived = 32;
 
-/** What a session knows from its own requests: what it has read, and what answers said in passing. */
+/** A session's knowledge from its own requests: resources it has read, and facts that answers included. */
 export class SessionMemory {
   /** Whether `once` may return what another session has read. */
   readonly sharesReads: boolean = false;
@@ -45,7 +45,7 @@ export class SessionMemory {
     return begun;
   }
 
-  /** What `once` has begun under this name; undefined if nothing. */
+  /** The work that `once` has begun under this name; undefined if there is none. */
   known<T>(name: string): Promise<T> | undefined {
     return this.#read.get(name) as Promise<T> | undefined;
   }
@@ -60,7 +60,7 @@ export class SessionMemory {
     this.#read.clear();
   }
 
-  /** What the orders sent so far have changed of an account. Only a batch counts it, because it sends more than one. */
+  /** The account changes made by the orders sent so far. Only a batch counts it, because it sends more than one. */
   changeOf(_account: string): Change {
     return unchanged;
   }
@@ -115,7 +115,7 @@ export class SessionMemory {
   }
 }
 
-/** What fills do to an account at the marks of their time, USD. */
+/** The effect of fills on an account at the marks of their time, USD. */
 export interface Change {
   readonly equity: number;
   readonly unrealized: number;
@@ -124,7 +124,7 @@ export interface Change {
 /** Nothing has changed. */
 export const unchanged: Change = { equity: 0, unrealized: 0 };
 
-/** What a line of a batch knows of the lines before it. */
+/** A batch line's knowledge of the lines before it. */
 export interface Siblings {
   /**
    * Open positions of an account, read in the last second, with what the orders of the batch have changed since; and
@@ -132,7 +132,7 @@ export interface Siblings {
    * said yet what they are expected to do.
    */
   positions(account: string, read: () => Promise<readonly Position[]>): Promise<Expected>;
-  /** What this line's order is expected to do. */
+  /** The expected effect of this line's order. */
   expects(trade: Trade): void;
   /** Resolves once all lines before it are answered. */
   itsTurn(): Promise<void>;

@@ -14,7 +14,7 @@ import type { WriteKeeper } from '../intents/keeper.ts';
 import type { Destination } from '../intents/note.ts';
 import type { SessionMemory } from './memory.ts';
 
-/** What the desk works with: a way to the service, what it may do there, and a listener for what it has to say. */
+/** Dependencies of the desk: a connection to the service, its permissions there, and a listener for its messages. */
 export interface Session {
   /** Calls one operation. A write that got no answer is looked up. */
   call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>>;
@@ -31,7 +31,7 @@ export interface Session {
   readonly machine: Machine;
 }
 
-/** What a trader has decided before the work begins. */
+/** A trader's settings. */
 export interface SessionSettings extends Place {
   readonly environment: EnvironmentName;
   /** The profile in use, whose login is used; undefined: none. */
@@ -56,17 +56,17 @@ export interface SessionSettings extends Place {
   readonly requireStop: boolean;
   /** How far beyond its trigger a stop may fill, bps; undefined: as the market's own moves say. */
   readonly gapAllowanceBps: number | undefined;
-  /** What to do once an account has ended, as a sentence without its end; absent: the session's default. */
+  /** The next thing to do once an account has ended, as a sentence without its end; absent: the session's default. */
   readonly afterEnd?: string | undefined;
 }
 
-/** What happens to an order whose worst case reaches a floor of its account. */
+/** The treatment of an order whose worst case reaches a floor of its account. */
 export type FloorCheck = 'refuse' | 'warn' | 'off';
 
-/** What happens to new exposure in an account of a host that reports no floor. */
+/** The treatment of new exposure in an account of a host that reports no floor. */
 export type UnknownFloor = 'warn' | 'refuse';
 
-/** What happens to the stop of a position that an order adds to. */
+/** The treatment of the stop of a position that an order adds to. */
 export type StopGrowth = 'follow' | 'ask' | 'off';
 
 /** The machine of a session: its folders and its time; tests replace it. */
@@ -99,7 +99,7 @@ export interface Access {
   readonly urgent: Client;
   /** A client for what must arrive now or never: it keeps its writes, and makes one attempt. */
   readonly once: Client;
-  /** What every client of it is made with: how requests are sent, and with which credential. */
+  /** Options of every client of it: how requests are sent, and with which credential. */
   readonly carrier: Pick<ClientOptions, 'transport' | 'isInProcess' | 'credential' | 'userAgent'>;
   /** Keeps every write on disk before sending. */
   readonly intents: WriteKeeper;

@@ -26,7 +26,7 @@ export interface Comparison {
 export class BlockDraws {
   /** The record that is drawn from, as places in the table; itself resampled, or all of it in order. */
   places: Int32Array;
-  /** What the next draw depends on. */
+  /** The state that the next draw depends on. */
   hash = 0;
   #at = -1;
   readonly #ends: number;

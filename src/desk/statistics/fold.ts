@@ -46,7 +46,7 @@ export function tableOfTrades(trades: readonly Trade[]): TradeTable {
 
 /** The rules of a challenge (simulation 6.1), USD; null: it has no such rule. */
 export interface ChallengeRules {
-  /** What may be lost from the equity at the start of a day. */
+  /** The loss allowed from the equity at the start of a day. */
   readonly dailyLoss: number | null;
   /** The equity that must stay above it. */
   readonly drawdownFloor: number | null;
@@ -65,7 +65,7 @@ export interface Start {
   readonly hasTradedToday: boolean;
   /** The midnights of New York to come, in order; the last one ends the path. */
   readonly midnights: Float64Array;
-  /** What is open: it ends as one of two trades of the table, as the first one with this chance. Sized 1. */
+  /** An open position: it ends as one of two trades of the table, as the first one with this chance. Sized 1. */
   readonly open: readonly { readonly first: number; readonly second: number; readonly chance: number }[];
 }
 
@@ -102,8 +102,8 @@ interface Path {
 const room = 64;
 
 /**
- * What is open: of each trade the place of its next step, the end of its steps, when it opened, its size, and when the
- * step is due.
+ * Open trades: the place of each one's next step, the end of its steps, when it opened, its size, and when the step is
+ * due.
  */
 class OpenTrades {
   count = 0;
@@ -208,7 +208,7 @@ export class Fold {
         which = at;
         due = its;
       }
-      // What opens at midnight belongs to the new day; what else happens then belongs to the old one.
+      // A trade that opens at midnight belongs to the new day; any other event at midnight belongs to the old one.
       while ((due > midnight || (due === midnight && which < 0)) && day < last) {
         day += 1;
         midnight = midnights[day]!;

@@ -11,11 +11,11 @@ import {
   tableOfTrades,
 } from './fold.ts';
 
-/** What is asked: the outcome of an account that goes on as its record says. */
+/** The question: the outcome of an account that continues as its record suggests. */
 export interface Question {
   /** The record, in the order of its openings; in R. */
   readonly record: readonly Trade[];
-  /** What is open, in USD: each ends as one of two trades, as the first one with this chance. */
+  /** Open positions in USD: each ends as one of two trades, as the first one with this chance. */
   readonly open: readonly { readonly first: Trade; readonly second: Trade; readonly chance: number }[];
   readonly rules: ChallengeRules;
   readonly start: Omit<Start, 'open'>;
@@ -33,7 +33,7 @@ export interface Chance {
   /** How many of the paths drawn. */
   readonly count: number;
   readonly of: number;
-  /** What the number of paths alone leaves open, on either side of the value, with 95 % confidence. */
+  /** The uncertainty due to the number of paths alone, on either side of the value, with 95 % confidence. */
   readonly error: number;
 }
 
@@ -187,14 +187,12 @@ export function wilsonOf(count: number, of: number, z: number): { readonly low: 
   return { low: count === 0 ? 0 : middle - half, high: count === of ? 1 : middle + half };
 }
 
-/**
- * What a chance may be said to be: no digit that its interval does not carry; null: the record is too short to know.
- */
+/** A chance as it may be stated, without digits that its interval doesn't support; null if the record is too short. */
 interface Carried {
   readonly value: number | null;
   readonly low: number;
   readonly high: number;
-  /** What the value is a multiple of. */
+  /** The unit that the value is a multiple of. */
   readonly unit: number;
 }
 
@@ -253,7 +251,7 @@ export function curveOf(question: Question, mostFailures: number): Curve {
   };
 }
 
-/** What one change of the record does to the chance to pass, of few paths. */
+/** The effect of one change of the record on the chance to pass, from few paths. */
 export interface Changed {
   readonly change: 'win rate' | 'reward' | 'trades a day';
   readonly by: string;
@@ -276,7 +274,7 @@ export function sensitivityOf(question: Question): Changed[] {
   ];
 }
 
-/** What a trade gained or lost. */
+/** The gain or loss of a trade. */
 export function resultOf({ steps }: Trade): number {
   return steps.reduce((sum, { change }) => sum + change, 0);
 }

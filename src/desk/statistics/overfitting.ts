@@ -1,7 +1,7 @@
 import { keyOf, nextHash } from '../../base/terms/hash.ts';
 import { normalBelow } from './sharpe.ts';
 
-/** What combinatorially symmetric cross-validation says about choosing the best of several trials. */
+/** The result of combinatorially symmetric cross-validation for choosing the best of several trials. */
 export interface Overfitting {
   /** How often the best in one half of the time is at or below the median of all in the other half: 0 to 1. */
   readonly probability: number;

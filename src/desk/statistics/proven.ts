@@ -3,7 +3,7 @@ import { BlockDraws, between, blockLengthOf, type Interval } from './bootstrap.t
 import { wilsonOf } from './odds.ts';
 import { momentsOf, probabilisticSharpe, sharpeErrorOf, sharpeOf } from './sharpe.ts';
 
-/** What a list of results says; docs/statistics.md has each formula. */
+/** The conclusions from a list of results; docs/statistics.md has each formula. */
 export interface WinLoss {
   readonly count: number;
   readonly won: number;
@@ -54,7 +54,7 @@ export const daysForAnnual = 30;
 const daysPerYear = 365;
 const meanDraws = 2_000;
 
-/** What returns of days say. */
+/** The conclusions from daily returns. */
 export interface ReturnFigures {
   readonly days: number;
   /** Of a day, as shares of equity. */

@@ -8,7 +8,7 @@ export type Price = number | RelativePrice;
 
 /** A price relative to another one: `entry`, `mark-1%`, `+150`. */
 export interface RelativePrice {
-  /** What it is relative to; if undefined, the option or argument decides. */
+  /** The price that it is relative to; if undefined, the option or argument decides. */
   base?: PriceBase | undefined;
   move?: Move | undefined;
   /** As typed. */

@@ -41,7 +41,7 @@ function writtenOut(text: string): string {
   return /^[+-]?\d+(?:\.\d+)?k$/i.test(number) ? `${number.slice(0, -1)}e3` : number;
 }
 
-/** What a number with other separators or units may mean: one repair, or both. */
+/** Possible readings of a number with other separators or units: one repair, or both. */
 function otherReadings(text: string, unit: string): string | undefined {
   if (/^[1-9]\d{0,2}(?:[_']\d{3})+(?:\.\d+)?$/.test(text)) return `Write ${text.replace(/[_']/g, '')}${unit}.`;
   if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(text)) return `Write ${text.replaceAll('.', '').replace(',', '.')}${unit}.`;

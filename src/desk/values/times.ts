@@ -29,7 +29,7 @@ export function parseDuration(text: string, label: string): number {
   return total;
 }
 
-/** What another spelling of a duration means: `30min`, `1 hour`, `30`. */
+/** The meaning of another spelling of a duration: `30min`, `1 hour`, `30`. */
 export function durationMeant(text: string): string {
   const [, amount, unit] = /^(\d{1,6}(?:\.\d{1,3})?) ?([a-z]{0,7})$/i.exec(text) ?? [];
   const known = unit === undefined ? undefined : /^(ms|s|m|h|d)(?:ec|econd|in|inute|our|r|ay)?s?$/i.exec(unit)?.[1];

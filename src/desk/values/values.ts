@@ -117,7 +117,7 @@ function choiceMeant(text: string, choices: readonly string[]): string | undefin
   const word = text.toLowerCase();
   const synonym = Object.hasOwn(synonyms, word) ? synonyms[word] : undefined;
   if (synonym !== undefined && choices.includes(synonym)) return synonym;
-  // What has a number among lengths of time is none of them.
+  // A list of durations with a number in it isn't a list of durations.
   if (known.length > 0 && /\d[a-z]/i.test(text)) return undefined;
   const begun = choices.filter((choice) => choice.startsWith(word));
   return nearest(text, choices) ?? (begun.length === 1 ? begun[0] : undefined);

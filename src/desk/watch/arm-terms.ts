@@ -10,7 +10,7 @@ import { parseDuration } from '../values/times.ts';
 import type { LiveModel } from './live-model.ts';
 import { standingOf } from './standing.ts';
 
-/** What armed keys do, and the mandate under which they do it. */
+/** The actions of armed keys, and the mandate that limits them. */
 export interface ArmTerms {
   readonly mandate: Mandate;
   /** Base asset of one key's order. */

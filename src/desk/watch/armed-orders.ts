@@ -1,5 +1,5 @@
 import { factsOf } from '../../base/failure/report.ts';
-import { quantity, usd, word } from '../../base/text/format.ts';
+import { quantity, usd } from '../../base/text/format.ts';
 import { OutcomeUnknownError } from '../../wire/client/client-errors.ts';
 import { named, newIdempotencyKey } from '../../wire/client/identifiers.ts';
 import type { Market } from '../../wire/contract/markets.ts';
@@ -10,7 +10,7 @@ import type { Exposed, GateWrite } from '../mandate/exposed.ts';
 import { judgeWrite } from '../mandate/judge-write.ts';
 import type { Mandate } from '../mandate/mandate.ts';
 import { refusalText } from '../mandate/would-be.ts';
-import { largestLots } from '../preview/largest-size.ts';
+import { fittingText, largestLots } from '../preview/largest-size.ts';
 import { onlyReduces } from '../preview/protection.ts';
 import { onGrid } from '../resolve/grid.ts';
 import { nearestFloor } from '../risk/breach.ts';
@@ -80,7 +80,7 @@ function movedBy(price: number, move: Move | undefined): number | undefined {
   return move.unit === 'usd' ? amount : (price * amount) / (move.unit === '%' ? 100 : 1e4);
 }
 
-/** What is known besides the frames when a write is judged. */
+/** Facts used to judge a write, besides the frames. */
 interface Counted {
   readonly sentAt: readonly number[];
   /** The account's equity when the loss began to count, USD. */
@@ -95,8 +95,8 @@ export function lostUsd(model: LiveModel, equityThen: number | undefined): numbe
 }
 
 /**
- * What the account on the screen has at stake, from its frames. What copies it is not counted: a user who arms keys
- * trades, and knows it. `taken`: an order whose walk through the streamed book counts.
+ * The exposure of the account on the screen, from its frames. Copies of it are not counted: a user who arms keys knows
+ * that they trade. `taken`: an order whose walk through the streamed book counts.
  */
 export function exposedOf(model: LiveModel, { sentAt, equityThen, facts }: Counted, taken?: Taken): Exposed {
   const { account: state, chosen } = model;
@@ -143,7 +143,7 @@ function markIn(model: LiveModel, market: Market, taken: Taken | undefined): [st
   return [[id, { ...mark, depth: { [side]: { size, average: away, worst: away } } }]];
 }
 
-/** What armed keys send with. */
+/** Dependencies of sending with armed keys. */
 interface Desk {
   readonly session: Session;
   readonly model: LiveModel;
@@ -215,15 +215,14 @@ export class ArmedOrders {
     const sizeOf = (lots: number) => Number(`${lots}e-${market.size_decimals}`);
     const fits = (lots: number) => ticketOf(model, facts, { ...order, size: sizeOf(lots) })?.breach === undefined;
     const largest = sizeOf(largestLots(fits, Math.round(order.size * 10 ** market.size_decimals)));
-    return `${breach.text} ${largest > 0 ? `The largest size that fits is ${quantity(largest)} ${word(market.symbol)}.` : 'No size fits.'}`;
+    return `${breach.text} ${largest > 0 ? fittingText(largest, market) : 'No size fits.'}`;
   }
 
   async #send(order: CreateOrderRequest, armed: Armed): Promise<Outcome> {
     this.#isSending = true;
     try {
       const { session } = this.#desk;
-      const access = await session.access();
-      const { once, intents, isInProcess } = access;
+      const { once, intents, isInProcess } = await session.access();
       intents.isDeliberate = false;
       intents.given = undefined;
       const key = newIdempotencyKey();

@@ -19,7 +19,7 @@ export interface Gauge extends FloorRoom {
   readonly roomInR: number | undefined;
 }
 
-/** Where an account stands in its challenge. What is not known is undefined. */
+/** Where an account stands in its challenge. Unknown values are undefined. */
 export interface Challenge {
   readonly standing: Standing;
   readonly gauges: readonly Gauge[];
@@ -29,7 +29,7 @@ export interface Challenge {
   readonly dayFills: { readonly count: number; readonly isAll: boolean } | undefined;
   /** USD that open positions pay until the trading day ends, at these prices. */
   readonly carry: number | undefined;
-  /** What no stop covers, by position. */
+  /** The uncovered size, by position. */
   readonly uncovered: readonly { readonly symbol: string; readonly size: number }[];
 }
 
@@ -40,7 +40,11 @@ const readFills = 100;
 export function challengeOf(state: OpenAccount, model: LiveModel): Challenge {
   const { account } = state;
   const standing = standingOf(state, model);
-  const covers = coversOf(state, model);
+  const covers = heldIn(state, model).map(({ position: { symbol }, cover: { uncovered }, risk: { unit } }) => ({
+    symbol,
+    uncovered,
+    unit,
+  }));
   const unit = riskUnit(covers);
   const { requirements } = account.risk ?? {};
   const gauge = (name: Gauge['name'], floor: FloorRoom | undefined, pct: number | null | undefined): Gauge[] => {
@@ -69,19 +73,11 @@ export function severityOf(used: number | undefined): Severity {
   return used === undefined ? 0 : (shares.filter((share) => used >= share).length as Severity);
 }
 
-/** What the stops of a position leave open, and what it loses at them. */
+/** The size that a position's stops leave uncovered, and its loss at them. */
 interface Covered {
   readonly symbol: string;
   readonly uncovered: number;
   readonly unit: number | undefined;
-}
-
-function coversOf(state: OpenAccount, model: LiveModel): Covered[] {
-  return heldIn(state, model).map(({ position: { symbol }, cover: { uncovered }, risk: { unit } }) => ({
-    symbol,
-    uncovered,
-    unit,
-  }));
 }
 
 /** 1R of all open positions together; undefined without any, or if it is not known of one. */
@@ -122,7 +118,7 @@ function dayFillsOf({ account }: OpenAccount, model: LiveModel): Challenge['dayF
 }
 
 /**
- * What nobody may miss of an account, under a key by which it is announced once: that it has ended, the shares of each
+ * An account's important alerts, each under a key by which it is announced once: that it has ended, the shares of each
  * floor, of the daily one on each day, and the guard's lock.
  */
 export function alarmsOf(state: OpenAccount, model: LiveModel): string[] {

@@ -46,14 +46,14 @@ const maxPrints = 1_000;
 /** The ids of the latest own orders that the account stream has reported. */
 const maxHeard = 256;
 
-/** What an account and its end depend on and no stream reports. Undefined parts are not known. */
+/** Values that an account and its end depend on and no stream reports. Undefined parts are not known. */
 export interface Unstreamed {
   readonly twaps: readonly TwapOrder[] | undefined;
   /** Also undefined if the host has none. */
   readonly policy: AccountTradingPolicy | undefined;
   /** Of each market of the account: fee, tick, and what its exits would get. */
   readonly marks: Marks;
-  /** What 1R of each position is, USD, by position id. */
+  /** 1R of each position, USD, by position id. */
   readonly oneR: ReadonlyMap<string, number>;
 }
 
@@ -69,7 +69,7 @@ interface Shown {
  * same events always give the same state, and its size does not grow with their number.
  */
 export class LiveModel implements AccountHolder {
-  /** What is known of the accounts of the credential. */
+  /** The known state of the credential's accounts. */
   states: AccountStates = begin();
   /** The same as it is shown, of the states that it was made from. */
   #shown: Shown | undefined;
@@ -88,9 +88,9 @@ export class LiveModel implements AccountHolder {
   interval: Interval;
   accountId: string | undefined;
   book: BookEvent | undefined;
-  /** What is known about the prices of the chosen market; undefined until it is. */
+  /** Known price facts of the chosen market; undefined until they are known. */
   grid: PriceGrid | undefined;
-  /** What is ahead of own resting orders in the queue, base asset, by order id; only the simulation tells. */
+  /** The queue ahead of own resting orders, base asset, by order id; only the simulation reports it. */
   ahead: ReadonlyMap<string, number> = new Map();
   #prints: readonly TradeEvent[] = [];
   readonly #heard = new Set<string>();
@@ -100,7 +100,7 @@ export class LiveModel implements AccountHolder {
   /** How accounts ended, and the guard's locks, by account id. */
   readonly endings = new Map<string, Ending>();
   locks: ReadonlyMap<string, HeldLock> = new Map();
-  /** What the books would give the exits of one account. */
+  /** The prices that the books would give the exits of one account. */
   #exits: (Pick<Unstreamed, 'marks' | 'oneR'> & { readonly account_id: string }) | undefined;
   /** Whether locks have been looked for. */
   areLocksKnown = false;
@@ -175,13 +175,13 @@ export class LiveModel implements AccountHolder {
     return this.#heard.has(orderId) || (this.account?.orders.has(orderId) ?? false);
   }
 
-  /** What was read of this account beside its stream; undefined until it was, and after another account was chosen. */
+  /** Values of this account read outside its stream; undefined until read, and after another account was chosen. */
   unstreamedOf(accountId: string | undefined): Unstreamed | undefined {
     if (accountId === undefined || this.#exits?.account_id !== accountId) return undefined;
     return { ...this.besides(accountId), marks: this.#exits.marks, oneR: this.#exits.oneR };
   }
 
-  /** What acts in the account on the screen by itself, as far as it was read. */
+  /** Sources of automatic orders in the account on the screen, as far as they were read. */
   get acting(): readonly Acting[] {
     const { accountId: id } = this;
     const state = id === undefined ? undefined : this.states.accounts.get(id);
@@ -197,7 +197,7 @@ export class LiveModel implements AccountHolder {
     return { twaps: parents && known(parents), policy: (policy && known(policy)) ?? undefined };
   }
 
-  /** What the books would give the exits of an account, and what 1R of its positions is. */
+  /** The prices that the books would give an account's exits, and 1R of its positions. */
   takeExits(account_id: string, marks: Marks, oneR: Unstreamed['oneR'] = new Map()): void {
     this.#exits = { account_id, marks, oneR };
   }

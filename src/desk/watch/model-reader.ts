@@ -16,7 +16,7 @@ import { LadderFeed, queueMs } from './ladder-feed.ts';
 import { type LiveModel, maxCandles } from './live-model.ts';
 import { RestFeed } from './rest-feed.ts';
 
-/** What the reader tells the screen. */
+/** The reader's updates for the screen. */
 interface FeedEvents {
   /** The model has changed. */
   changed(): void;
@@ -50,7 +50,7 @@ export class ModelReader {
   readonly #events: FeedEvents;
   readonly #ladder: LadderFeed;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** What is subscribed of the chosen market, and what ends that. */
+  /** The subscriptions of the chosen market, and their ends. */
   readonly #shown = new Map<'market' | 'candles', { readonly what: string; readonly ends: readonly (() => void)[] }>();
   /** Ids of the markets whose prices are subscribed. */
   readonly #priced = new Set<string>();
@@ -238,7 +238,8 @@ export class ModelReader {
   }
 
   /**
-   * What no stream reports about the account on the screen: its TWAPs, its policy, and what the books give its exits.
+   * Values of the account on the screen that no stream reports: its TWAPs, its policy, and the books' prices for its
+   * exits.
    */
   readonly #readUnstreamed = oneAtATime(async () => {
     const model = this.#model;

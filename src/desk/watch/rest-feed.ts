@@ -14,7 +14,7 @@ interface RestFeedEvents {
 /** How often to read over REST, ms: at most 240 requests a minute, however many accounts and markets there are. */
 const everyMs = 5_000;
 const perRequestMs = 250;
-/** What is read of each account. */
+/** The resources read of each account. */
 const restParts = ['account', 'positions', 'working', 'fills'] as const;
 /** Quotes of one round; the chosen market and those with positions come first. */
 const maxQuotes = 8;

@@ -32,10 +32,10 @@ export interface Held {
   readonly position: Position;
   readonly mid: number | undefined;
   readonly profit: number | undefined;
-  /** What its stops cover. */
+  /** The size that its stops cover. */
   readonly cover: Cover;
   readonly risk: AtRisk;
-  /** What would end the position first: its liquidation, or the account's breach of a floor. */
+  /** The first limit that would end the position: its liquidation, or the account's breach of a floor. */
   readonly end: End | undefined;
 }
 

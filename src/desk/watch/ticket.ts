@@ -16,7 +16,7 @@ import { accountLater } from '../risk/within.ts';
 import type { Session } from '../session/session.ts';
 import type { LiveModel } from './live-model.ts';
 
-/** What a ticket needs and no stream tells: read when trading begins, and again from time to time. */
+/** Ticket values that no stream carries: read when trading begins, and periodically after that. */
 export interface TicketFacts {
   readonly account: string;
   readonly market: string;
@@ -27,7 +27,7 @@ export interface TicketFacts {
   readonly feeBps: number | undefined;
 }
 
-/** What an order would do at the prices on the screen. What is not known is undefined. */
+/** The effect of an order at the prices on the screen. Unknown values are undefined. */
 export interface Ticket extends Judged {
   /** USD that the resulting positions pay until the next trading day, at these prices. */
   readonly carry: number | undefined;
@@ -35,7 +35,7 @@ export interface Ticket extends Judged {
   readonly r: number | undefined;
 }
 
-/** What an order would do, from the streamed book and the account's frames alone; undefined before they are known. */
+/** The effect of an order, from the streamed book and the account's frames alone; undefined before they are known. */
 export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrderRequest): Ticket | undefined {
   const { account: state, book } = model;
   const market = model.market(order.market_id);
@@ -49,17 +49,16 @@ export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrde
   const quote = displayedQuote(book, market, { side: order.side, size: order.size, ...walk });
   const closing = closingAfter(order, { positions, working, twaps });
   const exit = closing && displayedQuote(book, market, { ...closing, ...walk });
-  const marks = marksOfOthers(model, order.market_id);
   const seen = judged({
     order,
     market,
     quote,
-    // What the streamed levels don't take is not known, which is not the same as not there.
+    // Sizes beyond the streamed levels are unknown, which isn't the same as zero.
     exitQuote: exit?.fillable === true ? exit : undefined,
     account: state.account,
     policy,
     positions,
-    marks,
+    marks: marksOfOthers(model, order.market_id),
     working,
     twaps,
     gap,
@@ -67,7 +66,7 @@ export function ticketOf(model: LiveModel, facts: TicketFacts, order: CreateOrde
   return { ...seen, carry: carryOf(seen, model.time), r: multipleOf(seen) };
 }
 
-/** What a size fills at in the streamed levels of a book, as the quote of the service says it. */
+/** The fill of a size in the streamed levels of a book, in the terms of the service's quote. */
 export function displayedQuote(
   book: BookEvent,
   { market_id, provider, symbol, coin }: Market,

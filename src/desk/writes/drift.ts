@@ -17,8 +17,8 @@ export interface Taker {
 const mostBps = 5;
 
 /**
- * What to say before asking again, because the book has moved since the preview and the order would now fill elsewhere;
- * undefined if it would not, or if no fill was shown.
+ * The text before asking again, because the book has moved since the preview and the order would now fill elsewhere;
+ * undefined if it wouldn't, or if no fill was shown.
  */
 export async function driftOf(session: Session, taker: Taker): Promise<string | undefined> {
   const shown = await quoteShown(session, taker)?.catch(() => undefined);

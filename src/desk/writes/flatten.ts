@@ -15,7 +15,7 @@ import { attempt, rowsOf, type Session } from '../session/session.ts';
 import { Flattening, type FlattenProblem, isToCancel } from './flattening.ts';
 import { type AccountFigures, accountFigures, type Closing, whatClosed } from './write-figures.ts';
 
-/** What an account has open or working. */
+/** An account's open positions and working orders. */
 export interface Standing {
   twaps: readonly TwapOrder[];
   orders: readonly Order[];
@@ -113,12 +113,11 @@ async function resultOf(session: Session, account_id: string, run: Flattening): 
   for (const { order } of followed) closed.set(order.id, order);
   const ids = (rows: readonly { id: string }[] | undefined) => rows?.map(({ id }) => id) ?? null;
   const known = { twaps: ids(left.twaps), orders: ids(left.orders), positions: ids(left.positions) };
-  const isKnown = Object.values(known).some((list) => list !== null);
   return {
     account_id,
     canceled: { twaps: [...canceled.twap], ladders: [...canceled.ladder], orders: [...canceled.order] },
     closed: await Promise.all([...closed.values()].map((order) => whatClosed(session, order))),
-    left: isKnown ? known : null,
+    left: Object.values(known).some((list) => list !== null) ? known : null,
     failures: run.isDone
       ? []
       : troubles.map(({ what, id, facts }) => ({
@@ -128,7 +127,7 @@ async function resultOf(session: Session, account_id: string, run: Flattening): 
           message: facts.message,
         })),
     interrupted: aborted,
-    // What a list that was read afterward no longer shows has happened, or can't anymore.
+    // Items missing from a list that was read afterward have happened, or no longer can.
     outcome_unknown: run.isUnknown && !run.isDone,
     ...(showsFigures(session) ? { computed: await figuresOf(session, run, account) } : {}),
   };

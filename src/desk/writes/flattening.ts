@@ -7,7 +7,7 @@ import type { TwapOrder } from '../../wire/contract/strategies.ts';
 import { attempt, rowsOf, type Session } from '../session/session.ts';
 import { cancelOnce, closeAllOnce, closeOnce, isRefusal, isRuling, type KeyOf, type Target } from './ending.ts';
 
-/** What is closed and canceled. */
+/** The closed positions and canceled orders. */
 export interface FlatteningOptions {
   /** All positions, these, or none. */
   positions: 'all' | 'none' | readonly string[];
@@ -22,7 +22,7 @@ export interface FlatteningOptions {
   onTrouble?: ((trouble: FlattenProblem) => void) | undefined;
 }
 
-/** What could not be ended or read, and why. */
+/** Items that could not be ended or read, and why. */
 export interface FlattenProblem {
   what: Target['kind'] | 'positions' | 'orders' | 'twaps';
   id: string;
@@ -135,7 +135,9 @@ export class Flattening {
     return isEmpty && this.#lists().every((list) => this.#isCurrent(list)) && !this.#isEnding();
   }
 
-  /** What is left; undefined for a list that was never read. What was canceled since a list was read is not left. */
+  /**
+   * The remaining items; undefined for a list that was never read. Orders canceled since a list was read don't remain.
+   */
   get left() {
     const { positions, orders } = this.#options;
     const { twap, order, ladder } = this.canceled;
@@ -160,7 +162,7 @@ export class Flattening {
 
   /** Begins every read and write that is due. */
   #begin(): void {
-    for (const { target, act } of this.#due()) if (!isBusy(target)) this.#pursue(target, act);
+    for (const { target, act } of this.#due()) if (!target.isPending && !target.isResting) this.#pursue(target, act);
     const account_id = this.#account;
     const { positions, orders } = this.#options;
     const read = attempt;
@@ -178,7 +180,7 @@ export class Flattening {
     );
   }
 
-  /** What can be ended now, and how. */
+  /** Items that can be ended now, and how. */
   #due(): { target: Pursued; act: (target: Pursued) => Promise<number> }[] {
     const { positions, orders } = this.#options;
     const held = new Set(this.#held());
@@ -365,10 +367,6 @@ export class Flattening {
 /** Whether an order is working and not already being canceled. */
 export function isToCancel({ cancel_requested_at: asked }: Order): boolean {
   return asked === undefined;
-}
-
-function isBusy({ isPending, isResting }: Pursued): boolean {
-  return isPending || isResting;
 }
 
 function pauseAfter(failures: number): number {

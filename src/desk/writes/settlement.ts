@@ -63,12 +63,12 @@ export function isAwaited(note: Note, now: number): boolean {
   return note.pid !== process.pid && now < note.until && isAlive(note.pid);
 }
 
-/** What settling needs of an access. */
+/** The parts of an access that settling needs. */
 type SettlingAccess = Pick<Access, 'client' | 'arrivalMs' | 'close'> & {
   readonly intents: Pick<Access['intents'], 'adopt'>;
 };
 
-/** What a program that settles writes lends for it. */
+/** The services that a program provides to settle its writes. */
 interface SettlingWays {
   /** Opens the environment to which a write was sent. */
   connect(note: Note): Promise<SettlingAccess>;
@@ -99,9 +99,9 @@ export class Settler {
   }
 
   /**
-   * Settles one write. What can be looked up is: an order by its client order id, a TWAP or ladder in its list, a write
-   * without a key by what it changes. What is absent after the arrival window did not happen, and with a key it is sent
-   * again, after a prompt on a terminal. An error is reported as the reason of an `unknown` outcome.
+   * Settles one write. Looks up whatever it can: an order by its client order id, a TWAP or ladder in its list, a write
+   * without a key by its effect. A write that is still absent after the arrival window did not happen; with a key it is
+   * sent again, after a prompt on a terminal. An error is reported as the reason of an `unknown` outcome.
    */
   async settle(kept: KeptWrite): Promise<SettledWrite> {
     const record = recordOfWrite(kept.note);
@@ -183,7 +183,7 @@ export class Settler {
   }
 }
 
-/** What another owner's credential does not find may have happened all the same. */
+/** A write that another owner's credential doesn't find may have happened anyway. */
 async function checkOwner(client: Client, { account, profile }: Note): Promise<void> {
   if (account === undefined) return;
   try {
@@ -202,7 +202,7 @@ async function checkOwner(client: Client, { account, profile }: Note): Promise<v
 /** An operation in parts that was sent this recently is continued without asking. */
 const recentMs = 300_000;
 
-/** What a bulk operation would do to what is newer than itself. */
+/** The effect of a bulk operation on items newer than itself. */
 function newerOf(operationId: string): string {
   return operationId === 'cancelAllAccountOrders' ? 'cancel orders placed' : 'close positions opened';
 }

@@ -114,7 +114,7 @@ export class Exchange {
     return found;
   }
 
-  /** What an account has open in a market, not a copy; null if nothing. */
+  /** An account's open position in a market, not a copy; null if there is none. */
   position(accountId: string, marketId: string): Readonly<Position> | null {
     return portfolioOf(this.world, accountId).positions.get(marketId) ?? null;
   }

@@ -126,7 +126,7 @@ type OrderStatus = 'pending' | 'filled' | 'rejected' | 'expired' | 'resting' | '
 /** Whether an execution came from a resting order or took from the book. */
 export type LiquidityRole = 'maker' | 'taker';
 
-/** What an account has in a market. */
+/** An account's state in a market. */
 interface Owned {
   id: string;
   /** Creation number, unique over all records of a state: breaks ties of one millisecond. Ids sort the same way. */
@@ -370,7 +370,7 @@ export interface BulkOperation {
   completedAt: Ms | null;
 }
 
-/** What a bulk operation did to one of its targets. */
+/** The effect of a bulk operation on one of its targets. */
 export interface BulkResult {
   targetId: string;
   status: 'canceled' | 'queued' | 'failed' | 'submitted';

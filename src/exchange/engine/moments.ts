@@ -90,7 +90,7 @@ export interface Pause {
 /**
  * Advances time: plays market events and timers up to and including `to`, in order. All events of a millisecond come
  * before its timers, so the result does not depend on which other markets are played. With a pause, returns true if
- * there may be more before `to`, to be called again; false once `to` is reached. A pause that is due ends at a whole
+ * there may be more before `to` (call it again) and false once `to` is reached. A pause that is due ends at a whole
  * millisecond, so that a command may come next.
  */
 export function passTime(world: World, to: Ms, { atChange = false, isDue }: Pause = {}): boolean {

@@ -74,9 +74,9 @@ export interface BookSnapshot {
 export interface VenueMarks {
   /** When they came. */
   readonly time: Ms;
-  /** What the venue liquidates by, to the nearest half of a price unit. */
+  /** The price that the venue liquidates by, to the nearest half of a price unit. */
   readonly mark: HalfPrice;
-  /** What the mark follows, to the nearest half of a price unit; null if the venue does not say. */
+  /** The index that the mark follows, to the nearest half of a price unit; null if the venue doesn't report it. */
   readonly index: HalfPrice | null;
   /** The venue's funding rate per `fundingHours`, as a fraction; null if not known. */
   readonly fundingRate: number | null;

@@ -54,7 +54,7 @@ export interface MarketData extends MarketSource {
 /** The bars of a market, and how to prepare them. */
 export type BarSource = Pick<MarketData, 'bars' | 'prepareBars'>;
 
-/** How long a piece of a computation takes, ms: it is made larger or smaller until it does. */
+/** Target duration of one piece of a computation, ms; its size is adjusted to meet it. */
 const pieceMs = 1;
 
 /** Finds how much to do at once, from how long the last piece took. */

@@ -33,7 +33,7 @@ export const disguises: number = factors.length;
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
-/** A Monday in winter. What is shown starts in its week, with the real weekday and time of day. */
+/** A Monday in winter. The display starts in its week, with the real weekday and time of day. */
 const shownWeek = Date.UTC(2001, 0, 1);
 /** Markets differ in their largest leverage, which would tell them. */
 const mostLeverage = 10;
@@ -161,7 +161,7 @@ function disguisedTape(tape: Tape, disguise: Disguise): Tape {
   };
 }
 
-/** What the market's data become. */
+/** The disguised form of the market's data. */
 class Shown {
   readonly #id: string;
   readonly #priceFactor: number;

@@ -163,7 +163,7 @@ const openRowsOf: Record<OpenTable, string> = {
   operations: "status = 'running'",
 };
 
-/** What the counts must be, as SQL expressions by column: for a file that has none, and to check them. */
+/** The correct counts, as SQL expressions by column: for a file that has none, and to check them. */
 export function countedColumns(): [column: string, expression: string][] {
   return [
     ...countedTables.map((name): [string, string] => [name, countOf(name)]),

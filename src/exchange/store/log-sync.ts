@@ -35,7 +35,7 @@ export class LogSync {
     return (this.#next ?? this.#running)?.synced ?? null;
   }
 
-  /** Resolves when the sync that is running ends; null: none is. What is committed meanwhile waits for the next. */
+  /** Resolves when the sync that is running ends; null: none is. Commits in the meantime wait for the next sync. */
   get running(): Promise<void> | null {
     return this.#running?.synced ?? null;
   }

@@ -13,7 +13,7 @@ interface Schema {
   version: number;
   /** SQL statements that make every table and index in an empty file. */
   create: () => readonly string[];
-  /** What turns each older version that a state can have into a newer one. */
+  /** The migrations from each older version of a state. */
   upgrades: readonly Upgrade[];
   /** SQL that runs after the last upgrade, so that rows of an older file are like those of a new one. */
   finish?: () => readonly string[];

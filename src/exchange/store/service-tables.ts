@@ -29,7 +29,7 @@ export interface IdempotencyRecord {
   createdAt: Ms;
 }
 
-/** What a credential may do: only read, or also trade. */
+/** The scope of a credential: read, or also trade. */
 type Scope = 'read' | 'trade';
 
 /** An API key or a command-line session; only the hash of its secret is stored. */

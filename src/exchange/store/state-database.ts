@@ -17,7 +17,7 @@ export interface StoreOptions {
   maxPages?: number;
 }
 
-/** What has to happen together with every transaction. */
+/** Work that must happen together with every transaction. */
 export interface TransactionHooks {
   /** Inside the transaction, after its work; `gains`: how many rows each table has gained. */
   beforeCommit(gains: ReadonlyMap<string, number>): void;
@@ -109,7 +109,7 @@ export class StateDatabase {
 
   /**
    * Resolves once everything that was read or committed here is on disk, or rejects with `in_doubt`; null: it is on
-   * disk. What another process commits, it may sync later, so it is synced here before anyone relies on it.
+   * disk. Another process may sync its commits later, so they are synced here before anyone relies on them.
    */
   unsynced(): Promise<void> | null {
     if (this.#files === null) return null;
@@ -279,7 +279,7 @@ export class StateDatabase {
     try {
       if (this.#files === null) this.prepare('COMMIT').run();
       else this.#database.exec('COMMIT');
-      // What is committed to a deleted file is lost when it closes; a sync looks for itself.
+      // Commits to a deleted file are lost when it closes; a sync checks for that itself.
       if (this.#later === null) this.assertInPlace();
       else this.#later.committed();
     } catch (error) {
@@ -319,7 +319,7 @@ export class StateDatabase {
    * the failed one, which may still be in the log.
    */
   #reopen(): void {
-    // What was in memory can't be found out.
+    // The contents of memory are unknown.
     if (this.#files?.areInPlace() !== true) throw storeError('moved', this.file);
     if (this.#database.isOpen) this.#database.close();
     this.#files.forgetLogs();

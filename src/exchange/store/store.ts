@@ -158,7 +158,7 @@ export class Store extends Recorder {
   }
 
   /**
-   * Resolves when a sync beside other work ends; null: none is running. What is committed meanwhile waits for the next.
+   * Resolves when a sync beside other work ends; null: none is running. Commits in the meantime wait for the next sync.
    */
   syncing(): Promise<void> | null {
     return this.#database.syncing();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a criterion may be about, and whether its number is a percentage. */
+/** The figures that a criterion may use, and whether each is a percentage. */
 const isShareOf = {
   sharpe: false,
   return: true,

@@ -81,7 +81,7 @@ const usualTimeoutMs = 60_000;
 const usualMemoryMb = 512;
 const mostTrials = 1_000_000;
 
-/** What a dry run did. */
+/** The result of a dry run. */
 const nothingRan = {
   known: 0,
   ran: 0,
@@ -157,7 +157,7 @@ export async function runLab(request: LabRequest): Promise<LabOutcome> {
   }
 }
 
-/** What was wrong, as a user reads it. */
+/** The error, as a user reads it. */
 export function asFailure(error: unknown): unknown {
   if (error instanceof TrialsFileError && error.isOfDisk)
     return new Failure({
@@ -261,12 +261,11 @@ function planOf(request: LabRequest, strategy: OpenedStrategy, tapes: readonly L
     if (!Object.hasOwn(plans, name))
       throw usageFailure(`There is no plan ${name}. Plans: ${Object.keys(plans).join(', ')}.`);
   const walk = walkIn(request.walk);
-  const stretches = stretchesOf(request, tapes);
   const plan: SweepPlan = {
     strategy: basename(request.strategy),
     strategyHash: strategy.hash,
     defaults: strategy.parameters,
-    ...{ points, stretches, walk, balance },
+    ...{ points, stretches: stretchesOf(request, tapes), walk, balance },
     plans: [...new Set(names)],
     think: thinkIn(request.think),
     sampleMs: null,
@@ -279,7 +278,7 @@ function planOf(request: LabRequest, strategy: OpenedStrategy, tapes: readonly L
   return plan;
 }
 
-/** What a sweep was, for people who read its file. */
+/** A sweep's description, for people who read its file. */
 function settingsOf({ set = [], sample: drawn, walk, dates, seeds }: LabRequest, plan: SweepPlan): object {
   const { strategy, stretches, plans: names, think, objective, balance } = plan;
   const books = [...new Set(stretches.flatMap(({ source }) => (source.kind === 'tape' ? [source.name] : [])))];

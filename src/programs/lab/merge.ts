@@ -6,7 +6,7 @@ import { type Proof, worseProof } from './proof/proof.ts';
 import { proofKind } from './proof/study.ts';
 import { type SweepPart, TrialsFile, TrialsFileError } from './trials-file.ts';
 
-/** What a merged file has. */
+/** The contents of a merged file. */
 export interface Merged {
   readonly trials: number;
   readonly hash: string;
@@ -42,7 +42,7 @@ export function mergeTrials(
     const result = { trials: merged.count, hash: merged.hash(), sweeps: sweepsOf(merged.parts()) };
     merged.close();
     if (!isDryRun) {
-      // What is left of a write to the replaced file would damage the new one.
+      // Leftovers of a write to the replaced file would damage the new one.
       rmSync(journalOf(out), { force: true });
       moveFile(draft, out);
     }
@@ -73,7 +73,9 @@ function remove(file: string): void {
   for (const one of [journalOf(file), file]) rmSync(one, { force: true });
 }
 
-/** What is missing of each sweep, whose parts come by division: of the finest one, unless another one is complete. */
+/**
+ * The missing pieces of each sweep, whose parts come by division: of the finest one, unless another one is complete.
+ */
 function sweepsOf(parts: readonly SweepPart[]): Merged['sweeps'] {
   return [...new Set(parts.map(({ sweep }) => sweep))].map((sweep) => {
     const own = parts.filter((part) => part.sweep === sweep);

@@ -66,7 +66,7 @@ class NoisyTape implements Tape {
     this.markets = markets;
   }
 
-  /** The interest in prints is at moved prices, so the tape returns all of them. What is not watched is not known. */
+  /** The interest in prints is at moved prices, so the tape returns all of them. Unwatched values are unknown. */
   watch(marketId: string, on: boolean): void {
     if (!on) this.books.delete(marketId);
     this.tape.watch(marketId, on);

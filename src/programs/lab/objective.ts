@@ -3,7 +3,7 @@ import { winLossOf } from '../../desk/statistics/proven.ts';
 import { momentsOf, sharpeOf } from '../../desk/statistics/sharpe.ts';
 import type { TrialResult, TrialSpec } from './trial.ts';
 
-/** What trials can be compared by; more is better. */
+/** Figures to compare trials by; more is better. */
 const objectives = ['return', 'sharpe', 'return-per-drawdown', 'profit-factor'] as const;
 /** One of them. */
 export type Objective = (typeof objectives)[number];

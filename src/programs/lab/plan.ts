@@ -34,12 +34,13 @@ export interface SweepPlan {
   /** null: chosen by the length of a stretch. */
   readonly sampleMs: Ms | null;
   readonly walk: Walk | null;
-  /** What the best of a walk-forward sweep is by. */
+  /** The figure by which a walk-forward sweep chooses the best. */
   readonly objective: string;
 }
 
 /**
- * What is run as one: a trial, or a fold, whose last trial depends on the others. No unit is divided between shards.
+ * A unit that runs as one: a trial, or a fold, whose last trial depends on the others. No unit is divided between
+ * shards.
  */
 export interface Unit {
   readonly trials: readonly TrialSpec[];

@@ -87,7 +87,7 @@ function problemOf(error: unknown, at: Ms): TrialResult['problem'] {
   };
 }
 
-/** What the decisions of a trial cost on the market's clock. */
+/** The cost of a trial's decisions on the market's clock. */
 class Thoughts {
   /** Whole ms of each decision, measured or replayed; null: each costs what the spec says. */
   readonly taken: number[] | null;

@@ -4,8 +4,8 @@ import type { BookSnapshot, MarketEvent, MarketSource, Tape, VenueMarks } from '
 import { type BidMove, BidMoves, lastUpTo } from './bid-moves.ts';
 
 /**
- * What happens to the market: everything after this time is another one. Seed 0 turns every move around; with the
- * negative of a seed, every move goes the other way than with that seed.
+ * The change to the market: everything after this time is replaced. Seed 0 turns every move around; with the negative
+ * of a seed, every move goes the other way than with that seed.
  */
 interface Scramble {
   readonly after: Ms;

@@ -58,7 +58,7 @@ function readable(text: string): Criteria | undefined {
   }
 }
 
-/** What to know about the seal before believing a verdict, as a sentence; undefined if there is nothing. */
+/** What to know about the seal before believing a verdict, in a sentence; undefined if there is nothing. */
 export function sealRemark(sealed: readonly SealedCriteria[]): string | undefined {
   const [first, ...others] = sealed;
   if (first === undefined) return undefined;

@@ -99,8 +99,7 @@ function between(name: string, low: string, high: string, step: string | undefin
   const [from, to] = [low, high].map((text) => parsedValue(name, text, usual) as number) as [number, number];
   if (from > to) throw new SpaceError(`--set ${name}=${low}..${high} goes backwards.`);
   if (step === undefined) {
-    const isWhole = [from, to, usual].every(Number.isInteger);
-    return { name, low: from, high: to, isWhole };
+    return { name, low: from, high: to, isWhole: [from, to, usual].every(Number.isInteger) };
   }
   const by = parsedValue(name, step, usual) as number;
   const count = Math.floor((to - from) / by + 1e-9) + 1;

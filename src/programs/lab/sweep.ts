@@ -24,7 +24,7 @@ interface Scored {
   readonly result: TrialFacts;
 }
 
-/** What a sweep needs. */
+/** Dependencies of a sweep. */
 interface SweepOptions {
   readonly units: Iterable<Unit>;
   readonly total: number;
@@ -42,7 +42,7 @@ export interface SweepEnd {
   readonly known: number;
   readonly ran: number;
   readonly failed: number;
-  /** What went wrong, and in how many trials. */
+  /** The errors, and the number of trials that had each. */
   readonly problems: readonly { readonly kind: TrialProblem; readonly message: string; readonly count: number }[];
   readonly best: Scored | null;
   /** Of a walk-forward sweep: the figures of its windows out of sample, as far as they have one. */

@@ -33,7 +33,7 @@ export class TrialRecord {
     this.definitions = new Map(source.definitions.map((definition) => [definition.marketId, definition]));
   }
 
-  /** What a run has to report. */
+  /** The figures that a run must report. */
   listeners(): Pick<EngineRunOptions, 'log' | 'onAsked' | 'onNews' | 'onChanges'> {
     return {
       log: (text, time) => this.say(text, time),

@@ -38,7 +38,7 @@ export interface TrialSpec {
   readonly balance: number;
   /** Of the strategy's random numbers and of the exchange's draws. */
   readonly seed: number;
-  /** What a decision costs on the market's clock: this many ms, or what it really takes. */
+  /** The cost of a decision on the market's clock: this many ms, or the time it really takes. */
   readonly think: number | 'real';
   /** Equity is sampled at every multiple of this market time. */
   readonly sampleMs: Ms;
@@ -75,11 +75,11 @@ export interface Trip {
   /** Before fees and carry. */
   readonly realized: number;
   readonly fees: number;
-  /** What carry added to its result; negative: it was charged. */
+  /** The carry in its result; negative if it was charged. */
   readonly carry: number;
 }
 
-/** What happened how often. */
+/** Counts of events. */
 interface TrialCounts {
   /** Calls of the strategy's handlers and timers. */
   readonly decisions: number;
@@ -90,7 +90,7 @@ interface TrialCounts {
 }
 
 /**
- * What a trial produced. The same spec gives the same result on every machine, in any order, with any number of
+ * The results of a trial. The same spec gives the same result on every machine, in any order, with any number of
  * workers.
  */
 export interface TrialResult {
@@ -123,7 +123,7 @@ export interface TrialResult {
   readonly thinks: readonly number[] | null;
 }
 
-/** What a sweep reports about a result at once. */
+/** The figures that a sweep reports immediately. */
 export type TrialFacts = Pick<TrialResult, 'problem' | 'balance' | 'drawdown' | 'counts'>;
 
 /** A trial that has run. */
@@ -161,7 +161,7 @@ export interface RunRequest {
   readonly used?: boolean;
 }
 
-/** What a run gives back. */
+/** The results of a run. */
 export interface RunAnswer {
   readonly result: TrialResult;
   readonly cpuMs: number;

@@ -84,8 +84,7 @@ export class TrialsFile {
       if (isNew) closeSync(openSync(file, 'ax', 0o600));
       // A writer that was killed left a part of a write, which only a writer can take back.
       else if (readOnly && existsSync(`${file}-journal`)) TrialsFile.open(file).close();
-      const database = new DatabaseSync(file, { readOnly, timeout: busyMs });
-      opened = new TrialsFile(file, database);
+      opened = new TrialsFile(file, new DatabaseSync(file, { readOnly, timeout: busyMs }));
       opened.#prepare(readOnly);
       return opened;
     } catch (error) {
@@ -223,7 +222,7 @@ export class TrialsFile {
     );
   }
 
-  /** What is known of a kind, by name. */
+  /** Facts about a kind, by name. */
   facts(kind: string): Map<string, unknown> {
     const rows = this.#database.prepare('SELECT name, value FROM facts WHERE kind = ? ORDER BY name').all(kind);
     return new Map(rows.map(({ name, value }) => [String(name), JSON.parse(String(value))]));

@@ -13,8 +13,8 @@ import { isMeasured, type ReturnTable, returnTable, type Variant, variantsOf } f
 import type { Trial } from './trial.ts';
 
 /**
- * What luck alone reaches in at most this share of sweeps counts as found: of 100 sweeps over pure noise, 95 are then
- * called luck with a probability of 0.98.
+ * A result that luck alone reaches in at most this share of sweeps is a find: of 100 sweeps over pure noise, 95 are
+ * then called luck with a probability of 0.98.
  */
 const luckLevel = 0.02;
 /** The probability that the best variant's own Sharpe ratio is above zero, given skew and fat tails. */
@@ -25,7 +25,7 @@ const leastPeriods = 20;
 const mostParts = 16;
 const leastInPart = 4;
 
-/** What the trials of a file say together about the best of them. */
+/** The joint verdict of a file's trials on the best of them. */
 export interface Verdict {
   readonly trials: number;
   readonly failed: number;
@@ -199,7 +199,7 @@ export function verdictSentence(verdict: Verdict): string {
   return `${opening}: ${has}, but its returns are so uneven that it is above zero with a probability of only ${percent(best.probabilistic!)}.`;
 }
 
-/** What choosing among the variants is worth, as a sentence; undefined if that can't be said. */
+/** The value of choosing among the variants, in a sentence; undefined if it is unknown. */
 export function overfittingSentence({ overfitting }: Verdict): string | undefined {
   if (overfitting === null) return undefined;
   const { probability, variants, parts, unused } = overfitting;

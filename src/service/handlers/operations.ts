@@ -35,7 +35,7 @@ export interface Answer<Body = unknown> {
   headers?: Record<string, string>;
   /** It was done, and the weather keeps the answer from its client (simulation 6.4). */
   isLost?: true;
-  /** What takes long, in pieces: the answer is sent when it is done, with the body that it returns. */
+  /** Slow work in pieces: the answer is sent when it is done, with the body that it returns. */
   after?: () => Promise<Body>;
 }
 

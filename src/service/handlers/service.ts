@@ -100,7 +100,7 @@ interface RequestContext {
   isBodyNotUtf8?: boolean;
 }
 
-/** What the code that opens a service provides. */
+/** Dependencies that the code opening a service provides. */
 interface ServiceOptions {
   urls: HostUrls;
   /** Null: no limit. */
@@ -137,7 +137,7 @@ export class Service {
     this.#marketSource = simulation.facts.source.name;
   }
 
-  /** What every answer says of the simulation, also those that open a stream. */
+  /** The simulation's facts in every answer, including those that open a stream. */
   get ownHeaders(): Record<string, string> {
     return { 'x-market-source': this.#marketSource, 'x-sim-run': this.simulation.run };
   }

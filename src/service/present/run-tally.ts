@@ -3,7 +3,7 @@ import { localOwner } from '../simulation/keys.ts';
 import type { Simulation, Turn } from '../simulation/simulation.ts';
 import { usd } from './numbers.ts';
 
-/** What happened in a simulation since it was opened, and how its accounts stand. */
+/** The events in a simulation since it was opened, and the condition of its accounts. */
 export interface Tally {
   orders: number;
   rejected: number;

@@ -38,7 +38,7 @@ export interface StatisticsOptions {
    */
   hours: number;
   until: Ms;
-  /** Whether to show what the markets pay to those who search them for money, instead of the usual figures. */
+  /** Whether to show the measured profits of trading strategies instead of the usual figures. */
   gates: boolean;
 }
 
@@ -147,7 +147,7 @@ function gatesOf(source: MarketSource, markets: readonly MarketDefinition[], fro
   });
 }
 
-/** What the project knows of a real market, to show beside synthetic ones. */
+/** Known figures of a real market, to show beside synthetic ones. */
 function recordedFigures(): MarketStatistics {
   const { marketId, from, to, figures } = recordedBitcoin;
   return { source: 'recorded', market: named(marketId, defaultCatalog), from, to, figures: [...figures] };
@@ -163,11 +163,10 @@ function named(text: string, markets: readonly MarketDefinition[]): MarketDefini
 }
 
 /**
- * What the gates measured of a real market: 345 s of Binance USD-M BTCUSDT, its depth updates, best prices and trades
+ * The gates' measurements of a real market: 345 s of Binance USD-M BTCUSDT, its depth updates, best prices and trades
  * as received, imported with `perp sim books import` and played with `perp sim markets stats --gates --books`. Best
- * prices and trades come over different streams, whose times differ by some milliseconds: a part of what seems to
- * trade outside the neighboring books, or through a touch, is due to that. Figures for which 345 s are too
- * few are missing.
+ * prices and trades come over different streams, whose times differ by some milliseconds: a part of what seems to trade
+ * outside the neighboring books, or through a touch, is due to that. Figures for which 345 s are too few are missing.
  */
 const recordedBitcoin: { marketId: string; from: number; to: number; figures: readonly Figure[] } = {
   marketId: 'binance|BTCUSDT',
@@ -262,7 +261,7 @@ const ofMarket: Record<string, Record<string, Limits>> = {
   ETH: { books, traded: near(71_000), 'markout from the mid before, 1 s': near(0.4) },
 };
 
-/** What a figure of a synthetic market must be; null if nothing is required. */
+/** The required range of a synthetic market's figure; null if there is none. */
 function limitsOf(name: string, symbol: string): Limits | null {
   return ofMarket[symbol]?.[name] ?? ofEveryMarket.find(([start]) => name.startsWith(start))?.[1] ?? null;
 }

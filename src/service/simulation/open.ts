@@ -159,7 +159,7 @@ function setUp(store: Store, { facts, setting, start }: Chosen, options: Simulat
   store.setSetting('run', newRun());
 }
 
-/** What tells a state from what was there before it was reset, restored or rebuilt: a copy begins without one. */
+/** Distinguishes a state from its predecessor before a reset, restore or rebuild; a copy starts without one. */
 function newRun(): string {
   return `run_${randomBytes(9).toString('base64url')}`;
 }

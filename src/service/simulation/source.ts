@@ -34,7 +34,7 @@ export interface Chosen {
   start: Ms | null;
 }
 
-/** What a state remembers of its source; null for a new state. */
+/** A state's record of its source; null for a new state. */
 export function sourceSetting(store: Store): SourceSetting | null {
   const text = store.setting('source');
   return text === null ? null : (JSON.parse(text) as SourceSetting);
@@ -122,11 +122,10 @@ async function recordedSource(
 
 /** The name that a simulation on live markets gets by itself: a synthetic one would be taken for it. */
 function refuseSynthetic(state: string): never {
-  const hint = 'Start it with: perp sim serve --books live. Synthetic markets need another --state.';
   throw new SimulationError(
     'missing',
     `There is no simulation ${state}, and the name means one on live markets.`,
-    hint,
+    'Start it with: perp sim serve --books live. Synthetic markets need another --state.',
   );
 }
 

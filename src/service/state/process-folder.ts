@@ -15,8 +15,8 @@ const lockName = 'process.lock';
 const unlockedMs = 60_000;
 
 /**
- * Makes a folder for this process in `root`, whose name begins with `prefix`; a copy of `from` if given. What killed
- * processes of this user have left there under the same prefix is removed first.
+ * Makes a folder for this process in `root`, whose name begins with `prefix`; a copy of `from` if given. Removes files
+ * of the same prefix that killed processes of this user have left there.
  */
 export function processFolder(root: string, prefix: string, from?: string): ProcessFolder {
   for (const name of readdirSync(root)) {

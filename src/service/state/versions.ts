@@ -125,8 +125,7 @@ function parsed(store: Store, setting: string): MarketDefinition[] | null {
 function refuseNewer(file: string, written: Versions, current: Versions): void {
   for (const name of ['rules', 'catalog', 'prices'] as const) {
     if (written[name] <= current[name]) continue;
-    const versions = `${name} ${written[name]}; this one has ${current[name]}`;
-    throw newer(file, versions);
+    throw newer(file, `${name} ${written[name]}; this one has ${current[name]}`);
   }
 }
 

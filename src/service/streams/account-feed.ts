@@ -156,7 +156,7 @@ export class AccountFeed {
       this.#orders.set(order.id, text);
       return earlier === undefined ? 'placed' : 'updated';
     }
-    // What has ended was already sent once.
+    // Ended items were already sent once.
     if (!this.#orders.delete(order.id) && order.sequence <= this.#sequence) return null;
     return order.status;
   }

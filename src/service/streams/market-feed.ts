@@ -32,7 +32,7 @@ interface Trade {
   text: string;
 }
 
-/** What else decides what a feed sends. */
+/** Other inputs that decide what a feed sends. */
 interface FeedContext {
   /** Whether marks are the venue's own. */
   showsVenueMarks?(): boolean;

@@ -24,7 +24,7 @@ export class DayStats {
   #dayAgo: HalfPrice | null = null;
   /** In price units times lots. */
   #volume = 0;
-  /** What was ever added. */
+  /** The total ever added. */
   #added = 0;
 
   constructor(market: MarketDefinition, source: MarketSource, bars: BarSource) {

@@ -43,7 +43,7 @@ export class HeldOutlet implements Outlet {
     );
   }
 
-  /** What was held up to this is on disk. */
+  /** Sends everything held up to this one, which is now on disk. */
   #release(last: { act: () => void; length: number }): void {
     const count = this.#held.indexOf(last) + 1;
     for (const { act, length } of this.#held.splice(0, count)) {

@@ -21,7 +21,7 @@ import { HeldOutlet } from './outlet.ts';
 const drainedMs: Ms = 10_000;
 const reason = 'this connection is retired';
 
-/** What the weather does to open streams: drained connections, and subscriptions that end (simulation 6.4). */
+/** The weather's effect on open streams: drained connections, and subscriptions that end (simulation 6.4). */
 class Storm {
   readonly #weather: Weather;
   readonly #sessions: ReadonlySet<MarketSession>;
@@ -269,7 +269,7 @@ export class AccountHub {
     return () => stream.disconnect(outlet, this.#wall());
   }
 
-  /** What a client that starts over has missed; one that replaces an open connection has missed nothing. */
+  /** The events that a client missed if it starts over; one that replaces an open connection has missed nothing. */
   #countMissed({ streams }: AccountFeed): void {
     const all = [...streams.values()];
     if (all.some(({ isConnected }) => isConnected)) return;

@@ -1,4 +1,4 @@
-/** What a simulation's weather is made of. It is stored in the state. */
+/** The components of a simulation's weather. It is stored in the state. */
 export interface WeatherProfile {
   seed: number;
   /** Share of the time in which new exposure is accepted and then rejected. */

@@ -1,6 +1,6 @@
 import type { Ms } from '../../exchange/engine/model.ts';
 
-/** What was thrown at the clients of a simulation, and what they did. Counts. */
+/** The faults that a simulation's clients met, and their reactions. Counts. */
 interface SurvivalReport {
   thrown: {
     rejections: number;
@@ -114,7 +114,7 @@ export class Survival {
     this.#lost.push({ ...request, fate: 'open' });
   }
 
-  /** A request was 429 by the service's own limit. */
+  /** The service's own rate limit answered a request with 429. */
   ordinarilyLimited(): void {
     this.#ordinary += 1;
   }

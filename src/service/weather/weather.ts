@@ -5,7 +5,7 @@ import type { Position as WirePosition } from '../../wire/contract/positions.ts'
 import type { WeatherProfile } from './profile.ts';
 import { Survival } from './survival.ts';
 
-/** What comes in spells: for a whole window of market time, to a whole operation or market. */
+/** Weather that comes in spells: for a whole window of market time, to a whole operation or market. */
 type Spell = 'rejections' | 'lost_answers' | 'rate_limits' | 'history_failures';
 
 /** How long a spell lasts, ms. */
@@ -30,7 +30,7 @@ const endedChannels = ['ticks', 'trades', 'candles', 'books', 'marketStats'] as 
  */
 export class Weather {
   readonly profile: WeatherProfile;
-  /** What was thrown at clients, and what they did. */
+  /** The faults that clients met, and their reactions. */
   readonly survival = new Survival();
   /** Positions of an account as they were listed last. */
   readonly #listed = new Map<string, readonly WirePosition[]>();

@@ -17,18 +17,17 @@ export async function main(
   outside: Outside = processOutside(),
 ): Promise<ExitCode> {
   const { io, variables } = outside;
-  // What follows -- belongs to another program.
+  // Arguments after -- belong to another program.
   const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   // Hide the key before anything is printed: it may be given where an argument belongs.
   hideSecret(variable(variables, 'PERP_API_KEY')?.trim() ?? '');
   try {
     checkLengths(argv);
     const hasColor = isColored(variables, io.stdoutIsTerminal) && !own.includes('--no-color');
-    const palette = hasColor ? await colorPalette() : plainPalette;
     const runtime = {
       registry,
       outside,
-      palette,
+      palette: hasColor ? await colorPalette() : plainPalette,
       lineReader: async () => (await import('./whole-line.ts')).readerOf(registry),
     };
     const plain = plainLine(argv, registry);

@@ -183,7 +183,7 @@ function interruptible(): { signal: () => AbortSignal; stop(): void } {
     signal() {
       if (controller === undefined) {
         controller = new AbortController();
-        // What a command still reads in the background after its end must not listen for ever.
+        // Reads that a command leaves running in the background must not keep listening.
         if (!isStopped) process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
       }
       return controller.signal;
@@ -204,7 +204,7 @@ export function report(error: unknown, argv: readonly string[], { io, variables 
   return facts.exit;
 }
 
-/** What a user has to know of this machine before any result: sentences, mostly none. */
+/** Things the user must know about this machine before any result: sentences, usually none. */
 export function surroundings(variables: Variables): string[] {
   return [openFolder(stateFolder(variables)), unknownZone(variables)].filter((text) => text !== undefined);
 }

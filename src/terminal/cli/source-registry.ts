@@ -5,7 +5,7 @@ import type { CommandSpec } from '../console/grammar/spec.ts';
 
 const folder = join(import.meta.dirname, 'commands');
 
-/** What a file in `commands/` exports: one command, or those of a noun by their verbs. */
+/** The export of a file in `commands/`: one command, or a noun's commands by verb. */
 type CommandFile = CommandModule | { readonly commands: Readonly<Record<string, CommandModule>> };
 
 /** Where the code of a command is. */

@@ -9,7 +9,7 @@ import { commandTree, MissingInput, type Node } from './tree/command-tree.ts';
 import { checkLengths, plainLine } from './tree/plain-line.ts';
 import { withRepair } from './tree/repairs.ts';
 
-/** What to do with a line: run the command that it names, or ask for what it lacks. */
+/** The action for a line: run the command that it names, or ask for missing parts. */
 interface Acts {
   run(chosen: Chosen): Promise<ExitCode>;
   /** The words that complete the line; undefined: nobody is there to ask. */

@@ -63,7 +63,7 @@ interface ConsoleParts {
   filter?: JsonFilter | undefined;
   /** The command as given. */
   given?: Given | undefined;
-  /** What it knows from its own requests; the commands of a batch share what they read. */
+  /** The names and values from its own requests; the commands of a batch share what they read. */
   memory?: SessionMemory;
   /** Default: the user of `outside`. */
   person?: Person;
@@ -247,7 +247,7 @@ export class Console implements Session {
         const { withColumns } = await import('./output/chosen-columns.ts');
         return withColumns(result, columns, output);
       }
-      // What has been printed as it ran said so itself.
+      // Results printed while it ran have already said so.
       if (result.kind !== 'text' || result.text !== '') this.note(columnsOfLists);
     } catch (error) {
       if (!this.hasWritten) throw error;

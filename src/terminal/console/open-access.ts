@@ -26,7 +26,7 @@ export interface OpenedAccess extends Access {
   readonly credential: (() => Promise<FoundCredential>) | undefined;
 }
 
-/** What decides where the requests of a command go. */
+/** The settings that decide where a command's requests go. */
 export interface AccessOptions {
   settings: Settings;
   outside: Outside;
@@ -58,7 +58,7 @@ interface Carried {
   keepsKeys?: true;
   credential?: () => Promise<FoundCredential>;
   state?: string;
-  /** What the opened service says about itself. */
+  /** The opened service's description of itself. */
   destination: Destination;
   bug?: () => unknown;
   close(): Promise<void>;
@@ -149,7 +149,7 @@ function keptWrites(
       waits: intents.waits.bind(intents),
     },
     prove(intent) {
-      // What was proved before it was kept is for the first time that it is sent.
+      // A proof made before the write was stored is valid for its first sending.
       const proof = proofs.get(intent);
       proofs.delete(intent);
       return proof ?? exposure(intent);

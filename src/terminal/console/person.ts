@@ -57,7 +57,7 @@ export class Person {
     return spinner.during(what, () => work((text) => spinner.say(text)));
   }
 
-  /** Runs a check. What it notes is about a write that happens: the returned function prints it. */
+  /** Runs a check. Its notes are about a write that happens; the returned function prints them. */
   async checked(check: () => Promise<void> | undefined): Promise<() => void> {
     const held: string[] = [];
     this.#heldNotes = held;

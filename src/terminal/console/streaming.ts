@@ -22,7 +22,7 @@ interface EventPrinter {
   tell(event: object): void;
   /** Ends the command with an error. */
   fail(error: unknown): void;
-  /** What is known of the stream; decides whether it was ever accepted. */
+  /** The state of the stream; decides whether it was ever accepted. */
   readonly table: StreamTable;
 }
 

@@ -69,7 +69,7 @@ function isOnTerminal({ settings, io }: Console): boolean {
   return settings.output === 'table' && io.stdoutIsTerminal;
 }
 
-/** The line `on SIM default, synthetic, account acc_1` as text; empty without an access. */
+/** The line `on SIM default, synthetic, account acc_1` as text; empty without access. */
 export async function placeLine({ where, io, palette }: Console): Promise<string> {
   if (where === undefined) return '';
   const ending = { kind: 'line', cells: [destinationLine(where.destination, where.account)] } as const;

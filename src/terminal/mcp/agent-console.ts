@@ -10,7 +10,7 @@ import { Person } from '../console/person.ts';
 import type { Settings } from '../console/settings/settings.ts';
 import { ForeignText } from './foreign-text.ts';
 
-/** What all calls of one connection share. */
+/** State shared by all calls of one connection. */
 export interface AgentDesk {
   /** The list of markets, which hardly ever changes. */
   readonly markets: SharedRead;
@@ -18,7 +18,7 @@ export interface AgentDesk {
   readonly console: Console;
   /** The way to the service: with a mandate, through its gate. */
   access(): Promise<OpenedAccess>;
-  /** Whether a read that failed may be repeated, because there is another way than the one that it used. */
+  /** Whether a failed read may be repeated, because there is another way besides the one it used. */
   reopened?(used: OpenedAccess, error: unknown): Promise<boolean>;
   /** The mandate's name; undefined: nothing may be changed. */
   readonly mandate: string | undefined;
@@ -28,11 +28,11 @@ export interface AgentDesk {
   terms(): readonly string[] | undefined;
 }
 
-/** What one call is about. */
+/** The subject of one call. */
 interface CallTerms {
   readonly account: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Aborts when its caller does not want it anymore. What has been sent goes on all the same. */
+  /** Aborts when its caller does not want it anymore. A request that was sent continues regardless. */
   readonly canceled: AbortSignal;
   readonly sends: boolean;
 }
@@ -62,7 +62,7 @@ export class SharedRead {
   }
 }
 
-/** What one call knows. */
+/** The state of one call. */
 class CallMemory extends SessionMemory {
   readonly #markets: SharedRead;
 
@@ -79,9 +79,9 @@ class CallMemory extends SessionMemory {
 /** One tool call: its console, which asks nobody, and what it has gathered. */
 export interface AgentCall {
   readonly console: Console;
-  /** What was noted about its result. */
+  /** Notes about its result. */
   readonly notes: readonly string[];
-  /** What others have written. */
+  /** Text written by others. */
   readonly foreign: ForeignText;
   /** The terms of the mandate in force; undefined: none are. */
   readonly terms: readonly string[] | undefined;
@@ -145,7 +145,7 @@ function agentWay(desk: AgentDesk, memory: SessionMemory, foreign: ForeignText):
         foreign.learn(answer.body);
         return answer;
       } catch (error) {
-        // What a host says in a refusal is text from outside, too.
+        // A host's words in a refusal are external text, too.
         const { name, message, details } = error as Error & { details?: unknown };
         if (name === 'ApiError') foreign.learn({ message, details });
         throw error;
@@ -155,7 +155,7 @@ function agentWay(desk: AgentDesk, memory: SessionMemory, foreign: ForeignText):
   };
 }
 
-/** What the connection knows of the run, a call knows, too. Reads must not mix two runs; a write's answer stands. */
+/** A call shares the connection's knowledge of the run. Reads must not mix two runs; a write's answer stands. */
 function takeRun(desk: AgentDesk, memory: SessionMemory, id: KnownOperationId): void {
   const { run } = desk.console.memory;
   const before = memory.run;

@@ -39,23 +39,20 @@ export async function gatedDesk(console: Console): Promise<AgentDesk> {
   const upstream = await console.access();
   const credential = await upstream.credential?.();
   // Only a gate takes its keys, and the list of accounts shows that this one does.
-  if (credential === undefined || !/^gate_(live|test)_/.test(credential.text)) throw noGate();
+  if (credential === undefined || !/^gate_(live|test)_/.test(credential.text))
+    throw new Failure({
+      code: 'not_a_gate',
+      message: 'The credential is not the key of a gate, so nothing would limit an agent there.',
+      hint: 'Set the address of perp gate serve and a key of perp gate key add, or use --mandate FILE.',
+    });
   await upstream.client.call('listAccounts', {});
   // One attempt: that an order waits for a person is told at once.
   const access: OpenedAccess = { ...upstream, client: upstream.once };
   return { console, markets: new SharedRead(), mandate: atTheGate, terms: () => undefined, access: async () => access };
 }
 
-/** What stands for the name of a mandate that is at a gate. */
+/** The placeholder for the name of a mandate at a gate. */
 const atTheGate = 'of the gate';
-
-function noGate(): Failure {
-  return new Failure({
-    code: 'not_a_gate',
-    message: 'The credential is not the key of a gate, so nothing would limit an agent there.',
-    hint: 'Set the address of perp gate serve and a key of perp gate key add, or use --mandate FILE.',
-  });
-}
 
 /**
  * The desk of a connection with a mandate: everything that it does passes a gate in this process, which judges, sends

@@ -18,7 +18,7 @@ interface CallAnswer {
   readonly isError: boolean;
 }
 
-/** What was done under a key. */
+/** The writes made under a key. */
 interface Intention {
   /** The tool and its arguments. */
   readonly print: string;
@@ -84,7 +84,13 @@ export class Calls {
 
   #check(tool: Tool, given: unknown): void {
     if (tool.changes && this.#desk.mandate === undefined) throw readOnlyFailure();
-    if (this.#running.size >= mostCalls) throw tooMany();
+    if (this.#running.size >= mostCalls)
+      throw new Failure({
+        code: 'too_many_calls',
+        message: `${mostCalls} calls are running. Nothing was sent.`,
+        hint: 'Wait for answers before you call again; wait_for waits for a condition.',
+        retryable: true,
+      });
     const issues = validate(tool.input, given);
     if (issues.length > 0) throw invalid(issues);
   }
@@ -115,7 +121,7 @@ export class Calls {
     return intention.answer;
   }
 
-  /** What this key names; undefined: nothing yet. Throws for another intention. */
+  /** The call that this key names; undefined if there is none yet. Throws for another intention. */
   #intentionOf(key: string, print: string): Intention | undefined {
     const known = this.#intentions.get(key);
     if (known !== undefined && known.print !== print) throw keyReused();
@@ -148,10 +154,9 @@ export class Calls {
 
   async #failed({ console, foreign }: AgentCall, error: unknown): Promise<CallAnswer> {
     const facts = asAgentFacts(factsOf(await console.memory.diagnosed(error)));
-    const head = await this.#head(console);
     const failed = {
       summary: summaryOf(facts),
-      ...head,
+      ...(await this.#head(console)),
       error: {
         code: facts.code,
         message: asFields(facts.message),
@@ -165,7 +170,7 @@ export class Calls {
     return { shown: foreign.sealed(failed) as Record<string, unknown>, isError: true };
   }
 
-  /** What every result says: where it comes from, and how much room is left; null is unknown. */
+  /** The fields of every result: its source, and the remaining room (null if unknown). */
   async #head(console: Console): Promise<Record<string, unknown>> {
     const unknown = { account: console.settings.account ?? null, room_usd: { daily_loss: null, max_drawdown: null } };
     const where = { environment: console.settings.environment, mandate: this.#desk.mandate ?? null };
@@ -263,14 +268,5 @@ function invalid(issues: readonly { field: string; issue: string }[]): Failure {
     code: 'invalid_arguments',
     message: `The arguments are not valid: ${shown.join('; ')}. Nothing was sent.`,
     details: issues.slice(0, 10),
-  });
-}
-
-function tooMany(): Failure {
-  return new Failure({
-    code: 'too_many_calls',
-    message: `${mostCalls} calls are running. Nothing was sent.`,
-    hint: 'Wait for answers before you call again; wait_for waits for a condition.',
-    retryable: true,
   });
 }

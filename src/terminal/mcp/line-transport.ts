@@ -103,7 +103,7 @@ export class LineTransport implements Transport {
   }
 }
 
-/** What keeps a value from being a message of JSON-RPC 2.0. */
+/** The reason why a value isn't a JSON-RPC 2.0 message. */
 function problemOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return 'Batches are not part of this protocol: write one message a line.';
   if (!isJsonObject(value)) return 'A message is a JSON object.';

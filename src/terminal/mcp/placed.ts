@@ -29,7 +29,7 @@ export async function keptBody<T>({ kept }: ToolCall, draft: () => Promise<T>): 
   return body;
 }
 
-/** Sends a write, unless the call was canceled before that. What is sent is never canceled. */
+/** Sends a write, unless the call was canceled before that. A sent request is never canceled. */
 export async function sent<T>(call: ToolCall, send: () => Promise<T>): Promise<T> {
   call.stopIfCanceled();
   return send();
@@ -66,7 +66,7 @@ export async function placedResult(console: Console, order: Order, isRepeated: b
   const held = seen.positions.find(({ market_id }) => market_id === latest.market_id);
   const { order: whole } = await wholeOrder(console, latest);
   const position = held === undefined ? null : positionShown(held, seen);
-  // What has filled is at risk with its position.
+  // The filled part is at risk with its position.
   const isOpen = !isWorking(whole) && held !== undefined && (whole.side === 'buy') === (held.side === 'long');
   const risk = isOpen ? (position?.size.risk_usd ?? undefined) : await riskOfOrder(console, whole);
   const again = isRepeated ? 'Nothing was sent again: this key has placed it before. ' : '';

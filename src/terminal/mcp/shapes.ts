@@ -16,7 +16,7 @@ export const OrderShape = shape(Order, ['id', 'status'], { size: Sized });
 /** A position as tools show it. */
 export const PositionShape = shape(Position, ['id', 'side'], { size: Sized });
 
-/** What tools show of an account. */
+/** An account as tools show it. */
 export const AccountShape = shape(Account, ['id', 'status'], { equity_usd: nullable(number()) });
 
 /** A list of rows of one shape. */
@@ -35,7 +35,7 @@ function bare({ description: _, ...schema }: Schema): Schema {
   return schema;
 }
 
-/** What the sizes of an order are valued with. */
+/** The prices at which order sizes are valued. */
 interface Valuing {
   /** The mark of its market. */
   readonly mark?: number | undefined;
@@ -132,7 +132,7 @@ export function timeOf(ms: number | null | undefined): string | undefined {
     : undefined;
 }
 
-/** What is true of an order now, in a sentence. */
+/** The current state of an order, in a sentence. */
 export function orderSentence({ side, size, symbol, status, filled_size, fill_price, id }: Order): string {
   const filled = filledSizeOf({ status, filled_size, size });
   const what = `${word(side)} ${quantity(status === 'filled' ? filled : size)} ${word(symbol)}`;

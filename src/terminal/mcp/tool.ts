@@ -12,16 +12,16 @@ export interface Tool {
   /** Whether it only waits: it ends when nobody can read its answer anymore. */
   readonly waits?: true;
   readonly input: ObjectSchema;
-  /** What its result has besides what every result has. */
+  /** The additional fields of its result. */
   readonly output: Readonly<Record<string, Schema>>;
   run(console: Console, args: never, call: ToolCall): Promise<ToolResult>;
 }
 
-/** What a call may find out about itself. */
+/** The context of a call. */
 export interface ToolCall extends Pick<AgentCall, 'stopIfCanceled' | 'terms'> {
   /** The key of a tool that changes something, else empty. */
   readonly key: string;
-  /** What this key was sent with first, so that a repeated call sends the same bytes. */
+  /** The request first sent with this key, so that a repeated call sends the same bytes. */
   readonly kept: Map<string, unknown>;
 }
 

@@ -23,7 +23,7 @@ export interface Setting {
   readonly isHost: boolean;
   /** A time as local time of day: `06:00`. */
   localTime(ms: number): string;
-  /** What waits for a person at a gate of this machine. */
+  /** Requests that wait for a person at a gate of this machine. */
   readonly approvals?: Pick<WaitingApprovals, 'rows'>;
 }
 
@@ -132,7 +132,7 @@ function signOf({ used, severity, room }: Gauge, { starting_balance: balance }: 
   return room < balance * 0.01 ? '!' : '';
 }
 
-/** What matters of the day; parts that have no room are left out, the last first. */
+/** The important figures of the day; if there is no space, the last parts are left out first. */
 function dayRow({ time }: LiveModel, challenge: Challenge, { localTime }: Setting, width: number): Row {
   const { uncovered, dayPnl, dayFills, carry, standing } = challenge;
   const turn = time === 0 ? undefined : nextTradingDayStart(time);
@@ -186,11 +186,10 @@ export function sumRow(model: LiveModel, width: number): Row {
   const standings = states.map((state) => standingOf(state, model));
   const risks = states.flatMap((state) => heldIn(state, model).map(({ risk }) => risk.loss));
   const risk = sumOf(risks);
-  const alarms = alarmCells(states, model);
   return fitted(
     [
       toned(`All ${states.length} accounts`, 'strong'),
-      ...alarms.flatMap((cell) => ['  ', cell]),
+      ...alarmCells(states, model).flatMap((cell) => ['  ', cell]),
       `  equity ${money(sumOf(standings.map(({ equity }) => equity)))}  pnl `,
       profitCell(sumOf(standings.map(({ unrealized }) => unrealized))),
       `  risk ${risk === undefined ? 'not known' : usd(risk)}`,

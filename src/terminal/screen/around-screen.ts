@@ -19,7 +19,7 @@ export interface LiveOptions {
   left?(view: ScreenView): void;
   /** Leads the user. */
   readonly guide?: ScreenGuide;
-  /** What moves the clock. */
+  /** The control that moves the clock. */
   readonly deck?: Deck;
 }
 
@@ -53,7 +53,7 @@ export function settingOf(console: Console) {
 export class Bell {
   readonly #terminal: RawTerminal;
   readonly #alarms = new NewAlarms();
-  /** What it has rung for because it waits. */
+  /** The waiting requests for which it has already rung. */
   readonly #waiting = new Set<string>();
 
   constructor(terminal: RawTerminal) {

@@ -24,7 +24,7 @@ export interface ArmedShown {
   readonly lostUsd: number | undefined;
 }
 
-/** What the trading screen shows besides the model. */
+/** The state of the trading screen besides the model. */
 export interface CockpitShown {
   readonly ladder: PriceLadder;
   /** The chosen market for the ladder; undefined until its price grid is known. */
@@ -36,7 +36,7 @@ export interface CockpitShown {
   readonly ownKeys: ReadonlyMap<string, string>;
   readonly uptime: number;
   readonly guide?: ScreenGuide | undefined;
-  /** What moves the clock, with its own row. */
+  /** The control that moves the clock, with its own row. */
   readonly deck?: Pick<Deck, 'row' | 'keys'> | undefined;
 }
 
@@ -46,8 +46,7 @@ export function armedRow(shown: ArmedShown, width: number): Row {
   const lost = lostUsd === undefined ? '' : ` (${usd(Math.max(0, lostUsd))})`;
   const idle = reportsFocus ? `idle ${stretch(idleLeftMs)}` : `idle ${stretch(idleLeftMs)}, focus not reported`;
   const text = `ARMED ${place}  ${stretch(Math.max(1_000, leftMs))}  ${idle}  ${terms}${lost}`;
-  const room = Math.max(0, width - 8);
-  const cut = cutText(text, room);
+  const cut = cutText(text, Math.max(0, width - 8));
   return fitted([toned(`>>> ${cut} ${'>'.repeat(Math.max(3, width - cut.length - 5))}`, 'alarm')], width);
 }
 

@@ -25,7 +25,7 @@ import { mandatedWrite, type Written } from './mandated-write.ts';
 import { consoleFor } from './run-on-screen.ts';
 import type { Runner, ScreenCommands } from './running-command.ts';
 
-/** What the cockpit works with. */
+/** Dependencies of the cockpit. */
 interface CockpitParts {
   readonly console: Console;
   readonly model: LiveModel;
@@ -97,7 +97,7 @@ export class Cockpit {
     this.#armed = undefined;
   }
 
-  /** What the screen shows. */
+  /** The contents of the screen. */
   shown(): CockpitShown {
     const { model, ownKeys } = this.#parts;
     const facts = this.#factsNow();

@@ -16,7 +16,7 @@ export interface DeckScreen {
   end(): void;
 }
 
-/** What moves the clock of a live screen, with its own row, keys and typed lines: a practice. */
+/** The control that moves a live screen's clock, with its own row, keys and typed lines: a practice. */
 export interface Deck {
   /** Keys and what they do, for the page of help. */
   readonly keys: readonly (readonly [string, string])[];
@@ -25,7 +25,7 @@ export interface Deck {
   open(screen: DeckScreen): void;
   /** Takes a key while nothing is typed or asked; false: it is not one of its own. */
   press(key: Key): boolean;
-  /** What runs a typed line; undefined: it is not one of its own. */
+  /** Runs a typed line; undefined if it isn't one of its own. */
   runnerOf(line: string): Runner | undefined;
   close(): void;
 }

@@ -22,7 +22,7 @@ export function headerRow(model: LiveModel, { place }: Setting, width: number): 
 
 const subjects: readonly Subject[] = ['market', 'account'];
 
-/** What is wrong with a stream, how current its data are, and why they can't be read; undefined while it is live. */
+/** A stream's problem, the age of its data, and why they can't be read; undefined while it is live. */
 function troubleOf(streams: StreamTable, subject: Subject): string[] | undefined {
   const { stream, source, restProblem, wasAccepted } = streams.of(subject);
   if (stream.kind === 'live') return undefined;

@@ -3,7 +3,7 @@ import { type Row, toned } from '../console/charts/cells.ts';
 import type { Glyphs } from '../console/charts/glyphs.ts';
 import type { ScreenSize } from './panels.ts';
 
-/** What the page depends on. */
+/** The state that the page depends on. */
 interface HelpPage {
   readonly isTrading?: boolean;
   readonly ownKeys?: ReadonlyMap<string, string>;
@@ -11,7 +11,10 @@ interface HelpPage {
   readonly deckKeys?: Pairs | undefined;
 }
 
-/** What `?` shows: the trading keys while they are on, else the others and the signs; as many pages as it takes. */
+/**
+ * The pages of `?`: the trading keys while they are on, otherwise the other keys and the signs; as many pages as
+ * necessary.
+ */
 export function helpRows(
   glyphs: Glyphs,
   { isTrading = false, ownKeys = new Map(), deckKeys = [] }: HelpPage,
@@ -38,7 +41,7 @@ export function helpRows(
 
 const keyWidth = 14;
 
-/** What a key does, as the pages say it; `isTrade`: as a trading key. */
+/** A key's description on the help pages; `isTrade`: as a trading key. */
 export function meaningOfKey(name: string, isTrade: boolean): string | undefined {
   const pairs = isTrade ? tradingKeys(asciiArrows) : keys(asciiArrows);
   return pairs.find(([written]) => written.split(/,? /).includes(name))?.[1];

@@ -56,7 +56,7 @@ export interface ScreenFrame {
   /** Exactly one row per row of the terminal, none wider than it. */
   readonly rows: Row[];
   readonly ladder: LadderPlace | undefined;
-  /** What scrolls on it. */
+  /** The scrolling parts. */
   readonly page?: Page | undefined;
 }
 
@@ -115,7 +115,7 @@ function othersOf(model: LiveModel, { isTrading }: ScreenView, { columns, rows }
 const minDialogWidth = 44;
 const minWidthWithDialog = 78;
 const widestDialog = 90;
-/** What is asked must be read: on a smaller terminal it takes the place of the market. */
+/** A question must be readable: on a smaller terminal, it replaces the market. */
 const minWidthWithPreview = 100;
 
 /** How wide what a command prints may be. */
@@ -221,7 +221,7 @@ function sideRows(
       const own = panel.selectFrom === undefined ? -1 : selected - panel.selectFrom(listed);
       return cutOff(panel.rows(model, { ...space, selected: own }), most, own, columns);
     });
-  // What is asked must be readable as a whole.
+  // A question must be readable as a whole.
   const isCramped = dialog !== undefined && dialog.stage !== 'typing' && rows < 24;
   const above = [...(isCramped ? [] : tables), marketRow(model, columns)];
   const left = rows - above.length;
@@ -302,11 +302,7 @@ function paneOf(
 }
 
 function bookOf(model: LiveModel, width: number, height: number, glyphs: Glyphs): Row[] {
-  return ladder(model.book, ordersHere(model), { width, height }, glyphs);
-}
-
-function ordersHere(model: LiveModel): Order[] {
-  return ownHere(model).orders;
+  return ladder(model.book, ownHere(model).orders, { width, height }, glyphs);
 }
 
 function ownHere(model: LiveModel): OwnHere & { readonly orders: Order[] } {

@@ -62,7 +62,7 @@ class LiveScreen {
   #place: LadderPlace | undefined;
   /** What scrolls. */
   #page: Page | undefined;
-  /** What the notice is about; when that changes, it is no longer true. */
+  /** The subject of the notice; the notice is outdated when that changes. */
   #about: string | undefined;
 
   constructor(console: Console, model: LiveModel, terminal: RawTerminal, options: LiveOptions, lines: LineReader) {
@@ -169,7 +169,9 @@ class LiveScreen {
       this.#view = { ...this.#view, dialog: { ...dialog, isShown: true } };
   }
 
-  /** What is asked about is what would be sent; before that, the typed line at the prices on the screen. */
+  /**
+   * The question is about exactly what would be sent; until then, it shows the typed line at the prices on the screen.
+   */
   #orderOf(dialog: Dialog): CreateOrderRequest | undefined {
     const asked = dialog.stage === 'asking' ? dialog.order : undefined;
     return asked ?? typedOrder(dialog.text, this.#lines, this.#model, this.#console.settings);
@@ -179,7 +181,7 @@ class LiveScreen {
     const { account, book } = this.#model;
     this.#isEarly &&= account === undefined || book === undefined || this.#colors.isAsking;
     if (this.#isEarly) return;
-    // What nobody may miss does not wait for a slow line.
+    // Messages that nobody may miss don't wait for a slow line.
     if (this.#screen.waitMs > frameMs && this.#bell.isDue(this.#model)) this.#screen.hurry();
     this.#frames.request();
   }
@@ -251,7 +253,7 @@ class LiveScreen {
     if (deck === undefined || key.ctrl || dialog !== undefined || mode === 'help') return false;
     const before = this.#view;
     if (!deck.press(key)) return false;
-    // What it says replaces the notice.
+    // Its text replaces the notice.
     if (this.#view === before) this.#view = { ...before, notice: undefined };
     this.#frames.request();
     return true;
@@ -310,8 +312,7 @@ class LiveScreen {
       this.#about = this.#atStake();
       return;
     }
-    const isSending = cockpit.isArmed && (act.kind === 'enter' || act.kind === 'command');
-    if (isSending) {
+    if (cockpit.isArmed && (act.kind === 'enter' || act.kind === 'command')) {
       // Each held key must be known, also while other input comes with it.
       const isPressed = cockpit.isPressed(key.name);
       if (key.isInBurst === true) cockpit.say('Several keys came at once: nothing was sent.');
@@ -349,12 +350,11 @@ class LiveScreen {
 
   #run(line: string): void {
     this.#view = remembering({ ...this.#view, dialog: { stage: 'running', text: line, output: '' } }, line);
-    const isArm = /^\s*arm(\s|$)/.test(line);
     this.#commands.run(
       line,
       this.#model.accountId,
       dialogColumns(this.#view, this.#terminal),
-      isArm ? this.#cockpit.arm : this.#options.deck?.runnerOf(line),
+      /^\s*arm(\s|$)/.test(line) ? this.#cockpit.arm : this.#options.deck?.runnerOf(line),
     );
   }
 

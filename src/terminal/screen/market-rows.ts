@@ -20,7 +20,7 @@ export function isWide({ columns, rows }: ScreenSize): boolean {
   return columns >= wide.columns && rows >= wide.rows;
 }
 
-/** What is drawn into the charts: the account's own in the chosen market. */
+/** The account's own items to draw into the charts of the chosen market. */
 export interface OwnHere {
   readonly orders: readonly Order[];
   readonly position: Position | undefined;

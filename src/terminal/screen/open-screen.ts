@@ -12,7 +12,7 @@ import type { ScreenView } from './view.ts';
 /** Shown if no market is named, along with markets that have a position or an order. */
 const defaultMarkets = ['BTC', 'ETH', 'SOL'];
 
-/** What a live screen shows. */
+/** The contents of a live screen. */
 export interface ScreenRequest {
   /** As named by the user; none: the usual ones. */
   readonly markets: readonly string[];
@@ -23,7 +23,7 @@ export interface ScreenRequest {
   /** ms; undefined: until the user quits. */
   readonly forMs: number | undefined;
   readonly ladder?: ScreenView['ladder'];
-  /** What moves the clock. */
+  /** The control that moves the clock. */
   readonly deck?: Deck;
 }
 

@@ -79,7 +79,7 @@ export class ScreenCommands {
         this.#output += printed;
       },
       ask: async () => {
-        // What was printed so far was a preview.
+        // The output so far was a preview.
         if (asked++ === 0) this.#output = '';
         return !this.#isOver && mandate.isArmed();
       },

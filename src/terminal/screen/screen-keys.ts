@@ -9,7 +9,7 @@ import { panels } from './panels.ts';
 import { type Act, actOf, type Bench } from './trading-keys.ts';
 import type { Dialog, Page, ScreenView } from './view.ts';
 
-/** What a key does, apart from changing the view. */
+/** The effect of a key, apart from changing the view. */
 export type Action =
   | { readonly kind: 'quit' }
   | { readonly kind: 'interrupt' }
@@ -22,7 +22,7 @@ export type Action =
   | { readonly kind: 'complete'; readonly text: string; readonly cursor: number }
   | { readonly kind: 'trade'; readonly act: Act };
 
-/** What a key does: the view after it, and an action to take. */
+/** The effect of a key: the new view, and an action to take. */
 interface Pressed {
   readonly view: ScreenView;
   readonly action?: Action | undefined;
@@ -198,8 +198,7 @@ function scrollOf(name: string, { size, most }: Page): number | undefined {
 
 /** A dialog by so many rows further down what was printed. */
 export function scrolled(dialog: Exclude<Dialog, { stage: 'typing' }>, by: number, { most }: Page): Dialog {
-  const scroll = Math.max(0, Math.min(most, (dialog.scroll ?? 0) + by));
-  return { ...dialog, scroll };
+  return { ...dialog, scroll: Math.max(0, Math.min(most, (dialog.scroll ?? 0) + by)) };
 }
 
 /** A key of an answer that is a line; Escape means no answer. */
@@ -215,13 +214,13 @@ function pressAnswer(key: Key, dialog: Dialog & { stage: 'asking' }, typed: stri
   return { dialog: { ...dialog, typed: typed + key.text } };
 }
 
-/** What Ctrl and a letter make of a typed line before and after the cursor, as in shells. */
+/** The effect of Ctrl and a letter on a typed line before and after the cursor, as in shells. */
 const lineKeys: Readonly<Record<string, (before: string, after: string) => [string, string]>> = {
   a: (before, after) => ['', before + after],
   e: (before, after) => [before + after, ''],
   k: (before) => [before, ''],
   u: (_, after) => ['', after],
-  w: (before, after) => [before.replace(/\S+\s*$/, ''), after],
+  w: (before, after) => [before.slice(0, before.trimEnd().lastIndexOf(' ') + 1), after],
 };
 
 function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }, history: readonly string[]): DialogEffect {

@@ -13,7 +13,7 @@ import type { Page } from './view.ts';
 const noOrderHere = 'No order of yours is here.';
 const otherMarket = 'Show the market of the position first.';
 
-/** What a trading key means. */
+/** The meaning of a trading key. */
 export type Act =
   /** An order of the agreed size; unarmed, its command is typed with the size left open. */
   | { readonly kind: 'enter'; readonly side: 'buy' | 'sell'; readonly limit: number | undefined }
@@ -27,7 +27,7 @@ export type Act =
   /** Nothing can be done, and why. */
   | { readonly kind: 'says'; readonly text: string };
 
-/** What trading keys work on. */
+/** The state that trading keys act on. */
 export interface Bench {
   readonly model: LiveModel;
   readonly ladder: PriceLadder;
@@ -36,13 +36,13 @@ export interface Bench {
   readonly feeBps: number | undefined;
   /** The id of the selected position or order, if any. */
   readonly selected: { readonly position: string | undefined; readonly order: string | undefined };
-  /** What scrolls on the screen. */
+  /** The scrolling parts of the screen. */
   readonly page?: Page | undefined;
   /** Commands of the user's own keys and templates, by key. */
   readonly ownKeys: ReadonlyMap<string, string>;
 }
 
-/** What a key means while trading keys are on; undefined if it isn't one of them. */
+/** The meaning of a key while trading keys are on; undefined if it isn't a trading key. */
 export function actOf(name: string, bench: Bench): Act | undefined {
   const own = bench.ownKeys.get(name);
   if (own !== undefined) return templateAct(own, bench);
@@ -271,8 +271,8 @@ export const wheelRows = 3;
 const hasMoved = 'The ladder has just moved: nothing was sent. Click again.';
 
 /**
- * What the mouse on the ladder means: left enters on the side that was clicked, puts the cursor on a price, or drags an
- * own order; middle picks an order up or puts it down; right cancels a level. Undefined beside the ladder.
+ * The mouse on the ladder: left enters on the side that was clicked, puts the cursor on a price, or drags an own order;
+ * middle picks an order up or puts it down; right cancels a level. Undefined beside the ladder.
  */
 export function mouseAct(press: MousePress, place: LadderPlace, bench: Bench, now: number): Act | undefined {
   const { ladder } = bench;

@@ -27,7 +27,7 @@ export type Dialog =
       readonly question: string;
       /** The order that is sent for a yes. */
       readonly order?: CreateOrderRequest | undefined;
-      /** What was typed so far, if the answer is a line and not y or n. */
+      /** The text typed so far, if the answer is a line rather than y or n. */
       readonly typed?: string;
       /** Keys pressed before the question was on the screen do not answer it. */
       readonly isShown: boolean;
@@ -39,13 +39,13 @@ interface Scrolled {
   readonly scroll?: number;
 }
 
-/** What was drawn of something that scrolls: so many rows at once, and the furthest to which it scrolls. */
+/** The drawn part of a scrolling list: the number of rows, and the furthest position. */
 export interface Page {
   readonly size: number;
   readonly most: number;
 }
 
-/** What the user chose to see. It changes with keys and commands, never with events of streams. */
+/** The user's choices of what to show. It changes with keys and commands, never with events of streams. */
 export interface ScreenView {
   readonly mode: 'watching' | 'help';
   /** The page of the help, from 0; beyond the last, it begins again. */
@@ -81,7 +81,7 @@ export const firstView: ScreenView = {
   notice: undefined,
 };
 
-/** What a key would do: the view after it, and the kind of its action. */
+/** The effect that a key would have: the new view, and the kind of its action. */
 export interface KeyEffect {
   readonly view: ScreenView;
   readonly action?: { readonly kind: string } | undefined;

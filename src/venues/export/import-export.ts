@@ -8,7 +8,7 @@ import { type TapeWritingOptions, writeTape } from '../tape/write-recording.ts';
 import { readFacts, tableRows } from './read-tables.ts';
 import type { Cell, ExportFacts, TableName } from './tables.ts';
 
-/** What an imported export contains. */
+/** The contents of an imported export. */
 interface RestoredTape {
   markets: string[];
   firstTime: number | null;

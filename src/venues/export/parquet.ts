@@ -72,7 +72,7 @@ function elementOf({ name, kind, isOptional }: Column): SchemaElement {
   return { ...element, type: kind === 'flag' ? 'BOOLEAN' : 'INT64' };
 }
 
-/** What the integers of a column mean, for its readers. */
+/** The meaning of a column's integers, for its readers. */
 function meaningOf({ kind }: Column, scales: Scales): Partial<SchemaElement> {
   if (kind === 'micros') return { logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } };
   if (kind !== 'price' && kind !== 'size') return {};

@@ -7,7 +7,7 @@ import { LineProblem, messageOf, quoted, RecordingError } from '../../exchange/m
 import { readDecimal } from '../tape/level-text.ts';
 import { type Cell, type Column, columnsOf, type ExportFacts, type Scales, type TableName } from './tables.ts';
 
-/** What an export says of itself; throws a RecordingError if the folder isn't one. */
+/** The metadata of an export; throws a RecordingError if the folder isn't one. */
 export function readFacts(folder: string): ExportFacts {
   const file = join(folder, 'export.json');
   let text: string;

@@ -88,7 +88,7 @@ export function scalesOf(
   };
 }
 
-/** What an export says of itself, in `export.json`. */
+/** The metadata of an export, in `export.json`. */
 export interface ExportFacts {
   format: 1;
   tables: 'parquet' | 'csv';

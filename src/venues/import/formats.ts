@@ -62,7 +62,7 @@ export function placed<T>(file: string, work: () => T): T {
   }
 }
 
-/** What a header lacks that has most columns of a format; null if none is close. */
+/** The columns that a header lacks, if it has most columns of a format; null if no format is close. */
 function nearMiss(header: string): string | null {
   const missing = formats.flatMap(({ name, columns = [] }) => {
     const lacks = columns.filter((column) => !hasColumns(header, [column]));

@@ -38,9 +38,9 @@ export interface ImportReport {
   deltas: number;
   prints: number;
   marks: number;
-  /** What was left out, with how often. */
+  /** The omitted rows, with counts. */
   dropped: Record<string, number>;
-  /** What has another form than in the file, with how often. */
+  /** The values whose form differs from the file, with counts. */
   noted: Record<string, number>;
   /** Events that got the time of their neighbors, and by how much at most, ms. */
   moved: { events: number; mostMs: number };

@@ -6,7 +6,7 @@ import type { MarketFacts } from './market-facts.ts';
 import type { Tidy } from './tidy.ts';
 
 /**
- * What an import looks like in the market's own terms, so that a person sees a wrong unit or time. Medians over the
+ * A preview of an import in the market's own terms, so that a person notices a wrong unit or time. Medians over the
  * seconds with a book; null where the file has none.
  */
 export interface Sheet {

@@ -97,7 +97,7 @@ class Waiting {
   }
 }
 
-/** What the times around an event say about its own. */
+/** Judges an event's time by the times around it. */
 class Neighbors {
   private readonly tally: Tally;
   /** The time that the events have reached; null before the first. */
@@ -163,8 +163,8 @@ function isFar(ms: number, times: readonly number[]): boolean {
 }
 
 /**
- * What a time since 2001 becomes, in Unix ms, if it is in seconds or milliseconds where its format has a finer unit:
- * from 17 minutes to 31 years after 1970, before any venue; or, the other way round, long after it.
+ * A time since 2001 in Unix ms, if it is in seconds or milliseconds where its format has a finer unit: from 17 minutes
+ * to 31 years after 1970, before any venue; or, the other way round, long after it.
  */
 const wrongUnit = { from: 1e6, to: 1e12, after: 1e14 } as const;
 

@@ -20,7 +20,7 @@ const compareMs = 10_000;
 const catchUpMs = 2_500;
 const comparedLevels = 5;
 
-/** What a venue did while it was watched. Nothing in it is private: no address, no account. */
+/** The venue's behavior while it was watched. Nothing in it is private: no address, no account. */
 export interface VenueExamination {
   venue: VenueName;
   forMs: Ms;
@@ -67,7 +67,7 @@ export async function examineVenue(choice: VenueChoice, outer: Network, forMs: M
       return new BookSamples(market, feed.market(market.definition.marketId)!, network, askTop);
     });
     await new Promise<void>((resolve) => network.after(forMs, () => resolve()));
-    // What the venue has changed meanwhile.
+    // Changes by the venue in the meantime.
     await feed.list.read(0);
     const markets = watches.map((watch) => watch.result(prints));
     const unknown = feed.status().unknown;

@@ -3,7 +3,7 @@ import type { TapeLine, Trade } from '../tape/tape-lines.ts';
 import type { BookMessage, Missing } from './protocols/venue.ts';
 import type { VenueClock } from './venue-clock.ts';
 
-/** What one market's feed needs from its venue's feed. */
+/** The services that a venue's feed provides to one market's feed. */
 export interface FeedServices {
   readonly clock: VenueClock;
   /** The wall clock. */

@@ -10,7 +10,7 @@ import type { TapeLines } from '../tape/tape-lines.ts';
 export class GridWatch {
   /** Why the tape can't hold the market as its venue lists it now; null if it can. */
   unfit: string | null = null;
-  /** What the venue has changed since the market has been followed, or evidence of a change; null if nothing. */
+  /** The venue's changes, or evidence of one, since the market has been followed; null if there are none. */
   change: string | null = null;
   private readonly lines: TapeLines;
 
@@ -45,8 +45,8 @@ export class GridWatch {
 }
 
 /**
- * What a tape makes of a market's definition as its venue lists it now: the tick and the lots in the tape's units,
- * which stay, or why they can't hold them.
+ * How a tape records a market's definition as its venue lists it now: tick and lots in the tape's fixed units, or why
+ * those can't represent them.
  */
 export function inUnitsOf(
   taped: MarketDefinition,
@@ -64,7 +64,7 @@ export function inUnitsOf(
   return { definition: taped, problem: `the venue lists a tick of ${tick} now, finer than ${wayOut}` };
 }
 
-/** What a venue has changed of a market's tick and lots, in words; null if nothing. */
+/** A venue's changes to a market's tick and lots, in words; null if there are none. */
 function changeOf(before: MarketDefinition, now: MarketDefinition): string | null {
   const [was, is] = [gridOf(before), gridOf(now)];
   const changes = (['tick', 'lot'] as const).flatMap((kind) =>

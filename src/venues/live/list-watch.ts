@@ -11,7 +11,7 @@ const mostWaitMs = 2_000;
 
 /** Reads a venue's list of markets again while its feed runs: one request at a time. */
 export class ListWatch {
-  /** What perp does not know of the list. */
+  /** The parts of the list that perp doesn't recognize. */
   unknown: readonly UnknownRows[] = [];
   /** The markets by their ids, once it was read again. */
   latest: ReadonlyMap<string, VenueMarket> = new Map();

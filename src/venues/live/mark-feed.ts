@@ -36,12 +36,12 @@ export class MarkFeed {
   private readonly services: FeedServices;
   private readonly isLive: () => boolean;
   private known: Partial<Omit<VenuePrices, 'mark'>> & { mark?: string | null } = {};
-  /** What is wrong with the last value of a field. */
+  /** The fault in the last value of a field. */
   private readonly unusable = new Map<string, string>();
   private times: EventTimes = { exchangeUs: null, receivedUs: null };
   private heardAt: Ms | null = null;
   private askedAt: Ms | null = null;
-  /** What was last written, and when, by the clock for durations; null in a gap. */
+  /** The last value written, and when, by the monotonic clock; null in a gap. */
   private written: { text: string; at: Ms; content: TapeLine } | null = null;
 
   /** `isLive`: whether the tape is up to date with the market's book; otherwise nothing is written. */

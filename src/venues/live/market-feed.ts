@@ -342,7 +342,7 @@ export class MarketFeed {
     if (!this.write(lines)) return;
     this.prints.goLive(gap === null);
     this.gap = null;
-    // What kept the market waiting is over; a gap's reason is told until the next one.
+    // The market no longer has to wait; the reason of a gap is reported until the next one.
     if (this.problem === noBook || this.problem === emptyBook) this.problem = null;
     this.enter('live');
     this.marks.begin();
@@ -365,7 +365,7 @@ export class MarketFeed {
 
   /** The book starts over. */
   private restart(reason: GapReason): void {
-    // What lost an update may have lost prints, too.
+    // The loss of an update may also have lost prints.
     if (reason === 'sequence') this.prints.suspect();
     this.lose(reason, 'book');
     this.requests.again();

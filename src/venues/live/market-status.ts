@@ -31,7 +31,7 @@ export interface MarketStatus {
   marks: MarksStatus | null;
   /** Why they are not known, if the venue has any; null if they are. */
   marksProblem: string | null;
-  /** What the venue changed of its tick and lots while it was followed; null if nothing. */
+  /** The venue's changes to tick and lots while the market was followed; null if there are none. */
   change: string | null;
   /** The last problem; null if there was none. */
   problem: string | null;
@@ -42,7 +42,7 @@ export interface FeedStatus {
   venue: VenueName;
   connections: VenueConnectionStatus[];
   markets: MarketStatus[];
-  /** What perp does not know of the venue's list. */
+  /** The parts of the venue's list that perp doesn't recognize. */
   unknown: readonly UnknownRows[];
   /** Frames received in the last full second. */
   framesPerSecond: number;

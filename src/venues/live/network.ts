@@ -1,7 +1,7 @@
 import type { Timing } from '../../base/sockets/timing.ts';
 import type { Ms } from '../../exchange/engine/model.ts';
 
-/** What feeds see of the world: time, randomness, hosts on the network. Tests replace it. */
+/** A feed's access to the outside world: time, randomness, and network hosts. Tests replace it. */
 export interface Network extends Timing {
   /** The wall clock, Unix ms. It may be set, forward or back. */
   now(): Ms;
@@ -43,7 +43,7 @@ export function scoped(network: Network): Network & { end(): void } {
   };
 }
 
-/** What happens to a socket; `onClose` comes last, once. */
+/** Events of a socket; `onClose` comes last, once. */
 export interface SocketEvents {
   onOpen(): void;
   /** A text frame. */

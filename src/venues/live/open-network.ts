@@ -10,7 +10,7 @@ import type { HttpAnswer, HttpRequest, Network, Socket, SocketEvents } from './n
 const longestAnswer = 64 * 2 ** 20;
 const connectTimeoutMs = 10_000;
 
-/** What connections to venues trust. */
+/** The certificates that connections to venues trust. */
 export interface NetworkOptions {
   /** Certificate authorities to trust, PEM; default: those of the system. */
   ca?: string;

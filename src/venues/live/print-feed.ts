@@ -111,7 +111,8 @@ export class PrintFeed {
   suspect(): void {
     if (this.areNumbered) return;
     if (this.loss === null) this.loss = this.lossSince(this.certain);
-    // What joined the stream until now may have a hole; another loss, so that an answer on its way proves nothing.
+    // Prints that have joined the stream until now may have a hole; this is a new loss, so an answer on its way proves
+    // nothing.
     else this.loss = { ...this.loss, isJoined: false, repeated: [] };
   }
 
@@ -282,7 +283,7 @@ export class PrintFeed {
    */
   private takeLate(trades: readonly Trade[]): void {
     if (this.mode() !== 'live') return;
-    // What the stream is about to deliver is not late.
+    // Prints that the stream is about to deliver aren't late.
     const settled = this.services.clock.toVenueTime(this.services.now()) - repeatedMs;
     const late = trades.filter((trade) => trade.time < settled && this.prints.takePast(trade));
     this.write(

@@ -18,12 +18,12 @@ const catchUpMs = 2_000;
 const settledMs = 5_000;
 
 /**
- * What a comparison has found: the stream has every print; prints that it has lost; or it has stopped. `isShort`: the
- * history does not reach back to the comparison before, so more may be missing.
+ * The result of a comparison: the stream has every print, has lost some, or has stopped. `isShort`: the history does
+ * not reach back to the comparison before, so more may be missing.
  */
 export type PrintProof = { kind: 'joined' } | { kind: 'lost' | 'deaf'; prints: readonly Trade[]; isShort: boolean };
 
-/** What the watch needs to know of a market's prints. */
+/** The print facts of a market that the watch needs. */
 interface WatchedPrints {
   readonly areNumbered: boolean;
   isKnown(trade: Trade): boolean;

@@ -6,7 +6,7 @@ import { knownMs, marketsOf, type TapeMarket } from './tapes.ts';
 
 const progressMs = 1_000;
 
-/** What to record, and for how long. */
+/** The markets to record, and for how long. */
 interface RecordOptions extends LiveFeedsOptions {
   /** Ids of the markets, or their symbols or coins where only one market has them. */
   markets: readonly string[];

@@ -112,7 +112,7 @@ const frameFields: Readonly<Record<VenueName, FrameFields>> = {
   },
 };
 
-/** What a venue has sent of one kind of message. */
+/** The fields and values that a venue has sent in one kind of message. */
 export interface SeenMessages {
   kind: string;
   count: number;

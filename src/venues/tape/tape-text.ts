@@ -73,7 +73,7 @@ export async function* eventText(tape: string, selection: Selection): AsyncGener
   }
 }
 
-/** What is known of a market at one moment of a tape. */
+/** A market's known state at one moment of a tape. */
 interface Standing {
   lines: TapeLines;
   market: TapeLine;

@@ -46,7 +46,7 @@ export interface TapeStatus {
   syncedAt: Ms | null;
   /** Since when it can't be written; null if it can. */
   failedAt: Ms | null;
-  /** What is wrong with it now, such as a full disk; null if nothing is. */
+  /** The current problem, such as a full disk; null if there is none. */
   problem: string | null;
 }
 

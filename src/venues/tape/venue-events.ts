@@ -187,7 +187,7 @@ export const okxContracts = {
   sizes: { 'BTC-USDT-SWAP': '0.01', 'ETH-USDT-SWAP': '0.1' } as Partial<Record<string, string>>,
 };
 
-/** What the names of a venue's inverse contracts look like. */
+/** The pattern of a venue's inverse contract names. */
 const inverse: Partial<Record<MarketProvider, RegExp>> = {
   binance: /USD_(PERP|\d{6})$/,
   bybit: /USD([FGHJKMNQUVXZ]\d\d)?$/,

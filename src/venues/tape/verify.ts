@@ -10,8 +10,8 @@ const newline = 10;
 const hashMark = 'sha256":"';
 
 /**
- * What is proved of a part. `verified`: its contents are those that its recorder hashed. `unproved`: it can be read,
- * but has no hash, or none at its end. `damaged`: it can't be read, or is not what was hashed.
+ * The facts verified about a part. `verified`: its contents are those that its recorder hashed. `unproved`: it can be
+ * read, but has no hash, or none at its end. `damaged`: it can't be read, or is not what was hashed.
  */
 type PartProof = 'verified' | 'unproved' | 'damaged';
 
@@ -104,7 +104,7 @@ function hashesOf(part: PartFile, { before, stated, isOpen }: Expected): Omit<Ve
   const found = { lines, sha256: last };
   if (at < text.length) {
     if (isOpen) return { ...found, proof: 'unproved', problem: 'it is being written' };
-    // What is left by a recorder that was killed.
+    // Leftovers of a recorder that was killed.
     const isKilled = !part.isGzip && stated === undefined;
     return { ...found, proof: isKilled ? 'unproved' : 'damaged', problem: 'its last line is incomplete' };
   }

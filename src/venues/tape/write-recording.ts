@@ -69,8 +69,8 @@ export async function checkPlace(files: readonly string[], out: Destination, rep
 const isThere = 'the file exists; add --force to replace it';
 
 /**
- * The name of a file or folder while it is unfinished; the process says whether it still may become finished. What
- * processes that have ended left in the folder of drafts is removed.
+ * The name of a file or folder while it is unfinished; the process says whether it still may become finished. Removes
+ * the leftovers of ended processes from the folder of drafts.
  */
 export async function draftOf(place: string, draftFolder: string | undefined): Promise<string> {
   const name = `${process.pid}-${randomBytes(6).toString('hex')}`;

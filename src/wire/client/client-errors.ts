@@ -26,7 +26,7 @@ export class ApiError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly idempotencyKey: string | undefined;
-  /** What to do about an answer of something in front of the service, whose word it is then. */
+  /** What to do about an answer from something in front of the service. */
   declare readonly wayOut?: string;
   readonly #answer: WireResponse;
 

@@ -20,7 +20,7 @@ import { mayRepeatBlindly, type RetryOptions, RetrySchedule } from './retry.ts';
 import { type Attempt, type Carrier, type ReadAnswer, type RenewableTransport, sendUntilKnown } from './send.ts';
 import { writeOf } from './writes.ts';
 
-/** What a client needs: how to send, who it is, and who keeps its writes. */
+/** Options of a client. */
 export interface ClientOptions {
   transport: RenewableTransport;
   /**
@@ -43,7 +43,7 @@ export interface ClientOptions {
   isInProcess?: boolean | undefined;
   /** Where writes are kept before they are sent; without one, they are not. */
   intents?: IntentKeeper | undefined;
-  /** What proves that a write may leave; default: nothing forbids one. Throws if it must not. */
+  /** Proves that a write may be sent; by default, nothing forbids one. Throws if it must not. */
   prove?: ((intent: Intent) => Prove | Promise<Prove>) | undefined;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
@@ -55,7 +55,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Time for one attempt, ms; default: the client's. */
   timeoutMs?: number | undefined;
-  /** What `intend` made of the same request. */
+  /** The result of `intend` for the same request. */
   intent?: Intent | undefined;
 }
 
@@ -111,7 +111,7 @@ export class Client {
     return this.#carrier.schedule.now();
   }
 
-  /** Whether a strategy was the answer to a write of this client: then it is not what another write made. */
+  /** Whether a strategy was the answer to another write of this client, so this write didn't make it. */
   isOfAnother(id: string): boolean {
     return this.#made.has(id);
   }

@@ -82,7 +82,7 @@ class Lines {
   readonly #end = new AbortController();
   #connection: (() => Dispatcher) | undefined;
   #isRetired = false;
-  /** Whether a connection may still be being opened that no request waits for. */
+  /** Whether a connection that no request waits for may still be opening. */
   #isOpening = false;
 
   constructor({ origin, pathname }: URL, { connections = 16, connectTimeoutMs = 5_000 }: HttpTransportOptions) {
@@ -335,7 +335,7 @@ class RoundTrip {
   }
 
   #take(status: number, rawHeaders: readonly Buffer[]): void {
-    // What a server says before its answer.
+    // Informational responses that precede the answer.
     if (status < 200) return;
     this.#status = status;
     this.#headers = headersOf(rawHeaders.map((part) => part.toString('latin1')));

@@ -8,7 +8,7 @@ import { type Outcome, readBackOf } from './question.ts';
 import { defaultArrivalMs } from './retry.ts';
 import { writeOf } from './writes.ts';
 
-/** What is known about a write besides its intent, and how long it may take to find out its outcome. */
+/** Facts about a write besides its intent, and how long finding its outcome may take. */
 export interface OutcomeOptions {
   /**
    * The resource as it was before the write: order, position, or list of copy groups. Tells our change from others'.
@@ -24,7 +24,10 @@ export interface OutcomeOptions {
    * delayed the write as well. It counts as absent only after that. Default `defaultArrivalMs`; 0 in process.
    */
   arrivalMs?: number | undefined;
-  /** The longest time to wait for a late arrival; default: `arrivalMs`. What may arrive later stays unknown. */
+  /**
+   * The longest time to wait for a late arrival; default: `arrivalMs`. The outcome of a write that may still arrive
+   * stays unknown.
+   */
   maxWaitMs?: number | undefined;
   /** Called before a write of an earlier process is sent again; throws to stop that. */
   beforeRepeat?: (() => Promise<void>) | undefined;
@@ -39,7 +42,7 @@ const pauseMs = 200;
 /** A write sent this long before its arrival window began has arrived or never will: it is looked up again at once. */
 const longAgoMs = 300_000;
 const shortWaitMs = 1_000;
-/** What arrives last still has to be processed and listed: a tenth of the window more. */
+/** A write that arrives last must still be processed and listed, so this adds a tenth of the window. */
 export const listedWithin = 1.1;
 
 /** The outcome as one of its parts decides it; `isTold`: the keeper of intents knows of it. */
@@ -207,7 +210,7 @@ class Inquiry {
     if (isBad) this.#badAnswer ??= error;
   }
 
-  /** What a first look settles; undefined: it is not there yet, or could not be asked for. */
+  /** The conclusion of a first look; undefined if nothing is there yet or the service couldn't be asked. */
   #early(now: Outcome): Decided | undefined {
     const refusal = this.#refusal;
     if (this.#unanswered === undefined && this.#last === undefined)
@@ -226,7 +229,7 @@ class Inquiry {
     return now.verdict === 'applied' ? now : undefined;
   }
 
-  /** What is there once it would have arrived. */
+  /** The state after the write would have arrived. */
   async #afterArrival(first: Outcome): Promise<Outcome> {
     const { signal, sentAt = 0 } = this.#options;
     const isEarlier = this.#last === undefined;
@@ -240,7 +243,7 @@ class Inquiry {
     return this.#isKeyed ? because('unknown', this.#last) : await this.#look();
   }
 
-  /** What a second look settles; undefined: it is absent, and may be sent again under its key. */
+  /** The conclusion of a second look; undefined if it is absent and may be sent again under its key. */
   #late(now: Outcome, isLast: boolean): Decided | undefined {
     const refusal = this.#refusal;
     const isNew = now.verdict === 'applied' && !(refusal !== undefined && now.wasAlreadyApplied === true);
@@ -332,7 +335,10 @@ function isUnread(now: Outcome): boolean {
   return now.verdict === 'unknown' && now.error !== undefined;
 }
 
-/** Whether the current state confirms a refusal: it was not done, or was so before, or others changed parts of it. */
+/**
+ * Whether the current state confirms a refusal: the write wasn't done, its goal was already met, or others changed
+ * parts of it.
+ */
 function confirmsRefusal(now: Outcome): boolean {
   if (now.verdict === 'applied') return now.wasAlreadyApplied === true;
   return now.verdict === 'not_applied' || now.error === undefined;

@@ -35,7 +35,7 @@ export function withdrawnBy<E>(why: E): E {
   return why;
 }
 
-/** Whether an error is why a write was not handed over: nothing of it was sent. */
+/** Whether an error explains why a write wasn't handed over: none of it was sent. */
 export function isWithdrawn(error: unknown): boolean {
   return error instanceof Error && withdrawn.has(error);
 }

@@ -50,11 +50,11 @@ export interface Comparison<Resource, Data> {
 
 interface Search<Data> {
   readonly find: (question: Question) => Promise<Outcome<Data>>;
-  /** What has to be known from before the write to tell what it made from what was there. */
+  /** State to capture before the write, to distinguish what it made from what was already there. */
   readonly before?: (question: Question) => Promise<unknown>;
 }
 
-/** What reading back finds out. */
+/** The result of reading back. */
 export async function readBackOf(readBack: ReadBack, question: Question): Promise<Outcome> {
   if ('find' in readBack) return readBack.find(question);
   return readBack.compare(await readBack.resource(question), question.before, question.intent);

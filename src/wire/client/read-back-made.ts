@@ -23,9 +23,9 @@ export const placedOrder: ReadBack<Order> = {
 };
 
 /**
- * Whether an order was there before the write was sent: an id of the caller's own may have been used before, and then
- * the service refuses the write. An id that was made from the key is never used twice, and a key of the caller's own
- * means the order that was made under it, however old.
+ * Whether an order existed before the write was sent: if the caller has used its id before, the service refuses the
+ * write. An id that was made from the key is never used twice, and a key of the caller's own means the order that was
+ * made under it, however old.
  */
 async function isOlder({ account_id, requested_at }: Order, question: Question): Promise<boolean> {
   const { idempotencyKey: key = '', clientOrderId } = question.intent;
@@ -56,7 +56,7 @@ export const placedLadder: ReadBack<ScaledOrder> = {
 type Fields = Readonly<Record<string, unknown>>;
 type Strategy = TwapOrder | ScaledOrder;
 
-/** What a request says of a strategy besides whose and how large it is. */
+/** The terms of a strategy besides its owner and size. */
 const termsOf: Readonly<Record<string, (asked: Fields) => Fields>> = {
   createTwapOrder: (asked) => ({
     strategy: asked.strategy ?? 'twap',
@@ -82,7 +82,8 @@ const longestMs = 25 * 3_600_000;
 const mostListed = 1_000;
 
 /**
- * What was listed just before a write, so that no older twin is taken for what it made; `at`: the service's time then.
+ * The listing just before a write, so that an older twin isn't mistaken for its result; `at` is the service's time
+ * then.
  */
 interface Listed {
   readonly ids: readonly string[];
@@ -189,7 +190,7 @@ function matched<S extends Strategy>(alike: readonly S[], sentAt: number, margin
   return { verdict: 'applied', reason: `order ${found.id} is ${found.status}`, data: found };
 }
 
-/** Whether a listed strategy may come from this request. Fields that the service leaves out say nothing. */
+/** Whether this request may have made a listed strategy. Fields that the service leaves out say nothing. */
 export function isStrategyOf({ operationId, body }: Intent, strategy: object): boolean {
   const given = strategy as Fields;
   const asked = JSON.parse(body ?? '{}') as Fields;

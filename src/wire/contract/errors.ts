@@ -52,7 +52,7 @@ export function sentIssue(issue: WasSent): ValidationIssue {
   return { field: 'sent', issue };
 }
 
-/** What the details of a refusal say about whether the request was sent; undefined: nothing. */
+/** Whether the request was sent, according to the details of a refusal; undefined if they don't say. */
 export function sentIn(details: unknown): WasSent | undefined {
   const said: unknown = Array.isArray(details)
     ? (details as (Partial<ValidationIssue> | null)[]).find((one) => one?.field === 'sent')?.issue

@@ -81,7 +81,7 @@ export interface VenueFigures {
   time: number;
 }
 
-/** What a simulation on live books, or on their tape, adds to a quote. */
+/** Additional quote fields of a simulation on live books or on their tape. */
 export type SimulatedQuote = Quote & { venue?: VenueFigures };
 
 /** Market operations. */

@@ -97,7 +97,7 @@ export interface Operation {
   readonly responses: { readonly [status: number]: Response };
 }
 
-/** What a success answers: the same, whichever of its statuses it has. */
+/** The body of a success; the same for each of its statuses. */
 export function successSchema({ responses }: Operation): Schema | undefined {
   return (responses[200] ?? responses[201] ?? responses[202])?.schema;
 }

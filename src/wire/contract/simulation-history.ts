@@ -56,7 +56,7 @@ export const SimulationBook = object({
 });
 export type SimulationBook = Sent<typeof SimulationBook>;
 
-/** What a market has done until now: closed candles, oldest first, and trades. */
+/** A market's history up to now: closed candles, oldest first, and trades. */
 export const SimulationPast = object({
   market_id: string(),
   candles: array(

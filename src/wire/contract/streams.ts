@@ -202,9 +202,9 @@ interface StatusEvent {
  * longer open.
  */
 type AccountEventWord = 'opened' | 'updated' | 'removed';
-/** What happened to a position. */
+/** A change of a position. */
 export type PositionEventWord = 'opened' | 'updated' | 'closed';
-/** What happened to an order. */
+/** A change of an order. */
 export type OrderEventWord = 'placed' | 'updated' | 'filled' | 'canceled' | 'rejected' | 'expired';
 
 /** In every frame that reports a change: a number that rises by one, and exchange time, Unix ms. */

@@ -78,7 +78,7 @@ export function pathNames({ path }: Operation): readonly string[] {
   return names;
 }
 
-/** Whether a value can stand in a path: an empty one would name the list, and URLs drop segments of dots. */
+/** Whether a value can be part of a path: an empty one would name the list, and URLs drop dot segments. */
 export function isPathValue(value: string): boolean {
   return value !== '' && value !== '.' && value !== '..' && value.isWellFormed();
 }

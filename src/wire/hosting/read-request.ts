@@ -6,7 +6,7 @@ import type { Route, Router } from '../contract/target.ts';
 import type { WireRequest } from '../contract/wire.ts';
 import { Failure, invalid } from './failure.ts';
 
-/** What the transport found out about a body that it did not keep. */
+/** The transport's findings about a body that it discarded. */
 export interface BodyProblems {
   /** It was larger than any operation accepts. */
   isBodyTooLarge?: boolean | undefined;

@@ -26,9 +26,9 @@ export type PageHandler = (
   host: ListeningHost,
 ) => Promise<void> | null;
 
-/** What a request brings along besides itself. */
+/** The context of a request. */
 export interface Received {
-  /** What a rate limit counts. */
+  /** The address that a rate limit counts. */
   remoteAddress: string;
   /** The body was larger than any operation accepts and was not kept. */
   isBodyTooLarge: boolean;

@@ -36,7 +36,7 @@ export interface StreamConnection {
 /** The streams of a host. */
 export interface StreamHost {
   readonly isStopping: boolean;
-  /** What the answer says that opens a stream. */
+  /** The answer that opens a stream. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Admits a request before the upgrade, and returns what then opens it; what it throws is answered over HTTP. */
   admit(request: StreamRequest): Promise<(outlet: Outlet) => StreamConnection>;

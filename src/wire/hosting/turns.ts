@@ -16,7 +16,7 @@ type Work = () => Pieces | undefined;
 interface Lane {
   /** Waiting in the order of arrival. */
   readonly waiting: Work[];
-  /** What the waiting work waits for. */
+  /** The event that waiting work waits for. */
   current: Pieces | null;
   /** Beside it. */
   readonly pieces: Pieces[];
@@ -25,9 +25,9 @@ interface Lane {
 }
 
 /**
- * Shares the event loop between clients: each gets the same part of it, no matter what it asks for. What is quick is
- * done at once, up to a share of each turn; the rest waits in order. What takes long is done in pieces, one client
- * after the other, and the event loop goes on in between.
+ * Shares the event loop between clients: each gets the same part of it, no matter what it asks for. Quick work runs
+ * immediately, up to a share of each turn; the rest waits in order. Slow work runs in pieces, one client after another,
+ * so the event loop keeps turning.
  */
 export class Turns {
   /** How long work that can stop at any moment may take at once, ms. */
@@ -50,7 +50,7 @@ export class Turns {
     else this.#begin(lane, work);
   }
 
-  /** Whether a client may do quick work now; else it waits for its turn with `take`. */
+  /** Whether a client may do quick work now; otherwise it waits for its turn with `take`. */
   admits(client: object): boolean {
     const lane = this.#lane(client);
     if (lane.waiting.length > 0 || lane.current !== null || lane.done >= shareOfTurn) return false;

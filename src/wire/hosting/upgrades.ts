@@ -10,9 +10,9 @@ import type { Origins } from './origins.ts';
 import { newRequestId } from './read-request.ts';
 import type { Outlet, StreamConnection, StreamHost } from './stream-host.ts';
 
-/** What all connections together may hold of messages that are not complete yet. */
+/** The most that all connections together may hold of incomplete messages. */
 const maxHeldBytes = 16 * 1024 * 1024;
-/** What a piece of a message costs besides its bytes. */
+/** The overhead of a piece of a message, in bytes. */
 const pieceBytes = 128;
 
 /**
@@ -54,7 +54,7 @@ export class UnfinishedFrames {
 
 /** The message that a connection is sending. */
 class Message {
-  /** What has arrived of it, including what each piece costs. */
+  /** The bytes received so far, including the overhead of each piece. */
   held = 0;
   isForgotten = false;
   readonly #header: number[] = [];
@@ -115,7 +115,7 @@ const mostWaiting = 256;
 /** How long a client has to answer a close before it is disconnected. */
 const closeMs = 2_000;
 
-/** What WebSockets of one host are connected to. */
+/** Dependencies of a host's WebSocket upgrades. */
 interface UpgradeOptions {
   streams: StreamHost;
   environment: HostEnvironment;

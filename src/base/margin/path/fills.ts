@@ -94,7 +94,7 @@ function openLots(state: PathState, order: PathOrder, lots: Lots, notional: Mone
   state.balance -= state.feeOf(marketId, notional);
 }
 
-/** What closing lots first adds to the margin that is left, before they are closed. */
+/** The amount that closing lots first adds to the remaining margin, before they are closed. */
 function released(state: PathState, { marketId }: PathOrder, lots: Lots, price: HalfPrice): Money {
   const holding = state.positions.get(marketId);
   if (holding === undefined || lots === 0) return 0n;

@@ -5,7 +5,7 @@ import { PathPositions } from './positions.ts';
 import { PathState } from './state.ts';
 import type { Pace, PathAccount, PathOrder, PathTrigger } from './terms.ts';
 
-/** What ends an account on its path, or one isolated position, and at which distance. */
+/** The end of an account on its path, or of one isolated position, and its distance. */
 export interface PathEnd {
   readonly by: 'floor' | 'liquidation';
   readonly distance: number;
@@ -13,7 +13,7 @@ export interface PathEnd {
 
 /** Where a path leads. */
 export interface Path {
-  /** What ends it; null: nothing does. */
+  /** The cause; null if there is none. */
   readonly end: PathEnd | null;
   /** Isolated positions that are liquidated before that, by market: at which distance. */
   readonly liquidated: ReadonlyMap<string, number>;
@@ -30,7 +30,7 @@ export interface Path {
 /**
  * Moves marks unit by unit, at one moment, until the account touches its floor or its cross positions are liquidated.
  * On the way, own resting orders fill at their prices, triggers fire and walk the displayed depth, and isolated
- * positions end alone. What is open is tried both ways, and what ends first counts: whether uncertain orders fill,
+ * positions end alone. Every uncertainty is tried both ways, and the first end counts: whether uncertain orders fill,
  * whether a resting order fills as soon as the mark is at its price or only when the book is, and which of two stops an
  * entry leaves.
  */
@@ -95,7 +95,7 @@ function walk(state: PathState, most: number): Path {
     if (closedBy !== null && !state.positions.get(closedBy.marketId) && !state.orders.has(closedBy.id))
       flatAfter ??= state.distance;
     const event = state.orders.next(most);
-    // Whatever else happens at the distance that closes a position is of the same moment.
+    // Other events at the distance that closes a position belong to the same moment.
     if (flatAfter !== null && event?.distance !== flatAfter) return path(null);
     const end = firstEnd(state, floor, event === null ? most : event.distance - 1);
     const reached = end?.distance ?? event?.distance ?? most;
@@ -124,9 +124,7 @@ interface StateEnd extends PathEnd {
   readonly marketId: string | null;
 }
 
-/**
- * What ends first from this distance to another while nothing fills; at one distance, in the order of simulation 2.4.
- */
+/** The first end between two distances while nothing fills; at one distance, in the order of simulation 2.4. */
 function firstEnd(state: PathState, floor: bigint | null, until: number): StateEnd | null {
   let first: StateEnd | null = null;
   const consider = (by: PathEnd['by'], marketId: string | null, isOver: (distance: number) => boolean) => {
@@ -266,7 +264,9 @@ function endOrder(state: PathState, order: PathOrder, lots: number, price: HalfP
   state.orders.delete(order.id);
 }
 
-/** What a liquidation of all cross positions costs beyond their marks: fees, its own fee, and the walk of each book. */
+/**
+ * The cost of liquidating all cross positions beyond their marks: fees, the liquidation fee, and the walk of each book.
+ */
 function costsOfEnd(state: PathState): Money {
   let costs = 0n;
   for (const id of state.positions.marketIds()) {

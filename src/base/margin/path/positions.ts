@@ -3,7 +3,7 @@ import { cashSurplus, surplusLine } from '../liquidation-price.ts';
 import { type Money, moneyPerHalfPrice } from '../notional.ts';
 import type { Pace, PathAccount, PathMarket } from './terms.ts';
 
-/** What changes evenly with the distance: `base + slope x distance`. */
+/** Quantities linear in the distance: `base + slope x distance`. */
 interface Line {
   readonly base: bigint;
   readonly slope: bigint;
@@ -17,7 +17,7 @@ interface Held {
   /** Half prices per unit of distance; 0: its mark stands still. */
   readonly move: number;
   readonly margin: Money;
-  /** What it would realize; null: not evenly, because it is rounded or its loss ends at its margin. */
+  /** Its realized profit; null if not linear, because it is rounded or its loss ends at its margin. */
   readonly result: Line | null;
   /** Null: unknown. */
   readonly surplus: Line | null;
@@ -101,7 +101,7 @@ export class PathPositions {
     this.#replace(held, undefined);
   }
 
-  /** What all of them would realize at the marks of a distance (simulation 5.2). */
+  /** Their total realized profit at the marks of a distance (simulation 5.2). */
   resultAt(distance: number): Money {
     let result = at(this.#result, distance);
     for (const { market, holding, move } of this.#uneven)
@@ -153,7 +153,7 @@ export class PathPositions {
   }
 }
 
-/** What a position would realize along its market's way; null: not evenly. */
+/** A position's realized profit along its market's path; null if not linear. */
 function resultLine({ grid, mark }: PathMarket, holding: Holding, move: number): Line | null {
   if (move === 0) return { base: paperResult(grid, holding, mark), slope: 0n };
   const perHalfPrice = moneyPerHalfPrice(grid, holding.size);

@@ -5,7 +5,7 @@ import type { Depth, Pace, PathAccount, PathMarket, PathOrder } from './terms.ts
 
 /** How a path begins, and what is open on it. */
 interface Manner {
-  /** What is there where it begins: a state that began there, or what it holds. */
+  /** The holdings where it begins: a state that began there, or its current ones. */
   readonly from: { readonly positions: PathPositions; readonly orders: PathOrders | readonly PathOrder[] };
   /** Of two stops of which one is left, the one that fires first stays. */
   readonly stopsSoon: boolean;
@@ -52,7 +52,7 @@ export class PathState {
     return this.balance + this.positions.resultAt(distance);
   }
 
-  /** What new exposure may use at a fill: the balance minus every margin (simulation 3.4). */
+  /** The margin available to new exposure at a fill: the balance minus every margin (simulation 3.4). */
   marginLeft(): Money {
     return this.balance - this.positions.margin;
   }
@@ -77,7 +77,7 @@ export class PathState {
   }
 
   /**
-   * What the displayed book surely gives a taker now, within the tolerance, and the mark of the worst level of that.
+   * The size that the displayed book surely gives a taker now, within the tolerance, and the mark of its worst level.
    */
   surelyTaken(marketId: string, side: 'buy' | 'sell'): { lots: Lots; worst: HalfPrice } {
     const market = this.marketOf(marketId);

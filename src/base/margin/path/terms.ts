@@ -1,7 +1,7 @@
 import type { Holding } from '../holding.ts';
 import type { Grid, HalfPrice, Lots, Money } from '../notional.ts';
 
-/** What a taker of one side is known to get from the displayed book. */
+/** The known fill of a taker of one side in the displayed book. */
 export interface Depth {
   /** The size that the book was seen to fill. */
   readonly lots: Lots;

@@ -19,7 +19,7 @@ export interface KeptRequest {
   readonly until: number;
 }
 
-/** What a waiting request would do now, renewed every second while its gate runs. */
+/** The current effect of a waiting request, renewed every second while its gate runs. */
 export interface KeptFacts {
   readonly id: string;
   /** Unix ms. */
@@ -29,7 +29,7 @@ export interface KeptFacts {
   readonly isDecided: boolean;
 }
 
-/** What a person decided about one request. */
+/** A person's decision on one request. */
 export interface Decision {
   readonly id: string;
   readonly nonce: string;

@@ -16,7 +16,7 @@ export interface ApprovalRequest {
   readonly write: string;
 }
 
-/** What the request would do, as known now. Undefined is unknown. */
+/** The request's effect, as known now. Undefined is unknown. */
 export interface ApprovalFacts {
   /** Where it goes, as the opened service says. */
   readonly destination: string;
@@ -26,9 +26,9 @@ export interface ApprovalFacts {
   readonly effect?: Effect | undefined;
 }
 
-/** What the gate knows of a request that waits. */
+/** The gate's data on a waiting request. */
 export interface Asking {
-  /** What it would do; asked again as long as it waits, and before it is let through. */
+  /** Its effect; computed again as long as it waits, and before it is let through. */
   facts(): ApprovalFacts;
   /** It begins to wait, under this id: once, also over restarts. */
   began(id: string): void;

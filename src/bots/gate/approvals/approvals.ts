@@ -16,7 +16,7 @@ import {
 } from './approval.ts';
 import { ApprovalFiles, approvalsFolder, type Decision, type End, type KeptRequest } from './approval-files.ts';
 
-/** What the gate's side of approvals works with. */
+/** Dependencies of the gate's side of approvals. */
 interface ApprovalsOptions {
   /** They say where approvals are kept. */
   readonly variables: Variables;

@@ -6,7 +6,7 @@ import { ApprovalFiles, type Decision, type End, type KeptRequest } from './appr
 /** A request that waits for a person, as that person sees it. */
 export interface WaitingRequest {
   readonly kept: KeptRequest;
-  /** What it would do, as the gate last said; undefined: the gate that asked no longer answers. */
+  /** Its effect, as last reported by the gate; undefined: the gate that asked no longer answers. */
   readonly facts: ApprovalFacts | undefined;
   /** Someone has decided, and the gate has not let it through yet. */
   readonly decision: Decision['decision'] | undefined;
@@ -14,7 +14,7 @@ export interface WaitingRequest {
   readonly until: number;
 }
 
-/** The requests that wait, the oldest first. What the owner's secret did not sign is not among them. */
+/** The requests that wait, the oldest first. Decisions not signed by the owner's secret are left out. */
 export function waitingRequests(folder: string, secret: OwnerSecret, now: number): WaitingRequest[] {
   const files = new ApprovalFiles(folder, secret);
   return files
@@ -35,7 +35,7 @@ function waitingOf(files: ApprovalFiles, kept: KeptRequest, now: number): Waitin
   return { kept, facts: isRecent ? said.facts : undefined, decision: decision?.decision, until };
 }
 
-/** What a person decides, and with what this is done. */
+/** A person's decision, and the means to carry it out. */
 export interface DecisionOptions {
   readonly folder: string;
   readonly secret: OwnerSecret;
@@ -48,7 +48,7 @@ export interface DecisionOptions {
   sleep(ms: number): Promise<void>;
 }
 
-/** What the gate did with a decision: ended the request, or keeps the approval until its bot asks again. */
+/** The gate's response to a decision: it ended the request, or keeps the approval until its bot asks again. */
 export type Decided = { readonly state: 'kept'; readonly until: number } | End;
 
 const pollMs = 100;

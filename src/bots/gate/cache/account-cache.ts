@@ -26,7 +26,7 @@ const standstillMs = 5_000;
 /** How long `open` waits; later, what is not known yet is refused. A market without marks may be closed. */
 const patienceMs = { streams: 10_000, marks: 3_000 } as const;
 
-/** What accounts have at stake: see {@link OpenCache}. */
+/** Exposure of accounts: see {@link OpenCache}. */
 export class AccountCache implements OpenCache {
   readonly #options: CacheOptions;
   readonly #session: Session;

@@ -7,7 +7,7 @@ import type { Market } from '../../../wire/contract/markets.ts';
 import type { AccountFrame } from '../../../wire/contract/streams.ts';
 import type { OpenedStream, StreamEvents, StreamTransport } from '../../../wire/contract/wire.ts';
 
-/** What both streams say. */
+/** The events of both streams. */
 interface StreamsListener {
   frame(frame: AccountFrame): void;
   mark(marketId: string, price: number): void;

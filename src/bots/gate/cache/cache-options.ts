@@ -16,7 +16,7 @@ export interface Wanted {
   readonly gaps: readonly string[];
 }
 
-/** What a cache follows. */
+/** The data that a cache follows. */
 export interface CacheOptions {
   readonly session: Session;
   readonly wanted: () => Wanted;
@@ -26,11 +26,11 @@ export interface CacheOptions {
 }
 
 /**
- * What the accounts of a credential have at stake, as the streams, the answers to the gate's own writes and a few reads
- * add up to. It is never optimistic: with the writes that are pending, it covers whatever the service has.
+ * Exposure of a credential's accounts: the sum of the streams, the answers to the gate's own writes and a few reads. It
+ * is never optimistic: with the writes that are pending, it covers whatever the service has.
  */
 export interface OpenCache extends AsyncDisposable {
-  /** What an account has at stake for a bot. While the account stream is not current, most of it is undefined. */
+  /** An account's exposure from a bot's view. While the account stream is not current, most of it is undefined. */
   exposed(bot: string, account: string): Exposed;
   /**
    * A write is about to be sent: from now on it counts, until the frames show what it did. `orders`: as how many orders

@@ -11,7 +11,7 @@ interface Untold {
   readonly market: string;
   /** The order as it was before; undefined: it was not working before. */
   readonly before?: Order | undefined;
-  /** What its TWAP has filled more, base asset. */
+  /** The additional filled size of its TWAP, base asset. */
   readonly slice?: { readonly parent: string; readonly size: number };
 }
 
@@ -24,12 +24,12 @@ const rememberedOrders = 10_000;
 const surelyShownMs = 15_000;
 
 /**
- * What the frames of the account stream add up to, and the writes that they do not show yet. An order that trades goes
- * on counting as working until its position shows the trade, so nothing is ever missing in between.
+ * The sum of the account stream's frames, and the writes that they don't show yet. An order that trades goes on
+ * counting as working until its position shows the trade, so nothing is ever missing in between.
  */
 export class CachedAccount {
   #states = begin();
-  /** What is open in the accounts of these states. */
+  /** The open positions and orders of these states' accounts. */
   #open: { readonly states: unknown; readonly accounts: ReadonlyMap<string, OpenAccount> } | undefined;
   readonly #now: () => number;
   readonly #pending = new Set<PendingWrite>();

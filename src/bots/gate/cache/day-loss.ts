@@ -5,7 +5,7 @@ import { equityAt, netPnl } from '../../../desk/risk/profit.ts';
 import type { Account } from '../../../wire/contract/accounts.ts';
 import type { Order } from '../../../wire/contract/orders.ts';
 
-/** What one account began a trading day with. */
+/** One account's start of a trading day. */
 interface Day {
   /** Unix ms. */
   readonly start: number;
@@ -13,13 +13,13 @@ interface Day {
   readonly fromFloor: number | undefined;
   /** Equity when it was first seen, USD; undefined: the host does not tell. */
   readonly firstSeen: number | undefined;
-  /** What fills have booked on this day, fees included, USD; undefined: not read. */
+  /** Realized profit of this day's fills, fees included, USD; undefined: not read. */
   realized: number | undefined;
 }
 
 /**
- * What accounts have lost on this trading day, open positions included. The daily floor says what the day began with;
- * an account without one has lost at least what its fills of the day have booked.
+ * Losses of accounts on this trading day, open positions included. The daily floor says what the day began with; an
+ * account without one has lost at least what its fills of the day have booked.
  */
 export class DayLoss {
   readonly #days = new Map<string, Day>();
@@ -84,7 +84,7 @@ export class DayLoss {
   }
 }
 
-/** What a fill has booked, its fee included, USD. */
+/** Realized profit of a fill, its fee included, USD. */
 export function booked({ realized_pnl = 0, fee = 0 }: Order): number {
   return netPnl({ realized_pnl, fees: fee, funding: 0 }) ?? Number.NaN;
 }

@@ -9,17 +9,17 @@ import type { ExitOperation, Position } from '../../../wire/contract/positions.t
 export interface PendingWrite {
   readonly bot: string;
   readonly write: GateWrite;
-  /** What the service knows its order by. */
+  /** The service's id of its order. */
   readonly clientOrderId: string | undefined;
-  /** What the service answered; undefined while the outcome is unknown. */
+  /** The service's answer; undefined while the outcome is unknown. */
   answer: unknown;
   /** When it answered, on the clock of the cache; undefined as long as it has not. */
   answeredAt: number | undefined;
-  /** What no stream tells has not been read since the answer. */
+  /** Values that no stream carries have not been read since the answer. */
   awaitsReading: boolean;
 }
 
-/** What the frames have shown so far. */
+/** The state shown by the frames so far. */
 interface Shown {
   /** A working order, by its id or client order id. */
   order(id: string): Order | undefined;
@@ -28,7 +28,10 @@ interface Shown {
   /** Whether an order was ever shown, and its position what it traded. By id or client order id. */
   hasShown(id: string): boolean;
   working(account: string): readonly Order[];
-  /** What looks as a change would leave it may look so because that, or one before it, has not arrived yet. */
+  /**
+   * A state that looks like the result of a change may look so because that change, or an earlier one, has not arrived
+   * yet.
+   */
   mayBeUndone(pending: PendingWrite): boolean;
   /** The exchange's time of the snapshots that the stream began with, Unix ms. */
   readonly snapshotTime: number;
@@ -158,7 +161,7 @@ type Confined =
   /** It names the members of copy groups, and groups. */
   | 'members';
 
-/** What is read because no stream reports it. */
+/** Resources that are read because no stream reports them. */
 export type Subject = 'twaps' | 'policy' | 'copies' | 'account' | 'fills' | 'gap';
 
 /** How the gate handles an operation, besides what the contract says. */
@@ -169,7 +172,7 @@ export interface Handling {
 }
 
 interface WriteHandling extends Handling {
-  /** What shows that it was done: frames, or a reading after its answer. The answer to a TWAP tells as much as one. */
+  /** How its effect becomes visible: in frames, or by a reading after its answer. A TWAP's answer is as good as one. */
   readonly shownBy: Test | Subject;
   /** It changes what was there before, so that another may undo it. */
   readonly isChange?: true;

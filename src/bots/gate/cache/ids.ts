@@ -3,8 +3,7 @@ import { hash } from 'node:crypto';
 /*
  * Bots share one credential, so their ids share one namespace at the service. Each id of a bot becomes one of the
  * service's, one to one: `gate-BOT_ID`. An underscore can't be in a bot's name, so no two bots have a prefix in common.
- * What is longer than the service takes, or begins with an underscore, becomes `gate-BOT__hHASH`; an order to which its
- * bot gave no id is `gate-BOT__nHASH`, of its key.
+ * An id longer than the service accepts, or one that begins with an underscore, becomes `gate-BOT__hHASH`; an order to which its bot gave no id is `gate-BOT__nHASH`, of its key.
  */
 
 /** The longest client order id and idempotency key (API 8). */

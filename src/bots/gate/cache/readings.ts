@@ -14,11 +14,11 @@ import { botOf } from './ids.ts';
 
 /** How long to wait after a reading failed, ms. */
 const pauseMs = 2_000;
-/** A subject is read again after this long, because others than the gate may have changed it, ms. */
+/** A subject is read again after this long, because something other than the gate may have changed it, ms. */
 const staleMs: Readonly<Record<Subject, number>> = {
   twaps: 30_000,
   policy: 30_000,
-  // What an account leads multiplies its orders.
+  // The groups that an account leads multiply its orders.
   copies: 5_000,
   // Only once a trading day has ended.
   account: pauseMs,
@@ -98,7 +98,7 @@ export class Readings {
     if (isNew && parent === undefined && botOf(id) === undefined && !isReduction(order)) this.#soon('copies', '');
   }
 
-  /** What was read may be long over: until it is read again, it is not known. */
+  /** A reading may be long outdated: until it is repeated, the value is unknown. */
   forget(): void {
     this.copies = undefined;
     this.#cached.twaps.forget();

@@ -5,7 +5,7 @@ interface Running {
   twap: TwapOrder;
   /** Base asset: never more than what positions show. */
   filled: number;
-  /** What a reading said was filled, base asset, and when: once frames have surely shown it, it counts. */
+  /** The filled size in a reading, base asset, and its time: it counts once frames have surely shown it. */
   read: { readonly filled: number; readonly at: number };
   /** An answer or reading says that it has ended with this much filled, base asset, and when. */
   ended: { readonly filled: number; readonly at: number } | undefined;
@@ -23,7 +23,7 @@ const rounding = 1e-9;
  */
 export class TwapRests {
   readonly #running = new Map<string, Running>();
-  /** What frames have shown to be filled, by parent; the oldest first. */
+  /** The filled size shown in frames, by parent; the oldest first. */
   readonly #fills = new Map<string, number>();
   /** The accounts that have been read. */
   readonly #read = new Set<string>();

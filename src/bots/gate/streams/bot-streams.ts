@@ -12,7 +12,7 @@ import {
 } from '../../../wire/hosting/stream-host.ts';
 import type { OpenCache } from '../cache/cache-options.ts';
 
-/** What the streams of bots come from. */
+/** Sources of the bots' streams. */
 interface BotStreamsOptions {
   readonly cache: OpenCache;
   /** The accounts of a bot now. */

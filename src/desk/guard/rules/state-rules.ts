@@ -61,8 +61,8 @@ export const trail = defineRule({
 });
 
 /**
- * What exit plans leave to a guard. It moves their stops; the rule fires if the mark passed one before it could be
- * placed.
+ * The parts of exit plans that a guard carries out. It moves their stops; the rule fires if the mark passed one before
+ * it could be placed.
  */
 export const plans = defineRule({
   fields: {},

@@ -87,7 +87,7 @@ export function reservedByOrders(world: World, portfolio: Portfolio, except: Ord
   return reserved;
 }
 
-/** What an order reserved when it was last asked, and everything that this depends on. */
+/** The margin that an order last reserved, and all inputs of that figure. */
 interface Reservation {
   definition: MarketDefinition;
   lots: Lots;

@@ -22,7 +22,7 @@ function attachedExitSide(portfolio: Portfolio, market: Market, order: Order): V
   return null;
 }
 
-/** What is wrong with an entry's legs, if anything. */
+/** The fault in an entry's legs, if any. */
 export function legViolation({ portfolio, market, order }: Entry): Violation | null {
   if (!hasLegs(order)) return null;
   return attachedExitSide(portfolio, market, order) ?? exitAllocation(portfolio, market, order);

@@ -260,7 +260,7 @@ export function isMet(world: World, order: Order): boolean | null {
   return firesAbove(order) ? price >= threshold : price <= threshold;
 }
 
-/** What an order's trigger is compared with when it is placed: the mark, also for stops on the last price. */
+/** The price that an order's trigger is compared with at placement: the mark, even for stops on the last price. */
 function comparedPrice(world: World, order: Order, market: Market): HalfPrice | null {
   const portfolio = portfolioOf(world, order.accountId);
   if (awaitedPrice(world, order) !== 'index') return freshMark(world, portfolio, market);

@@ -95,7 +95,7 @@ export interface World {
   readonly seed: number;
   readonly halt: OpenState['halt'];
   readonly portfolios: Map<string, Portfolio>;
-  /** What each account's ledger adds up to. */
+  /** The sum of each account's ledger. */
   readonly booked: Map<string, Money>;
   readonly orders: Map<string, Order>;
   readonly positions: Map<string, Position>;

@@ -120,7 +120,7 @@ export class TapeReader {
   at = 0;
   private readonly tape: TapeExtent;
   private start = 0;
-  /** What is overwritten; null: every window is a new one. */
+  /** The overwritten window; null if every window is new. */
   private room: Float64Array<ArrayBuffer> | null;
 
   /** `overwrites`: its views are valid until the next record is loaded. */

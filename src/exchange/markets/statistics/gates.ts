@@ -21,7 +21,7 @@ const fewestTrips = 2000;
 /** Lengths of the moves whose autocorrelation is measured, in seconds. */
 const returnLengths = [10, 20];
 
-/** What a market pays those who search it for money. */
+/** A market's measured profit for trading strategies. */
 export interface Gates {
   readonly figures: Figure[];
   /** Results of resting orders, and of bots, by name. */

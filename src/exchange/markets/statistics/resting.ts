@@ -21,8 +21,8 @@ interface Resting {
 }
 
 /**
- * What small resting orders earn: bought and sold at every distance from the touch, closed at market some time later,
- * in basis points after fees. Cells are named by kind, distance and time held.
+ * The profit of small resting orders: bought and sold at every distance from the touch, closed at market some time
+ * later, in basis points after fees. Cells are named by kind, distance and time held.
  */
 export class RestingResults {
   readonly cells = new Map<string, Tally>();

@@ -37,7 +37,7 @@ const reach = 2.5;
 /** Within a day, no price is below this share of those at its ends. */
 const lowest = 0.2;
 
-/** What kind of day each day of a market is: how far it moves, and whether it jumps. */
+/** The kind of each day of a market: how far it moves, and whether it jumps. */
 export class Days {
   /** When in the day read last the jump happens, from 0 to 1; -1 if there is none. */
   jumpAt = -1;
@@ -128,7 +128,7 @@ export class Days {
     const early = (spread * before) / (before + (1 - tilt) * this.activity(start + days, days));
     const late = spread - early;
     const [left, right] = [lefts[level]!, rights[level]!];
-    // What is left of a distance from the level after each half.
+    // The remaining distance from the level after each half.
     const [kept, later] = [exp(-early / relaxation), exp(-late / relaxation)];
     const [lost, lostLater] = [1 - kept * kept, 1 - later * later];
     const whole = 1 - kept * kept * later * later;

@@ -12,7 +12,7 @@ export interface Cutting {
   hasMeans: boolean;
   /**
    * How far a piece's path may stray from its ends, in standard deviations: so far that a bridge strays farther once in
-   * ninety pieces (1.5) or in 170 (1.6), by a little. What that takes from a path can't be measured.
+   * ninety pieces (1.5) or in 170 (1.6), by a little. The amount that this takes from a path can't be measured.
    */
   reach: number;
   /** Whether no move is in the first part of the first stretch and in the last part of the last one of so many. */

@@ -38,7 +38,7 @@ export function startFrom(
   return { profile, base: middle * level, fixed: { slot, bid, ask } };
 }
 
-/** What a price at a slot's book is multiplied by to get the price at path value 1. */
+/** The factor from path value 1 to the price at a slot's book. */
 function levelAt(path: PricePath, slot: number, slotsPerMinute: number): number {
   const minute = Math.floor(slot / slotsPerMinute);
   const perSpan = slotsPerMinute / spansPerMinute;

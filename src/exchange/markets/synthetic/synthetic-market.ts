@@ -168,9 +168,9 @@ export class SyntheticMarket {
   }
 
   /**
-   * What a side of a slot's book shows at least: what prints will take from it before the next one, and more than what
-   * they will take from the other side, which thus remains the thinner one. A side that will be emptied shows no more
-   * than that.
+   * The least size that a side of a slot's book shows: what prints will take from it before the next one, and more than
+   * what they will take from the other side, which thus remains the thinner one. A side that will be emptied shows no
+   * more than that.
    */
   private least(place: number, side: 0 | 1, emptied: number): number {
     if (place + 1 === this.minute.slots) return 0;

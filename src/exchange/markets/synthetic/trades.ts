@@ -42,9 +42,9 @@ export class Trades {
   dayTurnover = 0;
   /** The price in grid ticks relative to which the loaded day's turnover is measured. */
   reference = 0;
-  /** What each hour of the day loaded last trades. */
+  /** The last trades of each hour of the loaded day. */
   readonly hours = newShares(hoursPerDay);
-  /** What each minute of the hour loaded last trades. */
+  /** The last trades of each minute of the loaded hour. */
   readonly minutes = newShares(minutesPerHour);
   private readonly path: PricePath;
   private readonly scale: Scale;

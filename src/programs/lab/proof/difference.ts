@@ -1,6 +1,6 @@
 import type { RunAnswer } from '../trial.ts';
 
-/** What a strategy did at one time: what it asked for, its outcome, or what it wrote. */
+/** A strategy's actions at one time: requests, their outcome, and output. */
 export interface Line {
   readonly time: number;
   readonly content: {
@@ -29,7 +29,7 @@ export function lineOf(text: string): Line {
   return { time, content };
 }
 
-/** What a run did, and in which lines of its files the strategy placed its orders. */
+/** A run's actions, and the lines of its files in which the strategy placed its orders. */
 type Done = Pick<RunAnswer, 'lines' | 'places'>;
 
 /** The first line, at or before `until`, in which two runs differ: as words about the first run, and its time. */
@@ -42,7 +42,7 @@ export function firstDifference(
     if (one[at] === other[at]) continue;
     const lines = [one[at], other[at]].map((text) => (text === undefined ? null : lineOf(text)));
     const [here, there] = lines.map((line) => (line !== null && line.time <= until ? line : null));
-    // What only the other run did tells as much.
+    // Actions of only the other run are equally telling.
     const line = here ?? there;
     if (line === null || line === undefined) break;
     const verb = here === line ? 'it' : 'it did nothing where, before, it';

@@ -14,7 +14,7 @@ const reachShare = 0.03;
 const leastReachMs = 2_000;
 /** From so many of its numbers a chain may begin. */
 const mostStarts = 500;
-/** What a number may have to be multiplied by to be a price. */
+/** Factors that may turn a number into a price. */
 const scales = Array.from({ length: 17 }, (_, at) => 10 ** (at - 8)).sort(
   (one, other) => Math.abs(Math.log(one)) - Math.abs(Math.log(other)),
 );

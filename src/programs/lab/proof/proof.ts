@@ -21,7 +21,7 @@ type ProofStatus =
   | 'too few positions'
   | 'failed';
 
-/** What was tried on a trial, and what came out. */
+/** The tests of a trial, and their results. */
 export interface Proof {
   readonly status: ProofStatus;
   /** For people: what was found, when, and by which call; or what was tried without finding anything. */
@@ -32,7 +32,7 @@ export interface Proof {
   readonly moments: number;
 }
 
-/** What a proof needs. */
+/** Dependencies of a proof. */
 interface ProofRequest {
   readonly spec: TrialSpec;
   /** The opened markets of the trial. */
@@ -82,7 +82,7 @@ const blindfolds = 4;
  * must not contain the tape.
  */
 export async function prove(request: ProofRequest): Promise<Proof> {
-  // What a run without a result did is not known, so it proves nothing against the strategy.
+  // The actions of a run without a result are unknown, so it proves nothing against the strategy.
   const run = async (one: RunRequest) => {
     const answer = await request.run(one);
     const { problem } = answer.result;
@@ -193,7 +193,7 @@ async function lookAhead(
   const other = await run({ ...base, until, scramble, prefixesAt: [moment] });
   if (other.prefixes[0] === prefix) return null;
   const { sentence, at: time } = firstDifference(first, other, moment);
-  const when = timeText(moment);
+  const when = new Date(moment).toISOString().replace('T', ' ');
   return found('looks ahead', `Looks ahead at ${when}: ${sentence}, but not when the tape continues differently`, time);
 }
 
@@ -316,11 +316,10 @@ function momentsOf({ from, to, seed }: TrialSpec, lines: readonly Line[], count:
 }
 
 function clean(spec: TrialSpec, moments: number): Proof {
-  const isTape = spec.source.kind === 'tape';
   const ways = [
     'run again',
     'run without a fresh start',
-    ...(isTape
+    ...(spec.source.kind === 'tape'
       ? [`with the tape scrambled after each of ${moments} moments`, "with its text compared with the tape's prices"]
       : []),
     'at other price levels with noise',
@@ -346,10 +345,6 @@ function nameOf({ source }: TrialSpec): string {
 
 function found(status: ProofStatus, sentence: string, at: number | null): Proof {
   return { status, sentence: `${sentence}.`, at, moments: 0 };
-}
-
-function timeText(ms: number): string {
-  return new Date(ms).toISOString().replace('T', ' ');
 }
 
 function capital(text: string): string {

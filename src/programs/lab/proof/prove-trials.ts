@@ -4,7 +4,7 @@ import type { RunAnswer, RunRequest, Trial, TrialSpec } from '../trial.ts';
 import { type Proof, prove } from './proof.ts';
 import { proofKind } from './study.ts';
 
-/** What proving the trials of a file needs. */
+/** Dependencies of proving the trials of a file. */
 interface Proving {
   /** The trials file. */
   readonly file: {

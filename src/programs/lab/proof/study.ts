@@ -57,13 +57,13 @@ function foundIn({ trials }: Variant, proofs: ReadonlyMap<string, Proof>): Proof
   });
 }
 
-/** What an honest strategy may hang on, too. */
+/** Factors that an honest strategy may depend on, too. */
 const habits: Partial<Record<Proof['status'], string>> = {
   'depends on times': 'hours',
   'depends on prices': 'prices',
 };
 
-/** What was found in the best variant, or in the sweep, as a sentence. */
+/** The findings for the best variant, or for the sweep, in a sentence. */
 export function proofSentence({ results: { variants, best }, tooFew, proofs, found }: Study): string {
   const all = [...found.values()].flat();
   const cheat = all.find(({ status }) => !(status in habits));
@@ -105,7 +105,7 @@ export function namedVariant({ results }: Study, text: string): { variant: Varia
   });
 }
 
-/** What one variant came to, over all of its trials. */
+/** One variant's result over all of its trials. */
 interface VariantResult {
   /** Eight digits, by which commands name it. */
   readonly id: string;

@@ -1,4 +1,4 @@
-/** What a guarded bot needs of its realm. */
+/** The realm functions that a guarded bot needs. */
 export interface Guard {
   /** An error of the host, made anew in the strategy's realm. */
   ownError(error: unknown): Error;
@@ -14,7 +14,7 @@ type HostFunction = (first?: unknown, second?: unknown) => unknown;
 
 /**
  * The host's bot for a strategy in another realm: the same functions, which take copies and whose errors are made anew.
- * What they answer are plain snapshots that nobody else has, or frozen ones; behind them are only JavaScript's own
+ * They return plain snapshots that nobody else holds, or frozen ones; behind them are only JavaScript's built-in
  * objects, which the host has frozen (frozen.ts). So nothing of the engine is in reach, and nothing that lasts can be
  * changed.
  */
@@ -79,7 +79,7 @@ function outward(value: unknown, guard: Guard, depth = 0): unknown {
     return Array.from({ length: value.length }, (_, at) => outward(value[at], guard, depth + 1));
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
-    // What every object has, such as a prototype, is not data.
+    // Members that every object has, such as a prototype, aren't data.
     if (!(key in copy)) copy[key] = outward((value as Record<string, unknown>)[key], guard, depth + 1);
   }
   return copy;

@@ -1,10 +1,10 @@
 /**
- * What runs inside of a trial's realm, which has JavaScript's own globals and nothing of Node's. Each function here is
+ * The code inside a trial's realm, which has JavaScript's own globals and none of Node's. Each function here is
  * evaluated there from its text, so it refers to nothing but its parameters, and no pristine global is used that the
  * strategy could have replaced.
  */
 
-/** What the host of a trial answers to the code inside. */
+/** The host's interface for the code inside a trial. */
 export interface HostCalls {
   /** Market time, Unix ms. */
   now(): number;
@@ -18,7 +18,7 @@ export interface HostCalls {
 
 type HostFunction = (...args: unknown[]) => unknown;
 
-/** What the strategy's code threw, in words. */
+/** The error that the strategy's code threw, in words. */
 export interface Thrown {
   name: string;
   message: string;
@@ -26,7 +26,7 @@ export interface Thrown {
   code: string;
 }
 
-/** What the host gets from the strategy's side. */
+/** The strategy side's interface for the host. */
 export interface Inside {
   /** A stand-in for something that a trial refuses: a call of it, or of anything in it, is named. */
   refusal(path: string, did: string): unknown;
@@ -65,7 +65,7 @@ export function insideText(): string {
   }`;
 }
 
-/** What the others use; an error of the host never gets through. */
+/** The interface that the others use; a host error never gets through. */
 function makeTools(calls: HostCalls): Tools {
   const { apply } = Reflect;
   const { defineProperty, create } = Object;
@@ -105,7 +105,7 @@ function makeTools(calls: HostCalls): Tools {
   return { host: { now, random, log, refused } as Tools['host'], put, ownError };
 }
 
-/** What a strategy says and what is said about it: lines of the log, errors, refusals. */
+/** A strategy's output and messages about it: log lines, errors, refusals. */
 function makeSpeech({ host }: Tools): Speech {
   const { stringify } = JSON;
   const [OwnError, OwnProxy, text] = [Error, Proxy, String];
@@ -178,7 +178,7 @@ function makeSpeech({ host }: Tools): Speech {
   return { refusal, show, describe, log };
 }
 
-/** What strategies know from Node and from browsers: output goes to the log, everything else is refused by name. */
+/** Globals that strategies know from Node and browsers: output goes to the log, and the rest is refused by name. */
 function replaceGlobals({ put }: Tools, { refusal, log }: Speech): void {
   const { freeze } = Object;
   const global = globalThis as unknown as Record<string, unknown>;
@@ -206,7 +206,7 @@ function replaceGlobals({ put }: Tools, { refusal, log }: Speech): void {
     ['reached into its host', 'Deno Bun'],
   ];
   for (const [did, names] of refused) for (const name of names.split(' ')) put(global, name, refusal(name, did), false);
-  // What depends on garbage collection or on threads can't be repeated.
+  // Results that depend on garbage collection or threads can't be reproduced.
   for (const name of ['WeakRef', 'FinalizationRegistry', 'SharedArrayBuffer', 'Atomics']) delete global[name];
   for (const [name, value] of [
     ['console', freeze(console)],
@@ -216,7 +216,7 @@ function replaceGlobals({ put }: Tools, { refusal, log }: Speech): void {
     put(global, name, value, false);
 }
 
-/** What WebAssembly does in the background is done at once, so that nothing of it is left when a trial is over. */
+/** WebAssembly's background work runs synchronously, so none of it remains when a trial is over. */
 function replaceBackground({ put }: Tools): void {
   type Maker = new (...args: unknown[]) => object;
   const own = (globalThis as unknown as { WebAssembly: Record<string, unknown> }).WebAssembly;
@@ -267,7 +267,7 @@ function replaceTime({ host, put }: Tools): void {
   put(formats, 'formatToParts', parts, false);
 }
 
-/** What the host uses. */
+/** The interface that the host uses. */
 function makeInside({ put, ownError }: Tools, { refusal, describe }: Speech): Inside {
   const { keys } = Object;
   const { stringify, parse } = JSON;

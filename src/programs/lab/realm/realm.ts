@@ -17,7 +17,7 @@ export interface StrategyModule {
 /** A strategy with everything that it imports; the first module is its own. */
 export type StrategyModules = readonly StrategyModule[];
 
-/** What the strategy uses of the host while it runs. */
+/** The host functions that the strategy uses while it runs. */
 interface ArmedContext extends Pick<HostCalls, 'now' | 'random' | 'log'> {
   /** The strategy's code is called. */
   called(): void;
@@ -30,7 +30,7 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/** What `perp/strategy` is inside of a realm: the names that it exports. */
+/** The exports of `perp/strategy` inside a realm. */
 export const strategyModule = `
   export function defineStrategy(strategy) { return strategy; }
   export class StrategyError extends Error {
@@ -83,7 +83,7 @@ const compiled = new WeakMap<StrategyModule, Buffer>();
  * evaluated anew, so that nothing of an earlier run is left and nothing of the host is in reach (docs/lab.md).
  */
 export class Realm {
-  /** What the strategy exports by default; opaque here. */
+  /** The strategy's default export; opaque here. */
   readonly definition: unknown;
   /** The first sentence about what it was refused; null: nothing. */
   refused: string | null = null;
@@ -216,7 +216,7 @@ function placeIn(stack: string, modules: StrategyModules): string {
   return '';
 }
 
-/** What the strategy threw, as an error of the host; one of the host that only went through it is the same again. */
+/** The strategy's error as a host error; a host error that only passed through is returned unchanged. */
 function errorBy({ name, message, stack, code }: Thrown): StrategyError {
   if (name === 'StrategyError' && code !== '') return new StrategyError(code as StrategyErrorCode, message);
   const place = stack
@@ -288,7 +288,7 @@ function madeOf(
   return made;
 }
 
-/** What Node's own modules do, for the sentence about a call of theirs. */
+/** The purpose of Node's built-in modules, for the sentence about a call to them. */
 const does: readonly [modules: RegExp, did: (call: string) => string][] = [
   [
     /^fs(\/promises)?$/,

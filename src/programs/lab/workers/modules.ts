@@ -10,7 +10,7 @@ export class StrategyFileError extends Error {
   override readonly name = 'StrategyFileError';
 }
 
-/** What parses a module: without types, and with what it imports. */
+/** Parses a module: its code without types, and its imports. */
 type Parse = (module: {
   name: string;
   text: string;

@@ -54,7 +54,7 @@ export class Pool {
     }
   }
 
-  /** Runs a trial. What goes wrong with it is in its result. */
+  /** Runs a trial. Errors are in its result. */
   async run(request: RunRequest, objective: Objective): Promise<PackedAnswer> {
     return await this.#run(request, objective, true);
   }

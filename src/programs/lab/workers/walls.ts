@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { emptyRun } from '../../../base/self/self.ts';
 
 /**
- * What keeps a worker from the network, should a strategy find a way out of its realm: `permission`, Node's own;
- * `namespace`, its own network in which there is nothing (Linux); `realm`: nothing else does.
+ * The barrier that keeps a worker from the network if a strategy escapes its realm: `permission`, Node's own;
+ * `namespace`, its own empty network (Linux); `realm`, no further barrier.
  */
 export type NetworkWall = 'permission' | 'namespace' | 'realm';
 
@@ -35,7 +35,7 @@ function namespace(): Wall | undefined {
 
 /**
  * Takes from this process, for good, what Node's permission model leaves open to anyone who has its objects: modules
- * such as net, dgram and sqlite, signals to other processes, and connections. What is loaded already keeps what it has.
+ * such as net, dgram and sqlite, signals to other processes, and connections. Loaded modules keep what they have.
  */
 export function shutHost(): void {
   const ofProcess = ['getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'mainModule', 'report', 'execve'];

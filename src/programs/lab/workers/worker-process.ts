@@ -24,7 +24,7 @@ interface WorkerOptions {
   readonly tapes: ReadonlyMap<string, number>;
 }
 
-/** What a worker's process uses before any trial, MB. */
+/** The memory of a worker process before any trial, MB. */
 const ownMb = 200;
 const pollMs = 200;
 const firstTape = 4;
@@ -135,7 +135,7 @@ function memoryText(memoryMb: number): string {
   return `it used more than ${memoryMb} MB of memory`;
 }
 
-/** What the process may do: read perp's own files, and nothing else. */
+/** The process's only permission: reading perp's own files. */
 function flags(memoryMb: number): string[] {
   return [
     '--permission',

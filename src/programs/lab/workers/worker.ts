@@ -25,9 +25,9 @@ import {
 } from '../trial.ts';
 import { shutHost } from './walls.ts';
 
-/** What a worker is asked, one at a time. */
+/** Requests to a worker, one at a time. */
 export type Question =
-  /** What a text of a strategy imports, and its text without types. */
+  /** A strategy text's imports, and its text without types. */
   | { readonly kind: 'parse'; readonly name: string; readonly text: string; readonly isTyped: boolean }
   /** Which strategy it runs from now on. */
   | { readonly kind: 'load'; readonly modules: StrategyModules }
@@ -51,12 +51,12 @@ export interface PackedAnswer extends Omit<RunAnswer, 'result'> {
   readonly facts: TrialFacts;
 }
 
-/** What a worker answers. `failed`: what the strategy did, for a question about it. */
+/** A worker's answers. `failed`: what the strategy did, for a question about it. */
 export type Reply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly failed: 'refused' | 'threw' | 'bug'; readonly message: string };
 
-/** What is kept of a result, and what is reported about it at once. */
+/** The stored part of a result, and the part reported immediately. */
 export function packedAnswer(
   spec: TrialSpec,
   result: TrialResult,
@@ -75,7 +75,7 @@ export function packedAnswer(
 /** How many numbers the books of all sources of a process may have together: 16 MB. */
 const mostNumbers = 2 ** 21;
 
-/** What a book needs besides its levels, as numbers. */
+/** Numeric fields of a book besides its levels. */
 const ownNumbers = 32;
 
 let modules: StrategyModules = [];
@@ -167,7 +167,7 @@ function failureOf(error: unknown): Reply {
 function work(): void {
   shutHost();
   freezeIntrinsics(vm.runInNewContext('Object.getOwnPropertyNames(globalThis)') as string[]);
-  // What a strategy leaves behind in promises is no business of the host.
+  // The host ignores promises that a strategy leaves behind.
   process.on('unhandledRejection', () => {});
   process.on('message', (question: Question) => {
     void answer(question)

@@ -135,7 +135,7 @@ export type StreamState =
   | { readonly kind: 'stale'; readonly silentMs: number }
   | { readonly kind: 'reconnecting'; readonly reason: string; readonly inMs: number };
 
-/** What each channel delivers. Prices and sizes are decimal text, times Unix ms. */
+/** The events of each channel. Prices and sizes are decimal text, times Unix ms. */
 export interface MarketEvents {
   ticks: Tick;
   books: BookUpdate;
@@ -216,7 +216,7 @@ export interface GapEvent extends OfMarket {
 }
 
 /**
- * What the account stream delivers: first a snapshot of each account, then changes, with the whole resource each time.
+ * The events of the account stream: first a snapshot of each account, then changes, with the whole resource each time.
  */
 export type AccountEvent =
   | {

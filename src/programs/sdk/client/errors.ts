@@ -9,7 +9,7 @@ export interface FieldIssue {
   readonly issue: string;
 }
 
-/** What is known about a call that failed. `nothing`: it changed nothing. `unknown`: a write may have happened. */
+/** Facts about a failed call. `nothing`: it changed nothing. `unknown`: a write may have happened. */
 export type CallOutcome = 'nothing' | 'unknown';
 
 /** Whether a request was sent. `yes`: it was, and refused or certainly not done. `unknown`: it may have been done. */
@@ -78,7 +78,7 @@ export class PerpError extends Error {
   }
 }
 
-/** What a {@link PerpError} is made of. */
+/** The fields of a {@link PerpError}. */
 export interface ErrorFacts {
   readonly code: string;
   readonly message: string;

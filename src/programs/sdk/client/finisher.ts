@@ -3,7 +3,7 @@ import type { Intent } from '../../../wire/client/intent.ts';
 import { answerOf, outcome } from '../../../wire/client/outcome.ts';
 import type { ClientParts } from './make-client.ts';
 
-/** What finishing a write needs besides its client. */
+/** Dependencies of finishing a write besides its client. */
 interface FinisherOptions {
   readonly timeoutMs?: number | undefined;
   readonly note?: ((text: string) => void) | undefined;

@@ -17,7 +17,7 @@ export type Call = <Id extends KnownOperationId>(
   request: RequestOf<Id> & CallOptions,
 ) => Promise<Pick<ApiAnswer<Id>, 'data' | 'body' | 'status' | 'requestId' | 'idempotencyKey'>>;
 
-/** What a client works with. */
+/** Dependencies of a client. */
 export interface ClientParts extends StreamAccess {
   readonly call: Call;
   /** Runs cancel-all or close-all to its end. */
@@ -27,7 +27,7 @@ export interface ClientParts extends StreamAccess {
   /** Called when the answer of a call goes to its caller. */
   readonly shown?: (() => void) | undefined;
   pending(): Promise<readonly PendingWrite[]>;
-  /** The writes in progress of all clients that keep theirs in the same place; absent: it has none in common. */
+  /** The writes in progress of all clients that share a store; absent if the client shares none. */
   readonly underWay?: Set<Promise<unknown>> | undefined;
   /** `idle` resolves once no write is in progress that was when it was called: that one may still be answered. */
   settle(idle: Promise<unknown>): Promise<readonly SettledWrite[]>;
@@ -145,7 +145,7 @@ async function called(
   }
 }
 
-/** What an id in the path names, and the operation that reads it. */
+/** The resource that an id in the path names, and the operation that reads it. */
 const readsById: Readonly<Record<string, KnownOperationId>> = {
   order_id: 'getOrder',
   position_id: 'getPosition',

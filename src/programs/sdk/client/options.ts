@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { nearest } from '../../../wire/contract/nearest.ts';
 import { ownError } from './errors.ts';
 
-/** What is wrong with the value of an option; null: nothing. */
+/** The fault in an option's value; null if there is none. */
 export type OptionCheck = (value: unknown) => string | null;
 
 const aKind =
@@ -41,7 +41,7 @@ export function oneOf(...words: readonly string[]): OptionCheck {
   return (value) => (words.includes(value as string) ? null : `must be one of ${words.join(', ')}`);
 }
 
-/** What something else checks later, with more knowledge. */
+/** Values that something else checks later, with more knowledge. */
 export const anything: OptionCheck = () => null;
 
 /**

@@ -51,7 +51,7 @@ export interface OpenedSimulation extends AsyncDisposable {
   status(): Promise<SimulationStatus>;
   /** A book at this moment: levels best first, as price and size. */
   book(marketId: string): Promise<SimulationBook>;
-  /** What a market has done until now: its last closed candles, and its trades since a time at most an hour ago. */
+  /** A market's history until now: its last closed candles, and its trades since a time at most an hour ago. */
   past(
     marketId: string,
     wanted: {
@@ -67,7 +67,7 @@ export interface OpenedSimulation extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** What a simulation says of itself. */
+/** A simulation's description of itself. */
 export interface SimulationStatus {
   readonly clock: 'real' | 'manual';
   /** Market time, Unix ms. */
@@ -100,7 +100,7 @@ export interface SimulationBook {
   } | null;
 }
 
-/** What a market has done, oldest first. */
+/** A market's history, oldest first. */
 export interface SimulationPast {
   readonly market_id: string;
   /** Closed candles; `time` is when they opened, Unix ms. */

@@ -21,7 +21,7 @@ import type { AccountNews, Asked, Refused, View } from './side.ts';
 import { Timers } from './timers.ts';
 import { copyOfBook, isSameBook } from './wire.ts';
 
-/** What an actor needs besides its strategy. */
+/** Dependencies of an actor besides its strategy. */
 export interface ActorOptions {
   /** Every market of the host. */
   readonly markets: readonly Market[];
@@ -94,7 +94,7 @@ export class Actor {
   /** Begins: what the account already has, then the strategy's `start`. */
   start(known: readonly Order[] = []): void {
     for (const order of known) this.#known.note(order);
-    // What they had paid before is not news.
+    // Earlier payments aren't news.
     for (const { record } of this.markets) this.#paid.since(this.#view.holding(record));
     if (this.strategy.start !== undefined) this.#call('start', () => this.strategy.start?.(this.#bot));
   }
@@ -141,7 +141,7 @@ export class Actor {
     if (fills.length === 0 && changed.length === 0 && refused.length === 0) return;
     const { onFill, onOrder, onRefusal } = this.strategy;
     const all = refused.length === 0 ? changed : [...changed, ...this.#rejected(refused)];
-    // What a callback reads is as new as what it is given.
+    // Values that a callback reads are as current as its arguments.
     const orders = all.filter((order) => this.#known.note(order));
     if (onFill !== undefined)
       for (const fill of fills) this.#call('onFill', () => onFill.call(this.strategy, this.#bot, fill));
@@ -159,7 +159,7 @@ export class Actor {
     this.#known.accept(clientId, id);
   }
 
-  /** What the strategy has asked for since the last call. */
+  /** The strategy's requests since the last call. */
   takeAsked(): readonly Asked[] {
     const asked = this.#asked;
     if (asked.length > 0) this.#asked = [];
@@ -171,9 +171,7 @@ export class Actor {
     return this.#known.idOf(order);
   }
 
-  /**
-   * Ends: the strategy's `end`. What it then asks for can still be taken; after `close`, its `Bot` refuses everything.
-   */
+  /** Ends: the strategy's `end`. Its later requests can still be taken; after `close`, its `Bot` refuses everything. */
   end(): void {
     this.#askedNow = 0;
     if (this.strategy.end !== undefined) this.#call('end', () => this.strategy.end?.(this.#bot));
@@ -374,7 +372,7 @@ function placed(error: unknown, at: string, now: number): StrategyError {
   return known;
 }
 
-/** What is said of a request for an order that no market took. */
+/** The message about an order request that no market took. */
 export function neverAccepted(order: string): string {
   return `The order ${order} was never accepted.`;
 }

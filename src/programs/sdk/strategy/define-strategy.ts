@@ -9,7 +9,7 @@ export type Parameters = Readonly<Record<string, ParameterValue>>;
 export type ValuesOf<P extends Parameters> = { readonly [Name in keyof P]: AnyOf<P[Name]> };
 type AnyOf<V extends ParameterValue> = V extends number ? number : V extends string ? string : boolean;
 
-/** What is called at an interval. Declared as a method, so that a strategy with parameters is a `Strategy`, too. */
+/** Called at an interval. Declared as a method, so that a strategy with parameters is a `Strategy`, too. */
 export type IntervalCallback<P extends Parameters = Parameters> = { call(bot: Bot<ValuesOf<P>>): void }['call'];
 
 /**
@@ -47,9 +47,9 @@ export interface Strategy<P extends Parameters = Parameters> {
   onFunding?(bot: Bot<ValuesOf<P>>, funding: Funding): void;
   /** The market has traded. */
   onTrade?(bot: Bot<ValuesOf<P>>, trade: Trade): void;
-  /** What to do at every full interval of market time, by its duration: `{ '1m'(bot) { … } }`. */
+  /** Callbacks for every full interval of market time, by duration: `{ '1m'(bot) { … } }`. */
   readonly every?: Readonly<Record<string, IntervalCallback<P>>>;
-  /** Once, after everything else: the run is over, or the account has ended. What it asks for is still sent. */
+  /** Once, after everything else: the run is over, or the account has ended. Its requests are still sent. */
   end?(bot: Bot<ValuesOf<P>>): void;
 }
 
@@ -63,7 +63,7 @@ export interface Bot<P extends Parameters = Parameters> {
   readonly now: number;
   /** A random number from 0 to below 1. The seed of the run decides the sequence. */
   random(): number;
-  /** What is fixed about a market, and how its sizes and prices are rounded. */
+  /** Fixed properties of a market, and the rounding of its sizes and prices. */
   market(market: string): MarketFacts;
   /** The best prices now. */
   quote(market: string): Quote;
@@ -73,7 +73,7 @@ export interface Bot<P extends Parameters = Parameters> {
   marks(market: string): Marks;
   /** The last closed candles, oldest first: as many as `history` says, or as there are. */
   candles(market: string): readonly Candle[];
-  /** What the account has open in a market; a size of 0 if nothing. */
+  /** The account's open position in a market; size 0 if there is none. */
   position(market: string): Position;
   /** Balance, equity, and how far both floors are away. */
   account(): AccountState;
@@ -97,7 +97,7 @@ export interface Bot<P extends Parameters = Parameters> {
   log(text: string): void;
 }
 
-/** What is fixed about a market. Sizes and prices off its grid are refused, not rounded: rounding has a name. */
+/** Fixed properties of a market. Sizes and prices off its grid are refused, not rounded: rounding has a name. */
 export interface MarketFacts {
   readonly market: string;
   readonly symbol: string;
@@ -131,7 +131,7 @@ export interface Book {
   readonly time: number | null;
 }
 
-/** What the account has open in a market. */
+/** The account's open position in a market. */
 export interface Position {
   readonly market: string;
   /** Base asset: above zero if long, below if short, 0 if nothing is open. */
@@ -187,7 +187,7 @@ export interface Marks {
   readonly time: number | null;
 }
 
-/** What an open position has paid since the last look. */
+/** Payments of an open position since the last look. */
 export interface Funding {
   readonly market: string;
   /** USD; below zero: received. */
@@ -201,7 +201,7 @@ export interface AccountState {
   readonly status: string;
   readonly balance: number;
   readonly equity: number | null;
-  /** What new positions may use as margin. */
+  /** Margin available to new positions. */
   readonly available: number | null;
   readonly dailyLossRoom: number | null;
   readonly drawdownRoom: number | null;
@@ -312,7 +312,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What went wrong in a strategy, as a code. */
+/** A strategy's error, as a code. */
 export type StrategyErrorCode = 'definition' | 'parameter' | 'callback' | 'request' | 'market' | 'flood' | 'ended';
 
 /** A strategy can't run, or can't go on. `at` names the callback, `field` the value at fault. */

@@ -15,14 +15,14 @@ import {
   type ValuesOf,
 } from './define-strategy.ts';
 
-/** What is called at a look. */
+/** Called at a look. */
 export const looking = ['onFill', 'onOrder', 'onRefusal', 'onFunding', 'onTrade', 'onTick', 'onBook'] as const;
 const callbacks = ['start', 'end', ...looking] as const;
 const fields = ['name', 'markets', 'parameters', 'pace', 'every', 'history', ...callbacks];
 /** Trades between two looks are told at once. */
 const longestPaceMs = 3_600_000;
 
-/** What a file exports as its strategy, checked; throws a StrategyError `definition` that names the field at fault. */
+/** A file's exported strategy, checked; throws a StrategyError `definition` that names the field at fault. */
 export function checkedStrategy(value: unknown): Strategy {
   if (typeof value !== 'object' || value === null)
     throw wrong('default', 'The file has no strategy: it must `export default defineStrategy({ ... })`.');

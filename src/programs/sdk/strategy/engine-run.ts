@@ -37,7 +37,7 @@ import { Past } from './past.ts';
 import type { AccountNews, Asked, Refused, View } from './side.ts';
 import { fillOf, isPart, marksOf, nothingOpen, orderIdOf, orderOf, quoteOf } from './wire.ts';
 
-/** What a run on the engine needs besides its strategy. */
+/** Dependencies of a run on the engine besides its strategy. */
 export interface EngineRunOptions {
   readonly source: MarketSource;
   /** Market time at which it starts, Unix ms. */
@@ -197,7 +197,7 @@ export class EngineRun {
     this.exchange.advance(time);
   }
 
-  /** What was asked for, its outcome, and what the strategy does about that, until it is content. */
+  /** The requests, their outcome, and the strategy's reaction, repeated until it requests nothing more. */
   #carryOutAll(thinkMs: number): void {
     for (let all = this.#actor.takeAsked(); all.length > 0; all = this.#actor.takeAsked()) {
       if (thinkMs > 0) {
@@ -284,7 +284,7 @@ function openAccounts(exchange: Exchange, { plan = 'select', startingBalance, po
 
 const dayMs = 86_400_000;
 
-/** What a strategy sees of an exchange in the same process. */
+/** A strategy's view of an exchange in the same process. */
 class EngineView implements View {
   readonly #exchange: Exchange;
   readonly #accountId: string;

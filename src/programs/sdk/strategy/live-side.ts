@@ -62,8 +62,8 @@ const accountEveryMs = 5_000;
 const longestDelayMs = 86_400_000;
 
 /**
- * A host with a clock that runs: markets and the account come from the streams, and time is awaited. What the strategy
- * reads is as new as the last frames; it says so where it is not known.
+ * A host with a clock that runs: markets and the account come from the streams, and time is awaited. The strategy reads
+ * values as current as the last frames; they say so where they are unknown.
  */
 export class LiveSide implements Side {
   readonly markets: readonly Market[];
@@ -82,7 +82,7 @@ export class LiveSide implements Side {
   readonly #past: Past;
   /** Markets whose past candles have come. */
   readonly #formed = new Set<string>();
-  /** What is known of the accounts of the credential. */
+  /** The known state of the credential's accounts. */
   #states = begin();
   readonly #clock = forward(() => performance.now());
   readonly #clientIds = new Map<string, string | null>();
@@ -206,7 +206,7 @@ export class LiveSide implements Side {
     await this.#waitUntil(to);
     if (this.#failure !== undefined) throw this.#failure.error;
     await this.#askAgain();
-    // A look that took long is not made up for: the next one is at the present time. What was stopped is not due yet.
+    // A look that took long is not made up for: the next one is at the present time. A stopped callback isn't due yet.
     this.now = this.#signal.aborted ? Date.now() : Math.max(to, Date.now());
     return this.#news([]);
   }
@@ -227,7 +227,7 @@ export class LiveSide implements Side {
     } while (Date.now() < to && !this.#waking.aborted);
   }
 
-  /** What the streams do not tell; while the host is away, it is asked again at a later look. */
+  /** Values that the streams don't carry; while the host is away, they are requested again at a later look. */
   async #askAgain(): Promise<void> {
     try {
       if (this.#state?.gap !== undefined) await this.#catchUp(this.#state.gap.after);
@@ -272,7 +272,7 @@ export class LiveSide implements Side {
     };
     this.#inBackground(follow(), first.reject);
     await first.promise;
-    // What was filled before that is not news; what is missed later comes after the newest one.
+    // Earlier fills aren't news; fills missed later come after the newest one.
     const askedAt = this.#clock();
     const newest = (await this.#client.listFills({ account_id: this.#accountId, limit: 1 })).items as never;
     this.#states = merge(this.#states, this.#accountId, 'fills', byId(newest), { askedAt });

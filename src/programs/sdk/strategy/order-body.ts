@@ -124,7 +124,7 @@ function numberOf(value: unknown, field: string, least?: 0): number {
   throw wrong(field, `is ${value}; it must be ${least === undefined ? 'above zero' : 'zero or more'}`);
 }
 
-/** What a strategy calls each field of a request; null: it has no use for it. */
+/** A strategy's name for each field of a request; null if it has no use for it. */
 const ownNames = {
   account_id: null,
   market_id: 'market',

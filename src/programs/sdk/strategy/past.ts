@@ -58,11 +58,11 @@ export class Past {
 
 type CandleLength = NonNullable<Strategy['history']>['candles'];
 
-/** What open positions have paid, from look to look. */
+/** Payments of open positions, from look to look. */
 export class Paid {
   readonly #known = new Map<string, Pick<Position, 'openedAt' | 'funding'>>();
 
-  /** What the position of a market has paid since the last time, USD. */
+  /** Payments of a market's position since the last time, USD. */
   since({ market, size, openedAt, funding }: Omit<Position, 'pnl'>): number {
     const known = this.#known.get(market);
     const before = known !== undefined && known.openedAt === openedAt ? known.funding : 0;

@@ -15,7 +15,7 @@ export async function sendAsked(
     try {
       await sendOne(client, accountId, asked, ids);
     } catch (error) {
-      // What may have happened, or will never happen, ends the run.
+      // A request that may have happened, or never will, ends the run.
       if (!(error instanceof PerpError) || error.outcome === 'unknown' || error.status === 401 || error.status === 403)
         throw error;
       const { code, message, orderId } = error;

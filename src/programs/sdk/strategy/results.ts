@@ -2,7 +2,7 @@ import type { Client } from '../client/client-types.ts';
 import type { OpenedSimulation } from '../sim/simulation-types.ts';
 import type { AccountState, Fill, Order, Parameters } from './define-strategy.ts';
 
-/** What every run of a strategy may be given. */
+/** Options of every strategy run. */
 export interface Running {
   /** Values for the strategy's parameters. */
   readonly parameters?: Parameters | undefined;
@@ -19,7 +19,7 @@ export interface Running {
   readonly log?: ((text: string, time: number) => void) | undefined;
 }
 
-/** What a run did, and how it ended. Times are Unix ms of the market. */
+/** The results of a run, and how it ended. Times are Unix ms of the market. */
 export interface RunResult {
   readonly start: number;
   readonly end: number;

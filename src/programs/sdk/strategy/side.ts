@@ -2,7 +2,7 @@ import type { Market } from '../../../wire/contract/markets.ts';
 import type { CreateOrderRequest } from '../../../wire/contract/orders.ts';
 import type { AccountState, Book, Candle, Fill, Marks, Order, Position, Quote, Trade } from './define-strategy.ts';
 
-/** What the host of a strategy shows it: snapshots of the moment at which it looks. */
+/** The view that a strategy's host provides: snapshots of the moment at which it looks. */
 export interface View {
   /** Market time, Unix ms. */
   readonly now: number;
@@ -10,9 +10,9 @@ export interface View {
   book(market: Market): Book;
   marks(market: Market): Marks;
   candles(market: Market): readonly Candle[];
-  /** What the market has traded since this was last asked; only asked for a strategy with `onTrade`. */
+  /** The market's trades since the last request; only read for a strategy with `onTrade`. */
   takeTrades(market: Market): readonly Trade[];
-  /** What is open in a market, without its profit. */
+  /** A market's open position, without its profit. */
   holding(market: Market): Omit<Position, 'pnl'>;
   account(): AccountState;
 }
@@ -27,12 +27,12 @@ export type Asked =
     }
   | { readonly kind: 'cancel'; readonly order: string };
 
-/** What has happened to the account since the last look. */
+/** Account events since the last look. */
 export interface AccountNews {
   readonly fills: readonly Fill[];
   /** The orders that changed, oldest first, as they are now. */
   readonly orders: readonly Order[];
-  /** What was asked for and refused, in that order. */
+  /** Requests and refusals, in that order. */
   readonly refused: readonly Refused[];
 }
 

@@ -39,7 +39,7 @@ function missing(field: string, issue: string): PerpError {
   return ownError({ code: 'usage', message: "The strategy can't start:", issues: [{ field, issue }] });
 }
 
-/** What a run over a client needs besides its strategy and its side. */
+/** Dependencies of a run over a client besides its strategy and its side. */
 interface ClientRunOptions extends Running {
   /** Market time at which it ends, Unix ms; default: when the signal aborts, or the account ends. */
   readonly until?: number | undefined;

@@ -19,7 +19,7 @@ import type { Outside } from '../../console/terminal/outside.ts';
 /** Names that commands look up are read again after this time, ms. */
 const knownForMs = 30_000;
 
-/** What the commands of one batch share: its access to the service and looked-up names. */
+/** State shared by a batch's commands: access to the service, and looked-up names. */
 export class BatchMemory {
   readonly console: Console;
   readonly outside: Outside;
@@ -80,7 +80,7 @@ export class BatchMemory {
     return module;
   }
 
-  /** What the orders of the batch have changed of an account so far. */
+  /** The account changes that the batch's orders have made so far. */
   changeOf(account: string): Change {
     return this.#changes.get(account) ?? unchanged;
   }
@@ -97,8 +97,7 @@ export class BatchMemory {
       return;
     }
     if (after === held) {
-      const name = ordersOf(account_id);
-      const working = this.#known.get(name);
+      const working = this.#known.get(`orders of ${account_id}`);
       if (working !== undefined && order.status !== 'rejected')
         working.value = working.value.then((orders) => [...(orders as readonly Order[]), order]);
       return;
@@ -142,14 +141,6 @@ export class BatchMemory {
     this.#awaited.set(name, awaited);
     return awaited.promise;
   }
-}
-
-function ordersOf(account: string): string {
-  return `orders of ${account}`;
-}
-
-function heldIn(account: string): string {
-  return `held in ${account}`;
 }
 
 /** An account's risk is read again after this time, ms. */
@@ -251,14 +242,14 @@ class LineTurn {
   }
 }
 
-/** What one command of a batch knows: names and recent values are shared with the other lines. */
+/** The state of one command of a batch: names and recent values are shared with the other lines. */
 class LineMemory extends SessionMemory {
   override readonly sharesReads = true;
   readonly #shared: BatchMemory;
   readonly #turn: LineTurn;
   readonly #readsFresh: boolean;
   readonly #number: number;
-  /** What its order is expected to do; undefined while that is unknown. */
+  /** The expected effect of its order; undefined while that is unknown. */
   #trade: Trade | undefined;
   readonly #isSure = Promise.withResolvers<void>();
 
@@ -276,7 +267,7 @@ class LineMemory extends SessionMemory {
       const { held, open } = this.#shared;
       const readNow = async () => held.set(account, await read());
       while (true) {
-        await this.#recall(heldIn(account), readNow, recentForMs);
+        await this.#recall(`held in ${account}`, readNow, recentForMs);
         // Those before this one; the last of them that is unsure waits for the others itself.
         let unsure: LineMemory | undefined;
         const trades: Trade[] = [];
@@ -313,7 +304,7 @@ class LineMemory extends SessionMemory {
     return this.#shared.changeOf(account);
   }
 
-  /** What the lines share of the account is read again, too. */
+  /** The shared account values are read again, too. */
   override forget(): void {
     super.forget();
     this.#shared.forgetFigures();

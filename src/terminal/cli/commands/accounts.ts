@@ -84,10 +84,9 @@ interface Shown {
 /** An account, its positions at current marks, and how it ended. */
 async function shown(console: Console, account: Account, within: number | undefined): Promise<Shown> {
   const open = console.call('listOpenPositions', { query: { account_id: account.id } }).then((answer) => answer.data);
-  const reading = noted(console, 'The positions', open, []);
   const { positions, marks, outlook, acting } = await prospectOf(console, account.id, {
     account,
-    positions: reading,
+    positions: noted(console, 'The positions', open, []),
     within,
   });
   const [ending, lock] = await Promise.all([endingOf(console, account), lockOf(console, account)]);
@@ -170,11 +169,10 @@ async function runAcknowledgeCopyStop(
       message: `Copying into ${path.account_id} has not been stopped, so there is nothing to acknowledge.`,
     });
   }
-  const body = { stopped_at: stop.stopped_at };
   return write(
     console,
     'acknowledgeCopyTradingStop',
-    { path, body },
+    { path, body: { stopped_at: stop.stopped_at } },
     {
       question: `Acknowledge that copying into ${path.account_id} stopped at ${dateTime(stop.stopped_at)}?`,
       done: ({ data }) =>

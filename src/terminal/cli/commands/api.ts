@@ -61,7 +61,7 @@ function shown(body: unknown): Result {
   return recordOf(body, () => (JSON.stringify(body, null, 2) ?? 'null').split('\n').map((text) => line(text)));
 }
 
-/** What can be called where the requests go. A session credential is issued and revoked by login and logout. */
+/** The operations available at the current target. A session credential is issued and revoked by login and logout. */
 function endpoints({ settings }: Console): Operation[] {
   const own: readonly Operation[] = settings.environment === 'sim' ? Object.values(simulationOperations) : [];
   return [...Object.values<Operation>(operations), ...own].filter(({ path }) => !path.startsWith('/v1/auth/'));

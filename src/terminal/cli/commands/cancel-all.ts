@@ -83,7 +83,7 @@ async function cancelSome(
 }
 
 /**
- * What will be canceled, for the question and the note. With --yes, orders that can't be read are canceled all the
+ * The items to be canceled, for the question and the note. With --yes, orders that can't be read are canceled all the
  * same.
  */
 async function shownOrders(console: Console, account_id: string): Promise<readonly Order[]> {

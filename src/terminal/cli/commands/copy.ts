@@ -121,11 +121,10 @@ async function fromFlags(console: Console, input: Input): Promise<SaveCopyTradin
   if (lead === undefined) throw usageFailure('--lead is missing.', 'Give the lead account, or use --file.');
   if (input.follower.length === 0 && known === undefined)
     throw usageFailure('--follower is missing.', 'Give a follower, such as --follower acc_2:0.5.');
-  const targets = input.follower.length > 0 ? input.follower.map(follower) : (known?.targets ?? []);
   const group: CopyTradingGroupInput = {
     enabled: input.enable || (known?.enabled ?? false),
     source_account_id: lead,
-    targets,
+    targets: input.follower.length > 0 ? input.follower.map(follower) : (known?.targets ?? []),
   };
   return { groups: [known === undefined ? group : { config_id: known.config_id, ...group }], deleted_config_ids: [] };
 }

@@ -222,7 +222,7 @@ interface Explained {
 /** Returns the text of a fact, and records that the sentence contains it. */
 type Mention = (name: string) => string | undefined;
 
-/** What happened, in a sentence; facts that the sentence omits follow, with their names in words. */
+/** The outcome in a sentence, followed by labeled facts that the sentence omits. */
 export function explained({ kind, detail }: Explained, order: Pick<Order, 'symbol' | 'side'>): string {
   const mentioned = new Set<string>();
   const mention: Mention = (name) => {
@@ -239,7 +239,7 @@ export function explained({ kind, detail }: Explained, order: Pick<Order, 'symbo
   return [sentence, more === '' ? '' : more.charAt(0).toUpperCase() + more.slice(1)].filter(Boolean).join(' ');
 }
 
-/** What a working order waits for, and how far away that is at a quote of the market that decides. */
+/** The condition that a working order waits for, and its distance at a quote of the deciding market. */
 export function waitingText(order: Order, quote: Pick<Quote, 'market_id' | 'symbol' | 'bid' | 'ask' | 'mid'>): string {
   const { side, trigger_price, limit_price, status, triggered_at } = order;
   const away = (name: string, from: number | null, to: number | undefined, what: string) =>

@@ -99,7 +99,7 @@ async function runResume(console: Console, input: InputOf<typeof resumeSpec>): P
   return report(forgotten(wanted, damaged, writes), key);
 }
 
-/** What would be sent, unless it is found first. */
+/** The request that would be sent, unless it is found first. */
 function requests(wanted: readonly KeptWrite[]): Result {
   return wanted.length === 0 ? settledList([]) : dryRunResult(wanted.map(({ note }) => note.intent));
 }

@@ -53,13 +53,9 @@ async function runList(console: Console, input: InputOf<typeof listSpec>): Promi
   if (input.closed) {
     if (input.within !== undefined) throw usageFailure('--within works only for open positions.', 'Omit --closed.');
     if (input.watch) throw usageFailure('--watch works only for open positions.', 'Omit --closed.');
-    const closed = listed(
-      console,
-      'listOpenPositions',
-      { account_id: await accountId(console), status: 'closed' },
-      input,
+    const rows = withNet(
+      listed(console, 'listOpenPositions', { account_id: await accountId(console), status: 'closed' }, input),
     );
-    const rows = withNet(closed);
     return listOf(rows, { fields: closedFields, columns: closedColumns, empty: 'No closed positions yet.' });
   }
   if (input.watch) return watch(console, () => look(console, input.within));

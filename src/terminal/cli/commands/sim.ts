@@ -104,8 +104,7 @@ async function setWeather(
       'Stop it, or serve it with --weather.',
     );
   const { openSimulation } = await import('../../../service/public.ts');
-  const simulation = await openSimulation({ stateDir, state, weather, beginning: outside.beginning });
-  simulation.close();
+  (await openSimulation({ stateDir, state, weather, beginning: outside.beginning })).close();
 }
 
 function shown(state: string, from: string): Result {

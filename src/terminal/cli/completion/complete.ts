@@ -11,7 +11,7 @@ import type { Node } from '../tree/command-tree.ts';
 import { type ValueArgument, ValueOption } from '../tree/options.ts';
 import { topics } from '../tree/topics.ts';
 
-/** What may come next: words or file names. */
+/** Possible next words or file names. */
 type Offer = readonly Described[] | 'files';
 
 type Described = readonly [word: string, about: string];
@@ -49,14 +49,13 @@ interface Cursor {
 
 function cursorAfter(words: readonly string[], program: Node, variables: Variables): Cursor {
   const ofProfile = profiles(variables).get(variable(variables, 'PERP_PROFILE') ?? '')?.environment;
-  const environment = (variable(variables, 'PERP_ENV') ?? ofProfile ?? 'sim') as EnvironmentName;
   const cursor: Cursor = {
     node: program.named(),
     expects: undefined,
     given: [],
     isBehindOptions: false,
     isHelp: false,
-    environment,
+    environment: (variable(variables, 'PERP_ENV') ?? ofProfile ?? 'sim') as EnvironmentName,
     variables,
   };
   for (const word of words) {
@@ -117,7 +116,7 @@ function argumentsOf(node: Node): readonly ValueArgument[] {
   return (command?.registeredArguments ?? []) as readonly ValueArgument[];
 }
 
-/** What may stand in place of a verb, such as the position of `perp plan BTC`. */
+/** Values that can replace a verb, such as the position of `perp plan BTC`. */
 function defaultArguments(cursor: Cursor, current: string): readonly Described[] {
   const [argument] = argumentsOf(cursor.node);
   const offer = argument === undefined ? [] : valuesOf(argument.value, cursor, current);

@@ -6,7 +6,7 @@ import { isWindows } from '../../../base/system/system.ts';
 import { completionScript, type Shell, shells } from '../completion/scripts.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
-/** What zsh reports after its startup files have run. */
+/** zsh's report after its startup files have run. */
 interface ZshAnswer {
   /** Completion is on: compinit has run. */
   readonly hasCompletion: boolean;

@@ -172,7 +172,7 @@ function firstRow(data: unknown): Readonly<Record<string, unknown>> {
   return isJsonObject(first) ? first : {};
 }
 
-/** What an answer has that the contract does not allow, and what it has beyond it; rows of a list are one. */
+/** Fields of an answer that violate the contract, and fields beyond it; the rows of a list are compared as one. */
 function driftOf(operation: Operation, status: number, body: unknown, check: string): Finding[] {
   const response = operation.responses[status];
   if (response === undefined) return [warn(check, `HTTP ${status} is not in the contract.`)];

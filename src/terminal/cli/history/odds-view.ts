@@ -16,7 +16,7 @@ import {
 import { lineChart } from '../../console/charts/line-chart.ts';
 import { type Block, blank, type Cell, fields, line } from '../../console/output/result.ts';
 
-/** What was asked, for every answer. */
+/** The question, for every answer. */
 export interface Asked {
   readonly accountId: string | null;
   readonly name: string | null;
@@ -42,7 +42,7 @@ interface Choice {
   readonly odds: Odds;
 }
 
-/** Risks to choose; null: there is none. */
+/** The risks to choose from; null if there are none. */
 interface Choices {
   readonly most: Choice | null;
   readonly largest: Choice | null;
@@ -95,7 +95,6 @@ function choiceRecord(choice: Choice | null) {
 /** The JSON of odds. A chance has no more digits than its interval carries; null: the record is too short to know. */
 export function oddsRecord(asked: Asked, { question, odds, curve, changes }: Answer, choices: Choices) {
   const { record, size } = question;
-  const wins = record.filter((one) => resultOf(one) > 0).length;
   return {
     ...askedRecord(asked),
     status: carried(odds.ends.passed).value === null ? 'too_short' : 'known',
@@ -120,7 +119,7 @@ export function oddsRecord(asked: Asked, { question, odds, curve, changes }: Ans
     few_paths: fewPaths,
     record: {
       trades: asked.isSupposed ? null : record.length,
-      won: asked.isSupposed ? null : wins,
+      won: asked.isSupposed ? null : record.filter((one) => resultOf(one) > 0).length,
       block: odds.block,
       resamples: odds.resamples,
       confidence,
@@ -190,7 +189,7 @@ export function oddsBlocks(
   ];
 }
 
-/** What the figures stand on. */
+/** The basis of the figures. */
 function noteOf({ ends, resamples, block }: Odds): string {
   const error = Math.max(0.001, ends.passed.error) * 100;
   const alone = `Of the paths alone: ${error.toFixed(1)} points either way`;

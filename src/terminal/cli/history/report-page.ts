@@ -133,12 +133,12 @@ export interface ReportMarket {
 /** Everything that the page of a report shows. */
 interface ReportPage {
   readonly title: string;
-  /** What is so, before all figures. */
+  /** The summary before all figures. */
   readonly verdict: string;
   /** Account, environment and period. */
   readonly subject: string;
   readonly figures: readonly (readonly [label: string, value: Cell])[];
-  /** What stands before the charts of equity, and after them: whole sections of HTML. */
+  /** The sections of HTML before the charts of equity and after them. */
   readonly before: readonly string[];
   readonly between: readonly string[];
   /** Each `[time, equity, daily floor, drawdown floor]`; Unix seconds, USD. */

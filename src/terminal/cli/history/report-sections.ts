@@ -20,7 +20,7 @@ import { chanceText } from './odds-view.ts';
 import { dayRecord } from './pnl-record.ts';
 import { statisticsFields } from './statistics-view.ts';
 
-/** What is open now, with its stops. */
+/** Open positions and their stops. */
 export async function openSection(console: Console, account: Account): Promise<string> {
   const positions = positionsOf(console, account.id);
   const { marks, outlook, working, positions: open } = await prospectOf(console, account.id, { account, positions });
@@ -165,7 +165,7 @@ async function oddsSection(console: Console, history: History, journal: Journale
   return chartSection('Odds from here', says, figureList(figures));
 }
 
-/** What is so, in one sentence. */
+/** The summary, in one sentence. */
 export function verdictOf({ account }: History, { ended, total }: Results): string {
   const { status, risk } = account;
   const net = `${signedUsd(moneyToNumber(netOf(total)))} USD net in ${ended.length} round trips`;

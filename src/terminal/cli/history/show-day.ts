@@ -94,9 +94,8 @@ async function guardRecord(
   const { account, folder, files } = await guardPlace(console);
   const state = peekState(files.state);
   const file = rulesFile(console.variables, given);
-  const rules = given === undefined && !existsSync(file) ? [] : readRules(file).rules;
   return {
-    rules,
+    rules: given === undefined && !existsSync(file) ? [] : readRules(file).rules,
     state: state === 'damaged' ? undefined : state,
     isRunning: chargeOf(folder, account) !== undefined,
   };
@@ -142,7 +141,10 @@ function aheadBlocks(
       ],
       ['guard', guard.isRunning ? 'running' : { text: 'none is running', tone: 'warn' }],
       ['lock', lock === null ? undefined : { text: lockText(lock), tone: 'warn' }],
-      ...limitFields(ahead),
+      ...Object.entries(limits).flatMap(([name, [label, text]]) => {
+        const value = ahead.limits[name as keyof typeof limits];
+        return value === undefined || value === 0 ? [] : [[label, text(value)] as const];
+      }),
     ),
     ...(held.length === 0
       ? []
@@ -158,13 +160,6 @@ function aheadBlocks(
           ]),
         ]),
   ];
-}
-
-function limitFields(ahead: DayAhead): (readonly [string, Cell])[] {
-  return Object.entries(limits).flatMap(([name, [label, text]]) => {
-    const value = ahead.limits[name as keyof typeof limits];
-    return value === undefined || value === 0 ? [] : [[label, text(value)] as const];
-  });
 }
 
 function reviewBlocks(review: DayReview, isToday: boolean): Block[] {
@@ -200,7 +195,7 @@ interface HeldMarket {
   readonly session: string | null;
 }
 
-/** What the rest of a trading day allows and brings, at unchanged marks. */
+/** The remaining limits and expected costs of a trading day, at unchanged marks. */
 interface DayAhead {
   readonly time: number;
   /** When the next trading day starts, Unix ms. */
@@ -284,7 +279,7 @@ function heldMarkets(
   });
 }
 
-/** What is true of every market of a category. */
+/** Facts that apply to every market of a category. */
 const sessions: Readonly<Record<string, string>> = {
   crypto: 'around the clock',
   fx: 'its underlying trades from Sunday 17:00 to Friday 17:00 in New York',

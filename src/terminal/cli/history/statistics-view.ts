@@ -40,7 +40,7 @@ function groupRecord({ name, count, won, lost, net, r }: TripGroup) {
   return { name, trips: count, won, lost, net: Number(net.toFixed(8)), r };
 }
 
-/** What a record proves, as labels and values. */
+/** The conclusions that a record supports, as labels and values. */
 export function statisticsFields(statistics: Statistics): (readonly [string, Cell])[] {
   const { trips, returns, expectancyR, exitEfficiency, afterLoss, exposure } = statistics;
   const { sharpe, sortino, annual, mean, deviation, days } = returns;

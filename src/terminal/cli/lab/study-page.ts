@@ -175,7 +175,7 @@ function curveSection({ results: { table } }: Study, best: number): string {
 <section><h2>Drawdown of the best variant</h2>${fallChart(falls)}</section>`;
 }
 
-/** What one unit became, as a gain: 0 at the start. */
+/** The growth of one unit, as a gain: 0 at the start. */
 function grown(column: Float64Array): number[] {
   const gains = [0];
   let value = 1;

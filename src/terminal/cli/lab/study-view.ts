@@ -68,7 +68,7 @@ export function studyBlocks(study: Study, record: StudyRecord, limit: number): B
   ];
 }
 
-/** What the trials say together. */
+/** The trials' joint verdict. */
 function verdictBlocks({ verdict, proof, criteria }: StudyRecord): Block[] {
   const isCheat = proof.sentence.startsWith("Don't");
   return [

@@ -9,7 +9,7 @@ import { answerOf, outcome } from '../../../wire/client/outcome.ts';
 import type { Console } from '../../console/console.ts';
 import { holdLogin, openHost } from './live-host.ts';
 
-/** What happened to one session. */
+/** The outcome for one session. */
 export interface Ended {
   readonly name: string;
   readonly place: Place;

@@ -105,7 +105,7 @@ function headline({ order, market }: OrderPreview): Block {
   );
 }
 
-/** What decides comes first: on a low screen, the rest is scrolled to. */
+/** The deciding figures come first: on a low screen, the rest is below the fold. */
 function orderFields(seen: OrderPreview, on: string): Block {
   const { order, market, quote, price, notional, fee, after } = seen;
   const best = (at: number | null) => (at === null ? '-' : quantity(at));

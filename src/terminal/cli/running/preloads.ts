@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { stateFolder, type Variables, variable } from '../../../base/files/folders.ts';
 import { libraryFolder } from '../../../base/self/self.ts';
 
-/** What programs of Node and Python load before their own code, because no variable says it. */
+/** Modules that Node and Python programs load before their own code, where no variable has the same effect. */
 export interface Preloads {
   /** File of the certificates to trust; undefined: those of the program. */
   trust: string | undefined;
@@ -47,7 +47,7 @@ ${redirecting}`,
   return options === undefined ? ours : `${options} ${ours}`;
 }
 
-/** What every socket of Node does: clients that know no proxy, such as ws, connect here. */
+/** The change to every Node socket: clients without proxy support, such as ws, connect here. */
 function redirectInNode({ hosts, to }: NonNullable<Preloads['redirect']>): string {
   const known = JSON.stringify(hosts.map(({ name, port }) => `${name}:${port}`));
   return `

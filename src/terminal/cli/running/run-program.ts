@@ -38,7 +38,7 @@ export interface ProgramResult extends ProgramEnd {
   /** When its first request arrived, Unix ms; undefined: none did. */
   firstRequestAt: number | undefined;
   requests: number;
-  /** What it was refused and how often, most often first. */
+  /** Its refusals by frequency, most frequent first. */
   refused: readonly Refused[];
 }
 
@@ -53,8 +53,9 @@ interface Refused {
 export type RunOptions = Omit<Parameters<Serve>[0], 'stateDir' | 'state' | 'port' | 'sandboxPort' | 'program' | 'log'>;
 
 /**
- * Serves a simulation, runs a program that takes it for its service, and returns when the program has ended. What
- * `begin` returns is called then, before the simulation is closed. Nothing of the run stays behind but a named state.
+ * Serves a simulation, runs a program that takes it for its service, and returns when the program has ended. The
+ * function that `begin` returns is called before the simulation is closed. Nothing of the run stays behind but a named
+ * state.
  */
 export async function runProgram<T>(
   run: ProgramRun,
@@ -114,8 +115,7 @@ export async function runProgram<T>(
   const { forwardedSignals } = await import('./supervisor.ts');
   const program = await supervised(job, wrap?.supervisor ?? [], run.variables, take);
   undo.defer(() => program.abandon());
-  const stopForwarding = forwardSignals(forwardedSignals, (signal) => program.forward(signal));
-  undo.defer(stopForwarding);
+  undo.defer(forwardSignals(forwardedSignals, (signal) => program.forward(signal)));
   const end = await program.ended;
   sayOfEnd(run, end, surroundings.redirect !== undefined && traffic.requests === 0);
   const { firstRequestAt, requests, refused } = traffic;
@@ -220,7 +220,7 @@ async function listening({ server }: Tunnels): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-/** What its user should know when it has ended; `isUnreached`: it shared the network, and no request arrived. */
+/** Notes for the user after it has ended; `isUnreached`: it shared the network, and no request arrived. */
 function sayOfEnd({ note, hosts }: ProgramRun, { left }: ProgramEnd, isUnreached: boolean): void {
   if (left > 0)
     note(
@@ -230,7 +230,7 @@ function sayOfEnd({ note, hosts }: ProgramRun, { left }: ProgramEnd, isUnreached
   if (isUnreached) note(`No request arrived here. The program may have reached the real ${names}.`);
 }
 
-/** What the program gets instead of its own network, and what its user can do if that is not enough. */
+/** The network that the program gets instead of its own, and what the user can do if that isn't enough. */
 function byHand({ hosts }: ProgramRun, problem: string, port: number): string {
   const [{ name, port: wanted } = { name: '', port: 443 }] = hosts;
   const names = hosts.map((host) => host.name).join(' ');
@@ -264,8 +264,8 @@ function saidOnce(say: (text: string) => void): (text: string) => void {
 }
 
 /**
- * Passes on signals until the returned function is called. What a terminal's keys send, it sends to the program, too,
- * so that is not sent again.
+ * Passes on signals until the returned function is called. The terminal's keys also reach the program directly, so they
+ * aren't sent again.
  */
 function forwardSignals(signals: readonly NodeJS.Signals[], send: (signal: NodeJS.Signals) => void): () => void {
   const isOnTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isPart } from '../../../base/self/self.ts';
 
-/** What it is to do. It arrives as a message, so that no secret is in an argument list. */
+/** Its job. It arrives as a message, so that no secret is in an argument list. */
 export interface Job {
   command: readonly string[];
   variables: NodeJS.ProcessEnv;
@@ -18,7 +18,7 @@ export interface Job {
   folder: string;
 }
 
-/** What it reports; `listening` comes with a server. */
+/** Its reports; `listening` comes with a server. */
 export type Report =
   | { kind: 'ready' }
   | { kind: 'listening'; port: number }
@@ -27,7 +27,7 @@ export type Report =
   /** `left`: how many processes it left in its own network; they were ended. */
   | { kind: 'ended'; code: number | null; signal: NodeJS.Signals | null; left: number };
 
-/** What perp tells it after the job. */
+/** Messages from perp after the job. */
 export interface Forwarded {
   signal: NodeJS.Signals;
 }

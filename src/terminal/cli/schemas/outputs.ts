@@ -85,8 +85,8 @@ const plan = object({ name: string(), plan: string() });
 const terms = freeForm('By the keys of a mandate file, as docs/mandate.md describes them; null: no limit.');
 
 /**
- * What each command prints with --json: a resource, an array of them, or for `stream` one JSON line each. Null: it
- * prints no JSON.
+ * The --json output of each command: a resource, an array of them, or for `stream` one JSON line each. Null: it prints
+ * no JSON.
  */
 export const outputs: Readonly<Record<string, Schema | null>> = {
   'accounts acknowledge-copy-stop': own('docs/scripting.md'),

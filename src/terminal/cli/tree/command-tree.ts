@@ -100,7 +100,7 @@ export class Node extends Command implements Explained {
     return (this.named().commands as readonly Node[]).find((child) => child.name() === name)?.named();
   }
 
-  /** What runs when a noun is given without a verb. */
+  /** Runs when a noun is given without a verb. */
   get byDefault(): Node | undefined {
     return this.below(defaultVerbs[this.path] ?? 'list');
   }

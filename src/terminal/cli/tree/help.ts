@@ -124,7 +124,7 @@ export class TreeHelp extends Help {
     ];
   }
 
-  /** What a day needs, and the words of the rest. */
+  /** The everyday commands, and the words for the rest. */
   #daily(program: Command): readonly Part[] {
     const known = this.visibleCommands(program);
     const rowsOf = (words: readonly string[]) => known.filter((one) => words.includes(one.name()));

@@ -62,7 +62,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   twap: 'Work orders over time (TWAP and VWAP)',
 };
 
-/** What runs when a noun is given without a verb, if that is not its list. */
+/** The command that runs when a noun is given without a verb, if it isn't the noun's list. */
 export const defaultVerbs: { readonly [Noun in string]?: string } = {
   gate: 'status',
   guard: 'run',

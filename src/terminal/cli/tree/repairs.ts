@@ -130,7 +130,7 @@ const wordings: readonly Repair[] = [
   [/^(sim advance \d+[hmsd])(?:our|inute|econd|ay)\b/, '$1'],
 ];
 
-/** What follows market, side and size of an entry without its option. */
+/** The values that follow market, side and size of an entry without their options. */
 const places: readonly Repair[] = [
   [/^((?:order|twap|scaled) place [^ ]+ [^ ]+) (?:usd|\$)(?=[\d.]+k?(?: |$))/i, '$1 $$'],
   [/^((?:order|twap|scaled) place [^ ]+ [^ ]+) \$([\d.]+k?)(?= |$)/i, '$1 $2usd'],

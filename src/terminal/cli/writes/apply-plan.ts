@@ -98,7 +98,7 @@ async function positionOf(console: Console, text: string): Promise<Filled> {
 const notActive =
   'NOT ACTIVE: no guard runs plans. Add [plans] to its rules, and run perp guard. Until then, only the orders above act.';
 
-/** What each part of a plan does, a sentence each. */
+/** The effect of each part of a plan, in a sentence. */
 export function planWords({ targets, breakEven, trail }: ExitPlan): string[] {
   return [
     ...targets.map(({ text }, at) => {
@@ -109,7 +109,7 @@ export function planWords({ targets, breakEven, trail }: ExitPlan): string[] {
   ];
 }
 
-/** What a guard has to do of a plan. */
+/** The parts of a plan that a guard must carry out. */
 function guardWords({ breakEven, trail }: Pick<ExitPlan, 'breakEven' | 'trail'>, targets: number): string[] {
   return [
     ...(breakEven ? ['After target 1, a guard moves the stop to the entry.'] : []),
@@ -133,8 +133,7 @@ interface PlansInPlace {
 export async function plansInPlace(session: Session): Promise<PlansInPlace> {
   const { account, folder, files } = await guardPlace(session);
   const isActive = chargeOf(folder, account)?.plans === true;
-  const plans = readPlans(files.plans);
-  if (plans.some(({ unseen }) => unseen !== undefined))
+  if (readPlans(files.plans).some(({ unseen }) => unseen !== undefined))
     seenPlans(files.plans, (await workingNow(session, account)) ?? []);
   return { file: files.plans, plans: readPlans(files.plans), isActive };
 }

@@ -126,7 +126,7 @@ interface Reopening {
   readonly orders: string[];
 }
 
-/** What may open a position again in a flat account, with the command that stops it. */
+/** Whatever may open a position again in a flat account, with the command that stops it. */
 async function reopening(console: Console, account_id: string): Promise<Reopening> {
   const [{ data: twaps }, { data: orders }, copies] = await Promise.all([
     console.call('listActiveTwapOrders', { query: { account_id } }),

@@ -62,11 +62,11 @@ interface ExitChange {
   unchanged(snapshot: Snapshot): string;
   /** The account's working orders, if those that this command has read may be old. */
   readonly working?: readonly Order[] | undefined;
-  /** What happens to a stop that is far away; default: it is allowed. */
+  /** The treatment of a stop that is far away; allowed by default. */
   readonly farStop?: FarStop;
-  /** What else preview and result have to say. */
+  /** Additional lines of the preview and result. */
   says?(snapshot: Snapshot, operations: readonly ExitOperation[]): readonly string[];
-  /** What JSON has besides, in `computed`. */
+  /** Additional JSON fields, in `computed`. */
   computed?(): object;
   /** The change is about to be sent. */
   sending?(snapshot: Snapshot): void;
@@ -161,7 +161,7 @@ export function steerOptions(whole: string) {
   } as const;
 }
 
-/** What `perp stop` and `perp target` were given. */
+/** The arguments of `perp stop` and `perp target`. */
 interface Steering {
   position: string;
   price: Price | null;
@@ -233,7 +233,7 @@ async function exitPreview(
   ];
 }
 
-/** What the position may lose with its new exits, and the room above the floors that this leaves. */
+/** The loss that the new exits leave possible, and the remaining room above the floors. */
 function afterwards({ position, account, cover, loss }: ExitPreview): Block {
   const { uncovered } = cover;
   const amount = loss === undefined ? undefined : `${usd(loss)} USD`;

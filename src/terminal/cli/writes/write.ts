@@ -157,8 +157,7 @@ export async function conclude<Id extends KnownOperationId, R extends Result>(
   try {
     return await done(answer);
   } catch (error) {
-    const cause = await console.memory.diagnosed(error);
-    const { exit, message } = factsOf(cause);
+    const { exit, message } = factsOf(await console.memory.diagnosed(error));
     if (exit === exitCodes.bug) throw error;
     console.note(`The write is done, but the result could not be fetched: ${message}`);
     const isBulk = answer.data !== null && typeof answer.data === 'object' && 'results' in answer.data;

@@ -30,7 +30,7 @@ export interface FillMark {
   readonly side: 'buy' | 'sell';
 }
 
-/** What a chart shows besides its candles. */
+/** The contents of a chart besides its candles. */
 export interface Chart {
   /** Oldest first. */
   readonly candles: readonly Candle[];
@@ -113,8 +113,7 @@ class Scale {
 
   constructor(candles: readonly Candle[], chart: Chart, rows: number) {
     const { top, bottom } = extentOf(candles, chart);
-    const least = rows * 10 ** -chart.decimals;
-    const missing = Math.max(0, least - (top - bottom));
+    const missing = Math.max(0, rows * 10 ** -chart.decimals - (top - bottom));
     this.#top = top + missing / 2;
     this.#span = top - bottom + missing;
     this.#halves = rows * 2;

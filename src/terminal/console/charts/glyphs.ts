@@ -17,7 +17,7 @@ export interface Glyphs {
   readonly cursor: string;
   /** A gauge's used part, and the rest. */
   readonly gauge: { readonly used: string; readonly left: string };
-  /** What stands where something was cut off. */
+  /** The mark where something was cut off. */
   readonly cut: string;
   /** A price at which there were trades. */
   readonly traded: string;
@@ -49,7 +49,7 @@ const heavy: CandleGlyphs = {
 /** Rising and falling must differ without colors, too. */
 const solid: CandleGlyphs = { ...thin, body: '█', bodyTop: '▀', bodyBottom: '▄', wickBody: '▄', bodyWick: '▀' };
 
-/** What stands where something was cut off, so that no part of a number reads as another one. */
+/** The mark of a cut, so that no part of a number reads as another one. */
 export const cutMark = '…';
 
 const unicode = {

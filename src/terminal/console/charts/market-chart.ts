@@ -97,7 +97,7 @@ interface Shown {
   fills: readonly Order[];
 }
 
-/** What decides how a chart is colored. */
+/** The settings that decide how a chart is colored. */
 interface Place {
   readonly palette: Palette;
   readonly settings: Pick<Settings, 'theme'>;

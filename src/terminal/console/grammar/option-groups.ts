@@ -25,7 +25,7 @@ export const triggerDirection = {
   summary: 'which side of the trigger price fires it',
 } as const;
 
-/** What only a new simulation takes. */
+/** Options that only a new simulation takes. */
 export const newSimulationOptions = {
   seed: {
     value: 'N',

@@ -6,7 +6,7 @@ export interface PageTable {
   readonly title: string;
   readonly columns: readonly Column<unknown>[];
   readonly rows: readonly unknown[];
-  /** What each row's first cell leads to, and its own name; undefined: nothing. */
+  /** The link of each row's first cell, and its own name; undefined for none. */
   readonly linkOf?: (row: never) => { readonly id: string; readonly to: string; readonly data: string } | undefined;
   /** So many rows are printed on paper; default: all. */
   readonly onPaper?: number;

@@ -3,13 +3,15 @@ import { isMainThread, type MessagePort, workerData } from 'node:worker_threads'
 /** This module, which is the main file of a thread that runs jq. */
 export const threadFile = new URL(import.meta.url);
 
-/** What the thread gets: where texts come from and results go, and what wakes the one who waits for them. */
+/**
+ * The thread's input and output: where texts come from, where results go, and the signal that wakes the waiting side.
+ */
 export interface JqThreadData {
   perpJq: MessagePort;
   done: Int32Array<SharedArrayBuffer>;
 }
 
-/** What jq printed; or that it broke off, because its memory or its stack ended. */
+/** Output of jq, or the fact that it ran out of memory or stack. */
 export type JqAnswer = { stdout: string; stderr: string; exitCode: number } | 'broke off';
 
 async function serve({ perpJq: port, done }: JqThreadData): Promise<void> {

@@ -33,7 +33,7 @@ export function columnsThatFit(
   return all.filter((at) => shown.has(at));
 }
 
-/** What a cell's color means. `alarm` is what nobody may miss: it has its own background. */
+/** The meaning of a cell's color. `alarm` is what nobody may miss: it has its own background. */
 export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint' | 'alarm';
 
 /** Text and its style; the text is sanitized when printed. */
@@ -101,7 +101,7 @@ interface TextResult {
   readonly exit?: ExitCode;
 }
 
-/** What a command returns. The renderer turns it into text. */
+/** The return value of a command. The renderer turns it into text. */
 export type Result = ListResult | RecordResult | TextResult;
 
 /** A list of records with its table. */
@@ -174,7 +174,7 @@ export function wrote(file: string, isDryRun: boolean): Block {
   return line(isDryRun ? `Dry run: ${file} would be written.` : `Wrote ${file}.`);
 }
 
-/** What a dry run would choose. */
+/** The choice that a dry run would make. */
 export function wouldUse(name: string): Block {
   return line(`Dry run: ${name} would be put in use.`);
 }

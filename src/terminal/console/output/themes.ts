@@ -3,7 +3,7 @@ import { isWindows } from '../../../base/system/system.ts';
 import { backgroundOf, contrast, type Rgb } from '../terminal/background.ts';
 import { type Cell, type Tone, textOf } from './result.ts';
 
-/** What `theme` can be: `auto` follows the terminal's background. */
+/** Values of `theme`; `auto` follows the terminal's background. */
 export const themeSettings = ['auto', 'light', 'dark', 'contrast'] as const;
 /** How the screen is colored: what the user chose. */
 export type ThemeSetting = (typeof themeSettings)[number];

@@ -71,7 +71,7 @@ export function readConfig(variables: Variables): ConfigValues {
   return config;
 }
 
-/** What changes in the config file; null removes a key. */
+/** Changes to the config file; null removes a key. */
 export type ConfigChanges = { readonly [Key in ConfigKeyName]?: string | number | null };
 
 /** Sets and removes keys, all of them or none. The file is replaced atomically and readable only by its owner. */

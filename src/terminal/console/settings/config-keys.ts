@@ -49,13 +49,13 @@ const venueKeys = Object.fromEntries(
   }),
 ) as Record<VenueKey, ConfigKey>;
 
-/** What happens to an order whose worst case reaches a floor of its account. */
+/** The treatment of an order whose worst case reaches a floor of its account. */
 const floorChecks = ['refuse', 'warn', 'off'] as const;
 
-/** What happens to new exposure in an account of a host that reports no floor. */
+/** The treatment of new exposure in an account of a host that reports no floor. */
 const unknownFloors = ['warn', 'refuse'] as const;
 
-/** What happens to the stop of a position that an order adds to. */
+/** The treatment of the stop of a position that an order adds to. */
 const stopGrowths = ['follow', 'ask', 'off'] as const;
 
 /** The keys of the config file. */
@@ -131,7 +131,7 @@ export const configKeys = {
   ...venueKeys,
 } as const satisfies Record<string, ConfigKey>;
 
-/** What a profile itself sets; `trade.*` keys may follow in its name, too: `profiles.prop.trade.leverage`. */
+/** The keys that a profile sets; `trade.*` keys may follow its name, too: `profiles.prop.trade.leverage`. */
 export const profileFields = {
   env: { summary: 'environment of the profile', choices: environments },
   base_url: { summary: 'address of its API', address: true },
@@ -158,7 +158,7 @@ type ProfileKey = `profiles.${string}.${string}`;
 export type TableKey = keyof typeof configKeys;
 /** The name of a config key, those of a state's account and of profiles included. */
 export type ConfigKeyName = TableKey | StateAccountKey | ProfileKey;
-/** What a config file sets. */
+/** The keys that a config file sets. */
 export type ConfigValues = { [Key in ConfigKeyName]?: string | number };
 
 const stateAccount = /^sim\.account\.[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;

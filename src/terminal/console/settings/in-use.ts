@@ -59,7 +59,7 @@ function usedByHand(folder: string): Since | undefined {
   return state === defaultState || existsSync(join(folder, `${state}.db`)) ? { state, since } : undefined;
 }
 
-/** What the files of services say, also of killed ones. */
+/** The contents of service files, including those of killed services. */
 function servedInUse(folder: string): Since[] {
   return namesIn(folder).flatMap((name) => {
     const state = name.slice(0, -'.service.json'.length);
@@ -71,8 +71,7 @@ function servedInUse(folder: string): Since[] {
 
 async function isServed(folder: string, state: string): Promise<boolean> {
   const { runningService } = await import('../../../service/state/service-file.ts');
-  const running = await runningService(folder, state);
-  return running?.inUseSince !== undefined;
+  return (await runningService(folder, state))?.inUseSince !== undefined;
 }
 
 function namesIn(folder: string): string[] {

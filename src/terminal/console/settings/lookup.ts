@@ -31,7 +31,7 @@ interface Found {
 /** How explicit a choice is. */
 const strength = (from: string): number => (from.startsWith('--') ? 3 : from.startsWith('PERP_') ? 2 : 1);
 
-/** What every setting of one command is: option, then variable, then profile, then config file. */
+/** Every setting of one command: option, then variable, then profile, then config file. */
 export class Lookup {
   /** The profile that applies. */
   readonly profile: Profile | undefined;
@@ -77,8 +77,7 @@ export class Lookup {
 
   /** The default account of the environment; a simulation's own one comes before that of all simulations. */
   account(state: string | undefined): Found | undefined {
-    const key = `${this.environment}.account` as const;
-    const found = this.find(key);
+    const found = this.find(`${this.environment}.account` as const);
     const own = state === undefined || this.environment !== 'sim' ? undefined : this.#config[`sim.account.${state}`];
     if (own === undefined || (found !== undefined && found.from !== 'the config file')) return found;
     return { value: own, from: 'the config file' };

@@ -58,5 +58,5 @@ export const practiceKeys = {
   R: 'back',
 } as const;
 
-/** What a key of a practice does. */
+/** The effect of a practice key. */
 export type PracticeAct = (typeof practiceKeys)[keyof typeof practiceKeys];

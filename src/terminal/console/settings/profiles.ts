@@ -8,7 +8,7 @@ import { type ConfigKeyName, type ConfigValues, type ProfileField, profilePart, 
 export interface Profile {
   readonly name: string;
   readonly environment: EnvironmentName;
-  /** What it sets, by config key, and the keys under which that stands in the config. */
+  /** The profile's settings by config key, and where they are in the config. */
   readonly keys: ReadonlyMap<TableKey | 'api_key_file', ConfigKeyName>;
 }
 
@@ -59,7 +59,7 @@ export function profileNamed(
   throw fail(`There is no profile ${quoted(name)}`, hint);
 }
 
-/** What a profile of each environment can set. */
+/** The keys that a profile of each environment can set. */
 const fieldsOf: Readonly<Record<EnvironmentName, readonly ProfileField[]>> = {
   live: ['base_url', 'login_url', 'market_stream_url', 'account_stream_url', 'account', 'api_key_file'],
   sandbox: ['base_url', 'market_stream_url', 'account_stream_url', 'account', 'api_key_file'],

@@ -16,7 +16,7 @@ import { Lookup, type Origin } from './lookup.ts';
  * The settings of one run of the command line, each from option, variable, profile, config or default, in this order.
  */
 export interface Settings extends SessionSettings {
-  /** What sets each config key, and where that comes from. */
+  /** The source of each config key's value. */
   readonly lookup: Lookup;
   /**
    * A host setting that was given although no environment was chosen: it is ignored in the simulation, and may be a

@@ -13,7 +13,7 @@ import { processTerminal, type RawTerminal } from './raw-terminal.ts';
 export function ask(asked: Asked, signal?: AbortSignal): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const { stderr } = process;
-  // What a terminal that is gone does not show needs no report.
+  // Output for a terminal that is gone needs no report.
   if (!stderr.listeners('error').includes(ignored)) stderr.on('error', ignored);
   const terminal = processTerminal({
     get columns() {
@@ -144,7 +144,7 @@ function drawn(question: Question, terminal: RawTerminal, { resolve, reject }: E
   const silence = terminal.listen({ key, resized: ignored, resumed });
   const forgetExit = terminal.onExit(() => terminal.write(modesOff));
   terminal.write(pasteOn);
-  // What was typed before comes with the first reads.
+  // Earlier keystrokes come with the first reads.
   const begun = new Promise((read) => setImmediate(() => setImmediate(read)));
   const place = { input: keys.input, output, signal: stopping.signal };
   // Once it is over, that it was stopped is not news.
@@ -159,7 +159,7 @@ function drawn(question: Question, terminal: RawTerminal, { resolve, reject }: E
   };
 }
 
-/** What keys type; pasted lines are one text. */
+/** The text of keystrokes; pasted lines are one text. */
 function textOf(keys: readonly Key[]): string {
   const text = keys.map((key) => key.text).join('');
   return text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');

@@ -23,7 +23,7 @@ function isNarrow(text: string): boolean {
 /** Equal cells between two changes that are written again, because a move of the cursor is as long. */
 const closeBy = 6;
 
-/** What to write so that a row shows `cells` instead of `before`. */
+/** The output that changes a row from `before` to `cells`. */
 export function rowChanges(row: number, before: readonly string[], cells: readonly string[]): string {
   let written = '';
   for (let at = 0; at < cells.length; at++) {
@@ -188,7 +188,7 @@ export class FullScreen {
     this.#pace.forgive();
   }
 
-  /** What to write for a line that changed: its changed cells, or all of it if what is there is not known. */
+  /** The output for a changed line: its changed cells, or all of them if the current contents are unknown. */
   #change(line: string, at: number, isKnown: boolean): string {
     const before = isKnown ? this.#cells[at] : undefined;
     const cells = cellsOf(line);

@@ -4,7 +4,7 @@ import { backgroundIn, backgroundReply, type Rgb } from './background.ts';
 export interface Key {
   /** `a`, `?`, `up`, `return`, `escape`, `paste`. */
   readonly name: string;
-  /** What it types; empty for keys such as arrows. */
+  /** The typed text; empty for keys such as arrows. */
   readonly text: string;
   readonly ctrl: boolean;
   /** It was read together with other input: held down, pasted, or typed by a program. */
@@ -21,7 +21,7 @@ export interface MousePress {
   readonly isInBurst: boolean;
 }
 
-/** What a terminal reports of its user. */
+/** Input events from the terminal's user. */
 export interface InputEvents {
   key(key: Key): void;
   mouse?(press: MousePress): void;
@@ -88,7 +88,7 @@ export class InputReader {
     }
   }
 
-  /** What has come completely; `isAll`: nothing more comes. */
+  /** The complete input events; `isAll`: nothing more comes. */
   #parsed(isAll: boolean): Read[] {
     const found: Read[] = [];
     while (this.#rest !== '') {
@@ -145,7 +145,7 @@ function sequenceLength(text: string): number | undefined {
   return 1 + String.fromCodePoint(text.codePointAt(1)!).length;
 }
 
-/** What a whole sequence or character means; nothing for answers of the terminal and keys that nobody uses. */
+/** The meaning of a whole sequence or character; nothing for the terminal's answers and unused keys. */
 function meaningOf(text: string): Read[] {
   if (!text.startsWith('\u001b')) return [keyOf(text)];
   if (text === '\u001b') return [named('escape')];
@@ -161,7 +161,7 @@ function meaningOf(text: string): Read[] {
   return isModified && modifier !== '2' ? [] : [named(name)];
 }
 
-/** What a person does one at a time. */
+/** Input that a person makes one at a time. */
 function isPress(read: Read): boolean {
   if (read.kind === 'mouse') return read.press.button !== 'drag' && read.press.button !== 'release';
   return read.kind === 'key';

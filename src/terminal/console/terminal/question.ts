@@ -2,7 +2,7 @@ import { input, password, search } from '@inquirer/prompts';
 import { foundBy } from '../../../base/text/search.ts';
 import type { Choice } from './outside.ts';
 
-/** What is asked, by its kind. */
+/** The question, by kind. */
 export type Asked =
   | { readonly kind: 'confirm'; readonly message: string }
   | { readonly kind: 'secret'; readonly message: string }

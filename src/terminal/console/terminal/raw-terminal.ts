@@ -1,7 +1,7 @@
 import { endProcess, isEnding, receivedSignal, suspendJob } from '../../../base/failure/ending.ts';
 import { type InputEvents, InputReader } from './input-reader.ts';
 
-/** What a terminal in raw mode reports. */
+/** Events from a terminal in raw mode. */
 export interface TerminalEvents extends InputEvents {
   resized(): void;
   /** The user came back after Ctrl-Z; the screen shows something else. */

@@ -70,7 +70,7 @@ function endedCell(ending: Ending | undefined): Cell {
   return ending === undefined || ending.ended_at === null ? '' : endingBrief(ending).replace(/^[A-Z]+ /, '');
 }
 
-/** What an account holds, and what ends it. */
+/** An account's holdings, and the limits that end it. */
 interface Holdings {
   readonly positions: readonly Position[];
   readonly marks: Marks;
@@ -279,7 +279,7 @@ function percent(value: number | null): string {
   return value === null ? '' : `, ${quantity(value)}%`;
 }
 
-/** What acts in an account by itself, in a line each. */
+/** The sources of automatic orders in an account, one per line. */
 export function actingBlocks(acting: readonly Acting[]): Block[] {
   return acting.map((one) => line({ text: actingText(one), tone: 'warn' }));
 }

@@ -70,7 +70,7 @@ export const waitingFields = [
   ...['bound_bps', 'decision', 'gate_answers', 'destination', 'mark'],
 ];
 
-/** Everything that a person has to know before deciding. What the bot wrote is marked as text from outside. */
+/** Everything that a person has to know before deciding. The bot's words are marked as external text. */
 export function approvalBlocks(waiting: WaitingRequest, now: number): Block[] {
   const { kept, facts, until } = waiting;
   const { request, askedAt } = kept;

@@ -5,7 +5,7 @@ import { type Cell, profitCell } from '../output/result.ts';
 type FieldRow = readonly [string, Cell | undefined];
 type Figures = Pick<DayReview, 'trips' | 'won' | 'lost' | 'net' | 'fees' | 'carry' | 'r' | 'trips_with_r'>;
 
-/** What trading came to, as rows of fields; `called` is the word for round trips. */
+/** The results of trading, as rows of fields; `called` is the word for round trips. */
 export function resultRows(
   { trips, won, lost, net, fees, carry, r, trips_with_r: risked }: Figures,
   called: string,

@@ -4,7 +4,7 @@ import { Market, type Quote, type SimulatedQuote } from '../../../wire/contract/
 import type { SimulationStatus } from '../../../wire/contract/simulation.ts';
 import { type Block, blank, type Cell, type Column, fields, fieldsOf, line, sideCell } from '../output/result.ts';
 
-/** What an ended recording means. */
+/** The meaning of an ended recording. */
 export const endedText = 'nothing moves or fills anymore; perp sim reset restarts it';
 
 /** Whether a simulation has played its recording to the end. */

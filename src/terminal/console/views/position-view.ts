@@ -194,7 +194,7 @@ export function targetText(cover: Cover | undefined): string {
   return first === undefined ? '' : quantity(exitPriceOf(first));
 }
 
-/** What a position may still lose: `250.00`, in warning colors if a part of it has no stop. */
+/** The possible further loss of a position: `250.00`, in warning colors if a part of it has no stop. */
 export function riskCell(cover: Cover | undefined, { loss }: AtRisk): Cell {
   if (cover === undefined || loss === undefined) return '';
   return cover.uncovered === 0 ? usd(loss) : { text: usd(loss), tone: 'warn' };
@@ -212,7 +212,10 @@ export function nothingEnds(hasStop: boolean): string {
   return `none within 100% of the mark${hasStop ? ', with its stop' : ''}`;
 }
 
-/** What ends a position first, as a labeled field: the floor that its account touches, else its liquidation. */
+/**
+ * The first limit that would end a position, as a labeled field: the floor that its account touches, or its
+ * liquidation.
+ */
 function endField(
   position: Position,
   { mark, outlook = noOutlook, working = [] }: Seen,

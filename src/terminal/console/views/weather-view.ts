@@ -2,7 +2,8 @@ import { stretch } from '../../../base/text/format.ts';
 import type { WeatherReport } from '../../../wire/contract/simulation.ts';
 
 /**
- * What weather was thrown at a client, and what it did, line by line. What never came is not told: it was not tried.
+ * The weather that a client met, and its reactions, line by line. Kinds of weather that never came are left out: they
+ * weren't tried.
  */
 export function survivalInWords({ thrown, writes, streams, ...rest }: Omit<WeatherReport, 'profile'>): string[] {
   const { repeated_with_key: repeated, looked_up: lookedUp, doubled, lost } = writes;

@@ -6,7 +6,7 @@ import type { Console } from '../../console/console.ts';
 import { runOnScreen } from '../run-on-screen.ts';
 import { clockText, endText, type PracticeRun, wayOut } from './practice-run.ts';
 
-/** What a practice in lines works with. */
+/** Dependencies of a practice in lines. */
 interface Parts {
   /** The console of the command itself. */
   readonly parent: Console;

@@ -31,7 +31,7 @@ import { endText, type PracticeRun } from './practice-run.ts';
 /** The largest risk of a trip without --max-risk: this share of the balance at the start. */
 const usualRisk = 0.01;
 
-/** What a practice reports at its end: what was kept, what was traded, and what it was traded on. */
+/** The report at the end of a practice: what was kept, the trades, and the source. */
 export async function practiceReport(
   console: Console,
   run: PracticeRun,
@@ -99,7 +99,7 @@ function endingOf({ practice }: PracticeRun): string | null {
   return `${endText(over)}${why}`;
 }
 
-/** What it was, with the command that practices on it again. */
+/** The source, with the command that practices on it again. */
 function revealed(run: PracticeRun, { from, to }: History) {
   const { chosen, practice, restarts } = run;
   const { tape, markets, shown, disguise } = chosen;
@@ -153,14 +153,13 @@ function riskRule(trips: readonly Trip[], mistakes: readonly Mistake[], largest:
 function tripRecord(run: PracticeRun, trip: Trip, risk: bigint | null, mistakes: readonly Mistake[], at: number) {
   const { marketId, side, openedAt, closedAt, largestLots, lotsPerUnit } = trip;
   const r = rMultipleOf(trip, risk);
-  const exit = exitPriceOf(trip);
   return {
     trip: at + 1,
     market_id: marketIn(run, marketId),
     side,
     size: largestLots / lotsPerUnit,
     entry_price: entryPriceOf(trip),
-    exit_price: exit,
+    exit_price: exitPriceOf(trip),
     opened_at: run.realTime(openedAt),
     closed_at: closedAt === null ? null : run.realTime(closedAt),
     net: moneyToNumber(netOf(trip)),

@@ -70,7 +70,7 @@ export class PracticeRun {
       this.chosen.bookmarks.add(name, this.realTime(time));
       return said;
     } catch (error) {
-      // What went wrong with a file may name what is hidden.
+      // The error of a file may name what is hidden.
       const why = this.chosen.disguise === undefined ? `: ${factsOf(error).message}` : '.';
       return `${said} It can't be kept for later${why}`;
     }
@@ -127,7 +127,7 @@ export function clockText(time: number): string {
   return new Date(time).toISOString().slice(11, 23);
 }
 
-/** What to do once a practice can't go on. */
+/** What to do when a practice can't continue. */
 export const wayOut = {
   screen: 'Press q for the report, R to go back to a bookmark',
   lines: 'Write quit for the report, back to go back to a bookmark',
@@ -159,7 +159,7 @@ export function practiceConsole(parent: Console, folder: string, own: OwnSimulat
   });
 }
 
-/** What the user has set for trading applies; where commands go, and as which account, does not. */
+/** The user's trading settings apply; the target and account of commands don't. */
 function settingsIn(given: Settings): Settings {
   return {
     ...given,

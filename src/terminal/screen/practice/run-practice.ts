@@ -16,7 +16,7 @@ import { PracticeDeck, speeds } from './practice-deck.ts';
 import { practiceReport, withoutReport } from './practice-report.ts';
 import { clockText, PracticeRun, practiceConsole, wayOut } from './practice-run.ts';
 
-/** What the command line asks for. */
+/** Options from the command line. */
 interface Input extends PracticeRequest {
   readonly plan: string | undefined;
   readonly balance: number | undefined;
@@ -110,10 +110,9 @@ async function onScreen(
   }
 }
 
-/** What is said of a practice that goes on another time: nothing that it hides. */
+/** The message for a practice that continues another time; it reveals nothing hidden. */
 function leftResult({ practice: { time }, day }: PracticeRun): Result {
-  const record = { left: true, time, day };
-  return recordOf(record, () => [
+  return recordOf({ left: true, time, day }, () => [
     line(`Left at ${clockText(time)}, day ${day}. perp practice --continue goes on there.`),
   ]);
 }
@@ -153,7 +152,7 @@ function checkedSpeed({ settings }: Console, { plain }: Input): number {
   );
 }
 
-/** What is chosen when a practice begins stays as it is. */
+/** Choices made when a practice begins don't change. */
 function refuseChoices(input: Input): void {
   const given = [
     [input.what !== undefined, 'WHAT'],
@@ -187,7 +186,7 @@ function refuseElsewhere({ settings }: Console): void {
 
 type Moment = PracticeRun['practice']['moment'];
 
-/** What is kept of a practice that was left, besides its simulation. */
+/** The records kept of a practice that was left, besides its simulation. */
 interface Kept {
   readonly format: 1;
   readonly tape: string | null;

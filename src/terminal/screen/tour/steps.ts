@@ -7,7 +7,7 @@ import type { Order } from '../../../wire/contract/orders.ts';
 import type { Position } from '../../../wire/contract/positions.ts';
 import type { ScreenView } from '../view.ts';
 
-/** What has really happened in the tour's simulation. */
+/** The facts of the tour's simulation. */
 export interface TourFacts {
   readonly account: Account;
   /** The position that was opened last. */
@@ -15,7 +15,7 @@ export interface TourFacts {
   readonly cover: Cover | undefined;
 }
 
-/** What a step waits for. */
+/** The condition that a step waits for. */
 export type Task =
   | { readonly kind: 'read' }
   /** A key of the live screen; commands need none of them. */
@@ -27,7 +27,7 @@ export type Task =
       readonly typed: string;
       readonly line: string;
       isDone(facts: TourFacts): boolean;
-      /** What to say if that is no longer so. */
+      /** The text for when that is no longer so. */
       readonly undone: string;
     };
 
@@ -163,7 +163,7 @@ export class Journey {
     return this.#at === this.#steps.length - 1;
   }
 
-  /** What was undone since this step was last taken. */
+  /** Progress undone since this step was last taken. */
   get undone(): string | undefined {
     return this.#undone;
   }

@@ -87,7 +87,7 @@ function privateConsole(parent: Console, folder: string): Console {
     account: undefined,
     accountFrom: undefined,
     baseUrl: undefined,
-    // What is suggested never concerns a simulation of the user's own.
+    // Suggestions never concern the user's own simulations.
     ...{ place: '', ofProfile: '', ofAccount: '', afterEnd: 'perp tour --restart' },
     streams: { market: undefined, account: undefined },
     simulation: { state, plain: state, plainFrom: '--state', books: undefined, clock: undefined, speed: undefined },

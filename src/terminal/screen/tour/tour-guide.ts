@@ -8,7 +8,7 @@ import type { ScreenSize } from '../panels.ts';
 import type { KeyEffect, ScreenGuide, ScreenView } from '../view.ts';
 import { type Journey, type Task, type TourFacts, tourFacts } from './steps.ts';
 
-/** What to do next: press a key, or type a text; and a word about it. */
+/** The next thing to do (press a key, or type a text) and a word about it. */
 interface Prompt {
   readonly act: 'Press' | 'Type';
   readonly what: string;
@@ -22,7 +22,7 @@ const keyNames: Readonly<Record<string, string>> = { return: 'Enter', enter: 'En
 export class TourGuide implements ScreenGuide {
   readonly #journey: Journey;
   #facts: TourFacts | undefined;
-  /** What to say about the last key. */
+  /** A message about the last key. */
   #answer: string | undefined;
 
   constructor(journey: Journey) {
@@ -78,7 +78,7 @@ export class TourGuide implements ScreenGuide {
     return [head, ...text.slice(0, room).map((line): Row => [line]), ...below];
   }
 
-  /** What the step waits for, as far as it has come. */
+  /** The step's condition, as far as it is met. */
   #prompt({ dialog, isTrading, mode }: ScreenView): Prompt {
     const { step, isOver } = this.#journey;
     const { task } = step;
@@ -97,7 +97,7 @@ export class TourGuide implements ScreenGuide {
   }
 }
 
-/** What to type into the line that a step's key has begun. */
+/** The text to type into the line that a step's key has begun. */
 function typing(task: Task, text: string): Prompt {
   if (task.kind !== 'command') return { act: 'Press', what: 'Escape', remark: 'This step needs no command.' };
   const typed = text.slice(text.lastIndexOf(' ') + 1);

@@ -55,7 +55,7 @@ function tell(console: Console, { step, place, undone, isOver }: Journey, facts:
   say(console, ['', head, ...(undone === undefined ? [] : [undone]), step.text(facts)].join('\n'));
 }
 
-/** What has happened in the tour's simulation. */
+/** The facts of the tour's simulation. */
 async function read(console: Console): Promise<TourFacts> {
   const { data: accounts } = await console.call('listAccounts', {});
   const account_id = accounts[0]!.id;

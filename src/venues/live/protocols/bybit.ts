@@ -129,7 +129,7 @@ function replyOf(message: Fields): VenueMessage {
 
 const dated = ['LinearFutures', 'InversePerpetual', 'InverseFutures'];
 const closed = ['PreLaunch', 'Delivering', 'Closed', 'Settling'];
-/** What a market is a contract on: coins, or stocks, commodities and currencies. */
+/** The underlying of a market: coins, or stocks, commodities and currencies. */
 const ofCoins = ['', 'innovation', 'adventure', undefined];
 const ofOthers = ['stock', 'commodity', 'forex', 'etf', 'index', 'xstocks', 'mstocks'];
 

@@ -152,7 +152,7 @@ function listAt(frame: string, field: number): { from: number; to: number } | nu
   return end < 0 ? null : { from, to: end + 2 };
 }
 
-/** What a venue wrote as text, whatever it sent: `String` throws for an object whose `toString` is not a function. */
+/** A venue's value as text, also for other types: `String` throws for an object whose `toString` is not a function. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

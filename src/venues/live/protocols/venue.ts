@@ -16,7 +16,7 @@ export interface VenueMarket {
 /** A venue's list of markets. */
 export interface VenueList {
   readonly markets: readonly VenueMarket[];
-  /** What of it perp does not know: a field with a value of no known meaning, or rows that can't be read. */
+  /** The parts that perp doesn't recognize: a field with a value of unknown meaning, or unreadable rows. */
   readonly unknown: readonly UnknownRows[];
   /** Part of it could not be read: a market that is missing may still be listed. */
   readonly isPartial?: boolean;
@@ -74,7 +74,7 @@ export interface MarksMessage {
   fundingRate?: unknown;
   fundingHours?: unknown;
   nextFundingAt?: unknown;
-  /** What was traded in the venue's last day: it grows only by trades. */
+  /** The volume of the venue's last day; only trades increase it. */
   volume?: unknown;
   topic: string;
   time: Ms;
@@ -189,8 +189,8 @@ export interface Venue {
   /** A frame that the venue answers; `id` as in a request. */
   heartbeat(id: number): string;
   /**
-   * Translates a frame received on one of the connections. What it needs to know of a market, such as the size of a
-   * contract, it asks `marketOf`: it keeps nothing itself, since the list of markets may come from a cache.
+   * Translates a frame received on one of the connections. It asks `marketOf` for market facts such as a contract's
+   * size and stores none itself, because the list of markets may come from a cache.
    */
   decode(frame: string, connection: string, take: (message: VenueMessage) => void, marketOf: MarketOf): void;
   /** If several topics make one book: combines the books of one market. If absent, each message is the book. */

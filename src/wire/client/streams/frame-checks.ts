@@ -5,11 +5,11 @@ import { Position } from '../../contract/positions.ts';
 import type { Schema } from '../../contract/schema.ts';
 
 /*
- * What is wrong with a frame, as `events[0].price must be a decimal`; undefined if perp can use it. Operations, types,
+ * The fault in a frame, such as `events[0].price must be a decimal`; undefined if perp can use it. Operations, types,
  * fields and words that perp does not know are not wrong: services add them.
  */
 
-/** What is wrong with a frame of the market stream. */
+/** The fault in a frame of the market stream. */
 export function marketFrameIssue(frame: JsonObject): string | undefined {
   if (typeof frame.op !== 'string') return 'op must be text';
   const fields = own(marketFrames, frame.op);
@@ -20,7 +20,7 @@ export function marketFrameIssue(frame: JsonObject): string | undefined {
   );
 }
 
-/** What is wrong with a frame of the account stream. A null in place of an optional field of a resource is removed. */
+/** The fault in a frame of the account stream. A null in place of an optional field of a resource is removed. */
 export function accountFrameIssue(frame: JsonObject): string | undefined {
   if (typeof frame.type !== 'string') return 'type must be text';
   const fields = own(accountFrames, frame.type);
@@ -38,7 +38,7 @@ export function isKnownType(type: string): boolean {
   return own(accountFrames, type) !== undefined;
 }
 
-/** What is wrong with the result of a request to the market stream. */
+/** The fault in the result of a request to the market stream. */
 export function resultIssue(method: string, result: unknown): string | undefined {
   if (method === 'ping') return isTime(result) ? undefined : 'the answer to ping must be a time';
   return method === 'candles.history' ? listIssue(candleIssue, result, 'result') : undefined;
@@ -172,7 +172,7 @@ function candleIssue(event: unknown, at: string): string | undefined {
   return `${at}.closeTime must not be before openTime`;
 }
 
-/** What is wrong with the resources in a frame of the account stream. */
+/** The fault in the resources of an account stream frame. */
 function contentIssue(frame: JsonObject): string | undefined {
   const { type } = frame;
   if (type === 'snapshot') {

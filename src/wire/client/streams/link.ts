@@ -10,7 +10,7 @@ export interface Silence {
   deadMs: number;
 }
 
-/** What happens to one connection; `lost` comes last, once. */
+/** Events of one connection; `lost` comes last, once. */
 interface LinkEvents {
   opened(headers?: Readonly<Record<string, string>>): void;
   stale(silentMs: number): void;

@@ -7,7 +7,7 @@ import type { MarketRequest } from './market-requests.ts';
 import type { MarketSubscription } from './market-subscription.ts';
 import type { StreamEnding } from './stream-state.ts';
 
-/** What happens to one connection of the market stream; `lost` comes last, once. */
+/** Events of one market stream connection; `lost` comes last, once. */
 interface MarketConnectionEvents {
   opened(headers: Readonly<Record<string, string>> | undefined): void;
   stale(silentMs: number): void;

@@ -16,7 +16,7 @@ export interface StreamGap {
   to: number;
 }
 
-/** What a subscription tells its reader. */
+/** Callbacks of a subscription. */
 export interface SubscriptionEvents {
   /** The service has confirmed the subscription, on this connection or another. */
   accepted?(): void;
@@ -165,7 +165,9 @@ export class SeenEvents {
   /** Time of the newest tick, book or trade, by market and kind. */
   readonly #newest = new Map<string, { time: number; text: string }>();
 
-  /** Whether an event is new; it counts as reported from now on. Candles are checked by bar, in `CandleSequence`. */
+  /**
+   * Whether an event is new; it is treated as reported from now on. Candles are checked by bar, in `CandleSequence`.
+   */
   isNew(event: MarketStreamEvent): boolean {
     if (event.type === 'trade') return this.#isNewTrade(event);
     if (event.type !== 'tick' && event.type !== 'book') return true;

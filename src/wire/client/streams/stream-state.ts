@@ -17,7 +17,7 @@ export interface StreamEnding {
   readonly status?: number | undefined;
   /** How long a service that refused a handshake asks to wait. */
   readonly retryAfterMs?: number | undefined;
-  /** What something in front of the service answered in its place, and what to do about it. */
+  /** The answer from something in front of the service, and what to do about it. */
   readonly front?: FrontAnswer | undefined;
 }
 

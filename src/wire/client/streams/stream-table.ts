@@ -1,6 +1,6 @@
 import type { StreamState } from './stream-state.ts';
 
-/** What a reader of live data depends on: prices, and the credential's accounts. */
+/** The live data that a reader depends on: prices, and the credential's accounts. */
 export type Subject = 'market' | 'account';
 
 /** How current what is known about a subject is. */
@@ -71,7 +71,7 @@ export class StreamTable {
     this.#change(subject, { restProblem });
   }
 
-  /** What is known is of an earlier run. */
+  /** The values come from an earlier run. */
   forget(): void {
     for (const subject of ['market', 'account'] as const) this.#change(subject, { source: null });
   }

@@ -116,7 +116,7 @@ async function importTables(console: Console, input: InputOf<typeof command>, pl
 
 type Report = Awaited<ReturnType<typeof import('../../../../service/public.ts').importRecording>>;
 
-/** What was read, and where it went: `out` is null if nothing was to be written. */
+/** The rows that were read, and their destination: `out` is null if nothing was to be written. */
 function resultOf(out: string | null, file: string, report: Report, isDryRun: boolean): RecordResult {
   const { market, format, unit, firstTime, lastTime, books, deltas, prints, marks, dropped, noted, moved, sheet } =
     report;

@@ -78,7 +78,7 @@ export async function run(console: Console, input: Input): Promise<Result> {
   );
 }
 
-/** What is to change: the fields that were given, then the options. */
+/** The requested changes: the given fields, then the options. */
 async function changes(console: Console, input: Input, account_id: string): Promise<SetPolicyRequest> {
   const given = input.change === undefined ? {} : await fieldsGiven(console, input.change, account_id);
   const { restrict, marks } = input;

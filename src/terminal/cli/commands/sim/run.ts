@@ -167,7 +167,7 @@ function equityOf({ equity, breach, status }: Tally['accounts'][number]): string
   return `${value}, breach: ${breach.rule_id ?? 'unknown'}${at}`;
 }
 
-/** What only a new simulation takes. */
+/** Options that only a new simulation takes. */
 function refuseOptionsOfNew(console: Console, state: string, options: Record<string, unknown>): void {
   const given = Object.entries(options).find(([, value]) => value !== undefined);
   const isThere =

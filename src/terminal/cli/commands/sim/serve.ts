@@ -76,8 +76,7 @@ export async function run(console: Console, input: InputOf<typeof command>): Pro
     ...problemReporter(say),
   });
   try {
-    const inUse = await offerUse(console, serving, input.use);
-    await console.show(servedRecord(serving, inUse));
+    await console.show(servedRecord(serving, await offerUse(console, serving, input.use)));
     for (const { problem } of serving.simulation.facts.live?.status().feeds ?? [])
       if (problem !== null) console.note(`${problem}.`);
     await aborted(signal);

@@ -81,7 +81,7 @@ function chanceText(hours: number): string {
   return `The bounds are for means over many days. In ${hours} h, an autocorrelation across the end of a minute varies by about ${error} by chance (one standard error).`;
 }
 
-/** What a figure must be, of each market for which that differs. */
+/** The required range of a figure, for each market where it differs. */
 function mustBe(
   record: readonly {
     source: string;
