@@ -9,7 +9,7 @@ import type { ExitOperation, Position } from '../../../wire/contract/positions.t
 export interface PendingWrite {
   readonly bot: string;
   readonly write: GateWrite;
-  /** The service's id of its order. */
+  /** The client order id under which the service knows its order. */
   readonly clientOrderId: string | undefined;
   /** The service's answer; undefined while the outcome is unknown. */
   answer: unknown;
